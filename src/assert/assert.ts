@@ -1,0 +1,14 @@
+/** Reports a broken invariant: a bug in this library or in the code that calls it. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+}
+
+/** @throws {@link InvariantError} when `condition` is falsy. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message)
+}
+
+/** Closes a switch: fails to compile while a case is missing, and throws if one arrives anyway. */
+export function assertNever(value: never, message: string): never {
+  throw new InvariantError(`${message}: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+const resolve = { conditions: ['source', 'module', 'node', 'development|production'] }
+
+export default defineConfig({
+  resolve,
+  ssr: { resolve: { conditions: ['source', 'node', 'module'] } },
+  test: {
+    reporters: ['default', './scripts/count-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'floors',
+          include: [
+            'src/**/*.test.ts',
+            'apps/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'test/*.test.ts',
+          ],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'surfaces',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
