@@ -1,0 +1,98 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { assert } from '../assert/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { Domain } from './define-domain.ts'
+import type { AnyEventType, Moment, Refusal } from './event-type.ts'
+
+/** An event that somebody would like to happen. Nothing in it is trusted but its origin. */
+export interface Proposal {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly origin: Origin
+}
+
+/** An accepted event, complete and stamped: what the log will be asked to append. */
+export type DecidedEvent = Required<NewEvent>
+
+export type Decision = { readonly accepted: DecidedEvent } | Refusal
+
+export interface DecideContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Whether a person wrote a message in this turn. */
+  readonly typed?: boolean
+}
+
+/**
+ * Decides one proposal on a state: schema, then authority, then guard. Pure.
+ *
+ * A refusal is a value. `state` is unchanged either way: fold the accepted event with {@link evolve}.
+ */
+export function decide<State>(
+  domain: Domain<State>,
+  state: State,
+  question: { readonly proposal: Proposal } & DecideContext,
+): Decision {
+  const { proposal, now, typed = false } = question
+  const entry = domain.events.get(proposal.type)
+  if (!entry) return refuse('unknown_type', `"${proposal.type}" is not an event of ${domain.name}`)
+  const parsed = validate(entry, proposal.data)
+  if ('refused' in parsed) return parsed
+  const at: Moment = { ts: now, origin: proposal.origin, typed }
+  if (!mayPropose(entry, { state, data: parsed.value, at })) {
+    return refuse(
+      'not_authorised',
+      `${describe(proposal.origin)} may not propose "${proposal.type}"`,
+    )
+  }
+  const refusal = entry.guard?.(state, parsed.value, at)
+  if (refusal) return refusal
+  const data = entry.complete ? entry.complete(parsed.value, state, at) : parsed.value
+  return {
+    accepted: {
+      id: proposal.id,
+      ts: now,
+      type: proposal.type,
+      // A schema's output is plain JSON; the log refuses anything else.
+      data: data as Json,
+      origin: proposal.origin,
+      v: entry.version ?? 1,
+    },
+  }
+}
+
+function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
+  const result = entry.schema['~standard'].validate(data)
+  assert(!(result instanceof Promise), 'Cannot decide: an event schema must validate synchronously')
+  if (!result.issues) return { value: result.value }
+  return refuse('invalid_payload', result.issues.slice(0, 5).map(explain).join('; '))
+}
+
+function explain(issue: StandardSchemaV1.Issue): string {
+  const path = issue.path
+    ?.map((part) => String(typeof part === 'object' ? part.key : part))
+    .join('.')
+  return path ? `${path}: ${issue.message}` : issue.message
+}
+
+function mayPropose<State>(
+  entry: AnyEventType<State>,
+  question: { state: State; data: unknown; at: Moment },
+): boolean {
+  const { state, data, at } = question
+  return entry.by.some(
+    (authority) =>
+      authority.source === at.origin.source &&
+      (authority.surface === undefined || authority.surface === at.origin.surface) &&
+      (authority.when === undefined || authority.when(state, data, at)),
+  )
+}
+
+function describe(origin: Origin): string {
+  return origin.surface ? `"${origin.source}" on "${origin.surface}"` : `"${origin.source}"`
+}
+
+function refuse(refused: Refusal['refused'], detail: string): Refusal {
+  return { refused, detail }
+}

@@ -1,0 +1,92 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { assert } from '../assert/index.ts'
+import type { Json, LogRecord } from '../log/index.ts'
+import type { AnyEventType, EventType } from './event-type.ts'
+
+/** An event that a rule asks for; it passes the same gate as everybody else's. */
+export interface RuleProposal {
+  readonly type: string
+  readonly data: Json
+}
+
+/**
+ * A consequence: state → proposed events, none once they have happened.
+ *
+ * `submits` marks a rule that starts work in the world; it fires only in a pass that allows it.
+ * `causedBy` recognises the record that its proposals name as their cause.
+ */
+export interface Rule<State> {
+  readonly name: string
+  readonly submits?: true
+  readonly causedBy?: (record: Pick<LogRecord, 'type' | 'data'>) => boolean
+  readonly propose: (state: State) => readonly RuleProposal[]
+}
+
+/** Work that is due now. `input` stands in the record that requests it. */
+export interface EffectDue {
+  readonly key: string
+  readonly input: Readonly<Record<string, Json>>
+}
+
+/**
+ * Work in the world that a state waits for. `key` makes it happen once: the same key, the same work.
+ */
+export interface EffectType<State> {
+  readonly name: string
+  readonly due: (state: State) => EffectDue | undefined
+}
+
+export interface DomainParts<State> {
+  readonly name: string
+  readonly initial: State
+  readonly events: Readonly<Record<string, AnyEventType<State>>>
+  readonly rules?: readonly Rule<State>[]
+  readonly effects?: readonly EffectType<State>[]
+}
+
+export interface Domain<State> {
+  readonly name: string
+  readonly initial: State
+  readonly events: ReadonlyMap<string, AnyEventType<State>>
+  readonly rules: readonly Rule<State>[]
+  readonly effects: readonly EffectType<State>[]
+}
+
+/**
+ * Starts a domain over `State`: `event` types one entry from its schema, `domain` puts them together.
+ *
+ * @example
+ * const { event, domain } = defineDomain<{ lit: boolean }>()
+ * const lamp = domain({
+ *   name: 'lamp',
+ *   initial: { lit: false },
+ *   events: { lit: event({ schema: z.object({}), by: [{ source: 'ui' }], reduce: () => ({ lit: true }) }) },
+ * })
+ */
+export function defineDomain<State>() {
+  return {
+    event<Schema extends StandardSchemaV1, Stored = StandardSchemaV1.InferOutput<Schema>>(
+      entry: { readonly schema: Schema } & Omit<
+        EventType<State, StandardSchemaV1.InferOutput<Schema>, Stored>,
+        'schema'
+      >,
+    ): AnyEventType<State> {
+      const upcasts = entry.upcasts?.length ?? 0
+      assert(
+        (entry.version ?? 1) === upcasts + 1,
+        'Cannot define event: one upcast per old version',
+      )
+      // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
+      return entry as unknown as AnyEventType<State>
+    },
+    domain(parts: DomainParts<State>): Domain<State> {
+      return {
+        name: parts.name,
+        initial: parts.initial,
+        events: new Map(Object.entries(parts.events)),
+        rules: parts.rules ?? [],
+        effects: parts.effects ?? [],
+      }
+    },
+  }
+}

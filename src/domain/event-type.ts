@@ -1,0 +1,63 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Json, Origin, Source } from '../log/index.ts'
+
+export type RefusalReason =
+  | 'unknown_type'
+  | 'invalid_payload'
+  | 'not_authorised'
+  | 'precondition'
+  | 'locked'
+  | 'echoed'
+  | 'evidence_mismatch'
+  | 'malformed'
+  | 'too_large'
+  | 'truncated'
+  | 'limit'
+
+/** Not accepted, and why: a value, so that it can be recorded, shown and replayed. */
+export interface Refusal {
+  readonly refused: RefusalReason
+  readonly detail: string
+}
+
+/** The circumstances of a proposal. `typed`: a person wrote a message in the turn it belongs to. */
+export interface Moment {
+  readonly ts: number
+  readonly origin: Origin
+  readonly typed: boolean
+}
+
+/** What a reducer may know of a record besides its data. */
+export interface Fact {
+  readonly id: string
+  readonly ts: number
+  readonly origin: Origin
+}
+
+/** Who may propose an event type; `when` narrows it to some payloads or circumstances. */
+export interface Authority<State, Data> {
+  readonly source: Source
+  readonly surface?: string
+  readonly when?: (state: State, data: Data, at: Moment) => boolean
+}
+
+/**
+ * Everything about one event type, in one place.
+ *
+ * `complete` adds what only the server knows (a computed amount, a text's hash), so that the record
+ * holds the fact itself and replay never has to work it out again. `upcasts[0]` lifts data of
+ * version 1 to version 2, and so on. `personal` names the fields that hold personal data.
+ */
+export interface EventType<State, Data, Stored> {
+  readonly schema: StandardSchemaV1<unknown, Data>
+  readonly by: readonly Authority<State, Data>[]
+  readonly guard?: (state: State, data: Data, at: Moment) => Refusal | undefined
+  readonly complete?: (data: Data, state: State, at: Moment) => Stored
+  readonly reduce: (state: State, data: Stored, fact: Fact) => State
+  readonly version?: number
+  readonly upcasts?: readonly ((data: Json) => Json)[]
+  readonly personal?: readonly string[]
+}
+
+/** An event type whose payload types were checked where it was written and are erased here. */
+export type AnyEventType<State> = EventType<State, unknown, unknown>

@@ -1,0 +1,33 @@
+/**
+ * What may happen and what it means: event types with their schema, authority, guard and reducer, and
+ * the rules that follow from them. Everything here is a pure function of its arguments: the same log
+ * gives the same state on any machine. It must never know where a log is kept, or call a model.
+ *
+ * @module
+ */
+export { decide } from './decide.ts'
+export type { DecideContext, DecidedEvent, Decision, Proposal } from './decide.ts'
+export { defineDomain } from './define-domain.ts'
+export type {
+  Domain,
+  DomainParts,
+  EffectDue,
+  EffectType,
+  Rule,
+  RuleProposal,
+} from './define-domain.ts'
+export { diff } from './diff.ts'
+export type { Operation } from './diff.ts'
+export type {
+  AnyEventType,
+  Authority,
+  EventType,
+  Fact,
+  Moment,
+  Refusal,
+  RefusalReason,
+} from './event-type.ts'
+export { evolve, replay } from './evolve.ts'
+export type { Foldable } from './evolve.ts'
+export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
+export type { ReconcileContext, Reconciled } from './reconcile.ts'

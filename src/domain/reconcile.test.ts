@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { RECONCILE_ROUNDS_MAX, defineDomain, reconcile } from './index.ts'
+import { lamp } from './lamp.fixture.ts'
+
+const broken = { ...lamp.initial, broken: true }
+const context = (pass: 'derive' | 'submit') => {
+  let next = 0
+  return { now: 7, id: () => `id-${next++}`, pass }
+}
+
+test('[B048] reconcile stops when no rule proposes', () => {
+  const quiet = reconcile(lamp, lamp.initial, context('submit'))
+  expect(quiet).toEqual({ state: lamp.initial, events: [], fired: [] })
+})
+
+test('[B050] a rule that starts work in the world waits for a pass that allows it', () => {
+  expect(reconcile(lamp, broken, context('derive')).fired).toEqual(['R1'])
+  expect(reconcile(lamp, broken, context('submit')).fired).toEqual(['R1', 'R2'])
+})
+
+test('what a rule proposes names the rule and its cause', () => {
+  const causes = { R1: 'the-click' }
+  const { events } = reconcile(lamp, broken, { ...context('submit'), causes })
+  expect(events.map(({ origin }) => origin)).toEqual([
+    { source: 'rule', rule: 'R1', depth: 0, cause: 'the-click' },
+    { source: 'rule', rule: 'R2', depth: 0 },
+  ])
+})
+
+test('[S6] reconciling what is reconciled changes nothing', () => {
+  const once = reconcile(lamp, broken, context('submit'))
+  const twice = reconcile(lamp, once.state, context('submit'))
+  expect(twice).toEqual({ state: once.state, events: [], fired: [] })
+})
+
+const { event, domain } = defineDomain<number>()
+const count = event({ schema: z.literal(1), by: [{ source: 'rule' }], reduce: (n) => n + 1 })
+
+test('rules that feed each other are a bug that shows itself', () => {
+  const restless = domain({
+    name: 'restless',
+    initial: 0,
+    events: { count },
+    rules: [{ name: 'again', propose: () => [{ type: 'count', data: 1 }] }],
+  })
+  const run = () => reconcile(restless, 0, context('derive'))
+  expect(run).toThrow(`no quiet after ${RECONCILE_ROUNDS_MAX} rounds`)
+})
+
+test('a rule that proposes what the gate refuses is a bug that shows itself', () => {
+  const clumsy = domain({
+    name: 'clumsy',
+    initial: 0,
+    events: { count },
+    rules: [{ name: 'wrong', propose: () => [{ type: 'count', data: 2 }] }],
+  })
+  expect(() => reconcile(clumsy, 0, context('derive'))).toThrow('wrong proposed a refused "count"')
+})
