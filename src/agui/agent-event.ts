@@ -1,0 +1,50 @@
+import type { EventPayloadOf, EventType } from '@ag-ui/core'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
+
+export type AgentEventType = `${EventType}`
+
+type Payload<T extends AgentEventType> = {
+  [K in EventType]: T extends `${K}` ? EventPayloadOf<K> : never
+}[EventType]
+
+/**
+ * Makes a storable event of AG-UI's vocabulary: the record's type and data are the wire event's type
+ * and its other members.
+ */
+export function agentEvent<T extends AgentEventType>(
+  type: T,
+  data: Payload<T>,
+  origin: Origin,
+): NewEvent {
+  // AG-UI payloads are JSON by definition; their types are interfaces without an index signature.
+  return { type, data: data as unknown as Json, origin }
+}
+
+/** Makes a `CUSTOM` event for what AG-UI has no word for; stored as `throughline.<name>`. */
+export function customEvent(name: string, value: Json, origin: Origin): NewEvent {
+  return { type: 'CUSTOM', data: { name: `throughline.${name}`, value }, origin }
+}
+
+/** The value of a `throughline.<name>` record, or undefined when the record is another. */
+export function customValue(
+  record: { readonly type: string; readonly data: Json },
+  name: string,
+): Json | undefined {
+  if (record.type !== 'CUSTOM') return undefined
+  const data = membersOf(record.data)
+  return data['name'] === `throughline.${name}` ? data['value'] : undefined
+}
+
+/** The members of a record's data; none when it is not an object. */
+export function membersOf(data: Json): Readonly<Record<string, Json | undefined>> {
+  // Narrowed by hand: Array.isArray does not narrow readonly arrays away.
+  return data !== null && typeof data === 'object' && !Array.isArray(data)
+    ? (data as Readonly<Record<string, Json | undefined>>)
+    : {}
+}
+
+/** A string member of a record's data, or the empty string. */
+export function textOf(data: Json, member: string): string {
+  const value = membersOf(data)[member]
+  return typeof value === 'string' ? value : ''
+}
