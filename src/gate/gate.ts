@@ -1,0 +1,222 @@
+import { membersOf } from '../agui/index.ts'
+import { assert } from '../assert/index.ts'
+import { reconcile, replay } from '../domain/index.ts'
+import type { Domain, Refusal } from '../domain/index.ts'
+import { LogError } from '../log/index.ts'
+import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import { plan } from './plan.ts'
+import type { GateProposal } from './plan.ts'
+import { emptySnapshot, foldSnapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Threads whose folded state is kept in memory; the least recently used go first. */
+export const THREADS_CACHED_MAX = 500
+/** How often a commit starts over because another writer was faster. */
+export const COMMIT_RETRIES_MAX = 8
+
+export interface GateParts<State> {
+  readonly log: EventLog
+  readonly domain: Domain<State>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A fresh UUID. */
+  readonly id: () => string
+  readonly sha256: Sha256
+}
+
+export interface CommitOptions {
+  readonly expectedVersion?: number
+  /** A person wrote a message in the turn that these proposals belong to. */
+  readonly typed?: boolean
+  /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
+  readonly pass?: 'derive' | 'submit'
+}
+
+/** What became of one proposal: its record, which is an `event_refused` when it was refused. */
+export interface Answer {
+  readonly record: LogRecord
+  readonly refusal?: Refusal
+}
+
+export interface Commit<State> {
+  /** One per proposal, in order. */
+  readonly answers: readonly Answer[]
+  /** What the rules added. */
+  readonly derived: readonly LogRecord[]
+  readonly fired: readonly string[]
+  readonly snapshot: Snapshot<State>
+}
+
+/**
+ * The one way into a thread. Proposals are decided on the state as it is when they are appended, in
+ * one batch with what the rules derive from them; commits of a thread happen one after the other.
+ */
+export class Gate<State> {
+  readonly domain: Domain<State>
+  readonly #parts: GateParts<State>
+  readonly #snapshots = new Map<string, Snapshot<State>>()
+  readonly #tails = new Map<string, Promise<unknown>>()
+
+  constructor(parts: GateParts<State>) {
+    this.#parts = parts
+    this.domain = parts.domain
+  }
+
+  /**
+   * Decides the proposals in order and appends what they amount to, refusals included.
+   *
+   * A proposal whose id the thread already holds is answered with its stored record.
+   *
+   * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head
+   */
+  commit(
+    thread: string,
+    proposals: readonly GateProposal[],
+    options: CommitOptions = {},
+  ): Promise<Commit<State>> {
+    return this.#alone(thread, async () => {
+      for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
+        const done = await this.#tryCommit(thread, proposals, options)
+        if (done) return done
+      }
+      throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
+    })
+  }
+
+  /** Appends agent activity. Domain events do not come this way: they are committed. */
+  append(thread: string, events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
+    for (const { type } of events) {
+      assert(!this.domain.events.has(type), `Cannot append "${type}": a domain event is committed`)
+    }
+    return this.#alone(thread, async () => {
+      const records = await this.#parts.log.append(thread, events)
+      await this.#absorb(thread, records)
+      return records
+    })
+  }
+
+  /** The thread folded up to its head. */
+  snapshot(thread: string): Promise<Snapshot<State>> {
+    return this.#alone(thread, () => this.#fresh(thread))
+  }
+
+  /**
+   * The state as it was at `at`, or now; now, it shows also what today's rules would still derive.
+   * Never appends.
+   */
+  async state(thread: string, at?: number): Promise<{ seq: number; state: State }> {
+    if (at !== undefined) return this.#stateAt(thread, at)
+    const { seq, state } = await this.snapshot(thread)
+    const { now, id } = this.#parts
+    return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
+  }
+
+  async #tryCommit(
+    thread: string,
+    proposals: readonly GateProposal[],
+    options: CommitOptions,
+  ): Promise<Commit<State> | undefined> {
+    const { log, now, id, sha256 } = this.#parts
+    const snapshot = await this.#fresh(thread)
+    const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
+    const open = proposals.filter((_, index) => !known[index])
+    const { expectedVersion, typed = false, pass = 'derive' } = options
+    if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
+      throw new LogError(
+        'version_conflict',
+        `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${snapshot.seq}`,
+      )
+    }
+    const planned = plan(this.domain, snapshot, {
+      proposals: open,
+      now: now(),
+      id,
+      sha256,
+      typed,
+      pass,
+    })
+    const events = [...planned.decided, ...planned.derived]
+    const records = await this.#appendAt(thread, events, snapshot.seq)
+    if (!records) return undefined
+    const appended = new Map(records.map((record) => [record.id, record]))
+    return {
+      answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
+      derived: records.slice(planned.decided.length),
+      fired: planned.fired,
+      snapshot: await this.#absorb(thread, records),
+    }
+  }
+
+  async #appendAt(
+    thread: string,
+    events: readonly NewEvent[],
+    expectedVersion: number,
+  ): Promise<readonly LogRecord[] | undefined> {
+    if (events.length === 0) return []
+    try {
+      return await this.#parts.log.append(thread, events, { expectedVersion })
+    } catch (error) {
+      // Another writer got in between: the caller decides again on what is there now.
+      if (error instanceof LogError && error.code === 'version_conflict') return undefined
+      throw error
+    }
+  }
+
+  async #fresh(thread: string): Promise<Snapshot<State>> {
+    const { log } = this.#parts
+    let snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.domain)
+    if ((await log.head(thread)) > snapshot.seq) {
+      for await (const records of log.read(thread, { after: snapshot.seq })) {
+        snapshot = foldSnapshot(this.domain, snapshot, records)
+      }
+    }
+    this.#keep(thread, snapshot)
+    return snapshot
+  }
+
+  async #absorb(thread: string, records: readonly LogRecord[]): Promise<Snapshot<State>> {
+    const snapshot = this.#snapshots.get(thread)
+    const first = records.find((record) => record.seq > (snapshot?.seq ?? -1))
+    if (first && first.seq !== (snapshot?.seq ?? -1) + 1) return this.#fresh(thread)
+    const folded = foldSnapshot(this.domain, snapshot ?? emptySnapshot(this.domain), records)
+    this.#keep(thread, folded)
+    return folded
+  }
+
+  #keep(thread: string, snapshot: Snapshot<State>): void {
+    this.#snapshots.delete(thread)
+    if (snapshot.seq < 0) return
+    this.#snapshots.set(thread, snapshot)
+    for (const oldest of this.#snapshots.keys()) {
+      if (this.#snapshots.size <= THREADS_CACHED_MAX) break
+      this.#snapshots.delete(oldest)
+    }
+  }
+
+  async #stateAt(thread: string, at: number): Promise<{ seq: number; state: State }> {
+    const records: LogRecord[] = []
+    for await (const batch of this.#parts.log.read(thread, { limit: at + 1 }))
+      records.push(...batch)
+    return { seq: records.length - 1, state: replay(this.domain, records) }
+  }
+
+  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#tails.get(thread) ?? Promise.resolve()
+    const done = before.then(work, work)
+    this.#tails.set(thread, done)
+    const forget = (): void => {
+      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
+    }
+    done.then(forget, forget)
+    return done
+  }
+}
+
+function answerOf(record: LogRecord | undefined): Answer {
+  assert(record, 'Cannot commit: the log answered with fewer records than events')
+  if (record.type !== 'event_refused') return { record }
+  const { reason, detail } = membersOf(record.data)
+  // Written by this gate, so the reason is one of its own.
+  const refusal = { refused: String(reason), detail: String(detail) } as Refusal
+  return { record, refusal }
+}

@@ -1,0 +1,87 @@
+import { decide, evolve, reconcile } from '../domain/index.ts'
+import type { Decision, DecidedEvent, Domain, Proposal, Refusal } from '../domain/index.ts'
+import type { Sha256 } from '../log/index.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * A proposal on its way to the gate. `raw` is its text as it arrived, for the digest of a refusal;
+ * `refused` is set when whoever read it already knows that it cannot pass (a malformed tag, an echo).
+ */
+export interface GateProposal extends Proposal {
+  readonly raw?: string
+  readonly refused?: Refusal
+}
+
+export interface PlanContext {
+  readonly now: number
+  readonly id: () => string
+  readonly sha256: Sha256
+  readonly typed: boolean
+  readonly pass: 'derive' | 'submit'
+}
+
+export interface Plan<State> {
+  readonly state: State
+  /** One event for each proposal, in order: itself, or its `event_refused`. */
+  readonly decided: readonly DecidedEvent[]
+  /** What the rules added. */
+  readonly derived: readonly DecidedEvent[]
+  readonly fired: readonly string[]
+}
+
+/** The longest proposed type that a refusal repeats; longer ones are cut. */
+export const REFUSED_TYPE_MAX = 128
+
+/** Works out what proposals amount to on a snapshot, rules included, without appending. Pure. */
+export function plan<State>(
+  domain: Domain<State>,
+  snapshot: Snapshot<State>,
+  request: { readonly proposals: readonly GateProposal[] } & PlanContext,
+): Plan<State> {
+  const decided: DecidedEvent[] = []
+  let state = snapshot.state
+  for (const proposal of request.proposals) {
+    const decision: Decision = proposal.refused ?? decide(domain, state, { proposal, ...request })
+    const accepted = 'accepted' in decision
+    const event = accepted ? decision.accepted : refusalEvent(proposal, decision, request)
+    decided.push(event)
+    if (accepted) state = evolve(domain, state, event)
+  }
+  const causes = causesAfter(domain, snapshot, decided)
+  const settled = reconcile(domain, state, { ...request, causes })
+  return { state: settled.state, decided, derived: settled.events, fired: settled.fired }
+}
+
+function causesAfter<State>(
+  domain: Domain<State>,
+  snapshot: Snapshot<State>,
+  decided: readonly DecidedEvent[],
+): Readonly<Record<string, string>> {
+  const causes = { ...snapshot.causes }
+  for (const event of decided) {
+    for (const rule of domain.rules) if (rule.causedBy?.(event)) causes[rule.name] = event.id
+  }
+  return causes
+}
+
+function refusalEvent(
+  proposal: GateProposal,
+  refusal: Refusal,
+  context: PlanContext,
+): DecidedEvent {
+  const raw = proposal.raw ?? JSON.stringify({ type: proposal.type, data: proposal.data })
+  return {
+    id: proposal.id,
+    ts: context.now,
+    type: 'event_refused',
+    data: {
+      type: proposal.type.slice(0, REFUSED_TYPE_MAX),
+      reason: refusal.refused,
+      detail: refusal.detail,
+      digest: context.sha256(raw),
+      source: proposal.origin.source,
+    },
+    origin: proposal.origin,
+    v: 1,
+  }
+}

@@ -1,0 +1,58 @@
+import { EMPTY_CONVERSATION, foldConversation, foldOpenRuns } from '../agui/index.ts'
+import type { Conversation, OpenRun } from '../agui/index.ts'
+import { evolve } from '../domain/index.ts'
+import type { Domain } from '../domain/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import { foldTypedTags } from './typed-tags.ts'
+
+/** Everything the gate keeps of a thread, folded from its records up to `seq`. */
+export interface Snapshot<State> {
+  readonly seq: number
+  readonly state: State
+  readonly conversation: Conversation
+  readonly openRuns: readonly OpenRun[]
+  /** Texts that people entered and that hold a tag: what repeats one is an echo, not a proposal. */
+  readonly typedTags: readonly string[]
+  /** The id of the record that last caused each rule, by rule name. */
+  readonly causes: Readonly<Record<string, string>>
+}
+
+export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
+  return {
+    seq: -1,
+    state: domain.initial,
+    conversation: EMPTY_CONVERSATION,
+    openRuns: [],
+    typedTags: [],
+    causes: {},
+  }
+}
+
+/** Folds the next records of a thread into its snapshot. Pure. */
+export function foldSnapshot<State>(
+  domain: Domain<State>,
+  snapshot: Snapshot<State>,
+  records: readonly LogRecord[],
+): Snapshot<State> {
+  const fresh = records.filter((record) => record.seq > snapshot.seq)
+  const last = fresh.at(-1)
+  if (!last) return snapshot
+  return {
+    seq: last.seq,
+    state: fresh.reduce((state, record) => evolve(domain, state, record), snapshot.state),
+    conversation: foldConversation(snapshot.conversation, fresh),
+    openRuns: foldOpenRuns(snapshot.openRuns, fresh),
+    typedTags: foldTypedTags(snapshot.typedTags, fresh),
+    causes: fresh.reduce((causes, record) => foldCauses(domain, causes, record), snapshot.causes),
+  }
+}
+
+function foldCauses<State>(
+  domain: Domain<State>,
+  causes: Readonly<Record<string, string>>,
+  record: LogRecord,
+): Readonly<Record<string, string>> {
+  const caused = domain.rules.filter((rule) => rule.causedBy?.(record))
+  if (caused.length === 0) return causes
+  return { ...causes, ...Object.fromEntries(caused.map((rule) => [rule.name, record.id])) }
+}
