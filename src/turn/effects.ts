@@ -1,0 +1,75 @@
+import { customEvent } from '../agui/index.ts'
+import type { EffectDue } from '../domain/index.ts'
+import type { Gate, Snapshot } from '../gate/index.ts'
+import type { Json, Origin } from '../log/index.ts'
+import { stableId } from './stable-id.ts'
+
+/** Effects that one turn may run one after the other. */
+export const EFFECTS_PER_TURN_MAX = 8
+
+export interface EffectRequest<State> {
+  readonly state: State
+  readonly input: EffectDue['input']
+  /** Stays the same when the work is taken up again after a crash. */
+  readonly key: string
+  /** When the work was first requested, in milliseconds since the epoch. */
+  readonly requestedAt: number
+}
+
+/** Does an effect's work in the world and gives the event that records its outcome. */
+export type EffectRunner<State> = (
+  request: EffectRequest<State>,
+) => Promise<{ readonly type: string; readonly data: Json }>
+
+export type EffectRunners<State> = Readonly<Record<string, EffectRunner<State>>>
+
+/**
+ * Runs the effects that the state waits for, until none is due. Each is requested by a record and ended
+ * by a record, both with ids made from its key: taken up again after a crash, it ends the same way once.
+ *
+ * An effect that fails is recorded and stays due; the next turn takes it up.
+ */
+export async function runDueEffects<State>(
+  gate: Gate<State>,
+  thread: string,
+  context: { readonly runners: EffectRunners<State>; readonly origin: Origin },
+): Promise<Snapshot<State>> {
+  const { runners, origin } = context
+  for (let ran = 0; ran < EFFECTS_PER_TURN_MAX; ran++) {
+    const { state } = await gate.snapshot(thread)
+    const due = nextDue(gate, state)
+    const run = due && runners[due.name]
+    if (!due || !run) break
+    const requested = await gate.append(thread, [
+      {
+        id: stableId(thread, due.key, 'requested'),
+        type: 'effect_requested',
+        data: { effect: due.name, key: due.key, ...due.input },
+        origin,
+      },
+    ])
+    const requestedAt = requested[0]?.ts ?? 0
+    try {
+      const outcome = await run({ state, input: due.input, key: due.key, requestedAt })
+      const id = stableId(thread, due.key, 'ended')
+      await gate.commit(thread, [{ ...outcome, id, origin }])
+    } catch (error) {
+      await gate.append(thread, [failure(due, error, origin)])
+      break
+    }
+  }
+  return gate.snapshot(thread)
+}
+
+function nextDue<State>(gate: Gate<State>, state: State) {
+  for (const effect of gate.domain.effects) {
+    const due = effect.due(state)
+    if (due) return { name: effect.name, ...due }
+  }
+  return undefined
+}
+
+function failure(due: { name: string; key: string }, error: unknown, origin: Origin) {
+  const message = error instanceof Error ? error.message : String(error)
+  return customEvent('effect_failed', { effect: due.name, key: due.key, message }, origin)
+}

@@ -1,0 +1,12 @@
+export type TurnErrorCode = 'busy' | 'draining'
+
+/** A turn that was not taken on: nothing of it is recorded, and it may be sent again. */
+export class TurnError extends Error {
+  override readonly name = 'TurnError'
+  readonly code: TurnErrorCode
+
+  constructor(code: TurnErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,100 @@
+import { customValue, textOf } from '../agui/index.ts'
+import { stripEventTags } from '../inline/index.ts'
+import type { Json, LogRecord } from '../log/index.ts'
+
+/** What the model proposed, and what became of it. */
+export interface ProposedEvent {
+  readonly type: string
+  readonly data: Json
+  readonly accepted: boolean
+  readonly reason?: string
+}
+
+/** What a turn came to: a projection of its records, so a turn that is asked for twice answers twice. */
+export interface TurnResult {
+  readonly run: string
+  readonly status: 'finished' | 'failed'
+  /** What the model said, or null when it said nothing. */
+  readonly display: string | null
+  readonly events: readonly ProposedEvent[]
+  /** Direct events of this turn that were not accepted. */
+  readonly refused: readonly { readonly type: string; readonly reason: string }[]
+  /** Work in the world ended in this turn, and nobody has told of it yet. */
+  readonly effectsEnded: boolean
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** Reads a turn's result off the records that carry its run. Pure. */
+export function turnResult(run: string, records: readonly LogRecord[]): TurnResult {
+  const error = records.find((record) => record.type === 'RUN_ERROR')
+  return {
+    run,
+    status: records.some((record) => record.type === 'RUN_FINISHED') ? 'finished' : 'failed',
+    display: displayOf(records),
+    events: proposedBy(records),
+    refused: records
+      .filter(({ type, origin }) => type === 'event_refused' && origin.source === 'ui')
+      .map(({ data }) => ({ type: textOf(data, 'type'), reason: textOf(data, 'reason') })),
+    effectsEnded: effectsEnded(records),
+    ...(error
+      ? { error: { code: textOf(error.data, 'code'), message: textOf(error.data, 'message') } }
+      : {}),
+  }
+}
+
+function displayOf(records: readonly LogRecord[]): string | null {
+  const said = records.filter(({ origin }) => origin.source === 'model')
+  const last = said.findLast((record) => record.type === 'TEXT_MESSAGE_START')
+  const text = said
+    .filter((record) => record.type === 'TEXT_MESSAGE_CONTENT')
+    .filter((record) => last && sameMessage(record, last))
+    .map((record) => textOf(record.data, 'delta'))
+    .join('')
+  return text === '' ? null : text
+}
+
+function sameMessage(one: LogRecord, other: LogRecord): boolean {
+  return textOf(one.data, 'messageId') === textOf(other.data, 'messageId')
+}
+
+/** A refusal keeps a digest of what was proposed; what it said stands in the model's own output. */
+function proposedBy(records: readonly LogRecord[]): readonly ProposedEvent[] {
+  const output = records.findLast((record) => customValue(record, 'model_output') !== undefined)
+  if (!output) return []
+  const text = textOf(customValue(output, 'model_output') ?? null, 'text')
+  const tags = [...stripEventTags(text).events]
+  return records
+    .filter(
+      ({ seq, origin, type }) => isAnswer(type) && origin.source === 'model' && seq > output.seq,
+    )
+    .map((record) => proposed(record, tags))
+}
+
+function isAnswer(type: string): boolean {
+  return type === 'event_refused' || type !== type.toUpperCase()
+}
+
+function proposed(
+  record: LogRecord,
+  tags: { readonly type: string; readonly data: unknown }[],
+): ProposedEvent {
+  if (record.type !== 'event_refused') {
+    takeTag(tags, record.type)
+    return { type: record.type, data: record.data, accepted: true }
+  }
+  const type = textOf(record.data, 'type')
+  const tag = takeTag(tags, type)
+  // A tag's data was parsed from JSON.
+  const data = (tag?.data ?? null) as Json
+  return { type, data, accepted: false, reason: textOf(record.data, 'reason') }
+}
+
+function takeTag(tags: { readonly type: string; readonly data: unknown }[], type: string) {
+  const index = tags.findIndex((tag) => tag.type === type)
+  return index < 0 ? undefined : tags.splice(index, 1)[0]
+}
+
+function effectsEnded(records: readonly LogRecord[]): boolean {
+  const requested = records.some((record) => record.type === 'effect_requested')
+  return requested && !records.some((record) => customValue(record, 'effect_failed') !== undefined)
+}

@@ -1,0 +1,252 @@
+import type { TokenUsage } from '@ag-ui/core'
+import { ModelError } from '../agents/index.ts'
+import { agentEvent, customEvent, textOf } from '../agui/index.ts'
+import type { Gate, GateProposal, Snapshot } from '../gate/index.ts'
+import type { EventLog, LogRecord, NewEvent, Origin } from '../log/index.ts'
+import { runDueEffects } from './effects.ts'
+import type { EffectRunners } from './effects.ts'
+import { modelHistory } from './history.ts'
+import { modelStep } from './model-step.ts'
+import type { ModelStep } from './model-step.ts'
+import type { Narrator } from './narrator.ts'
+import { stableId } from './stable-id.ts'
+import { TurnQueue } from './turn-queue.ts'
+import { turnResult } from './turn-result.ts'
+import type { TurnResult } from './turn-result.ts'
+
+/** Model calls that one turn may make when the first one fails. */
+export const MODEL_ATTEMPTS_MAX = 2
+export const MODEL_RETRY_DELAY_MS = 800
+
+export interface TurnInput {
+  readonly userMessage?: string
+  readonly directEvents?: readonly {
+    readonly id?: string
+    readonly type: string
+    readonly data: unknown
+  }[]
+  readonly isFirstTurn?: boolean
+  /** Names this request: asked again with the same key, the turn is not run again. */
+  readonly key?: string
+}
+
+export interface TurnParts<State> {
+  readonly gate: Gate<State>
+  readonly log: EventLog
+  readonly runners: EffectRunners<State>
+  readonly id: () => string
+  readonly retryDelayMs?: number
+}
+
+/**
+ * Runs turns: direct events, then the rules, then the model, then what the model proposed, then the
+ * rules again and the work they start. One turn at a time in a thread; all of it between a RUN_STARTED
+ * and exactly one terminal record.
+ */
+export class Turns<State> {
+  readonly #parts: TurnParts<State>
+  readonly #queue = new TurnQueue()
+  readonly #stopping = new AbortController()
+
+  constructor(parts: TurnParts<State>) {
+    this.#parts = parts
+  }
+
+  /**
+   * Runs one turn and resolves with what it came to once it has ended. A model call that failed is a
+   * result, not an error.
+   *
+   * @throws {@link TurnError} `busy`, `draining`
+   */
+  run(thread: string, narrator: Narrator<State>, input: TurnInput): Promise<TurnResult> {
+    return this.#queue.run(thread, async () => {
+      const { id, log } = this.#parts
+      const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
+      const earlier = await log.find(thread, run)
+      const turn = new Turn(this.#parts, { thread, narrator, input, run }, this.#stopping.signal)
+      return earlier ? turn.result(earlier.seq) : turn.run()
+    })
+  }
+
+  /**
+   * Ends what a crash left open in a thread: its runs get their terminal record, and work in the world
+   * that was started is taken up again with the same key.
+   */
+  async recover(thread: string): Promise<void> {
+    const { gate, runners } = this.#parts
+    const { openRuns } = await gate.snapshot(thread)
+    for (const { runId, agent, surface, openMessages } of openRuns) {
+      const origin: Origin = { source: 'system', agent, surface, depth: 0, run: runId }
+      const message = 'Cannot finish the run: the server was stopped in the middle of it'
+      await gate.append(thread, [
+        ...openMessages.map((messageId) => agentEvent('TEXT_MESSAGE_END', { messageId }, origin)),
+        agentEvent('RUN_ERROR', { message, code: 'interrupted' }, origin),
+      ])
+    }
+    await runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } })
+  }
+
+  /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#stopping.abort(), graceMs)
+    await this.#queue.drain()
+    clearTimeout(timer)
+  }
+}
+
+interface TurnRequest<State> {
+  readonly thread: string
+  readonly narrator: Narrator<State>
+  readonly input: TurnInput
+  readonly run: string
+}
+
+class Turn<State> {
+  readonly #parts: TurnParts<State>
+  readonly #request: TurnRequest<State>
+  readonly #signal: AbortSignal
+  readonly #system: Origin
+
+  constructor(parts: TurnParts<State>, request: TurnRequest<State>, signal: AbortSignal) {
+    this.#parts = parts
+    this.#request = request
+    this.#signal = signal
+    const { surface, agent } = request.narrator
+    this.#system = { source: 'system', surface, agent, depth: 0, run: request.run }
+  }
+
+  async run(): Promise<TurnResult> {
+    const { thread, run } = this.#request
+    const start = agentEvent('RUN_STARTED', { threadId: thread, runId: run }, this.#system)
+    const [started] = await this.#append([{ ...start, id: run }])
+    try {
+      await this.#hear()
+      const step = await this.#narrate()
+      await this.#apply(step)
+      await this.#finish(step.usage)
+    } catch (error) {
+      await this.#fail(error)
+    }
+    return this.result(started?.seq ?? 0)
+  }
+
+  async result(startSeq: number): Promise<TurnResult> {
+    const { thread, run } = this.#request
+    const mine: LogRecord[] = []
+    for await (const batch of this.#parts.log.read(thread, { after: startSeq - 1 })) {
+      mine.push(...batch.filter((record) => record.origin.run === run))
+    }
+    return turnResult(run, mine)
+  }
+
+  /** Applies what people did, and puts on record what they wrote and what the model is told of it. */
+  async #hear(): Promise<void> {
+    const { thread, narrator, input } = this.#request
+    const text = input.userMessage?.trim() ?? ''
+    const proposals = (input.directEvents ?? []).map((event) => this.#direct(event))
+    const { answers, snapshot } = await this.#parts.gate.commit(thread, proposals, {
+      typed: text !== '',
+    })
+    const notes = narrator.notes({
+      state: snapshot.state,
+      accepted: answers.filter(({ refusal }) => !refusal).map(({ record }) => record),
+      refused: answers.flatMap(({ record, refusal }) =>
+        refusal ? [{ type: textOf(record.data, 'type'), reason: refusal.refused }] : [],
+      ),
+      first: input.isFirstTurn === true,
+      bare: text === '' && proposals.length === 0,
+    })
+    await this.#append([
+      ...(text === '' ? [] : this.#spoken(text)),
+      ...notes.map((note) => customEvent('note', note, this.#system)),
+    ])
+  }
+
+  #direct(event: NonNullable<TurnInput['directEvents']>[number]): GateProposal {
+    const { type, data, id = this.#parts.id() } = event
+    return { id, type, data, origin: { ...this.#system, source: 'ui' } }
+  }
+
+  #spoken(delta: string): readonly NewEvent[] {
+    const origin: Origin = { ...this.#system, source: 'ui' }
+    const messageId = this.#parts.id()
+    return [
+      agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, origin),
+      agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin),
+      agentEvent('TEXT_MESSAGE_END', { messageId }, origin),
+    ]
+  }
+
+  /** Calls the model, once more when the first call fails; throws what the last one failed with. */
+  async #narrate(): Promise<ModelStep> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#callModel(attempt)
+      } catch (error) {
+        const final = attempt >= MODEL_ATTEMPTS_MAX || this.#signal.aborted
+        if (final || !(error instanceof ModelError)) throw error
+        await pause(this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS, this.#signal)
+      }
+    }
+  }
+
+  async #callModel(attempt: number): Promise<ModelStep> {
+    const { thread, narrator } = this.#request
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    return modelStep({
+      model: narrator.model,
+      system: narrator.instructions(snapshot.state),
+      messages: modelHistory(heardOn(snapshot, narrator.surface)),
+      typedTags: snapshot.typedTags,
+      origin: { ...this.#system, source: 'model', attempt },
+      id: this.#parts.id,
+      append: (events) => this.#append(events),
+      signal: this.#signal,
+    })
+  }
+
+  async #apply(step: ModelStep): Promise<void> {
+    const { thread, narrator, input } = this.#request
+    const { gate, runners } = this.#parts
+    await gate.commit(thread, step.proposals, {
+      typed: (input.userMessage?.trim() ?? '') !== '',
+      pass: narrator.maySubmit ? 'submit' : 'derive',
+    })
+    if (narrator.maySubmit) await runDueEffects(gate, thread, { runners, origin: this.#system })
+  }
+
+  async #finish(usage: TokenUsage): Promise<void> {
+    const { thread, run } = this.#request
+    const ended = {
+      threadId: thread,
+      runId: run,
+      outcome: { type: 'success' as const },
+      usage: [usage],
+    }
+    await this.#append([agentEvent('RUN_FINISHED', ended, this.#system)])
+  }
+
+  /** A failed model call ends the run and is a result; anything else ends it and is thrown on. */
+  async #fail(error: unknown): Promise<void> {
+    const expected = error instanceof ModelError
+    const code = expected ? error.code : 'internal'
+    const message = expected ? error.message : 'Cannot finish the run: an internal error'
+    await this.#append([agentEvent('RUN_ERROR', { message, code }, this.#system)])
+    if (!expected) throw error
+  }
+
+  #append(events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
+    return this.#parts.gate.append(this.#request.thread, events)
+  }
+}
+
+function heardOn<State>(snapshot: Snapshot<State>, surface: string) {
+  return snapshot.conversation.messages.filter((message) => message.surface === surface)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}
