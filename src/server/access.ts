@@ -1,0 +1,93 @@
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { timingSafeEqual } from 'node:crypto'
+import { ProblemError, notFound } from './problem.ts'
+import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
+import type { Grant, Role, ThreadRole, Tokens } from './tokens.ts'
+
+export interface AccessOptions {
+  readonly tokens: Tokens
+  /** Who bears it may do everything; without one, creating and listing is open on loopback. */
+  readonly operatorToken?: string
+}
+
+/** Names the role that a page acts in, for a browser that holds the cookies of several. */
+const ROLE_HEADER = 'throughline-role'
+
+/** Tells who is asking, and whether they may. */
+export class Access {
+  readonly #options: AccessOptions
+
+  constructor(options: AccessOptions) {
+    this.#options = options
+  }
+
+  /** @throws {@link ProblemError} unless the request may create and list */
+  requireOperator(context: Context): void {
+    const { operatorToken } = this.#options
+    if (operatorToken === undefined || this.#isOperator(context)) return
+    throw unauthenticated()
+  }
+
+  /**
+   * The role in which a request may use a thread.
+   *
+   * @throws {@link ProblemError} `unauthenticated` without any token, `not_found` with a wrong one
+   */
+  async roleIn(context: Context, thread: string, among?: readonly Role[]): Promise<Role> {
+    const role = this.#isOperator(context) ? 'operator' : await this.#granted(context, thread)
+    if (role !== 'operator' && among && !among.includes(role)) throw notFound('thread')
+    return role
+  }
+
+  /** Exchanges a token for a cookie that scripts cannot read. */
+  async exchange(context: Context, token: string): Promise<Grant> {
+    const grant = await this.#options.tokens.verify(token)
+    if (!grant) throw unauthenticated()
+    setCookie(context, cookieName(grant), token, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: TOKEN_LIFETIME_S,
+      secure: new URL(context.req.url).protocol === 'https:',
+    })
+    return grant
+  }
+
+  #isOperator(context: Context): boolean {
+    const { operatorToken } = this.#options
+    const given = bearer(context)
+    if (operatorToken === undefined || given === undefined) return false
+    const [one, other] = [Buffer.from(given), Buffer.from(operatorToken)]
+    return one.length === other.length && timingSafeEqual(one, other)
+  }
+
+  async #granted(context: Context, thread: string): Promise<ThreadRole> {
+    const token = bearer(context) ?? cookieFor(context, thread)
+    if (token === undefined) throw unauthenticated()
+    const grant = await this.#options.tokens.verify(token)
+    if (grant?.thread !== thread) throw notFound('thread')
+    return grant.role
+  }
+}
+
+function bearer(context: Context): string | undefined {
+  return /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
+
+function cookieFor(context: Context, thread: string): string | undefined {
+  const wanted = context.req.header(ROLE_HEADER)
+  return ROLES.filter((role) => wanted === undefined || role === wanted)
+    .map((role) => getCookie(context, cookieName({ thread, role })))
+    .find((token) => token !== undefined)
+}
+
+function cookieName({ thread, role }: Grant): string {
+  return `throughline-${role}-${thread.replaceAll(/[^\w-]/g, '_')}`
+}
+
+function unauthenticated(): ProblemError {
+  return new ProblemError('unauthenticated', 401, {
+    detail: 'Cannot answer: the request carries no valid token',
+  })
+}

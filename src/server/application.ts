@@ -1,0 +1,66 @@
+import type { Hono } from 'hono'
+import type { Answer, CommitOptions, Gate } from '../gate/index.ts'
+import type { Json, LogRecord } from '../log/index.ts'
+import type { Access } from './access.ts'
+import type { Role } from './tokens.ts'
+
+/** An event as a request proposes it, before it has an origin. */
+export interface DirectEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+}
+
+export interface Committed {
+  readonly answers: readonly Answer[]
+  readonly derived: readonly LogRecord[]
+  readonly head: number
+}
+
+/** What the server needs to know of the threads of one application. */
+export interface ThreadFace {
+  state(thread: string, role: Role, at?: number): Promise<{ seq: number; state: Json }>
+  /** The record as the role may see it, or undefined when it may not. */
+  record(record: LogRecord, role: Role): LogRecord | undefined
+  commit(
+    thread: string,
+    events: readonly DirectEvent[],
+    options: { readonly role: Role; readonly expectedVersion?: number },
+  ): Promise<Committed>
+}
+
+export interface Application {
+  readonly name: string
+  /** The types of a first record that make a thread this application's. */
+  readonly opens: readonly string[]
+  readonly face: ThreadFace
+  /** Adds the application's own routes. */
+  routes(app: Hono, tools: { readonly access: Access }): void
+  /** Finishes what a crash left open in one of its threads. */
+  recover(thread: string): Promise<void>
+  /** Lets what runs come to its end, for at most `graceMs`. */
+  drain(graceMs: number): Promise<void>
+}
+
+export interface Views<State> {
+  readonly state: (state: State, role: Role) => Json
+  readonly record: (record: LogRecord, role: Role) => LogRecord | undefined
+}
+
+/** Makes the face of threads that one gate writes and that roles see through `views`. */
+export function threadFace<State>(gate: Gate<State>, views: Views<State>): ThreadFace {
+  return {
+    record: views.record,
+    async state(thread, role, at) {
+      const { seq, state } = await gate.state(thread, at)
+      return { seq, state: views.state(state, role) }
+    },
+    async commit(thread, events, { role, expectedVersion }) {
+      const origin = { source: 'ui', surface: role, depth: 0 } as const
+      const options: CommitOptions = expectedVersion === undefined ? {} : { expectedVersion }
+      const proposals = events.map((event) => ({ ...event, origin }))
+      const { answers, derived, snapshot } = await gate.commit(thread, proposals, options)
+      return { answers, derived, head: snapshot.seq }
+    },
+  }
+}

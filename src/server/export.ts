@@ -1,0 +1,35 @@
+import type { LogRecord } from '../log/index.ts'
+
+export type ExportFormat = 'jsonl' | 'csv'
+
+export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+}
+
+const COLUMNS = ['seq', 'id', 'ts', 'type', 'source', 'data', 'hash'] as const
+
+export function exportHeader(format: ExportFormat): string {
+  return format === 'csv' ? `${COLUMNS.join(',')}\r\n` : ''
+}
+
+export function exportLine(format: ExportFormat, record: LogRecord): string {
+  if (format === 'jsonl') return `${JSON.stringify(record)}\n`
+  const { seq, id, ts, type, origin, data, hash } = record
+  const cells = [
+    seq,
+    id,
+    new Date(ts).toISOString(),
+    type,
+    origin.source,
+    JSON.stringify(data),
+    hash,
+  ]
+  return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`
+}
+
+/** Quotes a cell, and takes away its power to be a formula in a spreadsheet. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
+}

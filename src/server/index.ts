@@ -1,0 +1,23 @@
+/**
+ * Threads over HTTP: who is asking and what they may see is settled here, once; everything else is the
+ * log read from a position, or a proposal handed to the gate. No other room knows a status code, and
+ * this one must never know what an event means.
+ *
+ * @module
+ */
+export { Access } from './access.ts'
+export { threadFace } from './application.ts'
+export type { Application, Committed, DirectEvent, ThreadFace, Views } from './application.ts'
+export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
+export { KEYS_MAX, KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+export type { Pages } from './pages.ts'
+export { ProblemError, notFound } from './problem.ts'
+export type { ProblemCode } from './problem.ts'
+export { BODY_BYTES_MAX, readBody } from './request-body.ts'
+export { isLoopback } from './request-guard.ts'
+export { DRAIN_GRACE_MS, serve } from './serve.ts'
+export type { RunningServer, ServeOptions } from './serve.ts'
+export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
+export { firstRecord } from './thread-routes.ts'
+export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './tokens.ts'
+export type { Grant, Role, ThreadRole } from './tokens.ts'

@@ -1,0 +1,95 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { LogError } from '../log/index.ts'
+import type { LogErrorCode } from '../log/index.ts'
+import { TurnError } from '../turn/index.ts'
+import type { TurnErrorCode } from '../turn/index.ts'
+
+export type ProblemCode =
+  | 'invalid_json'
+  | 'invalid_body'
+  | 'invalid_cursor'
+  | 'invalid_query'
+  | 'unsupported_media_type'
+  | 'body_too_large'
+  | 'unauthenticated'
+  | 'not_found'
+  | 'cross_origin'
+  | 'host_not_allowed'
+  | 'key_reused'
+  | 'too_many_streams'
+  | 'model_failed'
+  | 'internal'
+  | LogErrorCode
+  | TurnErrorCode
+
+/** A request that is answered with an RFC 9457 problem. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly code: ProblemCode
+  readonly status: ContentfulStatusCode
+  readonly more: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ProblemCode,
+    status: ContentfulStatusCode,
+    answer: { readonly detail: string; readonly more?: Readonly<Record<string, unknown>> },
+  ) {
+    super(answer.detail)
+    this.code = code
+    this.status = status
+    this.more = answer.more ?? {}
+  }
+}
+
+/** Unknown and forbidden look alike: nobody learns what exists by asking. */
+export function notFound(what: string): ProblemError {
+  return new ProblemError('not_found', 404, { detail: `There is no such ${what}` })
+}
+
+/** The problem that tells of an error; what the error did not mean for others stays inside. */
+export function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (error instanceof LogError) {
+    return new ProblemError(error.code, LOG_STATUS[error.code], { detail: error.message })
+  }
+  if (error instanceof TurnError) {
+    return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
+  }
+  return new ProblemError('internal', 500, { detail: 'Something went wrong on our side' })
+}
+
+export function problemResponse(problem: ProblemError): Response {
+  const { code, status, message, more } = problem
+  const retry = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
+  const body = {
+    ...more,
+    type: `urn:throughline:problem:${code}`,
+    title: code.replaceAll('_', ' '),
+    status,
+    detail: message,
+    code,
+    error: message,
+  }
+  return Response.json(body, {
+    status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...retry },
+  })
+}
+
+const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
+  version_conflict: 409,
+  invalid_event: 400,
+  too_large: 413,
+  busy: 429,
+  storage_full: 507,
+  io: 503,
+  locked: 503,
+  corrupt: 500,
+  configuration: 500,
+  closed: 503,
+}
+
+const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {
+  busy: 429,
+  draining: 503,
+}

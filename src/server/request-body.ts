@@ -1,0 +1,58 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Context } from 'hono'
+import { ProblemError } from './problem.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+/** The largest request body, in bytes. */
+export const BODY_BYTES_MAX = 262_144
+
+/**
+ * Reads a request's JSON body and parses it with a schema.
+ *
+ * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_body`
+ */
+export async function readBody<Schema extends StandardSchemaV1>(
+  context: Context,
+  schema: Schema,
+): Promise<StandardSchemaV1.InferOutput<Schema>> {
+  const value = parse(await readText(context))
+  const result = await schema['~standard'].validate(value)
+  if (!result.issues) return result.value
+  const detail = result.issues.slice(0, 5).map(explain).join('; ')
+  throw new ProblemError('invalid_body', 400, { detail: `Cannot read the body: ${detail}` })
+}
+
+async function readText(context: Context): Promise<string> {
+  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    const detail = 'Cannot read the body: send it as "application/json"'
+    throw new ProblemError('unsupported_media_type', 415, { detail })
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of context.req.raw.body ?? []) {
+    length += chunk.byteLength
+    if (length > BODY_BYTES_MAX) {
+      const detail = `Cannot read the body: it is larger than ${BODY_BYTES_MAX} bytes`
+      throw new ProblemError('body_too_large', 413, { detail })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ProblemError('invalid_json', 400, { detail: `Cannot read the body: ${why}` })
+  }
+}
+
+function explain(issue: StandardSchemaV1.Issue): string {
+  const path = issue.path
+    ?.map((part) => String(typeof part === 'object' ? part.key : part))
+    .join('.')
+  return path ? `${path}: ${issue.message}` : issue.message
+}

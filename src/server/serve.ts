@@ -1,0 +1,121 @@
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { EventLog } from '../log/index.ts'
+import { Access } from './access.ts'
+import type { AccessOptions } from './access.ts'
+import type { Application } from './application.ts'
+import { mountPages } from './pages.ts'
+import type { Pages } from './pages.ts'
+import { notFound, problemOf, problemResponse } from './problem.ts'
+import { readBody } from './request-body.ts'
+import { requestGuard } from './request-guard.ts'
+import { ThreadRoutes, firstRecord } from './thread-routes.ts'
+
+/** How long running turns may take to end once the server is told to stop. */
+export const DRAIN_GRACE_MS = 6_000
+/** How long open connections may take to end after that. */
+const CLOSE_GRACE_MS = 1_000
+
+export interface ServeOptions extends AccessOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly log: EventLog
+  readonly store: string
+  readonly version: string
+  readonly applications: readonly Application[]
+  readonly pages?: Pages
+  readonly logger: Logger
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Drains: takes nothing new, ends what runs and every stream, then closes the listener. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves threads and applications over HTTP. What a crash left open is finished before the first
+ * request is taken.
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  for (const thread of await options.log.threads()) await recover(options, thread)
+  const access = new Access(options)
+  const threads = new ThreadRoutes({ ...options, access })
+  const app = buildApp(options, access, threads)
+  // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${name}:${port}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      await Promise.all(options.applications.map((each) => each.drain(DRAIN_GRACE_MS)))
+      threads.streams.close()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+function buildApp(options: ServeOptions, access: Access, threads: ThreadRoutes): Hono {
+  const app = new Hono()
+  const loopbackOnly = options.operatorToken === undefined
+  app.use(async (context, next) => {
+    const started = performance.now()
+    await next()
+    const ms = Math.round(performance.now() - started)
+    const { method, routePath: route } = context.req
+    options.logger.info({ method, route, status: context.res.status, ms }, 'request')
+  })
+  app.use(async (context, next) => {
+    await next()
+    context.header('x-content-type-options', 'nosniff')
+    context.header('referrer-policy', 'no-referrer')
+  })
+  app.use(requestGuard({ loopbackOnly }))
+  app.onError((error) => {
+    const problem = problemOf(error)
+    if (problem.status === 500) options.logger.error({ err: error }, 'internal error')
+    return problemResponse(problem)
+  })
+  app.notFound(() => problemResponse(notFound('page')))
+  app.get('/api/health', (context) => context.json(health(options)))
+  app.post('/api/token', async (context) => {
+    const { token } = await readBody(context, z.strictObject({ token: z.string().max(4_096) }))
+    return context.json(await access.exchange(context, token))
+  })
+  threads.mount(app)
+  for (const application of options.applications) application.routes(app, { access })
+  if (options.pages) mountPages(app, options.pages)
+  return app
+}
+
+function health({ store, version }: ServeOptions) {
+  return {
+    status: 'ok',
+    version,
+    store,
+    sessionActive: false,
+    sessionId: null,
+    needsSetup: false,
+    authMethod: 'none',
+  }
+}
+
+async function recover(options: ServeOptions, thread: string): Promise<void> {
+  const opener = await firstRecord(options.log, thread)
+  const owner = options.applications.find(({ opens }) => opener && opens.includes(opener.type))
+  await owner?.recover(thread)
+}

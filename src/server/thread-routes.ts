@@ -1,0 +1,183 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { HttpBindings } from '@hono/node-server'
+import { createHash, randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import type { EventLog, LogRecord } from '../log/index.ts'
+import { stableId } from '../turn/index.ts'
+import type { Access } from './access.ts'
+import type { Application, ThreadFace } from './application.ts'
+import { cursorOf, wholeNumber } from './cursor.ts'
+import { EventStreams } from './event-stream.ts'
+import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
+import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { ProblemError, notFound } from './problem.ts'
+import { readBody } from './request-body.ts'
+import type { Role } from './tokens.ts'
+
+export const RECORDS_DEFAULT = 1_000
+export const RECORDS_MAX = 10_000
+export const THREADS_PAGE_MAX = 1_000
+/** Events that one request may propose. */
+export const PROPOSALS_MAX = 50
+
+const WRITERS: readonly Role[] = ['customer', 'installer']
+
+const proposeBody = z.strictObject({
+  events: z
+    .array(
+      z.strictObject({
+        id: z.guid().toLowerCase().optional(),
+        type: z.string().min(1).max(128),
+        data: z.unknown(),
+      }),
+    )
+    .min(1)
+    .max(PROPOSALS_MAX),
+  expectedVersion: z.int().min(-1).optional(),
+})
+
+export interface ThreadRouteParts {
+  readonly log: EventLog
+  readonly applications: readonly Application[]
+  readonly access: Access
+}
+
+/** The routes that threads of every application share. */
+export class ThreadRoutes {
+  readonly streams: EventStreams
+  readonly #parts: ThreadRouteParts
+  readonly #keyed = new KeyedRequests()
+
+  constructor(parts: ThreadRouteParts) {
+    this.#parts = parts
+    this.streams = new EventStreams(parts.log)
+  }
+
+  mount(app: Hono): void {
+    app.get('/api/threads', (context) => this.#list(context))
+    const thread = new Hono<{ Bindings: HttpBindings }>()
+    thread.get('/events', (context) => this.#events(context))
+    thread.post('/events', (context) => this.#propose(context))
+    thread.get('/state', (context) => this.#state(context))
+    thread.get('/verify', (context) => this.#verify(context))
+    thread.get('/export', (context) => this.#export(context))
+    app.route('/api/threads/:id', thread)
+  }
+
+  async #list(context: Context): Promise<Response> {
+    this.#parts.access.requireOperator(context)
+    const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_PAGE_MAX }) ?? 100
+    const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
+    const all = await this.#parts.log.threads()
+    const page = all.slice(from, from + limit)
+    const threads = await Promise.all(
+      page.map(async (thread) => ({ thread, head: await this.#parts.log.head(thread) })),
+    )
+    const next = from + page.length
+    return context.json({ threads, ...(next < all.length ? { next } : {}) })
+  }
+
+  async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
+    const { thread, face, role } = await this.#enter(context)
+    const after = cursorOf(context)
+    const { log } = this.#parts
+    if (context.req.header('accept')?.includes('text/event-stream')) {
+      const epoch = context.req.query('epoch')
+      const request = { thread, face, role, after, ...(epoch === undefined ? {} : { epoch }) }
+      await this.streams.serve(context.env.outgoing, request)
+      return RESPONSE_ALREADY_SENT
+    }
+    const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
+    const records: LogRecord[] = []
+    for await (const batch of log.read(thread, { after, limit })) records.push(...batch)
+    const visible = records.flatMap((record) => face.record(record, role) ?? [])
+    return context.json({ records: visible, head: await log.head(thread), epoch: log.epoch })
+  }
+
+  async #propose(context: Context): Promise<Response> {
+    const { thread, face, role } = await this.#enter(context, WRITERS)
+    const key = idempotencyKey(context.req.header('idempotency-key'))
+    const body = await readBody(context, proposeBody)
+    const events = body.events.map(({ id, type, data }, index) => ({
+      id: id ?? (key === undefined ? randomUUID() : stableId(thread, role, key, String(index))),
+      type,
+      data,
+    }))
+    const { expectedVersion } = body
+    const options = { role, ...(expectedVersion === undefined ? {} : { expectedVersion }) }
+    const principal = `${role}:${thread}`
+    const done = await this.#keyed.once({ principal, key, body }, () =>
+      face.commit(thread, events, options),
+    )
+    const records = [...done.answers.map(({ record }) => record), ...done.derived]
+    return context.json({
+      records: records.flatMap((record) => face.record(record, role) ?? []),
+      refused: done.answers.flatMap(({ refusal }, index) =>
+        refusal
+          ? [{ type: events[index]?.type, reason: refusal.refused, detail: refusal.detail }]
+          : [],
+      ),
+      head: done.head,
+    })
+  }
+
+  async #state(context: Context): Promise<Response> {
+    const { thread, face, role } = await this.#enter(context)
+    const head = await this.#parts.log.head(thread)
+    const at = wholeNumber(context, 'at', { min: 0, max: head })
+    const { seq, state } = await face.state(thread, role, at)
+    const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
+    return context.json({ seq, state, hash })
+  }
+
+  async #verify(context: Context): Promise<Response> {
+    const { thread } = await this.#enter(context)
+    return context.json(await this.#parts.log.verify(thread))
+  }
+
+  async #export(context: Context): Promise<Response> {
+    const { thread, face, role } = await this.#enter(context)
+    const format = context.req.query('format') ?? 'jsonl'
+    if (format !== 'jsonl' && format !== 'csv') {
+      const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
+      throw new ProblemError('invalid_query', 400, { detail })
+    }
+    context.header('content-type', EXPORT_TYPES[format])
+    context.header('content-disposition', `attachment; filename="thread.${format}"`)
+    return stream(context, async (output) => {
+      await output.write(exportHeader(format))
+      for await (const batch of this.#parts.log.read(thread)) {
+        const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+        await output.write(visible.map((record) => exportLine(format, record)).join(''))
+      }
+    })
+  }
+
+  async #enter(
+    context: Context,
+    among?: readonly Role[],
+  ): Promise<{ thread: string; face: ThreadFace; role: Role }> {
+    const thread = context.req.param('id') ?? ''
+    const role = await this.#parts.access.roleIn(context, thread, among)
+    return { thread, role, face: await this.#faceOf(thread) }
+  }
+
+  async #faceOf(thread: string): Promise<ThreadFace> {
+    const opener = await firstRecord(this.#parts.log, thread)
+    const owner = this.#parts.applications.find(
+      ({ opens }) => opener && opens.includes(opener.type),
+    )
+    if (!owner) throw notFound('thread')
+    return owner.face
+  }
+}
+
+/** The record that a thread began with, if there is one. */
+export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
+  if (thread === '' || thread.length > 200) return undefined
+  for await (const [record] of log.read(thread, { limit: 1 })) return record
+  return undefined
+}
