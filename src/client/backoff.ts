@@ -1,0 +1,32 @@
+/** The first pause until a stream names its own with `retry`. */
+const RETRY_DELAY_MS = 500
+/** No pause is longer, whatever the server asks for. */
+const RETRY_DELAY_MAX_MS = 15_000
+/** 2^16 times any base is beyond the cap; counting on would overflow in a long outage. */
+const DOUBLINGS_MAX = 16
+
+/** Exponential pauses with full jitter, so that clients cut off together do not return together. */
+export class Backoff {
+  readonly #random: () => number
+  #baseMs = RETRY_DELAY_MS
+  #failures = 0
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** Takes the pause that the server asks for; never 0, which doubling would leave at 0. */
+  setBase(delayMs: number): void {
+    this.#baseMs = Math.min(Math.max(1, delayMs), RETRY_DELAY_MAX_MS)
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+  }
+
+  failed(retryAfterMs = 0): number {
+    const ceiling = Math.min(this.#baseMs * 2 ** this.#failures, RETRY_DELAY_MAX_MS)
+    this.#failures = Math.min(this.#failures + 1, DOUBLINGS_MAX)
+    return Math.min(retryAfterMs + this.#random() * ceiling, RETRY_DELAY_MAX_MS)
+  }
+}

@@ -1,0 +1,107 @@
+import { Backoff } from './backoff.ts'
+import { ClientError } from './client-error.ts'
+import { type Fetch, connect } from './connection.ts'
+import { Cursor } from './cursor.ts'
+import type { Frame } from './frames.ts'
+import type { ThreadUpdate } from './thread-update.ts'
+
+/** Connections in a row that broke the wire without getting anywhere. */
+const PROTOCOL_FAILURES_MAX = 5
+
+interface FollowOptions {
+  readonly url: string
+  readonly after: number
+  readonly epoch: string | undefined
+  readonly headers: () => Readonly<Record<string, string>>
+  readonly fetch: Fetch
+  readonly random: () => number
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly silenceMaxMs: number
+  readonly signal: AbortSignal
+}
+
+type Batch = readonly ThreadUpdate[]
+
+/** Follows a thread over as many connections as it takes. No batch is empty. */
+export async function* follow(options: FollowOptions): AsyncGenerator<Batch, void> {
+  const place: Place = {
+    cursor: new Cursor(options.after, options.epoch),
+    backoff: new Backoff(options.random),
+    protocolFailures: 0,
+  }
+  yield [{ type: 'status', status: 'connecting' }]
+  while (!options.signal.aborted) {
+    const error = yield* followOnce(options, place)
+    if (options.signal.aborted) return
+    if (error.code === 'protocol') place.protocolFailures++
+    if (error.final || place.protocolFailures >= PROTOCOL_FAILURES_MAX) {
+      yield [{ type: 'status', status: 'refused', error }]
+      return
+    }
+    yield [{ type: 'status', status: 'reconnecting', error }]
+    await options.sleep(place.backoff.failed(error.retryAfterMs), options.signal)
+  }
+}
+
+/** What outlives a connection. */
+interface Place {
+  readonly cursor: Cursor
+  readonly backoff: Backoff
+  protocolFailures: number
+}
+
+async function* followOnce(
+  options: FollowOptions,
+  place: Place,
+): AsyncGenerator<Batch, ClientError> {
+  const query = place.cursor.connecting()
+  const { fetch, silenceMaxMs, signal } = options
+  const url = `${options.url}${options.url.includes('?') ? '&' : '?'}${query}`
+  let live = false
+  try {
+    for await (const frames of connect({
+      url,
+      headers: options.headers(),
+      fetch,
+      silenceMaxMs,
+      signal,
+    })) {
+      // Whatever comes after the opening, a heartbeat too, shows a connection that holds.
+      if (live) place.backoff.succeeded()
+      const { updates, fault } = read(frames, place)
+      live ||= updates.length > 0
+      if (updates.length > 0) yield updates
+      if (fault) return fault
+    }
+  } catch (error) {
+    if (error instanceof ClientError) return error
+    throw error
+  }
+  return new ClientError('network', 'Cannot follow the thread: the connection ended')
+}
+
+/** Updates before a fault are kept: the cursor has moved past them, so they will not come again. */
+function read(frames: readonly Frame[], place: Place): { updates: Batch; fault?: ClientError } {
+  const updates: ThreadUpdate[] = []
+  try {
+    for (const frame of frames) {
+      if (frame.type === 'retry') {
+        place.backoff.setBase(frame.delayMs)
+        continue
+      }
+      const update = place.cursor.take(frame)
+      if (update === undefined) continue
+      updates.push(update)
+      if (update.type === 'record' || update.type === 'cursor') moved(place)
+    }
+    return { updates }
+  } catch (fault) {
+    if (fault instanceof ClientError) return { updates, fault }
+    throw fault
+  }
+}
+
+function moved(place: Place): void {
+  place.backoff.succeeded()
+  place.protocolFailures = 0
+}

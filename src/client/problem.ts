@@ -1,0 +1,45 @@
+import type { Json } from '../log/index.ts'
+import { readText } from './body.ts'
+import { ClientError } from './client-error.ts'
+import { members, parseJson } from './json.ts'
+
+const PROBLEM_CHARS_MAX = 65_536
+
+/** Reads an answer that is not the one hoped for, whether our server or a proxy on the way gave it. */
+export async function problemError(response: Response, action: string): Promise<ClientError> {
+  const stated = await statedMembers(response)
+  const status = response.status
+  const text = (name: string, otherwise: string): string => {
+    const value = stated[name]
+    return typeof value === 'string' && value !== '' ? value : otherwise
+  }
+  const problem = {
+    type: text('type', 'about:blank'),
+    title: text('title', response.statusText || `HTTP ${status}`),
+    status,
+    detail: text('detail', `The server answered ${status}`),
+    code: text('code', `http_${status}`),
+  }
+  const retryAfterMs = retryAfter(response.headers)
+  return new ClientError('problem', `Cannot ${action}: ${problem.detail}`, {
+    problem,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+}
+
+async function statedMembers(response: Response): Promise<{ [key: string]: Json | undefined }> {
+  if (!response.headers.get('content-type')?.includes('json')) return {}
+  try {
+    return members(parseJson(await readText(response, PROBLEM_CHARS_MAX), 'the problem'))
+  } catch (error) {
+    // The status alone is the message when the rest of it is cut, endless or not JSON.
+    if (error instanceof ClientError) return {}
+    throw error
+  }
+}
+
+/** Seconds only: a date would need the two clocks to agree. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : undefined
+}

@@ -1,0 +1,71 @@
+import type { Json } from '../log/index.ts'
+import { readText } from './body.ts'
+import { ClientError } from './client-error.ts'
+import type { Fetch } from './connection.ts'
+import { parseJson } from './json.ts'
+import { problemError } from './problem.ts'
+
+/** A POST of a turn is answered when the turn has ended, so this is long. */
+const REQUEST_MAX_MS = 180_000
+const ANSWER_CHARS_MAX = 16 * 1024 * 1024
+
+export interface RequestOptions {
+  /** Makes it a POST of this JSON; without it, it is a GET. */
+  readonly body?: Json
+  readonly headers?: Readonly<Record<string, string>>
+  /** Repeats of a request under one key take effect once. Whether to repeat is up to the caller. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+  readonly fetch?: Fetch
+  readonly timeoutMs?: number
+}
+
+/**
+ * Asks the server once and gives its JSON answer, `null` when that is empty.
+ *
+ * @throws {@link ClientError} `problem`, `network`, `timeout`, `protocol`; the signal's reason once aborted
+ */
+export async function request(url: string, options: RequestOptions = {}): Promise<Json> {
+  const { signal, timeoutMs = REQUEST_MAX_MS } = options
+  signal?.throwIfAborted()
+  const abort = new AbortController()
+  const stop = (): void => abort.abort()
+  const late = `no answer came for ${timeoutMs} ms`
+  const timer = setTimeout(() => abort.abort(late), timeoutMs)
+  signal?.addEventListener('abort', stop)
+  try {
+    return await ask(url, options, abort.signal)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (abort.signal.reason === late) {
+      throw new ClientError('timeout', `Cannot ask the server: ${late}`, { cause })
+    }
+    if (cause instanceof ClientError) throw cause
+    throw new ClientError('network', 'Cannot ask the server: it is out of reach', { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+async function ask(url: string, options: RequestOptions, signal: AbortSignal): Promise<Json> {
+  const send = options.fetch ?? ((target, init) => fetch(target, init))
+  const key = options.idempotencyKey
+  const headers = {
+    accept: 'application/json',
+    ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...options.headers,
+  }
+  const response = await send(url, {
+    headers,
+    signal,
+    cache: 'no-store',
+    ...(options.body === undefined
+      ? { method: 'GET' }
+      : { method: 'POST', body: JSON.stringify(options.body) }),
+  })
+  if (!response.ok) throw await problemError(response, 'ask the server')
+  const answer = await readText(response, ANSWER_CHARS_MAX)
+  return answer === '' ? null : parseJson(answer, 'the answer')
+}

@@ -1,0 +1,250 @@
+/// <reference types="node" />
+import fc from 'fast-check'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo, Server as TcpServer } from 'node:net'
+import { createServer as createTcpServer, connect as tcpConnect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, expect, test, vi } from 'vitest'
+import { subscribe } from './index.ts'
+
+const servers = new Set<Server | TcpServer>()
+
+afterEach(() => {
+  for (const server of servers) {
+    server.close()
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  }
+  servers.clear()
+})
+
+async function listen(server: Server | TcpServer, port = 0): Promise<number> {
+  servers.add(server)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  // A TCP server's address is an object, only a pipe's is a string.
+  return (server.address() as AddressInfo).port
+}
+
+const eventsAt = (port: number): string => `http://127.0.0.1:${port}/api/threads/t1/events`
+
+/** A thread in memory that speaks the wire; every third record is hidden. */
+class Thread {
+  readonly #frames: string[] = []
+  readonly #readers = new Set<ServerResponse>()
+
+  append(text: string): void {
+    const seq = this.#frames.length
+    const data = JSON.stringify({ seq, type: 'noted', data: text })
+    const frame = seq % 3 === 2 ? `id: ${seq}\n\n` : `id: ${seq}\ndata: ${data}\n\n`
+    this.#frames.push(frame)
+    for (const reader of this.#readers) reader.write(frame)
+  }
+
+  readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const after = Number(new URL(request.url ?? '', 'http://t').searchParams.get('after'))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const head = this.#frames.length - 1
+    const opening = `event: hello\ndata: {"epoch":"e1","head":${head}}\n\nretry: 3\n\n`
+    response.write(opening + this.#frames.slice(after + 1).join(''))
+    this.#readers.add(response)
+    response.on('close', () => this.#readers.delete(response))
+  }
+}
+
+/** Passes a server on, and cuts each connection after the next of these numbers of bytes. */
+function cutter(upstreamPort: number, bytesUntilCut: readonly number[]) {
+  const cuts = { made: 0 }
+  let connections = 0
+  const server = createTcpServer((near) => {
+    const far = tcpConnect(upstreamPort, '127.0.0.1')
+    let left = bytesUntilCut[connections++] ?? Infinity
+    // Not destroyed at once: what was written up to the cut is still to arrive.
+    const cut = (): void => {
+      near.end()
+      far.destroy()
+    }
+    near.on('error', cut).on('close', cut).pipe(far)
+    far.on('error', cut).on('close', cut)
+    far.on('data', (bytes) => {
+      if (left <= 0) return
+      near.write(bytes.subarray(0, left))
+      left -= bytes.length
+      if (left > 0) return
+      cuts.made++
+      cut()
+    })
+  })
+  return { server, cuts }
+}
+
+async function collect(url: string, count: number): Promise<number[]> {
+  const seqs: number[] = []
+  for await (const update of subscribe({ url })) {
+    if (update.type === 'record') seqs.push(update.record.seq)
+    if (update.type === 'cursor') seqs.push(update.seq)
+    if (seqs.length >= count) break
+  }
+  return seqs
+}
+
+test('[E1] 60 random disconnects while 500 records flow: none missed, doubled or out of order', async () => {
+  const bytes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 60, maxLength: 60 })
+  await fc.assert(fc.asyncProperty(bytes, survivesCuts), { numRuns: 3 })
+})
+
+async function survivesCuts(bytesUntilCut: readonly number[]): Promise<void> {
+  const thread = new Thread()
+  const { server, cuts } = cutter(await listen(createServer(thread.serve)), bytesUntilCut)
+  const port = await listen(server)
+  let appended = 0
+  const flow = setInterval(() => {
+    for (let n = 0; n < 2 && appended < 500; n++) thread.append(`${appended++} `.repeat(80))
+  }, 1)
+  const seqs = await collect(eventsAt(port), 500)
+  clearInterval(flow)
+  expect(seqs).toEqual(Array.from({ length: 500 }, (_, seq) => seq))
+  expect(cuts.made).toBeGreaterThanOrEqual(60)
+}
+
+test('[E6] a reader outlives a restart: refused connections, then 503, then the stream', async () => {
+  const thread = new Thread()
+  thread.append('before')
+  const first = createServer(thread.serve)
+  const port = await listen(first)
+  const updates = subscribe({ url: eventsAt(port), sleep: () => pause(5) })
+  const seen: string[] = []
+  for await (const update of updates) {
+    if (update.type === 'status') seen.push(update.status)
+    if (update.type === 'record') seen.push(`record ${update.record.seq}`)
+    if (seen.at(-1) === 'record 0') restart(first, port, thread)
+    if (seen.at(-1) === 'record 1') break
+  }
+  expect(seen.slice(0, 4)).toEqual(['connecting', 'live', 'record 0', 'reconnecting'])
+  expect(seen.slice(-2)).toEqual(['live', 'record 1'])
+})
+
+function restart(first: Server, port: number, thread: Thread): void {
+  first.close()
+  first.closeAllConnections()
+  servers.delete(first)
+  thread.append('while away')
+  let busy = 3
+  const second = createServer((request, response) => {
+    if (busy-- > 0) response.writeHead(503, { 'retry-after': '0' }).end()
+    else thread.serve(request, response)
+  })
+  setTimeout(() => void listen(second, port), 30)
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs))
+}
+
+test('a connection that says nothing is given up, one with heartbeats is kept', async () => {
+  let connections = 0
+  const server = createServer((_request, response) => {
+    connections++
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('retry: 1\n\nevent: hello\ndata: {"epoch":"e1","head":-1}\n\n')
+    if (connections === 1) return
+    const beat = setInterval(() => response.write(': beat\n\n'), 15)
+    response.on('close', () => clearInterval(beat))
+    setTimeout(() => response.write('id: 0\ndata: {"seq":0,"type":"noted"}\n\n'), 300)
+  })
+  const url = eventsAt(await listen(server))
+  const seen: string[] = []
+  for await (const update of subscribe({ url, silenceMaxMs: 120 })) {
+    if ('error' in update) seen.push(update.error.code)
+    if (update.type === 'record') break
+  }
+  expect(seen).toEqual(['timeout'])
+  expect(connections).toBe(2)
+})
+
+test('a server that takes a request and never answers is given up', async () => {
+  const given = vi.fn<() => void>()
+  const server = createServer((_request, response) => void response.on('close', given))
+  const url = eventsAt(await listen(server))
+  for await (const update of subscribe({ url, silenceMaxMs: 50 })) {
+    if ('error' in update && update.error.code === 'timeout') break
+  }
+  await vi.waitFor(() => expect(given).toHaveBeenCalledOnce())
+})
+
+test('a dead connection is noticed even after garbage was collected', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('event: hello\ndata: {"epoch":"e1","head":-1}\n\n')
+  })
+  const url = eventsAt(await listen(server))
+  const garbage = setInterval(collectGarbage, 10)
+  for await (const update of subscribe({ url, silenceMaxMs: 100 })) {
+    if ('error' in update && update.error.code === 'timeout') break
+  }
+  clearInterval(garbage)
+})
+
+test('return() ends a subscription that waits, at once, and closes the connection', async () => {
+  const closed = vi.fn<() => void>()
+  const server = createServer((request, response) => {
+    new Thread().serve(request, response)
+    response.on('close', closed)
+  })
+  const updates = subscribe({ url: eventsAt(await listen(server)) })
+  await updates.next()
+  await updates.next()
+  const waiting = updates.next()
+  await updates.return?.()
+  expect(await waiting).toEqual({ done: true, value: undefined })
+  expect(await updates.next()).toEqual({ done: true, value: undefined })
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+})
+
+test('[E4] a reader that takes its time stops the server, and still gets everything', async () => {
+  const RECORDS = 2000
+  const sent = { records: 0 }
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`event: hello\ndata: {"epoch":"e1","head":${RECORDS - 1}}\n\n`)
+    const push = (): void => {
+      while (sent.records < RECORDS) {
+        const seq = sent.records++
+        const data = JSON.stringify({ seq, type: 'noted', data: 'x'.repeat(20_000) })
+        if (!response.write(`id: ${seq}\ndata: ${data}\n\n`))
+          return void response.once('drain', push)
+      }
+    }
+    push()
+  })
+  const seqs: number[] = []
+  for await (const update of subscribe({ url: eventsAt(await listen(server)) })) {
+    if (update.type !== 'record') continue
+    seqs.push(update.record.seq)
+    if (seqs.length === 1) {
+      await pause(300)
+      // 40 MB in all; kernel buffers on loopback hide a few.
+      expect(sent.records).toBeLessThan(RECORDS / 2)
+    }
+    if (seqs.length === RECORDS) break
+  }
+  expect(seqs).toEqual(Array.from({ length: RECORDS }, (_, seq) => seq))
+})
+
+test('an unknown thread is refused with what the server said', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/problem+json' })
+    response.end(
+      JSON.stringify({ title: 'Not found', detail: 'No such thread', code: 'not_found' }),
+    )
+  })
+  const seen: unknown[] = []
+  for await (const update of subscribe({ url: eventsAt(await listen(server)) })) {
+    if (update.type === 'status' && update.status === 'refused') seen.push(update.error.problem)
+  }
+  const about = { type: 'about:blank', status: 404 }
+  const said = { title: 'Not found', detail: 'No such thread', code: 'not_found' }
+  expect(seen).toEqual([{ ...about, ...said }])
+})

@@ -1,0 +1,134 @@
+import { assert } from '../assert/index.ts'
+import type { Fetch } from './connection.ts'
+import { follow } from './follow.ts'
+import type { ThreadUpdate } from './thread-update.ts'
+
+/** Heartbeats come every 15 s at least, so a connection this quiet is dead. */
+const SILENCE_MAX_MS = 40_000
+
+export interface SubscribeOptions {
+  /** The thread's events address, such as `/api/threads/ID/events`. */
+  readonly url: string
+  /** The last seq that the reader has; −1, the default, starts at the beginning. */
+  readonly after?: number
+  /** The history that `after` belongs to. */
+  readonly epoch?: string
+  /** Asked again for every connection, so that a renewed token is used. */
+  readonly headers?: () => Readonly<Record<string, string>>
+  readonly fetch?: Fetch
+  /** Ends the subscription as `return()` does. */
+  readonly signal?: AbortSignal
+  /** Chance in [0, 1) and the pauses between connections, for tests that want them their own way. */
+  readonly random?: () => number
+  readonly sleep?: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly silenceMaxMs?: number
+}
+
+/**
+ * Follows a thread live, from any position, through every interruption.
+ *
+ * Each record arrives exactly once and in order, until the server refuses the stream for good or
+ * the reader returns, which ends it at once. A slow reader holds the server back; its memory
+ * stays bounded. One `next()` at a time.
+ *
+ * @throws what `headers` throws
+ *
+ * @example
+ * ```ts
+ * for await (const update of subscribe({ url: `/api/threads/${id}/events` })) {
+ *   if (update.type === 'record') show(update.record)
+ * }
+ * ```
+ */
+export function subscribe(options: SubscribeOptions): AsyncIterableIterator<ThreadUpdate> {
+  return new Subscription(options)
+}
+
+const DONE: IteratorResult<ThreadUpdate> = { done: true, value: undefined }
+
+/** Hands out batches one by one, and ends in mid-wait, which a generator's `return()` cannot. */
+class Subscription implements AsyncIterableIterator<ThreadUpdate> {
+  readonly #abort = new AbortController()
+  readonly #outerSignal: AbortSignal | undefined
+  readonly #batches: AsyncIterator<readonly ThreadUpdate[], void>
+  #batch: readonly ThreadUpdate[] = []
+  #taken = 0
+  #waiting: ((result: IteratorResult<ThreadUpdate>) => void) | undefined
+
+  constructor(options: SubscribeOptions) {
+    this.#batches = follow({
+      url: options.url,
+      after: options.after ?? -1,
+      epoch: options.epoch,
+      headers: options.headers ?? (() => ({})),
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      random: options.random ?? Math.random,
+      sleep: options.sleep ?? sleep,
+      silenceMaxMs: options.silenceMaxMs ?? SILENCE_MAX_MS,
+      signal: this.#abort.signal,
+    })
+    this.#outerSignal = options.signal
+    this.#outerSignal?.addEventListener('abort', this.#end)
+    if (this.#outerSignal?.aborted) this.#end()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<ThreadUpdate>> {
+    assert(this.#waiting === undefined, 'Cannot read the subscription: a next() is under way')
+    if (this.#abort.signal.aborted) return Promise.resolve(DONE)
+    const value = this.#batch[this.#taken]
+    if (value === undefined) return this.#refill()
+    this.#taken++
+    return Promise.resolve({ done: false, value })
+  }
+
+  return(): Promise<IteratorResult<ThreadUpdate>> {
+    this.#end()
+    return Promise.resolve(DONE)
+  }
+
+  readonly #end = (): void => {
+    this.#outerSignal?.removeEventListener('abort', this.#end)
+    this.#abort.abort()
+    this.#waiting?.(DONE)
+    this.#waiting = undefined
+  }
+
+  #refill(): Promise<IteratorResult<ThreadUpdate>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = resolve
+      this.#batches.next().then(
+        ({ value }) => this.#deliver(value ?? []),
+        (error: unknown) => {
+          reject(error)
+          this.#end()
+        },
+      )
+    })
+  }
+
+  #deliver(batch: readonly ThreadUpdate[]): void {
+    const value = batch[0]
+    if (value === undefined) return this.#end()
+    this.#batch = batch
+    this.#taken = 1
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.({ done: false, value })
+  }
+}
+
+function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, delayMs)
+    signal.addEventListener('abort', wake)
+  })
+}

@@ -1,0 +1,215 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Json, LogRecord } from '../log/index.ts'
+import type { ThreadStoreOptions } from './index.ts'
+import { FoldedView, LatestRecords, RECORDS_KEPT_MAX, ThreadStore } from './index.ts'
+
+const stops = new Set<() => void>()
+
+afterEach(() => {
+  for (const stop of stops) stop()
+  stops.clear()
+})
+
+const hello = (head: number, epoch = 'e1'): string =>
+  `event: hello\ndata: ${JSON.stringify({ epoch, head })}\n\n`
+const record = (seq: number): string =>
+  `id: ${seq}\ndata: ${JSON.stringify({ seq, type: 'said', data: `${seq}` })}\n\n`
+
+/** A server of streams that say what the test pushes. */
+function pushed() {
+  const encoder = new TextEncoder()
+  const urls: string[] = []
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = []
+  const options: ThreadStoreOptions = {
+    url: '/events',
+    random: () => 0,
+    fetch: (url, { signal }) => {
+      urls.push(url)
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          streams.push(controller)
+          signal?.addEventListener('abort', () => streams.splice(streams.indexOf(controller), 1))
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  }
+  const push = (text: string): void => {
+    for (const stream of streams) stream.enqueue(encoder.encode(text))
+  }
+  const cut = (): void => {
+    for (const stream of streams.splice(0)) stream.close()
+  }
+  return { options, urls, streams, push, cut }
+}
+
+function saying(): FoldedView<string> {
+  return new FoldedView({
+    initial: '',
+    fold: (view: string, { data }: LogRecord) => `${view}${JSON.stringify(data)}`,
+    restore: (state: Json) => `from ${JSON.stringify(state)}:`,
+  })
+}
+
+function listen(store: ThreadStore<unknown>, listener: () => void = () => undefined): () => void {
+  const stop = store.subscribe(listener)
+  stops.add(stop)
+  return stop
+}
+
+test('a store folds what comes and says where it stands', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(saying(), options)
+  const empty = { status: 'connecting', error: undefined, seq: -1, head: -1, epoch: undefined }
+  expect(store.getSnapshot()).toEqual({ ...empty, view: '' })
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(5) + record(0) + record(1) + 'id: 2\n\n')
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(2))
+  expect(store.getSnapshot()).toEqual({
+    status: 'live',
+    error: undefined,
+    seq: 2,
+    head: 5,
+    epoch: 'e1',
+    view: '"0""1"',
+  })
+})
+
+test('records that come together are shown together, and a snapshot never changes', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(new LatestRecords(), options)
+  const listener = vi.fn<() => void>()
+  listen(store, listener)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(-1))
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('live'))
+  listener.mockClear()
+  const before = store.getSnapshot()
+  for (let seq = 0; seq < 200; seq++) push(record(seq))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toHaveLength(200))
+  expect(listener.mock.calls.length).toBeLessThan(20)
+  expect(store.getSnapshot()).toBe(store.getSnapshot())
+  expect(before).toMatchObject({ seq: -1, view: [] })
+})
+
+test('a lost stream is shown, keeps the view and is taken up again', async () => {
+  const { options, urls, push, cut } = pushed()
+  const store = new ThreadStore(saying(), options)
+  const seen: string[] = []
+  listen(store, () => seen.push(store.getSnapshot().status))
+  await vi.waitFor(() => expect(urls).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(0))
+  cut()
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('reconnecting'))
+  expect(store.getSnapshot()).toMatchObject({ view: '"0"', error: { code: 'network' } })
+  await vi.waitFor(() => expect(urls).toHaveLength(2))
+  expect(urls[1]).toBe('/events?after=0&epoch=e1')
+  push(hello(1) + record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+  expect(store.getSnapshot().error).toBeUndefined()
+  expect([...new Set(seen)]).toEqual(['connecting', 'live', 'reconnecting'])
+})
+
+test('[E2] a reset replaces the view, and only records after it are folded in', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(saying(), { ...options, after: 7, epoch: 'e1' })
+  expect(store.getSnapshot()).toMatchObject({ seq: 7, head: 7, epoch: 'e1' })
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  const reset = { reason: 'epoch', epoch: 'e2', head: 3, state: { n: 3 } }
+  push(hello(3, 'e2') + `event: reset\ndata: ${JSON.stringify(reset)}\n\n` + record(4))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(4))
+  expect(store.getSnapshot()).toMatchObject({
+    status: 'live',
+    head: 4,
+    epoch: 'e2',
+    view: 'from {"n":3}:"4"',
+  })
+})
+
+test('listening twice, or again at once as StrictMode does, opens one connection', async () => {
+  const { options, urls, streams, push } = pushed()
+  const store = new ThreadStore(saying(), options)
+  listen(store)()
+  const stop = listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(0))
+  stop()
+  listen(store)
+  push(record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(1))
+  expect(urls).toHaveLength(1)
+})
+
+test('one function may listen twice, and stop once', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(saying(), options)
+  const listener = vi.fn<() => void>()
+  const stop = listen(store, listener)
+  listen(store, listener)
+  stop()
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  listener.mockClear()
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce())
+})
+
+test('nobody listening closes the connection, listening again goes on from there', async () => {
+  const { options, urls, streams, push } = pushed()
+  const store = new ThreadStore(saying(), options)
+  const stop = listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(0))
+  stop()
+  await vi.waitFor(() => expect(streams).toHaveLength(0))
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  expect(urls[1]).toBe('/events?after=0&epoch=e1')
+  push(hello(1) + record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+})
+
+test('a refusal is the last word', async () => {
+  const body = JSON.stringify({ status: 404, detail: 'No such thread', code: 'not_found' })
+  const headers = { 'content-type': 'application/problem+json' }
+  const fetch = () => new Response(body, { status: 404, headers })
+  const store = new ThreadStore(saying(), { url: '/events', fetch })
+  listen(store)
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('refused'))
+  expect(store.getSnapshot().error?.problem).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('a fold that fails is thrown to whoever reads, and ends the connection', async () => {
+  const { options, streams, push } = pushed()
+  const failing = new FoldedView({
+    initial: 0,
+    fold: () => {
+      throw new RangeError('cannot fold')
+    },
+    restore: () => 0,
+  })
+  const store = new ThreadStore(failing, options)
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(() => store.getSnapshot()).toThrow(RangeError))
+  expect(streams).toHaveLength(0)
+})
+
+test('the latest records are kept up to a bound, and a reset empties them', () => {
+  const latest = new LatestRecords()
+  const origin = { source: 'ui', depth: 0 } as const
+  const rest = { id: '', thread: 't', ts: 0, type: 'said', origin, v: 1, prev: '', hash: '' }
+  for (let seq = 0; seq < 3 * RECORDS_KEPT_MAX + 5; seq++) latest.take({ ...rest, seq, data: null })
+  const view = latest.view()
+  expect(view).toHaveLength(RECORDS_KEPT_MAX)
+  expect(view.at(0)?.seq).toBe(2 * RECORDS_KEPT_MAX + 5)
+  expect(view.at(-1)?.seq).toBe(3 * RECORDS_KEPT_MAX + 4)
+  latest.reset()
+  expect(latest.view()).toEqual([])
+  expect(view).toHaveLength(RECORDS_KEPT_MAX)
+})

@@ -1,0 +1,156 @@
+import { assertNever } from '../assert/index.ts'
+import type {
+  ClientError,
+  SubscribeOptions,
+  ThreadReset,
+  ThreadStatus,
+  ThreadUpdate,
+} from '../client/index.ts'
+import { subscribe } from '../client/index.ts'
+import type { ViewBuilder } from './view.ts'
+
+/** Changes are shown together, at most once in this time, so that streaming text renders per frame. */
+const FRAME_MS = 16
+
+export type ThreadStoreOptions = Omit<SubscribeOptions, 'signal'>
+
+/** Where a reader of a thread stands. */
+export interface ThreadPlace {
+  readonly status: ThreadStatus['status']
+  /** Why the stream was lost or refused; absent while it is neither. */
+  readonly error: ClientError | undefined
+  /** The last seq that the view covers. */
+  readonly seq: number
+  /** The last seq that the thread is known to hold; beyond `seq` while catching up. */
+  readonly head: number
+  readonly epoch: string | undefined
+}
+
+export interface ThreadSnapshot<View> extends ThreadPlace {
+  readonly view: View
+}
+
+/**
+ * Keeps one view of one thread for any number of listeners, over one subscription.
+ *
+ * Follows the thread while someone listens, and goes on from where it was when listened to again.
+ * The functions are bound, as `useSyncExternalStore` takes them.
+ */
+export class ThreadStore<View> {
+  readonly #builder: ViewBuilder<View>
+  readonly #options: ThreadStoreOptions
+  readonly #listeners = new Set<() => void>()
+  /** Ahead of the snapshot until the next frame. */
+  #place: ThreadPlace
+  #snapshot: ThreadSnapshot<View>
+  #updates: AsyncIterableIterator<ThreadUpdate> | undefined
+  #frame: 'none' | 'due' = 'none'
+  #crash: { readonly error: unknown } | undefined
+
+  constructor(builder: ViewBuilder<View>, options: ThreadStoreOptions) {
+    this.#builder = builder
+    this.#options = options
+    const seq = options.after ?? -1
+    const { epoch } = options
+    this.#place = { status: 'connecting', error: undefined, seq, head: seq, epoch }
+    this.#snapshot = { ...this.#place, view: builder.view() }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const notify = (): void => listener()
+    this.#listeners.add(notify)
+    if (this.#updates === undefined) this.#follow()
+    return () => {
+      this.#listeners.delete(notify)
+      // Later, because StrictMode and moved components listen again at once: not worth a connection.
+      setTimeout(() => this.#rest())
+    }
+  }
+
+  /** @throws what the fold threw, so that an error boundary shows it */
+  readonly getSnapshot = (): ThreadSnapshot<View> => {
+    if (this.#crash) throw this.#crash.error
+    return this.#snapshot
+  }
+
+  #follow(): void {
+    const { seq, epoch } = this.#place
+    const updates = subscribe({
+      ...this.#options,
+      after: seq,
+      ...(epoch === undefined ? {} : { epoch }),
+    })
+    this.#updates = updates
+    this.#takeAll(updates).catch((error: unknown) => {
+      this.#crash = { error }
+      this.#publishSoon()
+    })
+  }
+
+  #rest(): void {
+    if (this.#listeners.size > 0) return
+    void this.#updates?.return?.()
+    this.#updates = undefined
+  }
+
+  async #takeAll(updates: AsyncIterable<ThreadUpdate>): Promise<void> {
+    for await (const update of updates) {
+      this.#take(update)
+      this.#publishSoon()
+    }
+  }
+
+  #take(update: ThreadUpdate): void {
+    switch (update.type) {
+      case 'record':
+        this.#builder.take(update.record)
+        return this.#moveTo(update.record.seq)
+      case 'cursor':
+        return this.#moveTo(update.seq)
+      case 'reset':
+        this.#builder.reset(update.state)
+        return this.#change(placeAfter(update))
+      case 'status':
+        return this.#change(placeIn(update))
+      default:
+        assertNever(update, 'Cannot take an update')
+    }
+  }
+
+  #moveTo(seq: number): void {
+    this.#change({ seq, head: Math.max(seq, this.#place.head) })
+  }
+
+  #change(change: Partial<ThreadPlace>): void {
+    this.#place = { ...this.#place, ...change }
+  }
+
+  #publishSoon(): void {
+    if (this.#frame === 'due') return
+    this.#frame = 'due'
+    // A timer, because animation frames stop in a hidden page, whose title may still have to change.
+    setTimeout(() => {
+      this.#frame = 'none'
+      this.#snapshot = { ...this.#place, view: this.#builder.view() }
+      for (const notify of this.#listeners) notify()
+    }, FRAME_MS)
+  }
+}
+
+function placeAfter({ head, epoch }: ThreadReset): ThreadPlace {
+  return { status: 'live', error: undefined, seq: head, head, epoch }
+}
+
+function placeIn(update: ThreadStatus): Partial<ThreadPlace> {
+  switch (update.status) {
+    case 'connecting':
+      return { status: update.status, error: undefined }
+    case 'live':
+      return { status: update.status, error: undefined, head: update.head, epoch: update.epoch }
+    case 'reconnecting':
+    case 'refused':
+      return { status: update.status, error: update.error }
+    default:
+      return assertNever(update, 'Cannot take a status')
+  }
+}

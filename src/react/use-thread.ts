@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+import type { RoleOptions } from './role.ts'
+import { headersFor } from './role.ts'
+import type { ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
+import { ThreadStore } from './thread-store.ts'
+import { useKept } from './use-kept.ts'
+import type { FoldOptions, ViewBuilder } from './view.ts'
+import { FoldedView } from './view.ts'
+
+export interface FollowOptions extends ThreadStoreOptions, RoleOptions {}
+
+export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View> {}
+
+/**
+ * Reads a live view of a thread, folded from its records.
+ *
+ * The options count from the first render on; another `url` or `role` starts over with new ones.
+ *
+ * @throws what `fold` or `restore` throws
+ */
+export function useThread<View>(options: UseThreadOptions<View>): ThreadSnapshot<View> {
+  return useBuiltView(options, () => new FoldedView(options))
+}
+
+export function useBuiltView<View>(
+  options: FollowOptions,
+  makeBuilder: () => ViewBuilder<View>,
+): ThreadSnapshot<View> {
+  const store = useKept(`${options.role} ${options.url}`, () => {
+    const headers = () => headersFor(options)
+    return new ThreadStore(makeBuilder(), { ...options, headers })
+  })
+  return useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
+}

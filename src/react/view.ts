@@ -1,0 +1,66 @@
+import type { Json, LogRecord } from '../log/index.ts'
+
+/** Builds what a component reads out of the records of a thread, in order. */
+export interface ViewBuilder<View> {
+  take(record: LogRecord): void
+  /** Starts over from the thread's state at its head: the records taken so far are void. */
+  reset(state: Json): void
+  /** Gives a value that later records do not change. */
+  view(): View
+}
+
+export interface FoldOptions<View> {
+  readonly initial: View
+  /** Gives the view after one more record; pure. */
+  readonly fold: (view: View, record: LogRecord) => View
+  /** Gives the view of a thread whose earlier records will not be sent again. */
+  readonly restore: (state: Json) => View
+}
+
+export class FoldedView<View> implements ViewBuilder<View> {
+  readonly #options: FoldOptions<View>
+  #view: View
+
+  constructor(options: FoldOptions<View>) {
+    this.#options = options
+    this.#view = options.initial
+  }
+
+  take(record: LogRecord): void {
+    this.#view = this.#options.fold(this.#view, record)
+  }
+
+  reset(state: Json): void {
+    this.#view = this.#options.restore(state)
+  }
+
+  view(): View {
+    return this.#view
+  }
+}
+
+/** Records that {@link LatestRecords} keeps; older ones are dropped first. */
+export const RECORDS_KEPT_MAX = 10_000
+
+/** The latest records themselves. */
+export class LatestRecords implements ViewBuilder<readonly LogRecord[]> {
+  #records: LogRecord[] = []
+
+  take(record: LogRecord): void {
+    this.#records.push(record)
+    // Dropping one at a time would move all the others for each.
+    if (this.#records.length >= 2 * RECORDS_KEPT_MAX) this.#records = this.#latest()
+  }
+
+  reset(): void {
+    this.#records = []
+  }
+
+  view(): readonly LogRecord[] {
+    return this.#latest()
+  }
+
+  #latest(): LogRecord[] {
+    return this.#records.slice(-RECORDS_KEPT_MAX)
+  }
+}
