@@ -1,0 +1,17 @@
+/**
+ * The narrator: what a model in front of the installer and of the customer is told, and a scripted model
+ * that needs no key. A prompt holds where the case stands and rules, never a regulated text, and no
+ * words of other people but names; a note holds what a click recorded, never what makes a customer
+ * vulnerable. It must never change a case: what a narrator proposes is decided elsewhere.
+ *
+ * @module
+ */
+export { CUSTOMER_EVENTS, customerInstructions } from './customer-prompt.ts'
+export { INSTALLER_EVENTS, installerInstructions } from './installer-prompt.ts'
+export { MISBEHAVIOURS } from './misbehaviour.ts'
+export type { Misbehaviour } from './misbehaviour.ts'
+export { narrators } from './narrators.ts'
+export { customerNotes, installerNotes } from './notes.ts'
+export { scriptedNarrator } from './scripted-narrator.ts'
+export type { ScriptedNarratorOptions } from './scripted-narrator.ts'
+export type { EmittedEvent } from './shared-rules.ts'

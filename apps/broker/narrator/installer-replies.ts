@@ -1,0 +1,70 @@
+import { eventTag } from './event-tag.ts'
+import { extractFacts } from './extraction.ts'
+import type { Extraction } from './extraction.ts'
+import type { Heard } from './heard.ts'
+import { readLine, readList } from './prompt-lines.ts'
+
+const BELONGS_TO_CUSTOMER = "That belongs on the customer's own phone, so I have not noted it here."
+
+/** What the scripted narrator says and proposes on the installer's tablet. */
+export function installerReply(system: string, { said }: Heard): string {
+  const status = readLine(system, 'CASE_STATUS')
+  if (status !== 'intake' && status !== 'awaiting_customer') {
+    return 'The customer has started, so the rest is on their phone.'
+  }
+  const missing = readList(system, 'MISSING')
+  const heard = extractFacts(said, missing[0])
+  const open = missing.filter((fact) => !isTold(fact, heard))
+  const tags = factTags(heard)
+  const noted = tags.length > 0 ? ['Noted.'] : []
+  const declined = heard.personal ? [BELONGS_TO_CUSTOMER] : []
+  const name = heard.contact.firstName ?? readLine(system, 'CUSTOMER_FIRST_NAME')
+  const next = nextStep(system, { open, said, name })
+  const prose = [...noted, ...declined, next.prose].join(' ')
+  return [prose, ...tags, ...next.tags].join('\n')
+}
+
+interface Progress {
+  readonly open: readonly string[]
+  readonly said: string
+  readonly name: string
+}
+
+function nextStep(system: string, { open, said, name }: Progress) {
+  if (open.length > 0) return { prose: question(open), tags: [] }
+  const link = eventTag('generate_customer_link', {})
+  const customer = name === '' ? 'the customer' : name
+  if (readLine(system, 'HANDOFF') === 'open') {
+    const handoff = eventTag('installer_handoff_complete', {})
+    return { prose: `Sending ${customer} the link now.`, tags: [link, handoff] }
+  }
+  if (/\b(?:again|resend|re-send|another link|new link)\b/i.test(said)) {
+    return { prose: `Sending ${customer} the link again.`, tags: [link] }
+  }
+  return { prose: `The link is with ${customer}.`, tags: [] }
+}
+
+function question(open: readonly string[]): string {
+  const last = open.at(-1) ?? ''
+  const asked = open.length > 1 ? `${open.slice(0, -1).join(', ')} and ${last}` : last
+  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}?`
+}
+
+function isTold(fact: string, { project, contact }: Extraction): boolean {
+  const told: Readonly<Record<string, unknown>> = {
+    mobile: contact.mobile,
+    'first name': contact.firstName,
+    email: contact.email,
+    'project value': project.projectValue,
+    deposit: project.depositAmount ?? project.depositPct,
+    product: project.productSpec,
+  }
+  return told[fact] !== undefined
+}
+
+function factTags({ project, contact }: Extraction): readonly string[] {
+  const tags: string[] = []
+  if (Object.keys(project).length > 0) tags.push(eventTag('record_project_facts', project))
+  if (Object.keys(contact).length > 0) tags.push(eventTag('record_customer_contact', contact))
+  return tags
+}

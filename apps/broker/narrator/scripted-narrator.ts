@@ -1,0 +1,34 @@
+import { scriptedModel } from 'throughline/agents'
+import type { LanguageModel, ScriptedCall } from 'throughline/agents'
+import { customerReply } from './customer-replies.ts'
+import { lastHeard } from './heard.ts'
+import { installerReply } from './installer-replies.ts'
+import { misbehaving } from './misbehaviour.ts'
+import type { Misbehaviour } from './misbehaviour.ts'
+import { readLine } from './prompt-lines.ts'
+
+export interface ScriptedNarratorOptions {
+  /** Milliseconds between streamed parts. */
+  readonly chunkDelayMs?: number
+  readonly misbehave?: Misbehaviour
+}
+
+/**
+ * The narrator that needs no key. Like any model it knows only the prompt it is given: who it talks to,
+ * where the case stands and what was just said.
+ */
+export function scriptedNarrator(options: ScriptedNarratorOptions = {}): LanguageModel {
+  const { chunkDelayMs, misbehave } = options
+  return scriptedModel(
+    (call) => {
+      const reply = goodReply(call)
+      return misbehave ? misbehaving(misbehave, { system: call.system, reply }) : reply
+    },
+    { modelId: 'scripted-narrator', ...(chunkDelayMs === undefined ? {} : { chunkDelayMs }) },
+  )
+}
+
+function goodReply({ system, messages }: ScriptedCall): string {
+  const reply = readLine(system, 'ROLE') === 'installer' ? installerReply : customerReply
+  return reply(system, lastHeard(messages))
+}
