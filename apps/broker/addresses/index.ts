@@ -1,0 +1,10 @@
+/**
+ * The address picker's source: postcodes, spelt in one way, and the addresses that they hold.
+ * Everything behind {@link AddressLookup} is invented, and the same postcode always has the same
+ * addresses. It must never know a case or who asks.
+ *
+ * @module
+ */
+export type { Address, AddressAnswer, AddressLookup } from './address-lookup.ts'
+export { demoAddresses } from './demo-addresses.ts'
+export { normalisePostcode } from './postcode.ts'

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { builtInPanel } from '../lenders/index.ts'
+import { brokerDisclosures } from './broker-disclosures.ts'
+import { DISCLOSURE_IDS } from './disclosure.ts'
+import { disclosureRegistry } from './registry.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const texts = brokerDisclosures(builtInPanel.lenders)
+const registry = disclosureRegistry(texts, sha256)
+const bodyOf = (id: string): string => registry.disclosure(id)?.body ?? ''
+
+test('every disclosure is in force, in the order of the journey', () => {
+  expect(texts.map(({ id }) => id)).toEqual(DISCLOSURE_IDS)
+  const now = new Date().toISOString()
+  expect(DISCLOSURE_IDS.map((id) => registry.current(id, now)?.responseExpectation)).toEqual([
+    'acknowledge',
+    'grant_or_refuse',
+    'affirm_or_deny',
+    'none',
+  ])
+})
+
+// A changed text is a new version: add one, and its hash here, and leave the old ones.
+test('the text of a version never changes', () => {
+  expect(texts.map(({ id, version, body }) => `${id} ${version} ${sha256(body)}`)).toEqual([
+    'service_status 1 5efe8ffb82c0d18436ac2681e8ba6526b54e3350901945e1cac5c5556d1414af',
+    'credit_search_consent 1 09e2765ab3e4a1db1427dcc33f205a04e7e2c79ec7f42cf521a77abbdc54e1a2',
+    'pre_contract_summary 1 9c5fbdede34f2a60f65795cf72cef2e78283891f13dedd1e63615ad346b29005',
+    'decline_signposting 1 0464e8a015c083ffe3454bac04e1548b2e83ce959fa7a7ca6816ab2d97771cab',
+  ])
+})
+
+test.each([
+  ['the firm and its number', ['Clearpath', '(demonstration)', 'placeholder', 'register.fca']],
+  ['its part', ['credit broker, not a lender', 'retailer is an introducer', 'panel of 3 lenders']],
+  ['what it earns', ['no fee', 'commission', 'Ask us at any time']],
+  ['the way ahead', ['What happens next', 'AI assistant']],
+  ['how to complain', ['8 weeks', 'Financial Ombudsman Service', '0800 023 4567']],
+])('the service disclosure says %s', (_subject, phrases) => {
+  expect(phrases.filter((phrase) => !bodyOf('service_status').includes(phrase))).toEqual([])
+})
+
+test('the consent names the lenders in the order in which they are asked', () => {
+  const names = builtInPanel.lenders.map(({ lender }) => `- ${lender}`).join('\n')
+  expect(bodyOf('credit_search_consent')).toContain(`in this order:\n\n${names}\n\n`)
+})
+
+test.each([
+  ['the searches', ['soft search', 'hard search', '12 months', 'credit score']],
+  ['what is shared', ['what we share', 'do not share this conversation', 'not what they are']],
+  ['the choice', ['You can refuse', 'no search is made', 'withdraw your consent']],
+])('the consent says %s', (_subject, phrases) => {
+  expect(phrases.filter((phrase) => !bodyOf('credit_search_consent').includes(phrase))).toEqual([])
+})
+
+test.each([
+  ['the declaration', ['true and complete', 'criminal offence', 'lenders on our panel']],
+  ['the key terms', ['Amount of credit', 'Term:', 'APR', 'Monthly payment', 'total']],
+  ['the risks and rights', ['Missing payments', '14 days', 'withdraw', '30 days']],
+  ['what the lender gives', ['SECCI', 'PCCI', 'Before you sign']],
+])('the pre-contract summary says %s', (_subject, phrases) => {
+  expect(phrases.filter((phrase) => !bodyOf('pre_contract_summary').includes(phrase))).toEqual([])
+})
+
+test('a declined customer is pointed to free advice and not to another try', () => {
+  const body = bodyOf('decline_signposting')
+  for (const service of ['StepChange', '0800 138 1111', 'MoneyHelper', 'Citizens Advice']) {
+    expect(body).toContain(service)
+  }
+  expect(body).not.toMatch(/try again|apply again/i)
+})
+
+test('the texts are calm and can be read', () => {
+  for (const { title, body } of texts) {
+    expect(`${title} ${body}`).not.toMatch(
+      /!|brilliant|perfect|amazing|fantastic|wonderful|lovely/i,
+    )
+    const sentences = body.split(/(?<=[.:])\s|\n/)
+    expect(sentences.filter((sentence) => sentence.split(' ').length > 35)).toEqual([])
+  }
+})

@@ -1,0 +1,16 @@
+/**
+ * The regulated texts: what a customer is shown before a click counts, in versions that are hashed,
+ * dated and never lost, so that evidence can name exactly what stood on the screen.
+ * A text is written and approved by people; no model writes one and no case data enters one.
+ * It must never know a case: who has read what is the case's own record.
+ *
+ * @module
+ */
+export { readBody } from './body.ts'
+export type { Block } from './body.ts'
+export { brokerDisclosures } from './broker-disclosures.ts'
+export { DISCLOSURE_IDS } from './disclosure.ts'
+export type { Disclosure, DisclosureId, DisclosureText, ResponseExpectation } from './disclosure.ts'
+export { FIRM } from './firm.ts'
+export { disclosureRegistry } from './registry.ts'
+export type { DisclosureRegistry } from './registry.ts'

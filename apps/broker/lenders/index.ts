@@ -1,0 +1,19 @@
+/**
+ * The decision engine: what a loan costs, and what the panel's lenders say to an application.
+ * The only part of the broker that pretends, behind one boundary, {@link LenderPanel}; an adapter
+ * that passes real lenders in changes nothing else. Lenders are asked in order, one at a time,
+ * and the loan that was asked for never changes on the way.
+ * It must never know the conversation or what makes a customer vulnerable, nor tell one lender what
+ * another said; and no other folder names a lender.
+ *
+ * @module
+ */
+export type { ApplicationPayload } from './application.ts'
+export { builtInPanel } from './built-in-panel.ts'
+export { DEMO_SCENARIOS } from './panel.ts'
+export type { DemoScenario, LenderCall, LenderDecision, LenderPanel, PanelLender } from './panel.ts'
+export { quote } from './quote.ts'
+export type { OfferTerms } from './rate-cards.ts'
+export { TERM_CHIPS_MONTHS, TERM_MONTHS_MAX, TERM_MONTHS_MIN } from './terms.ts'
+export { acceptCounter, refuseCounter, runWaterfall } from './waterfall.ts'
+export type { WaterfallRun } from './waterfall.ts'
