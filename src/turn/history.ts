@@ -35,7 +35,9 @@ export function neutralise(text: string): string {
 
 function spoken(message: ConversationMessage): string {
   const text = message.text.trim()
-  return message.role === 'assistant' ? text : neutralise(text)
+  if (message.role === 'assistant') return text
+  // Only notes speak in brackets; what a person types must not pass for one.
+  return neutralise(message.role === 'user' ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text)
 }
 
 function newest(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {

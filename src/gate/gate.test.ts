@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { lamp, switchOn } from '../domain/lamp.fixture.ts'
+import { MemoryLog, type NewEvent } from '../log/index.ts'
+import { Gate, type GateProposal } from './index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function setUp() {
+  const parts = { hash: sha256, now: () => 1, id: randomUUID as () => string }
+  const log = new MemoryLog(parts)
+  const gate = () => new Gate({ log, domain: lamp, sha256, now: () => 1, id: parts.id })
+  return { log, gate: gate(), another: gate() }
+}
+
+const click = (watts: unknown, more: Partial<GateProposal> = {}): GateProposal => ({
+  ...switchOn(watts),
+  id: randomUUID(),
+  ...more,
+})
+
+test('what is accepted and what the rules derive from it are one batch', async () => {
+  const { log, gate } = setUp()
+  const { answers, derived, fired, snapshot } = await gate.commit('t', [click(80)])
+  expect(answers[0]?.record.type).toBe('switch_on')
+  expect(derived.map(({ type }) => type)).toEqual(['report'])
+  expect(derived[0]?.origin).toMatchObject({ rule: 'R1', cause: answers[0]?.record.id })
+  expect(fired).toEqual(['R1'])
+  expect(snapshot).toMatchObject({ seq: 1, state: { lit: true, broken: true, reported: true } })
+  expect(await log.head('t')).toBe(1)
+})
+
+test('[S10] a refusal is a record with its reason and the digest of what was proposed', async () => {
+  const { gate } = setUp()
+  const { answers } = await gate.commit('t', [click(4_000, { raw: '<tag/>' })])
+  expect(answers[0]?.refusal).toMatchObject({ refused: 'invalid_payload' })
+  expect(answers[0]?.record).toMatchObject({
+    type: 'event_refused',
+    data: {
+      type: 'switch_on',
+      reason: 'invalid_payload',
+      digest: sha256('<tag/>'),
+      source: 'ui',
+    },
+  })
+})
+
+test('[A079] a proposal that comes again is answered with its record, whatever the state is now', async () => {
+  const { log, gate, another } = setUp()
+  const [lit, wrong] = [click(80), click(0)]
+  const first = await gate.commit('t', [lit, wrong])
+  const again = await another.commit('t', [lit, wrong])
+  expect(again.answers).toEqual(first.answers)
+  expect(await log.head('t')).toBe(2)
+})
+
+test('a proposal that was refused before it came keeps that reason', async () => {
+  const { gate } = setUp()
+  const refused = { refused: 'echoed', detail: 'a person wrote it' } as const
+  const { answers } = await gate.commit('t', [click(40, { refused })])
+  expect(answers[0]?.refusal).toEqual(refused)
+})
+
+test('a commit that expects another head is a conflict and appends nothing', async () => {
+  const { log, gate } = setUp()
+  await gate.commit('t', [click(40)])
+  const late = gate.commit('t', [click(50)], { expectedVersion: -1 })
+  await expect(late).rejects.toMatchObject({ code: 'version_conflict' })
+  expect(await log.head('t')).toBe(0)
+})
+
+test('two writers on one thread both get in, each on the state that the other left', async () => {
+  const { log, gate, another } = setUp()
+  const clicks = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 ? gate : another).commit('t', [click(index + 1)]),
+  )
+  const commits = await Promise.all(clicks)
+  expect(await log.head('t')).toBe(19)
+  const froms = new Map<number, unknown>()
+  for (const { answers } of commits) {
+    const record = answers[0]?.record
+    if (record) froms.set(record.seq, record.data)
+  }
+  const inOrder = [...froms.keys()].toSorted((a, b) => a - b).map((seq) => froms.get(seq))
+  let before = 0
+  for (const data of inOrder) {
+    expect(data).toHaveProperty('from', before)
+    before = (data as { watts: number }).watts
+  }
+})
+
+test('agent activity is appended beside the domain, a domain event is not', async () => {
+  const { gate } = setUp()
+  const start: NewEvent = {
+    type: 'RUN_STARTED',
+    data: { threadId: 't', runId: 'r' },
+    origin: { source: 'system', depth: 0, run: 'r' },
+  }
+  await gate.append('t', [start])
+  expect((await gate.snapshot('t')).openRuns.map(({ runId }) => runId)).toEqual(['r'])
+  expect(() => gate.append('t', [{ type: 'switch_on', data: {} }])).toThrow('is committed')
+})
+
+test('a gate catches up with what others wrote', async () => {
+  const { gate, another } = setUp()
+  await gate.commit('t', [click(40)])
+  await another.commit('t', [click(50)])
+  expect((await gate.snapshot('t')).state.watts).toBe(50)
+})
+
+test('the state of an earlier seq is what it was then', async () => {
+  const { gate } = setUp()
+  await gate.commit('t', [click(40)])
+  await gate.commit('t', [click(50)])
+  expect(await gate.state('t', 0)).toMatchObject({ seq: 0, state: { watts: 40 } })
+  expect(await gate.state('t')).toMatchObject({ seq: 1, state: { watts: 50 } })
+})
+
+test('[B050] reading shows what the rules would derive and appends nothing', async () => {
+  const { log, gate } = setUp()
+  const data = { watts: 80, from: 0 }
+  await log.append('t', [{ id: randomUUID(), type: 'switch_on', data, v: 2 }])
+  expect((await gate.state('t')).state.reported).toBe(true)
+  expect(await log.head('t')).toBe(0)
+})
+
+test('[M2] tags that people enter anywhere are kept, so that an echo can be told', async () => {
+  const { log, gate } = setUp()
+  const tag = '<agent-event type="x" />'
+  const origin = { source: 'ui', depth: 0 } as const
+  await log.append('t', [
+    { type: 'TEXT_MESSAGE_CONTENT', data: { messageId: 'm', delta: `look: ${tag}` }, origin },
+    { type: 'form', data: { notes: ['plain', { deep: tag.toUpperCase() }] }, origin },
+    { type: 'TEXT_MESSAGE_CONTENT', data: { delta: tag }, origin: { source: 'model', depth: 0 } },
+  ])
+  expect((await gate.snapshot('t')).typedTags).toEqual([`look: ${tag}`, tag.toUpperCase()])
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { NewEvent } from '../log/index.ts'
+import { COALESCE_MAX_CHARS, TextFlow } from './text-flow.ts'
+
+const origin = { source: 'model', depth: 0 } as const
+
+function flow(fails = false) {
+  const events: NewEvent[] = []
+  const append = async (more: readonly NewEvent[]) => {
+    await Promise.resolve()
+    if (fails) throw new Error('disk')
+    events.push(...more)
+  }
+  return { events, flow: new TextFlow({ append, messageId: 'm', origin }) }
+}
+
+const deltas = (events: readonly NewEvent[]) =>
+  events.flatMap(({ data }) =>
+    data && typeof data === 'object' && 'delta' in data ? [data.delta] : [],
+  )
+
+test('[A061] [B065] text that turns out to be blank leaves no record', async () => {
+  const { events, flow: blank } = flow()
+  for (const text of ['', ' ', '\n\n']) blank.push(text)
+  expect(await blank.end()).toBe('')
+  expect(events).toEqual([])
+})
+
+test('[A034] however text is cut, the record holds it trimmed, opened and closed once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: fc.constantFrom('a', ' ', '\n') })),
+      async (cuts) => {
+        const { events, flow: written } = flow()
+        for (const cut of cuts) written.push(cut)
+        const text = cuts.join('').trim()
+        expect(await written.end()).toBe(text)
+        expect(deltas(events).join('')).toBe(text)
+        const types = events.map(({ type }) => type).filter((type) => !type.endsWith('CONTENT'))
+        expect(types).toEqual(text ? ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_END'] : [])
+        expect(deltas(events)).not.toContain('')
+      },
+    ),
+  )
+})
+
+test('text is coalesced, and appended once enough of it waits', async () => {
+  const { events, flow: written } = flow()
+  for (let n = 0; n < COALESCE_MAX_CHARS * 2; n++) written.push('x')
+  await Promise.resolve()
+  await written.end()
+  expect(deltas(events).map((delta) => String(delta).length)).toEqual([1_024, 1_024])
+})
+
+test('text is appended after a moment even if little of it waits', async () => {
+  const { events, flow: written } = flow()
+  written.push('so')
+  await expect.poll(() => deltas(events)).toEqual(['so'])
+  await written.end()
+})
+
+test('an append that fails fails the message', async () => {
+  const { flow: written } = flow(true)
+  written.push('x'.repeat(COALESCE_MAX_CHARS))
+  await expect(written.end()).rejects.toThrow('disk')
+  expect(() => written.push('more')).toThrow('disk')
+})
