@@ -1,0 +1,96 @@
+import type { Json } from '../log/index.ts'
+
+/** One step of a JSON Patch (RFC 6902). */
+export type Operation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string }
+
+type JsonObject = { readonly [key: string]: Json | undefined }
+
+interface Place {
+  readonly path: string
+  readonly operations: Operation[]
+}
+
+/**
+ * Lists the operations that turn `before` into `after`; a member that is `undefined` is absent.
+ *
+ * What is the same object on both sides is not looked into, so where states share what did not change
+ * only the change costs. Of an array the equal items at both ends stay as they are, and what lies
+ * between them is matched by position.
+ */
+export function diff(before: Json, after: Json): readonly Operation[] {
+  const operations: Operation[] = []
+  compare(before, after, { path: '', operations })
+  return operations
+}
+
+function compare(before: Json | undefined, after: Json | undefined, at: Place): void {
+  const { path, operations } = at
+  if (before === after) return
+  if (after === undefined) operations.push({ op: 'remove', path })
+  else if (before === undefined) operations.push({ op: 'add', path, value: after })
+  else if (isArray(before) && isArray(after)) compareArrays(before, after, at)
+  else if (isObject(before) && isObject(after)) compareObjects(before, after, at)
+  else operations.push({ op: 'replace', path, value: after })
+}
+
+function compareObjects(before: JsonObject, after: JsonObject, at: Place): void {
+  for (const key of Object.keys(before)) {
+    const value = own(after, key)
+    if (before[key] !== value) compare(before[key], value, under(at, key))
+  }
+  for (const key of Object.keys(after)) {
+    if (!Object.hasOwn(before, key)) compare(undefined, after[key], under(at, key))
+  }
+}
+
+function compareArrays(before: readonly Json[], after: readonly Json[], at: Place): void {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && isEqual(before[start], after[start])) start++
+  let end = 0
+  while (end < shorter - start && isEqual(before.at(-1 - end), after.at(-1 - end))) end++
+  for (let index = start; index < shorter - end; index++) {
+    if (before[index] !== after[index]) compare(before[index], after[index], under(at, index))
+  }
+  // From the last one down, because every removal moves what follows it.
+  for (let index = before.length - end - 1; index >= shorter - end; index--) {
+    compare(before[index], undefined, under(at, index))
+  }
+  for (let index = shorter - end; index < after.length - end; index++) {
+    compare(undefined, after[index], under(at, index))
+  }
+}
+
+function isEqual(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === after) return true
+  if (isArray(before) && isArray(after)) {
+    return before.length === after.length && before.every((item, at) => isEqual(item, after[at]))
+  }
+  return isObject(before) && isObject(after) && hasEqualMembers(before, after)
+}
+
+function hasEqualMembers(before: JsonObject, after: JsonObject): boolean {
+  return (
+    Object.keys(before).every((key) => isEqual(before[key], own(after, key))) &&
+    Object.keys(after).every((key) => after[key] === undefined || Object.hasOwn(before, key))
+  )
+}
+
+function under(at: Place, key: string | number): Place {
+  const name = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+  return { path: `${at.path}/${name}`, operations: at.operations }
+}
+
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

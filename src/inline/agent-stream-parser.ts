@@ -1,0 +1,170 @@
+import type { Dropped } from './held.ts'
+import { Opener } from './opener.ts'
+import { Prose } from './prose.ts'
+import { Tag } from './tag.ts'
+import type { InlineEvent } from './tag.ts'
+
+/** What a piece of text brought. `raw[i]` is the tag that `events[i]` was read from. */
+export interface InlineResult {
+  readonly displayText: string
+  readonly events: readonly InlineEvent[]
+  readonly raw: readonly string[]
+  readonly dropped: readonly Dropped[]
+}
+
+/** Below this length looking at each character is quicker than `indexOf`. */
+const SHORT = 24
+const NEWLINE = 10
+const LESS = 60
+/** A text that ends in this much of an opener was cut off inside a tag. */
+const CUT_OPENER_MIN = '<agent'.length
+const NONE: readonly never[] = Object.freeze([])
+
+/**
+ * Separates prose from the events that an agent writes into it, as the text arrives.
+ *
+ * However the text is split into chunks, the prose and the events are the same, and no part of a tag
+ * is shown. A tag that cannot be read gives no event and is reported in `dropped`. Takes time in
+ * proportion to the text, whatever it says.
+ *
+ * @example
+ * const parser = new AgentStreamParser()
+ * parser.feed('Done. <agent-event type="ligh')
+ * parser.feed(`t" data='{"on":true}' />`).events // [{ type: 'light', data: { on: true } }]
+ */
+export class AgentStreamParser {
+  readonly #prose = new Prose()
+  readonly #opener = new Opener()
+  #tag: Tag | undefined
+  /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
+  #isPassing = false
+  /** Length of all chunks before the current one. */
+  #offset = 0
+  #events: InlineEvent[] = []
+  #raw: string[] = []
+  #dropped: Dropped[] = []
+
+  feed(chunk: string): InlineResult {
+    if (this.#isPassing && isPlain(chunk)) {
+      this.#offset += chunk.length
+      return { displayText: chunk, events: NONE, raw: NONE, dropped: NONE }
+    }
+    let at = 0
+    while (at < chunk.length) {
+      at = this.#tag ? this.#readTag(this.#tag, chunk, at) : this.#readText(chunk, at)
+    }
+    this.#offset += chunk.length
+    return this.#take()
+  }
+
+  /** Ends the text; afterwards the parser can read another one. */
+  flush(): InlineResult {
+    if (this.#opener.length >= CUT_OPENER_MIN) this.#startTag(this.#offset - this.#opener.length)
+    if (this.#tag) this.#finish(this.#tag)
+    this.#show(this.#opener.text, 0, this.#opener.length)
+    this.#opener.reset()
+    this.#prose.end()
+    this.#offset = 0
+    return this.#take()
+  }
+
+  #readText(chunk: string, from: number): number {
+    const opener = this.#opener
+    const carried = opener.length
+    let start = carried > 0 ? from - carried : nextLess(chunk, from)
+    for (let at = Math.max(from, start); at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at)
+      if (opener.accepts(code)) continue
+      if (opener.endsBefore(code)) {
+        this.#show(chunk, from, start)
+        this.#startTag(this.#offset + start)
+        return at
+      }
+      if (start < from) this.#prose.add(opener.text, 0, carried)
+      opener.reset()
+      start = nextLess(chunk, at)
+      at = start - 1
+    }
+    this.#show(chunk, from, start)
+    return chunk.length
+  }
+
+  #readTag(tag: Tag, chunk: string, from: number): number {
+    const at = tag.read(chunk, from)
+    if (tag.ended) {
+      this.#finish(tag)
+      this.#tag = tag.successor()
+    }
+    return at
+  }
+
+  #startTag(offset: number): void {
+    this.#tag = new Tag(this.#opener, offset)
+    this.#opener.reset()
+  }
+
+  #finish(tag: Tag): void {
+    this.#tag = undefined
+    this.#prose.takeOut()
+    if (tag.closing) return
+    const end = tag.conclude()
+    if ('event' in end) {
+      this.#events.push(end.event)
+      this.#raw.push(end.raw)
+    } else {
+      this.#dropped.push(end)
+    }
+  }
+
+  #show(text: string, from: number, to: number): void {
+    if (to > from) this.#prose.add(text, from, to)
+  }
+
+  #take(): InlineResult {
+    this.#isPassing = !this.#tag && this.#opener.length === 0 && this.#prose.isVisible
+    const displayText = this.#prose.read()
+    const events = this.#events
+    const raw = this.#raw
+    const dropped = this.#dropped
+    if (events.length + dropped.length === 0) {
+      return { displayText, events: NONE, raw: NONE, dropped: NONE }
+    }
+    this.#events = []
+    this.#raw = []
+    this.#dropped = []
+    return { displayText, events, raw, dropped }
+  }
+}
+
+/** Whether nothing in a short text could begin a tag or end a line. */
+function isPlain(text: string): boolean {
+  if (text.length > SHORT) return false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === LESS || code === NEWLINE) return false
+  }
+  return true
+}
+
+function nextLess(text: string, from: number): number {
+  if (text.length - from > SHORT) {
+    const found = text.indexOf('<', from)
+    return found >= 0 ? found : text.length
+  }
+  let at = from
+  while (at < text.length && text.charCodeAt(at) !== LESS) at++
+  return at
+}
+
+/** Separates a complete text; what is shown is trimmed. */
+export function stripEventTags(text: string) {
+  const parser = new AgentStreamParser()
+  const fed = parser.feed(text)
+  const end = parser.flush()
+  return {
+    display: (fed.displayText + end.displayText).trim(),
+    events: fed.events,
+    raw: fed.raw,
+    dropped: [...fed.dropped, ...end.dropped],
+  }
+}

@@ -1,0 +1,55 @@
+import type { DropReason } from './held.ts'
+
+export const TAG_TYPE_MAX = 128
+export const TAG_ATTRIBUTES_MAX = 16
+
+export interface Span {
+  from: number
+  to: number
+}
+
+export interface Attributes {
+  /** Empty when it could not be read. */
+  readonly type: string
+  readonly data: 'json' | 'none'
+  readonly fault: DropReason | undefined
+}
+
+/** Reads a tag from `start` on. Only a brace walk finds the end of `json`, the value that holds it. */
+export function readAttributes(tag: string, start: number, json: Readonly<Span>): Attributes {
+  const { values, jsonName, isRepeated, rest } = list(tag, start, json)
+  const type = values.get('type') ?? ''
+  const data = jsonName === 'data' ? 'json' : 'none'
+  if (type.length > TAG_TYPE_MAX || values.size > TAG_ATTRIBUTES_MAX) {
+    return { type: type.slice(0, TAG_TYPE_MAX), data, fault: 'limit' }
+  }
+  const isJsonInPlace = jsonName === undefined || data === 'json'
+  const isSound = isJsonInPlace && !isRepeated && type !== '' && !values.get('data')
+  return { type, data, fault: isSound && rest.trim() === '/>' ? undefined : 'malformed' }
+}
+
+/** Lists the quoted values, that of the JSON as empty, up to the `rest` in which there are no more. */
+function list(tag: string, start: number, json: Readonly<Span>) {
+  const values = new Map<string, string>()
+  let jsonName: string | undefined
+  let isRepeated = false
+  let end = start
+  for (let equals = tag.indexOf('=', end); equals >= 0; equals = tag.indexOf('=', end)) {
+    const name = tag.slice(end, equals).trim()
+    const from = tag.length - tag.slice(equals + 1).trimStart().length
+    const isJson = from === json.from
+    const to = isJson ? json.to : endOfQuoted(tag, from)
+    if (to === 0) break
+    if (isJson) jsonName = name
+    isRepeated ||= values.has(name)
+    values.set(name, isJson ? '' : tag.slice(from + 1, to - 1).trim())
+    end = to
+  }
+  return { values, jsonName, isRepeated, rest: tag.slice(end) }
+}
+
+/** 0 when no quoted value begins at `from`, or it does not end. */
+function endOfQuoted(text: string, from: number): number {
+  const quote = text.charAt(from)
+  return quote === '"' || quote === "'" ? text.indexOf(quote, from + 1) + 1 : 0
+}

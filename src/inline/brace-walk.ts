@@ -1,0 +1,96 @@
+/** How the quotes of a JSON text are written: `"`, `\"` or `“ ”`. */
+export type Dialect = 'literal' | 'flattened' | 'folded'
+
+const NEWLINE = 10
+const QUOTE = 34
+const APOSTROPHE = 39
+const COLON = 58
+const LESS = 60
+const BACKSLASH = 92
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+const WORD = /^(?:-?(?:\d[-+.\deE]*)?|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)$/
+
+/**
+ * Finds the end of a JSON object by walking its braces, one character at a time, each seen once.
+ *
+ * Only what can be in no dialect breaks the walk: a raw newline in a string, and outside strings `<`,
+ * `'` and, for the wary, a word that is not JSON. Everything else is left to the JSON parser.
+ */
+export class BraceWalk {
+  state: 'open' | 'closed' | 'broken' = 'open'
+  /** The first that the text can still be. */
+  dialect: Dialect = 'literal'
+  /** Members written in all objects together. */
+  members = 0
+  #depth = 1
+  #inString = false
+  #slashes = 0
+  #word: string | undefined
+
+  constructor(manner: 'patient' | 'wary') {
+    if (manner === 'wary') this.#word = ''
+  }
+
+  /** Walks on from `text[from]`; returns where it stopped: behind the `}` or before the break. */
+  run(text: string, from: number): number {
+    let at = from
+    while (at < text.length && this.state === 'open') {
+      const code = text.charCodeAt(at)
+      if (this.#inString) this.#inside(code)
+      else this.#outside(code)
+      at++
+    }
+    return this.state === 'broken' ? at - 1 : at
+  }
+
+  #inside(code: number): void {
+    if (code === BACKSLASH) {
+      this.#slashes++
+      return
+    }
+    if (code === NEWLINE) this.state = 'broken'
+    else if (this.#isQuote(code) && !this.#isEscaped()) this.#inString = false
+    this.#slashes = 0
+  }
+
+  #outside(code: number): void {
+    // Setting bit 5 turns a bracket into its brace.
+    const brace = code | 32
+    if (brace === OPEN_BRACE) this.#depth++
+    else if (brace === CLOSE_BRACE) this.state = --this.#depth === 0 ? 'closed' : 'open'
+    else if (code === COLON) this.members++
+    else if (code === LESS || code === APOSTROPHE) this.state = 'broken'
+    else if (code === QUOTE || isSmart(code)) this.#openString(code)
+    else if (this.#word !== undefined) this.#spell(code)
+    this.#slashes = code === BACKSLASH ? this.#slashes + 1 : 0
+  }
+
+  #openString(code: number): void {
+    if (this.dialect === 'literal') {
+      if (code !== QUOTE) this.dialect = 'folded'
+      else if (this.#slashes % 2 === 1) this.dialect = 'flattened'
+    }
+    this.#inString = this.#isQuote(code)
+  }
+
+  #isQuote(code: number): boolean {
+    return code === QUOTE || (this.dialect === 'folded' && isSmart(code))
+  }
+
+  #isEscaped(): boolean {
+    // Flattening takes one backslash from before every quote; what is left decides.
+    const slashes = this.dialect === 'flattened' ? Math.max(0, this.#slashes - 1) : this.#slashes
+    return slashes % 2 === 1
+  }
+
+  #spell(code: number): void {
+    const char = String.fromCharCode(code)
+    this.#word = /[\s,\\]/.test(char) ? '' : `${this.#word}${char}`
+    if (!WORD.test(this.#word)) this.state = 'broken'
+  }
+}
+
+function isSmart(code: number): boolean {
+  return code === 0x201c || code === 0x201d
+}

@@ -1,0 +1,63 @@
+/** A tag or marker that is longer than this, in UTF-16 units, is dropped. */
+export const HELD_MAX = 65_536
+
+export type DropReason = 'malformed' | 'too_large' | 'truncated' | 'limit'
+
+/**
+ * What was taken out of the text and gave no event. `offset` and `length` say where it stood in the
+ * whole text; `raw` is what it said, at most {@link HELD_MAX} of it; `type` is there if it was read.
+ */
+export interface Dropped {
+  readonly reason: DropReason
+  readonly offset: number
+  readonly length: number
+  readonly raw: string
+  readonly type?: string
+}
+
+/** Text taken out of the prose until it is known what it is: bounded, and counted in characters. */
+export class Held {
+  readonly offset: number
+  #text: string
+  #length: number
+
+  constructor(offset: number, text: string) {
+    this.offset = offset
+    this.#text = text
+    this.#length = text.length
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get room(): number {
+    return Math.max(0, HELD_MAX - this.#length)
+  }
+
+  /** Takes `text[from, to)`; what does not fit is counted and forgotten. */
+  add(text: string, from: number, to: number): void {
+    this.#text += text.slice(from, Math.min(to, from + this.room))
+    this.#length += to - from
+  }
+
+  /** Gives the last `count` characters back; only possible while all is still held. */
+  giveBack(count: number): void {
+    this.#text = this.#text.slice(0, this.#text.length - count)
+    this.#length -= count
+  }
+
+  /** A copy, because a slice keeps the whole chunk that it was cut from alive. */
+  copy(): string {
+    return ` ${this.#text}`.slice(1)
+  }
+
+  drop(reason: DropReason, type: string | undefined): Dropped {
+    const dropped = { reason, offset: this.offset, length: this.#length, raw: this.copy() }
+    return type ? { ...dropped, type } : dropped
+  }
+}

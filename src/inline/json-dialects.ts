@@ -1,0 +1,50 @@
+import type { BraceWalk, Dialect } from './brace-walk.ts'
+
+/** Objects and arrays inside one another; deeper JSON is dropped. */
+export const JSON_DEPTH_MAX = 64
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const READ_AS: Readonly<Record<Dialect, (text: string) => string>> = {
+  literal: (text) => text,
+  flattened: (text) => text.replaceAll('\\"', '"'),
+  folded: (text) => text.replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'"),
+}
+
+/**
+ * Reads the object that `walk` went through.
+ *
+ * The dialects are tried in order in the walk: it leaves one when it meets what that one cannot be.
+ * Trying a later one on a mere syntax error would let the text of a string become structure.
+ */
+export function parseObject(text: string, walk: BraceWalk): JsonObject | 'malformed' | 'limit' {
+  const value = parse(READ_AS[walk.dialect](text))
+  const members = countMembers(value, 1)
+  if (members === Infinity) return 'limit'
+  // Fewer than were written means that a name was given twice.
+  return value && members === walk.members ? value : 'malformed'
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    // The text starts with a brace, so whatever it parses to is an object.
+    return JSON.parse(text) as JsonObject
+  } catch {
+    return undefined
+  }
+}
+
+/** Infinity when the value is too deep, NaN, which equals nothing, when a name is forbidden. */
+function countMembers(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth > JSON_DEPTH_MAX) return Infinity
+  const names = Array.isArray(value) ? [] : Object.keys(value)
+  let count = names.some(isForbidden) ? Number.NaN : names.length
+  for (const member of Object.values(value)) count += countMembers(member, depth + 1)
+  return count
+}
+
+/** Names through which careless copying would reach a prototype. */
+function isForbidden(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AgentStreamParser, MarkerParser } from './index.ts'
+
+const TAG_PIECES = [
+  '<agent-event type="t" data=\'{"a":"b"}\' />',
+  '<agent-event',
+  ' type="t"',
+  " type='u'",
+  " data='",
+  ' data="',
+  ' data={',
+  '{"a":',
+  '{\\"a\\":\\"',
+  '{“a”:“',
+  '"x"',
+  '1',
+  '}',
+  '\\',
+  '\\"',
+  '"',
+  '“',
+  '”',
+  "'",
+  '/',
+  '/>',
+  '>',
+  '</agent-event>',
+  '</agent-ev',
+  '<agent-ev',
+  '<',
+  '\n',
+  '\r\n',
+  ' ',
+  '  \t',
+  'prose',
+  '\ud83d',
+  '\ude00',
+]
+const MARKER_PIECES = [
+  '[A] {"a":[]}\n',
+  '[A]',
+  '[BC]',
+  '[',
+  ']',
+  '[B',
+  ':',
+  ' ',
+  '\n',
+  '\r\n',
+  '{',
+  '{"a":',
+  '"x"',
+  '"',
+  '}',
+  '}\n',
+  ',',
+  '1',
+  'true',
+  'tr',
+  '\\"',
+  '“',
+  'prose',
+  '\n[A] {"a":\n',
+]
+
+interface Reader<Result extends { readonly displayText: string }> {
+  feed(chunk: string): Result
+  flush(): Result
+}
+
+function texts(pieces: readonly string[]): fc.Arbitrary<string> {
+  const piece = fc.constantFrom(...pieces)
+  return fc.array(piece, { maxLength: 24, size: 'max' }).map((parts) => parts.join(''))
+}
+
+function cutAt(text: string, cuts: readonly number[]): string[] {
+  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length]
+  const sorted = places.toSorted((a, b) => a - b)
+  return sorted.slice(1).map((place, index) => text.slice(sorted[index], place))
+}
+
+/** What all results say together, chunk by chunk or at once. */
+function readAll<Result extends { readonly displayText: string }>(
+  reader: Reader<Result>,
+  chunks: readonly string[],
+): string {
+  const results = [...chunks.map((chunk) => reader.feed(chunk)), reader.flush()]
+  const { displayText, ...lists } = Object.groupBy(
+    results.flatMap((result) => Object.entries(result)),
+    ([key]) => key,
+  )
+  const joined = Object.entries(lists).map(([key, values]) => [key, values?.flatMap(([, v]) => v)])
+  return JSON.stringify([displayText?.map(([, shown]) => shown).join(''), joined])
+}
+
+const cuts = fc.array(fc.nat(2000), { maxLength: 12 })
+
+test('[M3] 10,000 random splits of random text around tags change nothing', () => {
+  fc.assert(
+    fc.property(texts(TAG_PIECES), cuts, (text, places) => {
+      const whole = readAll(new AgentStreamParser(), [text])
+      expect(readAll(new AgentStreamParser(), cutAt(text, places))).toBe(whole)
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+test('[M3] every split of 200 random texts around tags changes nothing', () => {
+  for (const text of fc.sample(texts(TAG_PIECES), { numRuns: 200, seed: 14 })) {
+    const whole = readAll(new AgentStreamParser(), [text])
+    expect(readAll(new AgentStreamParser(), text.split(''))).toBe(whole)
+    for (let cut = 1; cut < text.length; cut++) {
+      expect(readAll(new AgentStreamParser(), cutAt(text, [cut]))).toBe(whole)
+    }
+  }
+})
+
+test('[M3] random splits of random text around markers change nothing', () => {
+  fc.assert(
+    fc.property(texts(MARKER_PIECES), cuts, (text, places) => {
+      const whole = readAll(new MarkerParser(['A', 'BC']), [text])
+      expect(readAll(new MarkerParser(['A', 'BC']), cutAt(text, places))).toBe(whole)
+      expect(readAll(new MarkerParser(['A', 'BC']), text.split(''))).toBe(whole)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('[A035] [M3] no opener of a tag is ever shown, and what was taken out stood in the text', () => {
+  fc.assert(
+    fc.property(texts(TAG_PIECES), (text) => {
+      const parser = new AgentStreamParser()
+      const results = [...text.split('').map((char) => parser.feed(char)), parser.flush()]
+      const shown = results.map((result) => result.displayText).join('')
+      expect(shown).not.toMatch(/<\/?agent-event(?![\w:.-])/)
+      for (const raw of results.flatMap((result) => result.raw)) expect(text).toContain(raw)
+      for (const { offset, length, raw } of results.flatMap((result) => result.dropped)) {
+        expect(text.slice(offset, offset + length)).toBe(raw)
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('[P10] text without an opener is shown unchanged', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'<a/>{}"\' \n\\b'.split('')) }),
+      cuts,
+      (text, places) => {
+        const parser = new AgentStreamParser()
+        const shown = cutAt(text, places).map((chunk) => parser.feed(chunk).displayText)
+        expect(shown.join('') + parser.flush().displayText).toBe(text)
+      },
+    ),
+  )
+})
+
+test('text is held back by no more than an opener, whatever follows', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'<agent-ev </xy'.split('')) }), (text) => {
+      const parser = new AgentStreamParser()
+      let shown = parser.feed('.').displayText.length - 1
+      for (const [index, char] of text.split('').entries()) {
+        shown += parser.feed(char).displayText.length
+        expect(index + 1 - shown).toBeLessThanOrEqual('</agent-event'.length - 1)
+      }
+    }),
+  )
+})
