@@ -47,6 +47,8 @@ export class EventStreams {
       })
     }
     const { after, preamble } = await this.#begin(request)
+    // A reader that left meanwhile has closed already: nothing would ever end its subscription.
+    if (response.destroyed) return
     const records = this.#log.subscribe(request.thread, { after })
     const stop = (): void => void records.return?.()
     this.#open.add(stop)

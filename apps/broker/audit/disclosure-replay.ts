@@ -1,0 +1,116 @@
+import { callModel } from 'throughline/agents'
+import { foldConversation, EMPTY_CONVERSATION, textOf } from 'throughline/agui'
+import { replay } from 'throughline/domain'
+import type { Domain } from 'throughline/domain'
+import { stripEventTags } from 'throughline/inline'
+import type { LogRecord } from 'throughline/log'
+import { modelHistory } from 'throughline/turn'
+import type { Narrator } from 'throughline/turn'
+import type { BrokerState } from '../case/index.ts'
+import type { DisclosureRegistry } from '../disclosures/index.ts'
+
+export const REPLAY_RUNS_DEFAULT = 5
+export const REPLAY_RUNS_MAX = 20
+/** How long a whole replay may take. */
+export const REPLAY_MAX_MS = 120_000
+
+const TEMPERATURE = 0.6
+const OUTPUT_TOKENS = 700
+/** How much of a title must be said for the model to have announced the disclosure in words. */
+const TITLE_START = 12
+const SNIPPET_MAX = 160
+
+export interface DisclosureReplay {
+  readonly disclosureId: string
+  readonly runs: number
+  readonly passed: number
+  /** Passes in which the event was proposed; the others only named the title. */
+  readonly hardPassed: number
+  readonly failed: number
+  readonly passRate: number
+  readonly failures: readonly { readonly runIndex: number; readonly snippet: string }[]
+}
+
+export interface ReplaySummary {
+  readonly disclosures: readonly DisclosureReplay[]
+  readonly overallPassRate: number
+  readonly totalRuns: number
+}
+
+export interface ReplayParts {
+  readonly domain: Domain<BrokerState>
+  readonly narrator: Narrator<BrokerState>
+  readonly disclosures: DisclosureRegistry
+}
+
+/** Asks the model again, from before each disclosure was shown, whether it would show it; appends nothing. */
+export async function replayDisclosures(
+  parts: ReplayParts,
+  records: readonly LogRecord[],
+  runs: number,
+): Promise<ReplaySummary> {
+  const signal = AbortSignal.timeout(REPLAY_MAX_MS)
+  const shown = records.filter(({ type }) => type === 'present_disclosure')
+  const disclosures: DisclosureReplay[] = []
+  for (const record of shown) {
+    const before = records.slice(0, record.seq)
+    disclosures.push(await replayOne(parts, { record, before, runs, signal }))
+  }
+  const totalRuns = disclosures.reduce((sum, each) => sum + each.runs, 0)
+  const passed = disclosures.reduce((sum, each) => sum + each.passed, 0)
+  return { disclosures, totalRuns, overallPassRate: totalRuns === 0 ? 0 : passed / totalRuns }
+}
+
+interface OneReplay {
+  readonly record: LogRecord
+  readonly before: readonly LogRecord[]
+  readonly runs: number
+  readonly signal: AbortSignal
+}
+
+async function replayOne(parts: ReplayParts, one: OneReplay): Promise<DisclosureReplay> {
+  const { narrator } = parts
+  const { record, before, runs, signal } = one
+  const id = textOf(record.data, 'id')
+  const { messages } = foldConversation(EMPTY_CONVERSATION, before)
+  const told = messages.filter(({ surface }) => surface === narrator.surface)
+  const hint = `[REPLAY: next turn should present ${id}]`
+  const note = {
+    id: record.id,
+    role: 'note',
+    text: hint,
+    ts: record.ts,
+    status: 'complete',
+  } as const
+  const call = {
+    system: narrator.instructions(replay(parts.domain, before)),
+    messages: modelHistory([...told, note]),
+    temperature: TEMPERATURE,
+    maxOutputTokens: OUTPUT_TOKENS,
+    signal,
+  }
+  const title = parts.disclosures.disclosure(id)?.title ?? id
+  const failures: { runIndex: number; snippet: string }[] = []
+  let hardPassed = 0
+  for (let runIndex = 0; runIndex < runs; runIndex++) {
+    let text = ''
+    for await (const part of callModel(narrator.model, call))
+      if (part.type === 'text') text += part.delta
+    const verdict = judge(text, id, title)
+    if (verdict === 'hard') hardPassed++
+    if (verdict === 'failed') failures.push({ runIndex, snippet: text.slice(0, SNIPPET_MAX) })
+  }
+  const passed = runs - failures.length
+  const passRate = passed / runs
+  return { disclosureId: id, runs, passed, hardPassed, failed: failures.length, passRate, failures }
+}
+
+function judge(text: string, id: string, title: string): 'hard' | 'soft' | 'failed' {
+  const { display, events } = stripEventTags(text)
+  const proposed = events.some(
+    ({ type, data }) => type === 'present_disclosure' && data['id'] === id,
+  )
+  if (proposed) return 'hard'
+  const start = title.slice(0, TITLE_START).toLowerCase()
+  return display.toLowerCase().includes(start) ? 'soft' : 'failed'
+}

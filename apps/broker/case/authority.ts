@@ -1,0 +1,6 @@
+export const INSTALLER_PAGE = { source: 'ui', surface: 'installer' } as const
+export const CUSTOMER_PAGE = { source: 'ui', surface: 'customer' } as const
+export const INSTALLER_MODEL = { source: 'model', surface: 'installer' } as const
+export const CUSTOMER_MODEL = { source: 'model', surface: 'customer' } as const
+export const RULE = { source: 'rule' } as const
+export const SYSTEM = { source: 'system' } as const

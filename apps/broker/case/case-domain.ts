@@ -1,0 +1,44 @@
+import { defineDomain } from 'throughline/domain'
+import type { Fact, Moment } from 'throughline/domain'
+import type { DemoScenario } from '../lenders/index.ts'
+import type { CaseState } from './state.ts'
+
+/** What a thread of the broker folds into. Pages and lenders get `case` alone. */
+export type BrokerState = { readonly case: CaseState; readonly scenario: DemoScenario }
+
+export const broker = defineDomain<BrokerState>()
+
+/** Before `case_created`: no session has an empty id. */
+export const NO_CASE: BrokerState = {
+  case: {
+    sessionId: '',
+    retailerName: '',
+    status: 'intake',
+    project: {},
+    contact: {},
+    personal: {},
+    financial: {},
+    disclosures: [],
+    consents: [],
+    installerHandoffComplete: false,
+    createdAt: '',
+    updatedAt: '',
+  },
+  scenario: 'auto',
+}
+
+export function isoTime({ ts }: Pick<Fact | Moment, 'ts'>): string {
+  return new Date(ts).toISOString()
+}
+
+/** Puts changes into the case. `updatedAt` moves only when something is different afterwards. */
+export function changeCase(
+  state: BrokerState,
+  changes: Partial<CaseState>,
+  fact: Pick<Fact, 'ts'>,
+): BrokerState {
+  const changed = { ...state.case, ...changes }
+  // A case is a few kilobytes, and spreading keeps the order of its keys.
+  if (JSON.stringify(changed) === JSON.stringify(state.case)) return state
+  return { ...state, case: { ...changed, updatedAt: isoTime(fact) } }
+}

@@ -1,0 +1,78 @@
+import type { BrokerState } from './case-domain.ts'
+import type { CaseState, WaterfallOutcome, WaterfallResult, WaterfallStep } from './state.ts'
+
+export type CaseRole = 'installer' | 'customer' | 'auditor' | 'operator'
+
+/** What an installer's page may know of a case. */
+export type InstallerCase = Pick<
+  CaseState,
+  | 'sessionId'
+  | 'retailerName'
+  | 'status'
+  | 'project'
+  | 'contact'
+  | 'installerHandoffComplete'
+  | 'createdAt'
+  | 'updatedAt'
+>
+
+/** The case without what lenders gave as their reasons. */
+export type CustomerCase = Omit<CaseState, 'waterfall'> & { readonly waterfall?: CustomerWaterfall }
+export type CustomerWaterfall = Omit<WaterfallResult, 'steps'> & {
+  readonly steps: readonly CustomerStep[]
+}
+type CustomerStep = Omit<WaterfallStep, 'outcome'> & { readonly outcome: CustomerOutcome }
+type CustomerOutcome = WithoutReason<WaterfallOutcome>
+type WithoutReason<Outcome> = Outcome extends unknown ? Omit<Outcome, 'reason'> : never
+
+export type CaseViews = {
+  readonly installer: InstallerCase
+  readonly customer: CustomerCase
+  readonly auditor: CaseState
+  readonly operator: CaseState
+}
+
+const VIEWS: { readonly [Role in CaseRole]: (state: CaseState) => CaseViews[Role] } = {
+  installer: installerCase,
+  customer: customerCase,
+  auditor: (state) => state,
+  operator: (state) => state,
+}
+
+/** Gives the case as a role may see it. */
+export function caseView<Role extends CaseRole>(state: BrokerState, role: Role): CaseViews[Role] {
+  return VIEWS[role](state.case)
+}
+
+// Named one by one: what a case may come to hold stays hidden unless it is added.
+function installerCase(state: CaseState): InstallerCase {
+  return {
+    sessionId: state.sessionId,
+    retailerName: state.retailerName,
+    status: state.status,
+    project: state.project,
+    contact: state.contact,
+    installerHandoffComplete: state.installerHandoffComplete,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+  }
+}
+
+function customerCase({ waterfall, ...state }: CaseState): CustomerCase {
+  return waterfall ? { ...state, waterfall: withoutReasons(waterfall) } : state
+}
+
+export function withoutReasons(waterfall: WaterfallResult): CustomerWaterfall {
+  return { ...waterfall, steps: waterfall.steps.map(stepWithoutReason) }
+}
+
+function stepWithoutReason({ outcome, ...step }: WaterfallStep): CustomerStep {
+  switch (outcome.kind) {
+    case 'approved_as_requested':
+    case 'approved_with_counter':
+      return { ...step, outcome: { kind: outcome.kind, offer: outcome.offer } }
+    case 'declined':
+    case 'unavailable':
+      return { ...step, outcome: { kind: outcome.kind } }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Refusal } from 'throughline/domain'
+import { z } from 'zod'
+import { DISCLOSURE_IDS } from '../../disclosures/index.ts'
+import type { DisclosureRegistry } from '../../disclosures/index.ts'
+import { CUSTOMER_MODEL, CUSTOMER_PAGE, RULE } from '../authority.ts'
+import { broker, changeCase, isoTime } from '../case-domain.ts'
+import { missingBeforeDisclosure, presented } from '../gates.ts'
+import { REFERENCE_LENGTH_MAX } from '../payload-fields.ts'
+import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
+import { CONSENT_TYPES } from '../state.ts'
+import type { CaseState, DisclosureRecord } from '../state.ts'
+
+const VERSION_MAX = 10_000
+
+const disclosureId = z.enum(DISCLOSURE_IDS)
+// Compared, not trusted: another text's hash must be told from one that is malformed.
+const contentHash = z.string().min(1).max(REFERENCE_LENGTH_MAX)
+
+const presentation = z.object({
+  id: disclosureId,
+  version: z.int().min(1).max(VERSION_MAX).exactOptional(),
+})
+
+export function presentDisclosure(registry: DisclosureRegistry) {
+  return broker.event({
+    schema: presentation,
+    by: [CUSTOMER_MODEL, CUSTOMER_PAGE, RULE],
+    guard: ({ case: state }, { id, version }, at) => {
+      const closed = refuseLocked(state) ?? refusePresentation(state, id)
+      if (closed) return closed
+      const current = registry.current(id, isoTime(at))
+      if (!current) return refuse('precondition', `No version of "${id}" is in force`)
+      if (version === undefined || version === current.version) return undefined
+      return refuse('precondition', `Version ${version} of "${id}" is not the one in force`)
+    },
+    complete: ({ id }, _, at) => {
+      const current = registry.current(id, isoTime(at))
+      return { id, ...(current && { version: current.version, contentHash: current.contentHash }) }
+    },
+    reduce: (state, shown, fact) => {
+      const record: DisclosureRecord = { ...shown, presentedAt: isoTime(fact) }
+      return changeCase(state, { disclosures: [...state.case.disclosures, record] }, fact)
+    },
+  })
+}
+
+function refusePresentation(state: CaseState, id: z.output<typeof disclosureId>) {
+  if (presented(state, id)) return refuse('precondition', `"${id}" has already been presented`)
+  const missing = missingBeforeDisclosure(state, id)
+  return missing === undefined
+    ? undefined
+    : refuse('precondition', `It is too early for "${id}": ${missing}`)
+}
+
+export const evidenceEvents = {
+  acknowledge_disclosure: broker.event({
+    schema: z.object({ id: disclosureId, contentHash: contentHash.exactOptional() }),
+    by: [
+      CUSTOMER_PAGE,
+      RULE,
+      {
+        ...CUSTOMER_MODEL,
+        when: ({ case: state }, { id }, at) =>
+          at.typed && id === 'service_status' && presented(state, id) !== undefined,
+      },
+    ],
+    guard: ({ case: state }, { id, contentHash: hash }, at) => {
+      const record = presented(state, id)
+      if (!record) return refuse('precondition', `"${id}" has not been presented`)
+      const mismatch = refuseOtherText(record, hash)
+      if (mismatch || record.acknowledgedAt !== undefined) return mismatch
+      if (id === 'credit_search_consent' && at.origin.source !== 'rule') {
+        return refuse('precondition', `"${id}" is answered by granting or refusing the consent`)
+      }
+      return refuseLocked(state)
+    },
+    complete: (data, { case: state }) => ({ ...data, ...shownText(presented(state, data.id)) }),
+    reduce: (state, { id }, fact) => {
+      const disclosures = state.case.disclosures.map((record) =>
+        record.id === id && record.acknowledgedAt === undefined
+          ? { ...record, acknowledgedAt: isoTime(fact) }
+          : record,
+      )
+      const starts = id === 'service_status' && state.case.status === 'awaiting_customer'
+      const status = starts ? 'customer_active' : state.case.status
+      return changeCase(state, { disclosures, status }, fact)
+    },
+  }),
+  capture_consent: broker.event({
+    schema: z.object({
+      consentType: z.enum(CONSENT_TYPES),
+      granted: z.boolean(),
+      contentHash: contentHash.exactOptional(),
+    }),
+    by: [CUSTOMER_PAGE],
+    guard: ({ case: state }, { consentType, contentHash: hash }) =>
+      refuseLocked(state) ??
+      (consentType === 'credit_search'
+        ? refuseCreditSearch(state, hash)
+        : refuseOtherText(undefined, hash)),
+    complete: (data, { case: state }) => {
+      if (data.consentType !== 'credit_search') return data
+      return { ...data, ...shownText(presented(state, 'credit_search_consent')) }
+    },
+    reduce: (state, { consentType: type, granted }, fact) => {
+      const { consents } = state.case
+      if (consents.some((consent) => consent.type === type && consent.granted === granted)) {
+        return state
+      }
+      const others = consents.filter((consent) => consent.type !== type)
+      const consent = { type, granted, capturedAt: isoTime(fact) }
+      return changeCase(state, { consents: [...others, consent] }, fact)
+    },
+  }),
+}
+
+function refuseCreditSearch(state: CaseState, hash: string | undefined): Refusal | undefined {
+  const record = presented(state, 'credit_search_consent')
+  if (!record) return refuse('precondition', '"credit_search_consent" has not been presented')
+  return refuseOnceSubmitted(state) ?? refuseOtherText(record, hash)
+}
+
+function refuseOtherText(
+  record: DisclosureRecord | undefined,
+  hash: string | undefined,
+): Refusal | undefined {
+  if (hash === undefined || hash === record?.contentHash) return undefined
+  return refuse('evidence_mismatch', 'The text that was answered is not the one that was presented')
+}
+
+/** The record says itself which text stood on the screen, also when the caller named none. */
+function shownText(record: DisclosureRecord | undefined) {
+  return {
+    presented: { version: record?.version ?? null, contentHash: record?.contentHash ?? null },
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { CUSTOMER_PAGE, INSTALLER_MODEL, INSTALLER_PAGE } from '../authority.ts'
+import { broker, changeCase } from '../case-domain.ts'
+import { missingForLink } from '../gates.ts'
+import { normaliseMobile } from '../mobile.ts'
+import {
+  NAME_LENGTH_MAX,
+  PROJECT_POUNDS_MAX,
+  emailAddress,
+  line,
+  pounds,
+} from '../payload-fields.ts'
+import { mergeProject } from '../project.ts'
+import { refuse, refuseLocked } from '../refusals.ts'
+import { PRODUCT_SPECS } from '../state.ts'
+import type { CaseState } from '../state.ts'
+
+const SYSTEM_KWP_MAX = 1_000
+const BATTERY_KWH_MAX = 1_000
+const MOBILE_INPUT_LENGTH_MAX = 24
+
+const projectFacts = z
+  .object({
+    projectValue: pounds(PROJECT_POUNDS_MAX).exactOptional(),
+    depositAmount: pounds(PROJECT_POUNDS_MAX).exactOptional(),
+    depositPct: z.number().min(0).max(100).exactOptional(),
+    productSpec: z.enum(PRODUCT_SPECS).exactOptional(),
+    systemKwp: z.number().min(0).max(SYSTEM_KWP_MAX).exactOptional(),
+    batteryKwh: z.number().min(0).max(BATTERY_KWH_MAX).exactOptional(),
+    retailerName: line(NAME_LENGTH_MAX).exactOptional(),
+  })
+  .refine(({ depositAmount = 0, projectValue = Infinity }) => depositAmount <= projectValue, {
+    path: ['depositAmount'],
+    message: 'must not exceed the project value',
+  })
+
+const customerContact = z.object({
+  firstName: line(NAME_LENGTH_MAX).exactOptional(),
+  lastName: line(NAME_LENGTH_MAX).exactOptional(),
+  email: emailAddress().exactOptional(),
+  mobile: line(MOBILE_INPUT_LENGTH_MAX)
+    .refine(normaliseMobile, 'must be a UK mobile number')
+    .exactOptional(),
+})
+
+export const projectAndContactEvents = {
+  record_project_facts: broker.event({
+    schema: projectFacts,
+    by: [INSTALLER_MODEL, INSTALLER_PAGE],
+    guard: ({ case: state }, data) => {
+      const closed = refuseLocked(state) ?? refuseOnceQuoted(state)
+      if (closed) return closed
+      const { depositAmount = 0, projectValue = Infinity } = mergeProject(state.project, data)
+      if (depositAmount <= projectValue) return undefined
+      return refuse('precondition', 'The deposit is more than the project value')
+    },
+    reduce: (state, { retailerName = state.case.retailerName, ...facts }, fact) =>
+      changeCase(state, { project: mergeProject(state.case.project, facts), retailerName }, fact),
+  }),
+  record_customer_contact: broker.event({
+    schema: customerContact,
+    // The customer's page sends the mobile number when the installer did not have it.
+    by: [INSTALLER_MODEL, INSTALLER_PAGE, CUSTOMER_PAGE],
+    guard: ({ case: state }) => refuseLocked(state),
+    complete: ({ mobile, ...contact }) => {
+      const normalised = mobile && normaliseMobile(mobile)
+      return { ...contact, ...(normalised && { mobile: normalised }) }
+    },
+    reduce: (state, contact, fact) =>
+      changeCase(state, { contact: { ...state.case.contact, ...contact } }, fact),
+    personal: ['firstName', 'lastName', 'email', 'mobile'],
+  }),
+  generate_customer_link: broker.event({
+    schema: z.object({}),
+    by: [INSTALLER_MODEL, INSTALLER_PAGE],
+    guard: ({ case: state }) => refuseLocked(state) ?? refuseBeforeLink(state),
+    reduce: (state, _, fact) => changeCase(state, { status: 'awaiting_customer' }, fact),
+  }),
+  installer_handoff_complete: broker.event({
+    schema: z.object({}),
+    by: [INSTALLER_MODEL, INSTALLER_PAGE],
+    guard: ({ case: state }) =>
+      state.installerHandoffComplete ? undefined : (refuseLocked(state) ?? refuseBeforeLink(state)),
+    reduce: (state, _, fact) => {
+      if (state.case.installerHandoffComplete) return state
+      const changes = { installerHandoffComplete: true, status: 'awaiting_customer' } as const
+      return changeCase(state, changes, fact)
+    },
+  }),
+}
+
+function refuseOnceQuoted({ status, provisionalQuote }: CaseState) {
+  const early = status === 'intake' || status === 'awaiting_customer'
+  if (early && !provisionalQuote) return undefined
+  return refuse('precondition', 'The customer has started: the project no longer changes')
+}
+
+function refuseBeforeLink(state: CaseState) {
+  if (state.status !== 'intake' && state.status !== 'awaiting_customer') {
+    return refuse('precondition', 'The customer has already started')
+  }
+  const missing = missingForLink(state)
+  if (missing.length === 0) return undefined
+  return refuse('precondition', `Still missing before the hand-off: ${missing.join(', ')}`)
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { GivenCase, given } from '../given-case.fixture.ts'
+import type { Act } from '../given-case.fixture.ts'
+import { CASE_IN, JOURNEY, RECORDED, upTo } from '../journey.fixture.ts'
+import { CASE_STATUSES } from '../state.ts'
+
+function hydration(by: Act['by'], state: unknown): Act {
+  const data = { case: state, scenario: 'counter', fromVersion: 12 }
+  return { by, type: 'case_hydrated', data }
+}
+
+test('a created case is in intake, and keeps its scenario out of its fields', () => {
+  const data = { ...JOURNEY.create.data, demoScenario: 'decline' }
+  const { state } = given({ ...JOURNEY.create, data })
+  expect(state.scenario).toBe('decline')
+  expect(state.case).toEqual({
+    sessionId: 'case-1',
+    retailerName: 'Sunny Roofs',
+    status: 'intake',
+    project: {},
+    contact: {},
+    personal: {},
+    financial: {},
+    disclosures: [],
+    consents: [],
+    installerHandoffComplete: false,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    updatedAt: '2026-11-20T10:00:00.000Z',
+  })
+})
+
+test('a thread holds one case', () => {
+  const after = given(...upTo('create')).when(JOURNEY.create)
+  expect(after.refusal?.refused).toBe('precondition')
+})
+
+test.each(CASE_STATUSES)('a case that is %s comes back from its own copy as it was', (status) => {
+  const before = given(...CASE_IN[status]).state.case
+  const copy: unknown = JSON.parse(JSON.stringify(before))
+  const { state, refusal } = new GivenCase().when(hydration('system', copy))
+  expect(refusal).toBeUndefined()
+  expect(state).toEqual({ case: before, scenario: 'counter' })
+})
+
+test.each(['customer', 'installer', 'customerModel', 'rule'] as const)(
+  'a case cannot be created, brought back or decided by %s',
+  (by) => {
+    const { state } = given(...CASE_IN.submitting)
+    expect(new GivenCase().when({ ...JOURNEY.create, by }).refusal?.refused).toBe('not_authorised')
+    const back = new GivenCase().when(hydration(by, state.case))
+    expect(back.refusal?.refused).toBe('not_authorised')
+    const decided = given(...CASE_IN.submitting).when({ ...RECORDED.approved, by })
+    expect(decided.refusal?.refused).toBe('not_authorised')
+  },
+)
+
+test('a copy that is not a case is refused', () => {
+  const { case: state } = given(...CASE_IN.quote_ready)
+  for (const broken of [{}, { ...state, status: 'approved' }, { ...state, consents: [{}] }]) {
+    const after = new GivenCase().when(hydration('system', broken))
+    expect(after.refusal?.refused).toBe('invalid_payload')
+  }
+})

@@ -1,0 +1,117 @@
+import type { Json, LogRecord, Origin } from 'throughline/log'
+import { withoutReasons } from './case-view.ts'
+import type { CaseRole } from './case-view.ts'
+import type { BrokerEventType, BrokerSystemType } from './event-names.ts'
+import type { WaterfallResult } from './state.ts'
+
+type Side = Extract<CaseRole, 'installer' | 'customer'>
+type Shown = (data: Json) => Json
+
+interface Visibility {
+  readonly installer?: Shown
+  readonly customer?: Shown
+  /** Only records of the role's own surface. */
+  readonly own?: true
+}
+
+type ShownType =
+  | BrokerEventType
+  | BrokerSystemType
+  | 'TEXT_MESSAGE_START'
+  | 'TEXT_MESSAGE_CONTENT'
+  | 'TEXT_MESSAGE_END'
+  | 'RUN_STARTED'
+  | 'RUN_FINISHED'
+  | 'RUN_ERROR'
+
+const whole: Shown = (data) => data
+const marker: Shown = () => ({})
+const both: Visibility = { installer: whole, customer: whole }
+const customerOnly: Visibility = { customer: whole }
+/** The installer learns that the status may have moved, and nothing of why. */
+const marked: Visibility = { installer: marker, customer: whole }
+const ownMessage: Visibility = { ...both, own: true }
+
+// A type that is not named here is hidden from both sides.
+const VISIBILITY = {
+  record_project_facts: both,
+  record_customer_contact: both,
+  generate_customer_link: both,
+  installer_handoff_complete: both,
+  record_eligibility: marked,
+  record_provisional_quote: customerOnly,
+  record_email_preference: customerOnly,
+  record_personal_facts: marked,
+  record_financial_facts: marked,
+  record_vulnerability_indicators: customerOnly,
+  present_disclosure: customerOnly,
+  acknowledge_disclosure: marked,
+  capture_consent: customerOnly,
+  submit_application: marked,
+  accept_counter_offer: marked,
+  refuse_counter_offer: marked,
+  select_offer: marked,
+  withdraw: marked,
+  case_outcome: marked,
+  case_complete: marked,
+  request_decision: {},
+  case_created: { installer: marker, customer: marker },
+  case_hydrated: { installer: marker, customer: marker },
+  waterfall_recorded: { installer: marker, customer: waterfallForCustomer },
+  TEXT_MESSAGE_START: ownMessage,
+  TEXT_MESSAGE_CONTENT: ownMessage,
+  TEXT_MESSAGE_END: ownMessage,
+  RUN_STARTED: { installer: runNames, customer: runNames, own: true },
+  RUN_FINISHED: { installer: runNames, customer: runNames, own: true },
+  RUN_ERROR: { installer: failedRun, customer: failedRun, own: true },
+} satisfies Record<ShownType, Visibility>
+
+const BY_TYPE: ReadonlyMap<string, Visibility> = new Map(Object.entries(VISIBILITY))
+
+/**
+ * Gives a record as a role may see it, or nothing when the role may not.
+ *
+ * What a side sees carries no hashes: they would let it test guesses about what it does not see.
+ */
+export function recordView(record: LogRecord, role: CaseRole): LogRecord | undefined {
+  return role === 'auditor' || role === 'operator' ? record : sideView(record, role)
+}
+
+function sideView(record: LogRecord, side: Side): LogRecord | undefined {
+  const visibility = BY_TYPE.get(record.type)
+  const shown = visibility?.[side]
+  if (!shown || (visibility.own && record.origin.surface !== side)) return undefined
+  return {
+    ...record,
+    data: shown(record.data),
+    origin: shownOrigin(record.origin),
+    prev: '',
+    hash: '',
+  }
+}
+
+function shownOrigin({ source, surface, run, rule }: Origin): Origin {
+  return {
+    source,
+    depth: 0,
+    ...(surface !== undefined && { surface }),
+    ...(run !== undefined && { run }),
+    ...(rule !== undefined && { rule }),
+  }
+}
+
+function waterfallForCustomer(data: Json): Json {
+  // Recorded through the gate, so it has the shape of that event's schema.
+  const { result } = data as { readonly result: WaterfallResult }
+  return { result: withoutReasons(result) }
+}
+
+function runNames(data: Json): Json {
+  // AG-UI names both in every start and end of a run.
+  const { threadId, runId } = data as { readonly threadId: string; readonly runId: string }
+  return { threadId, runId }
+}
+
+function failedRun(): Json {
+  return { message: 'The assistant could not answer' }
+}

@@ -1,0 +1,22 @@
+import type { Refusal } from 'throughline/domain'
+import { isLocked } from './gates.ts'
+import type { CaseState } from './state.ts'
+
+type CaseRefusal = Extract<Refusal['refused'], 'precondition' | 'locked' | 'evidence_mismatch'>
+
+/** `detail` is read by the model too: a plain sentence that says what is missing. */
+export function refuse(refused: CaseRefusal, detail: string): Refusal {
+  return { refused, detail }
+}
+
+export function refuseLocked(state: CaseState): Refusal | undefined {
+  if (!isLocked(state)) return undefined
+  const ended = state.caseOutcome?.kind ?? state.status
+  return refuse('locked', `The case has ended as "${ended}" and takes no more changes`)
+}
+
+/** What lenders are being asked, or were asked, with does not change under their hands. */
+export function refuseOnceSubmitted(state: CaseState): Refusal | undefined {
+  if (state.status !== 'submitting' && !state.waterfall) return undefined
+  return refuse('precondition', 'The application has already been submitted')
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { builtInPanel } from '../lenders/index.ts'
+import { given } from './given-case.fixture.ts'
+import type { Act } from './given-case.fixture.ts'
+import { CASE_IN, JOURNEY, REFUSE, upTo } from './journey.fixture.ts'
+import { CASE_STATUSES } from './state.ts'
+import { waterfallEffect } from './waterfall-effect.ts'
+import { waterfallRunner } from './waterfall-runner.ts'
+
+const run = waterfallRunner(builtInPanel)
+const requestedAt = Date.parse('2026-11-20T10:01:00.000Z')
+
+function submitted(demoScenario: string) {
+  const create: Act = { ...JOURNEY.create, data: { ...JOURNEY.create.data, demoScenario } }
+  return given(create, ...upTo('submit').slice(1))
+}
+
+async function decided(thread: ReturnType<typeof given>) {
+  const due = waterfallEffect.due(thread.state)
+  if (!due) throw new Error('Cannot run: nothing is due')
+  const outcome = await run({ state: thread.state, ...due, requestedAt })
+  const after = thread.when({ by: 'system', ...outcome })
+  expect(after.refusal).toBeUndefined()
+  return after
+}
+
+test.each(CASE_STATUSES)('[A074] what is due in a case that is %s', (status) => {
+  const running = { submitting: 0, waterfall_running: 2 }
+  const fromIndex = Object.entries(running).find(([name]) => name === status)?.[1]
+  expect(waterfallEffect.due(given(...CASE_IN[status]).state)).toEqual(
+    fromIndex === undefined
+      ? undefined
+      : { key: `case-1:waterfall:${fromIndex}`, input: { fromIndex } },
+  )
+})
+
+test.each([
+  ['auto', 'selected'],
+  ['clean', 'selected'],
+  ['counter', 'awaiting_counter_decision'],
+  ['decline', 'declined'],
+])('the scenario %s ends as %s', async (scenario, status) => {
+  const after = await decided(submitted(scenario))
+  expect(after.case.status).toBe(status)
+  expect(waterfallEffect.due(after.state)).toBeUndefined()
+})
+
+test('[A076] a refused counter-offer asks the next lender, once', async () => {
+  const countered = await decided(submitted('counter'))
+  const after = await decided(countered.when(REFUSE))
+  expect(after.case.status).toBe('declined')
+  expect(after.case.waterfall?.steps.map(({ outcome }) => outcome.kind)).toEqual([
+    'declined',
+    'approved_with_counter',
+    'declined',
+  ])
+})
+
+test('[A074] work that is taken up again asks and answers the same', async () => {
+  const { state } = submitted('counter')
+  const due = waterfallEffect.due(state)
+  const request = { state, key: '', input: {}, ...due, requestedAt }
+  expect(await run(request)).toEqual(await run(request))
+})
+
+test('the waterfall refuses an input that names no lender', async () => {
+  const { state } = submitted('auto')
+  await expect(run({ state, key: 'k', input: { fromIndex: -1 }, requestedAt })).rejects.toThrow()
+})

@@ -1,0 +1,23 @@
+import type { EffectRunner } from 'throughline/turn'
+import { z } from 'zod'
+import { runWaterfall } from '../lenders/index.ts'
+import type { LenderPanel } from '../lenders/index.ts'
+import { isoTime } from './case-domain.ts'
+import type { BrokerState } from './case-domain.ts'
+
+const inputSchema = z.object({ fromIndex: z.int().min(0) })
+
+/**
+ * Asks the lenders that a due waterfall effect names and gives the event that records the answer.
+ *
+ * Taken up again with the same key it sends the same applications.
+ */
+export function waterfallRunner(panel: LenderPanel): EffectRunner<BrokerState> {
+  return async ({ state, input, key, requestedAt }) => {
+    const { fromIndex } = inputSchema.parse(input)
+    const { case: caseState, scenario } = state
+    const now = isoTime({ ts: requestedAt })
+    const result = await runWaterfall({ caseState, scenario, fromIndex, panel, key, now })
+    return { type: 'waterfall_recorded', data: { result } }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Json } from 'throughline/log'
+import { request } from './served-broker.fixture.ts'
+import type { Answered, ServedBroker } from './served-broker.fixture.ts'
+
+export const REFERENCE_SENTENCE =
+  'Seventeen and a half thousand pounds solar plus battery, ten percent deposit, customer is Sarah, ' +
+  'sarah at example dot com, oh seven seven hundred nine hundred one two three.'
+
+type DirectEvent = readonly [type: string, data: Readonly<Record<string, Json>>]
+
+/** One case as its people live it, over HTTP. The seed of each answer goes with the next request. */
+export class Journey {
+  readonly sessionId: string
+  readonly tokens: Readonly<Record<'installer' | 'customer' | 'auditor', string>>
+  broker: ServedBroker
+  seed: string | undefined
+
+  constructor(broker: ServedBroker, started: Answered['body']) {
+    this.broker = broker
+    this.sessionId = String(started['sessionId'])
+    this.tokens = started['tokens'] as unknown as Journey['tokens']
+  }
+
+  static async start(broker: ServedBroker, demoScenario = 'clean'): Promise<Journey> {
+    const { body } = await request(`${broker.url}/api/session`, { body: { demoScenario } })
+    return new Journey(broker, body)
+  }
+
+  async say(side: 'installer' | 'customer', userMessage: string): Promise<Answered> {
+    return this.turn(side, { userMessage })
+  }
+
+  async click(...events: readonly DirectEvent[]): Promise<Answered> {
+    return this.turn('customer', { directEvents: events.map(([type, data]) => ({ type, data })) })
+  }
+
+  async turn(side: 'installer' | 'customer', more: Record<string, unknown>): Promise<Answered> {
+    const token = this.tokens[side]
+    const body = { sessionId: this.sessionId, ...(this.seed ? { seed: this.seed } : {}), ...more }
+    const answered = await request(`${this.broker.url}/api/chat/${side}`, { token, body })
+    if (typeof answered.body['seed'] === 'string') this.seed = answered.body['seed']
+    if (answered.body['continueTurn'] !== true) return answered
+    const told = await this.turn(side, {})
+    return { ...told, body: { ...told.body, before: answered.body } }
+  }
+
+  /** A page that shows a disclosure's card says so when the model has not. */
+  async present(id: string): Promise<void> {
+    const { disclosures } = (await this.state()) as unknown as { disclosures: { id: string }[] }
+    if (disclosures.some((shown) => shown.id === id)) return
+    const url = `${this.broker.url}/api/threads/${this.sessionId}/events`
+    const events = [{ type: 'present_disclosure', data: { id } }]
+    await request(url, { token: this.tokens.customer, body: { events } })
+  }
+
+  async state(): Promise<Readonly<Record<string, Json>>> {
+    const url = `${this.broker.url}/api/audit/${this.sessionId}`
+    const { body } = await request(url, { token: this.tokens.auditor })
+    return body['case'] as Readonly<Record<string, Json>>
+  }
+}
+
+const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
+
+const PERSONAL = {
+  fullName: 'Sarah Jones',
+  dateOfBirth: '1984-03-02',
+  postcode: 'SW1A 1AA',
+  addressLine1: '1 High Street',
+  town: 'London',
+  propertyType: 'Terraced',
+  residentialStatus: 'Mortgaged',
+}
+
+const FINANCIAL = { employmentStatus: 'Employed', annualIncome: 42_000, monthlyOutgoings: 1_400 }
+
+/** The steps of the clean journey after the installer's sentence, in the order of the gates. */
+export const CUSTOMER_STEPS: readonly ((journey: Journey) => Promise<Answered>)[] = [
+  (journey) => journey.turn('customer', { isFirstTurn: true }),
+  async (journey) => {
+    await journey.present('service_status')
+    return journey.click(['acknowledge_disclosure', { id: 'service_status' }])
+  },
+  (journey) => journey.click(['record_eligibility', YES]),
+  (journey) => journey.click(['record_provisional_quote', { termMonths: 120 }]),
+  (journey) => journey.click(['record_email_preference', { wantsEmailCopy: false }]),
+  (journey) =>
+    journey.click(['record_personal_facts', PERSONAL], ['record_financial_facts', FINANCIAL]),
+  (journey) => journey.click(['record_vulnerability_indicators', { indicators: [] }]),
+  async (journey) => {
+    await journey.present('credit_search_consent')
+    return journey.click(['capture_consent', { consentType: 'credit_search', granted: true }])
+  },
+  (journey) => journey.click(['acknowledge_disclosure', { id: 'pre_contract_summary' }]),
+]
+
+/** Accepts what the panel approved. */
+export async function acceptOffer(journey: Journey): Promise<Answered> {
+  const { waterfall } = await journey.state()
+  const { acceptedOffer } = waterfall as unknown as { acceptedOffer: { id: string } }
+  return journey.click(['select_offer', { offerId: acceptedOffer.id }])
+}
+
+/** Hands over without the model, as an installer's page can. */
+export async function handOver(journey: Journey): Promise<Answered> {
+  const project = { projectValue: 17_500, depositPct: 10, productSpec: 'panels_battery' }
+  const contact = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' }
+  return journey.turn('installer', {
+    directEvents: [
+      { type: 'record_project_facts', data: project },
+      { type: 'record_customer_contact', data: contact },
+      { type: 'generate_customer_link', data: {} },
+      { type: 'installer_handoff_complete', data: {} },
+    ],
+  })
+}
+
+export async function walk(journey: Journey): Promise<void> {
+  for (const step of CUSTOMER_STEPS) await step(journey)
+}

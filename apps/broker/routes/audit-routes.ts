@@ -1,0 +1,72 @@
+import type { Context, Hono } from 'hono'
+import type { LogRecord } from 'throughline/log'
+import { ProblemError, readBody } from 'throughline/server'
+import { z } from 'zod'
+import {
+  REPLAY_RUNS_DEFAULT,
+  REPLAY_RUNS_MAX,
+  compliance,
+  replayDisclosures,
+  timeline,
+} from '../audit/index.ts'
+import type { ReplayParts } from '../audit/index.ts'
+import { messagesOf } from './messages.ts'
+import { requireCase, seedText } from './session-routes.ts'
+import type { SessionParts } from './session-routes.ts'
+
+/** Records of a case that an audit reads; a case that grew past this is read through its stream. */
+export const AUDIT_RECORDS_MAX = 100_000
+
+export interface AuditParts extends SessionParts {
+  readonly replay: ReplayParts
+}
+
+export function mountAuditRoutes(app: Hono, parts: AuditParts): void {
+  app.get('/api/audit/:id', (context) => audit(context, parts))
+  app.post('/api/audit/:id/replay', (context) => replay(context, parts))
+}
+
+async function audit(context: Context, parts: AuditParts): Promise<Response> {
+  const sessionId = await enter(context, parts)
+  const records = await readAll(parts, sessionId)
+  const { state } = await parts.gate.state(sessionId)
+  const { conversation } = await parts.gate.snapshot(sessionId)
+  return context.json({
+    sessionId,
+    case: state.case,
+    timeline: timeline(records),
+    compliance: compliance(state.case, records),
+    customerMessages: messagesOf(conversation, 'customer'),
+  })
+}
+
+async function replay(context: Context, parts: AuditParts): Promise<Response> {
+  const sessionId = await enter(context, parts)
+  const body = await readBody(
+    context,
+    z.strictObject({
+      n: z.int().min(1).max(REPLAY_RUNS_MAX).optional(),
+      seed: seedText.optional(),
+    }),
+  )
+  const records = await readAll(parts, sessionId)
+  if (!records.some(({ type }) => type === 'present_disclosure')) {
+    const detail = 'Cannot replay: no disclosure has been presented in this case'
+    throw new ProblemError('invalid_body', 400, { detail })
+  }
+  return context.json(await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT))
+}
+
+async function enter(context: Context, parts: AuditParts): Promise<string> {
+  const sessionId = context.req.param('id') ?? ''
+  await parts.access.roleIn(context, sessionId, ['auditor'])
+  await requireCase(parts, sessionId)
+  return sessionId
+}
+
+async function readAll({ log }: AuditParts, sessionId: string): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const batch of log.read(sessionId, { limit: AUDIT_RECORDS_MAX }))
+    records.push(...batch)
+  return records
+}

@@ -1,0 +1,112 @@
+import type { Context, Hono } from 'hono'
+import { ProblemError, idempotencyKey, readBody } from 'throughline/server'
+import type { KeyedRequests } from 'throughline/server'
+import { modelHistory } from 'throughline/turn'
+import type { Narrator, TurnInput, TurnResult, Turns } from 'throughline/turn'
+import { z } from 'zod'
+import { caseView } from '../case/index.ts'
+import type { BrokerState } from '../case/index.ts'
+import { messagesOf } from './messages.ts'
+import type { Side } from './messages.ts'
+import { linkFor, requireCase, seedText } from './session-routes.ts'
+import type { SessionParts } from './session-routes.ts'
+
+/** The longest message that a person can send, in characters. */
+export const USER_MESSAGE_MAX = 4_000
+/** Direct events that one turn can bring. */
+export const DIRECT_EVENTS_MAX = 20
+
+const chatBody = z.strictObject({
+  sessionId: z.string().min(1).max(200),
+  seed: seedText.nullish(),
+  userMessage: z.string().max(USER_MESSAGE_MAX).nullish(),
+  directEvents: z
+    .array(
+      z.strictObject({
+        id: z.guid().toLowerCase().optional(),
+        type: z.string().min(1).max(128),
+        data: z.unknown(),
+      }),
+    )
+    .max(DIRECT_EVENTS_MAX)
+    .nullish(),
+  isFirstTurn: z.boolean().nullish(),
+  demoScenario: z.string().max(40).nullish(),
+})
+
+type ChatBody = z.infer<typeof chatBody>
+
+export interface ChatParts extends SessionParts {
+  readonly turns: Turns<BrokerState>
+  readonly narrators: Readonly<Record<Side, Narrator<BrokerState>>>
+  readonly keyed: KeyedRequests
+}
+
+export function mountChatRoutes(app: Hono, parts: ChatParts): void {
+  app.post('/api/chat/installer', (context) => chat(context, parts, 'installer'))
+  app.post('/api/chat/customer', (context) => chat(context, parts, 'customer'))
+}
+
+async function chat(context: Context, parts: ChatParts, side: Side): Promise<Response> {
+  const body = await readBody(context, chatBody)
+  const { sessionId } = body
+  await parts.access.roleIn(context, sessionId, [side])
+  const key = idempotencyKey(context.req.header('idempotency-key'))
+  const principal = `${side}:${sessionId}`
+  // The seed moves on with every answer; the same request may come with another one.
+  const identity = { ...body, seed: null }
+  const result = await parts.keyed.once({ principal, key, body: identity }, async () => {
+    await parts.seeds.hydrate(sessionId, body.seed ?? undefined)
+    await requireCase(parts, sessionId)
+    return parts.turns.run(sessionId, parts.narrators[side], turnInput(body, key))
+  })
+  if (result.error) throw await modelFailed(parts, { sessionId, side, result })
+  return context.json(await answer(parts, { sessionId, side, result }))
+}
+
+function turnInput(body: ChatBody, key: string | undefined): TurnInput {
+  return {
+    userMessage: body.userMessage ?? '',
+    directEvents: (body.directEvents ?? []).map(({ id, type, data }) => ({
+      ...(id === undefined ? {} : { id }),
+      type,
+      data,
+    })),
+    isFirstTurn: body.isFirstTurn ?? false,
+    ...(key === undefined ? {} : { key }),
+  }
+}
+
+interface Ended {
+  readonly sessionId: string
+  readonly side: Side
+  readonly result: TurnResult
+}
+
+async function answer(parts: ChatParts, { sessionId, side, result }: Ended) {
+  const { state } = await parts.gate.state(sessionId)
+  const { conversation } = await parts.gate.snapshot(sessionId)
+  const handedOver = side === 'installer' && state.case.status !== 'intake'
+  return {
+    case: caseView(state, side),
+    assistantMessage: result.display,
+    events: result.events,
+    refused: result.refused,
+    [`${side}Messages`]: messagesOf(conversation, side),
+    seed: await parts.seeds.build(sessionId),
+    ...(result.effectsEnded ? { continueTurn: true } : {}),
+    ...(handedOver ? { customerLink: await linkFor(parts.tokens, sessionId, 'customer') } : {}),
+  }
+}
+
+async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended) {
+  const { conversation } = await parts.gate.snapshot(sessionId)
+  const history = modelHistory(conversation.messages.filter(({ surface }) => surface === side))
+  return new ProblemError('model_failed', 502, {
+    detail: 'The assistant could not answer. What you did is recorded; please try again',
+    more: {
+      reason: result.error?.code,
+      debug: { historyLength: history.length, historyRoles: history.map(({ role }) => role) },
+    },
+  })
+}

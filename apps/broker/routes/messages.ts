@@ -1,0 +1,13 @@
+import type { Conversation } from 'throughline/agui'
+import type { ChatMessage } from '../case/state.ts'
+
+export type Side = 'installer' | 'customer'
+
+/** The transcript of one side as people read it: without notes, without what is still being said. */
+export function messagesOf(conversation: Conversation, side: Side): readonly ChatMessage[] {
+  return conversation.messages.flatMap(({ id, role, text, ts, surface, status }) =>
+    surface === side && role !== 'note' && status === 'complete'
+      ? [{ id, role, text, createdAt: new Date(ts).toISOString() }]
+      : [],
+  )
+}

@@ -1,0 +1,60 @@
+import type { Context, Hono } from 'hono'
+import { ProblemError, notFound, readBody } from 'throughline/server'
+import { z } from 'zod'
+import type { AddressLookup } from '../addresses/index.ts'
+import { DISCLOSURE_IDS } from '../disclosures/index.ts'
+import type { DisclosureRegistry } from '../disclosures/index.ts'
+import { TERM_CHIPS_MONTHS, quote } from '../lenders/index.ts'
+import { requireCase } from './session-routes.ts'
+import type { SessionParts } from './session-routes.ts'
+
+export interface ReferenceParts extends SessionParts {
+  readonly disclosures: DisclosureRegistry
+  readonly addresses: AddressLookup
+  readonly now: () => number
+}
+
+/** What the pages look up: the texts of disclosures, indicative quotes, addresses. */
+export function mountReferenceRoutes(app: Hono, parts: ReferenceParts): void {
+  app.get('/api/disclosures/:id', (context) => disclosure(context, parts))
+  app.get('/api/quotes', (context) => quotes(context, parts))
+  app.post('/api/address-lookup', (context) => addresses(context, parts))
+}
+
+function disclosure(context: Context, { disclosures, now }: ReferenceParts): Response {
+  const id = DISCLOSURE_IDS.find((known) => known === context.req.param('id'))
+  const version = context.req.query('version')
+  if (version !== undefined && !/^\d{1,6}$/.test(version)) {
+    const detail = 'Cannot look up the disclosure: version is a whole number'
+    throw new ProblemError('invalid_query', 400, { detail })
+  }
+  const at = new Date(now()).toISOString()
+  const found =
+    id &&
+    (version === undefined
+      ? disclosures.current(id, at)
+      : disclosures.disclosure(id, Number(version)))
+  if (!found) throw notFound('disclosure')
+  const { title, body, contentHash, responseExpectation } = found
+  return context.json({ id, version: found.version, title, body, contentHash, responseExpectation })
+}
+
+async function quotes(context: Context, parts: ReferenceParts): Promise<Response> {
+  const sessionId = context.req.query('sessionId') ?? ''
+  await parts.access.roleIn(context, sessionId, ['customer'])
+  await requireCase(parts, sessionId)
+  const { state } = await parts.gate.state(sessionId)
+  const net = state.case.project.netLoanAmount
+  const at = new Date(parts.now()).toISOString()
+  const offered = net === undefined ? [] : TERM_CHIPS_MONTHS.map((term) => quote(net, term, at))
+  return context.json({ quotes: offered })
+}
+
+async function addresses(context: Context, parts: ReferenceParts): Promise<Response> {
+  const body = z.strictObject({ postcode: z.string().max(16) })
+  const { postcode } = await readBody(context, body)
+  const answer = await parts.addresses.lookupAddresses(postcode)
+  if (!('refused' in answer)) return context.json(answer)
+  const detail = `Cannot look up "${postcode}": it is not a UK postcode`
+  throw new ProblemError('invalid_body', 400, { detail })
+}

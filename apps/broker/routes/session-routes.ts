@@ -1,0 +1,107 @@
+import type { Hono } from 'hono'
+import type { Context } from 'hono'
+import { firstRecord, notFound, readBody } from 'throughline/server'
+import type { Access, Role, Tokens } from 'throughline/server'
+import { z } from 'zod'
+import { caseView } from '../case/index.ts'
+import { DEMO_SCENARIOS } from '../lenders/index.ts'
+import { messagesOf } from './messages.ts'
+import { RecoverySeeds } from './recovery-seed.ts'
+import type { SeedParts } from './recovery-seed.ts'
+
+/** The longest recovery seed, in characters. */
+export const SEED_LENGTH_MAX = 131_072
+
+export const seedText = z.string().max(SEED_LENGTH_MAX)
+
+const createBody = z.strictObject({
+  retailerName: z.string().trim().min(1).max(120).optional(),
+  demoScenario: z.enum(DEMO_SCENARIOS).optional(),
+})
+
+const PAGES = { installer: 'installer', customer: 'customer', auditor: 'audit' } as const
+
+export interface SessionParts extends SeedParts {
+  readonly access: Access
+  readonly seeds: RecoverySeeds
+}
+
+export function mountSessionRoutes(app: Hono, parts: SessionParts): void {
+  app.post('/api/session', (context) => create(context, parts))
+  app.get('/api/session/:id', (context) => show(context, parts))
+  app.post('/api/session/:id/seed', (context) => hydrate(context, parts))
+}
+
+/** The link by which a role opens a case; the token stays in the fragment, out of every log. */
+export async function linkFor(
+  tokens: Tokens,
+  thread: string,
+  role: keyof typeof PAGES,
+): Promise<string> {
+  return `/${PAGES[role]}/${thread}#token=${await tokens.sign({ thread, role })}`
+}
+
+async function create(context: Context, { access, gate, tokens, id }: SessionParts) {
+  access.requireOperator(context)
+  const hasBody = Number(context.req.header('content-length') ?? 0) > 0
+  const { retailerName = 'Demonstration Solar', demoScenario } = hasBody
+    ? await readBody(context, createBody)
+    : {}
+  const sessionId = id()
+  const data = { sessionId, retailerName, ...(demoScenario ? { demoScenario } : {}) }
+  const origin = { source: 'system', depth: 0 } as const
+  const { snapshot } = await gate.commit(sessionId, [
+    { id: id(), type: 'case_created', data, origin },
+  ])
+  const sign = (role: keyof typeof PAGES) => tokens.sign({ thread: sessionId, role })
+  const link = (role: keyof typeof PAGES) => linkFor(tokens, sessionId, role)
+  return context.json(
+    {
+      sessionId,
+      case: caseView(snapshot.state, 'operator'),
+      tokens: {
+        installer: await sign('installer'),
+        customer: await sign('customer'),
+        auditor: await sign('auditor'),
+      },
+      links: {
+        installer: await link('installer'),
+        customer: await link('customer'),
+        audit: await link('auditor'),
+      },
+    },
+    201,
+  )
+}
+
+async function show(context: Context, parts: SessionParts) {
+  const sessionId = context.req.param('id') ?? ''
+  const role = await parts.access.roleIn(context, sessionId)
+  await requireCase(parts, sessionId)
+  const { state } = await parts.gate.state(sessionId)
+  const { conversation } = await parts.gate.snapshot(sessionId)
+  const mayRead = (side: Role): boolean =>
+    role === side || role === 'auditor' || role === 'operator'
+  return context.json({
+    sessionId,
+    case: caseView(state, role),
+    ...(mayRead('installer') ? { installerMessages: messagesOf(conversation, 'installer') } : {}),
+    ...(mayRead('customer') ? { customerMessages: messagesOf(conversation, 'customer') } : {}),
+  })
+}
+
+async function hydrate(context: Context, parts: SessionParts) {
+  const sessionId = context.req.param('id') ?? ''
+  const role = await parts.access.roleIn(context, sessionId)
+  const { seed } = await readBody(context, z.strictObject({ seed: seedText }))
+  const hydrated = await parts.seeds.hydrate(sessionId, seed)
+  await requireCase(parts, sessionId)
+  const { state } = await parts.gate.state(sessionId)
+  return context.json({ case: caseView(state, role), hydrated })
+}
+
+/** @throws {@link ProblemError} `not_found` when the log holds no such case */
+export async function requireCase({ log }: SeedParts, sessionId: string): Promise<void> {
+  const first = await firstRecord(log, sessionId)
+  if (first?.type !== 'case_created' && first?.type !== 'case_hydrated') throw notFound('case')
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { LogError } from 'throughline/log'
+import type { EventLog } from 'throughline/log'
+import { Tokens, serve } from 'throughline/server'
+import type { RunningServer, ServeOptions } from 'throughline/server'
+import { openLog, sha256, uuidv7 } from 'throughline/storage'
+import { brokerApplication } from './broker/application.ts'
+import { ConfigurationError, readConfiguration } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
+import { chooseModel } from './model.ts'
+
+const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
+
+const PAGES = {
+  '/': 'home/index.html',
+  '/installer/:id': 'broker/installer/index.html',
+  '/customer/:id': 'broker/customer/index.html',
+  '/audit/:id': 'studio/index.html',
+}
+
+/** Everything must have ended by then, or it is ended. */
+const SHUTDOWN_MAX_MS = 9_500
+
+await start()
+
+async function start(): Promise<void> {
+  try {
+    const configuration = await readConfiguration(process.env)
+    const log = await openStore(configuration)
+    const server = await startServer(configuration, log)
+    stopOn(['SIGTERM', 'SIGINT'], server, log)
+    process.stdout.write(`throughline ready ${server.url}\n`)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+async function startServer(configuration: Configuration, log: EventLog): Promise<RunningServer> {
+  const tokens = new Tokens(configuration.secret)
+  const model = await chooseModel(configuration)
+  const broker = brokerApplication({ log, model, tokens, now: Date.now, id: uuidv7, sha256 })
+  return listen({
+    ...configuration,
+    log,
+    tokens,
+    version: await packageVersion(),
+    applications: [broker],
+    pages: { folder: 'dist/pages', routes: PAGES },
+    logger: pino({ level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2)),
+  })
+}
+
+async function listen(options: ServeOptions): Promise<RunningServer> {
+  try {
+    return await serve(options)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    const message = `PORT is ${options.port}, which is in use: choose another, or 0 for a free one`
+    throw new ConfigurationError(message, { cause: error })
+  }
+}
+
+function openStore({ storeUrl, secret }: Configuration): Promise<EventLog> {
+  return openLog(storeUrl, { anchorKey: secret, onFatal: fail })
+}
+
+function stopOn(signals: readonly NodeJS.Signals[], server: RunningServer, log: EventLog): void {
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
+    await server.close()
+    await log.close()
+    process.exit(0)
+  }
+  for (const signal of signals) process.once(signal, () => void stop().catch(fail))
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${describe(error)}\n`)
+  process.exit(exitCode(error))
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ConfigurationError || error instanceof LogError) return error.message
+  return error instanceof Error ? String(error.stack) : String(error)
+}
+
+function exitCode(error: unknown): number {
+  if (!(error instanceof LogError)) return EXIT.configuration
+  return error.code === 'locked' ? EXIT.storeInUse : EXIT.storeFailed
+}
+
+async function packageVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+  return version
+}

@@ -1,0 +1,129 @@
+import * as schemas from '@ag-ui/core/schemas'
+import { expect, test } from 'vitest'
+import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
+import {
+  EMPTY_CONVERSATION,
+  agentEvent,
+  customEvent,
+  customValue,
+  foldConversation,
+  foldOpenRuns,
+  membersOf,
+  textOf,
+} from './index.ts'
+
+const origin: Origin = { source: 'model', surface: 'wall', agent: 'a', depth: 0, run: 'r' }
+const start = agentEvent('TEXT_MESSAGE_START', { messageId: 'm', role: 'assistant' }, origin)
+const delta = (text: string) =>
+  agentEvent('TEXT_MESSAGE_CONTENT', { messageId: 'm', delta: text }, origin)
+const end = agentEvent('TEXT_MESSAGE_END', { messageId: 'm' }, origin)
+
+function stored(events: readonly NewEvent[]): readonly LogRecord[] {
+  return events.map((event, seq) => ({
+    ...event,
+    seq,
+    id: `id-${seq}`,
+    thread: 't',
+    ts: seq,
+    origin: event.origin ?? origin,
+    v: 1,
+    prev: '',
+    hash: '',
+  }))
+}
+
+const fold = (...events: readonly NewEvent[]) =>
+  foldConversation(EMPTY_CONVERSATION, stored(events)).messages
+
+test('[E014] a message is opened, grows by its deltas, and is closed', () => {
+  expect(fold(start, delta('Hel'))).toMatchObject([{ text: 'Hel', status: 'open' }])
+  expect(fold(start, delta('Hel'), delta('lo'), end)).toEqual([
+    {
+      id: 'm',
+      role: 'assistant',
+      text: 'Hello',
+      ts: 0,
+      surface: 'wall',
+      run: 'r',
+      status: 'complete',
+    },
+  ])
+})
+
+test('text of a message that never started is left out', () => {
+  expect(fold(delta('lost'), end)).toEqual([])
+})
+
+test('a user’s message is a user’s, and may come without surface and run', () => {
+  const bare: Origin = { source: 'ui', depth: 0 }
+  const said = agentEvent('TEXT_MESSAGE_START', { messageId: 'm', role: 'user' }, bare)
+  expect(fold(said)).toEqual([{ id: 'm', role: 'user', text: '', ts: 0, status: 'open' }])
+})
+
+test('notes and refusals of the model’s proposals are told to the model', () => {
+  const data = { type: 'withdraw', reason: 'not_authorised', detail: 'no' }
+  const refused = (source: 'model' | 'ui') => ({
+    type: 'event_refused',
+    data,
+    origin: { source, depth: 0 },
+  })
+  expect(
+    fold(customEvent('note', '[Opened.]', origin), refused('model'), refused('ui')),
+  ).toMatchObject([
+    { role: 'note', text: '[Opened.]', status: 'complete' },
+    { role: 'note', text: '[Not recorded: withdraw (not_authorised: no)]' },
+  ])
+})
+
+test('records that are not text leave the conversation as it is', () => {
+  const run = agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)
+  const folded = foldConversation(
+    EMPTY_CONVERSATION,
+    stored([run, customEvent('other', 1, origin)]),
+  )
+  expect(folded).toBe(EMPTY_CONVERSATION)
+})
+
+test('[E007] a run is open from its start to its end, with the messages that it left open', () => {
+  const run = agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)
+  const other = {
+    ...run,
+    data: { threadId: 't', runId: 's' },
+    origin: { source: 'system', depth: 0, run: 's' },
+  } as const
+  const failed = agentEvent('RUN_ERROR', { message: 'x' }, origin)
+  const finished = agentEvent('RUN_FINISHED', { threadId: 't', runId: 'r' }, origin)
+  expect(foldOpenRuns([], stored([run, other, start]))).toEqual([
+    { runId: 'r', agent: 'a', surface: 'wall', openMessages: ['m'] },
+    { runId: 's', agent: '', surface: '', openMessages: [] },
+  ])
+  expect(foldOpenRuns([], stored([run, start, end]))).toMatchObject([{ openMessages: [] }])
+  expect(foldOpenRuns([], stored([run, finished]))).toEqual([])
+  expect(foldOpenRuns([], stored([run, failed]))).toEqual([])
+})
+
+test('[E035] what we store is what AG-UI 1.0 accepts', () => {
+  const outcome = { type: 'success' } as const
+  const events = [
+    agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin),
+    agentEvent('STEP_STARTED', { stepName: 'model:1' }, origin),
+    start,
+    delta('x'),
+    end,
+    customEvent('note', 'n', origin),
+    agentEvent('STEP_FINISHED', { stepName: 'model:1' }, origin),
+    agentEvent('RUN_FINISHED', { threadId: 't', runId: 'r', outcome }, origin),
+    agentEvent('RUN_ERROR', { message: 'x', code: 'y' }, origin),
+  ]
+  for (const { type, data } of events) {
+    const wire = { type, ...membersOf(data) }
+    expect(schemas.EventSchemas.safeParse(wire).success).toBe(true)
+  }
+})
+
+test('members and values of other shapes are not guessed at', () => {
+  expect(membersOf([1])).toEqual({})
+  expect(membersOf(null)).toEqual({})
+  expect(textOf({ delta: 1 }, 'delta')).toBe('')
+  expect(customValue({ type: 'CUSTOM', data: { name: 'other', value: 1 } }, 'note')).toBeUndefined()
+})

@@ -1,0 +1,185 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { scriptedModel } from '../agents/index.ts'
+import type { ScriptedCall, ScriptedReply } from '../agents/index.ts'
+import { lamp } from '../domain/lamp.fixture.ts'
+import type { Lamp } from '../domain/lamp.fixture.ts'
+import { Gate } from '../gate/index.ts'
+import { MemoryLog } from '../log/index.ts'
+import { MODEL_ATTEMPTS_MAX, TURNS_WAITING_MAX, Turns } from './index.ts'
+import type { EffectRunners, Narrator } from './index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+type Script = (call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>
+
+function setUp(script: Script, runners: EffectRunners<Lamp> = {}) {
+  const log = new MemoryLog({ hash: sha256, now: () => 1, id })
+  const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
+  const turns = new Turns({ gate, log, runners, id, retryDelayMs: 0 })
+  const narrator: Narrator<Lamp> = {
+    agent: 'electrician',
+    surface: 'wall',
+    model: scriptedModel(script),
+    instructions: ({ lit }) => `lit: ${lit}`,
+    notes: ({ accepted, first, bare }) => [
+      ...(first ? ['[First.]'] : []),
+      ...(bare ? ['[Bare.]'] : []),
+      ...accepted.map(({ type }) => `[${type}]`),
+    ],
+    maySubmit: true,
+  }
+  const records = async () => {
+    const all = []
+    for await (const batch of log.read('t')) all.push(...batch)
+    return all
+  }
+  return { log, gate, turns, narrator, records }
+}
+
+const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
+const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${watts}}' />`
+
+test('[B013] [B014] [B015] [B016] [B017] [B018] [B019] [B020] [B021] [B022] a turn is recorded in its order', async () => {
+  const { turns, narrator, records } = setUp(() => `Done.\n${tag(20)}`)
+  await turns.run('t', narrator, { userMessage: 'Less, please', directEvents: [on(80)] })
+  const order = (await records()).map(
+    ({ type, origin }) => `${origin.rule ?? origin.source} ${type}`,
+  )
+  expect(order).toEqual([
+    'system RUN_STARTED',
+    'ui switch_on',
+    'R1 report',
+    'ui TEXT_MESSAGE_START',
+    'ui TEXT_MESSAGE_CONTENT',
+    'ui TEXT_MESSAGE_END',
+    'system CUSTOM',
+    'model STEP_STARTED',
+    'model TEXT_MESSAGE_START',
+    'model TEXT_MESSAGE_CONTENT',
+    'model TEXT_MESSAGE_END',
+    'model CUSTOM',
+    'model STEP_FINISHED',
+    'model event_refused',
+    'R2 replace',
+    'system RUN_FINISHED',
+  ])
+})
+
+test('[A016] [A017] the model is called on the state that the direct events made', async () => {
+  const seen: ScriptedCall[] = []
+  const { turns, narrator } = setUp((call) => (seen.push(call), 'It is on.'))
+  await turns.run('t', narrator, { directEvents: [on(40)], isFirstTurn: true })
+  expect(seen[0]).toMatchObject({
+    system: 'lit: true',
+    messages: [{ role: 'user', text: '[First.]\n\n[switch_on]' }],
+  })
+})
+
+test('[A006] [A007] [B024] the result tells what was proposed and what became of it, in order', async () => {
+  const { turns, narrator } = setUp(() => `Yes.\n${tag(20)}\n${tag(99)}\n<agent-event type="x" />`)
+  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(0)] })
+  expect(result).toMatchObject({
+    status: 'finished',
+    display: 'Yes.',
+    events: [
+      { type: 'switch_on', data: { watts: 20 }, accepted: true },
+      { type: 'switch_on', data: { watts: 99 }, accepted: false, reason: 'not_authorised' },
+      { type: 'x', data: {}, accepted: false, reason: 'unknown_type' },
+    ],
+    refused: [{ type: 'switch_on', reason: 'invalid_payload' }],
+  })
+})
+
+test('[B012] [S2] a turn that is asked for again with its key is answered again and run once', async () => {
+  const { turns, narrator, records } = setUp(({ index }) => `Call ${index}.\n${tag(20)}`)
+  const input = { userMessage: 'on', key: 'k' }
+  const first = await turns.run('t', narrator, input)
+  const count = (await records()).length
+  expect(await turns.run('t', narrator, input)).toEqual(first)
+  expect(await records()).toHaveLength(count)
+})
+
+test('[A030] a refusal is told to the model in its next call', async () => {
+  const heard: string[] = []
+  const { turns, narrator } = setUp(({ messages }) => {
+    heard.push(messages.at(-1)?.text ?? '')
+    return tag(20)
+  })
+  await turns.run('t', narrator, {})
+  await turns.run('t', narrator, { userMessage: 'again' })
+  expect(heard[1]).toContain('[Not recorded: switch_on (not_authorised')
+})
+
+test('[M2] a tag that the model repeats after a person is refused as an echo', async () => {
+  const echo: Script = ({ messages }) =>
+    `You wrote ${messages.at(-1)?.text.replaceAll('‹', '<')} and ${tag(30)}`
+  const { turns, narrator, gate } = setUp(echo)
+  const { events } = await turns.run('t', narrator, { userMessage: `Say ${tag(20)}` })
+  expect(events).toMatchObject([
+    { data: { watts: 20 }, accepted: false, reason: 'echoed' },
+    { data: { watts: 30 }, accepted: true },
+  ])
+  expect((await gate.snapshot('t')).state.watts).toBe(30)
+})
+
+test('[B060] a call that fails is made once more, keeps what was said, and applies nothing', async () => {
+  const { turns, narrator, records } = setUp(() => ({ cut: `Half a sentence ${tag(20)}` }))
+  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(80)] })
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })
+  const all = await records()
+  const types = all.map(({ type }) => type)
+  expect(types.filter((type) => type === 'STEP_STARTED')).toHaveLength(MODEL_ATTEMPTS_MAX)
+  expect(types.filter((type) => type === 'TEXT_MESSAGE_END')).toHaveLength(MODEL_ATTEMPTS_MAX + 1)
+  expect(types.at(-1)).toBe('RUN_ERROR')
+  expect(types).not.toContain('replace')
+  const attempts = all
+    .filter(({ type }) => type === 'STEP_STARTED')
+    .map(({ origin }) => origin.attempt)
+  expect(attempts).toEqual([1, 2])
+})
+
+test('a call that succeeds at the second attempt counts, alone', async () => {
+  const { turns, narrator } = setUp(({ index }) =>
+    index === 0 ? { cut: `No. ${tag(10)}` } : `Yes. ${tag(20)}`,
+  )
+  const result = await turns.run('t', narrator, { userMessage: 'on' })
+  expect(result).toMatchObject({
+    status: 'finished',
+    display: 'Yes.',
+    events: [{ accepted: true }],
+  })
+})
+
+test('[A033] turns of a thread wait for each other, up to a bound', async () => {
+  const { turns, narrator, records } = setUp(() => 'Yes.')
+  const waiting = Array.from({ length: TURNS_WAITING_MAX + 1 }, () => turns.run('t', narrator, {}))
+  await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'busy' })
+  await Promise.all(waiting)
+  const bounds = (await records()).map(({ type }) => type).filter((type) => type.startsWith('RUN_'))
+  expect(bounds).toEqual(waiting.flatMap(() => ['RUN_STARTED', 'RUN_FINISHED']))
+  await turns.drain(1_000)
+  await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'draining' })
+})
+
+test('a turn that hangs is stopped when the server has waited long enough', async () => {
+  const { turns, narrator, records } = setUp(() => ({ hang: true }))
+  const turn = turns.run('t', narrator, {})
+  await turns.drain(10)
+  expect(await turn).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+  expect((await records()).at(-1)?.type).toBe('RUN_ERROR')
+})
+
+test('[M7] what a crash left open is ended once', async () => {
+  const { log, turns, records } = setUp(() => '')
+  const origin = { source: 'system', surface: 'wall', agent: 'a', depth: 0, run: 'r' } as const
+  await log.append('t', [
+    { type: 'RUN_STARTED', data: { threadId: 't', runId: 'r' }, origin },
+    { type: 'TEXT_MESSAGE_START', data: { messageId: 'm', role: 'assistant' }, origin },
+  ])
+  await turns.recover('t')
+  await turns.recover('t')
+  const types = (await records()).map(({ type }) => type)
+  expect(types.slice(2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import {
+  Journey,
+  CUSTOMER_STEPS,
+  acceptOffer,
+  handOver,
+} from '../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../apps/broker/journeys/served-broker.fixture.ts'
+import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
+import { emptyFolder, failToStart, startServer } from './server-process.fixture.ts'
+import type { ServerProcess } from './server-process.fixture.ts'
+
+// A journey over HTTP needs the address only; its records are read through the API.
+const asBroker = ({ url }: ServerProcess) => ({ url }) as ServedBroker
+
+async function verified(server: ServerProcess, journey: Journey) {
+  const token = journey.tokens.auditor
+  const { body } = await request(`${server.url}/api/threads/${journey.sessionId}/verify`, { token })
+  return body
+}
+
+async function records(server: ServerProcess, journey: Journey) {
+  const url = `${server.url}/api/threads/${journey.sessionId}/events?limit=10000`
+  const { body } = await request(url, { token: journey.tokens.auditor })
+  return body['records'] as unknown as { type: string; id: string; data: { code?: string } }[]
+}
+
+test('[D1] [B051] a server killed after every step and in mid-turn loses nothing that was acknowledged', async () => {
+  const DATA_DIR = await emptyFolder()
+  let server = await startServer({ DATA_DIR })
+  const journey = await Journey.start(asBroker(server))
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS) {
+    const before = await records(server, journey)
+    const cut = journey.turn('customer', { userMessage: 'Are you a lender?' }).catch(() => 'cut')
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await server.end('SIGKILL')
+    await cut
+    server = await startServer({ DATA_DIR })
+    journey.broker = asBroker(server)
+    journey.seed = undefined
+    const after = await records(server, journey)
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(await verified(server, journey)).toMatchObject({ ok: true })
+    await step(journey)
+  }
+  await acceptOffer(journey)
+  expect(await journey.state()).toMatchObject({ caseOutcome: { kind: 'selected' } })
+  const all = await records(server, journey)
+  const count = (type: string) => all.filter((record) => record.type === type).length
+  expect(count('RUN_STARTED')).toBe(count('RUN_FINISHED') + count('RUN_ERROR'))
+  expect(count('RUN_ERROR')).toBeGreaterThan(0)
+  expect(count('waterfall_recorded')).toBe(1)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  await server.end('SIGKILL')
+}, 60_000)
+
+test('[L7] SIGTERM in mid-turn lets the turn end and exits with 0 within 10 s', async () => {
+  const server = await startServer({ DATA_DIR: await emptyFolder() })
+  const journey = await Journey.start(asBroker(server))
+  const stream = await fetch(`${server.url}/api/threads/${journey.sessionId}/events`, {
+    headers: {
+      authorization: `Bearer ${journey.tokens.customer}`,
+      accept: 'text/event-stream',
+    },
+  })
+  const turn = journey.turn('installer', { userMessage: 'Hello' })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const { code, ms } = await server.end('SIGTERM')
+  expect(code).toBe(0)
+  expect(ms).toBeLessThan(10_000)
+  expect((await turn).status).toBe(200)
+  expect(await stream.text()).toContain('event: hello')
+})
+
+test('[D11] a second process on the same store refuses to start', async () => {
+  const DATA_DIR = await emptyFolder()
+  const server = await startServer({ DATA_DIR })
+  const { code, said } = await failToStart({ DATA_DIR })
+  expect(code).toBe(75)
+  expect(said.trim().split('\n')).toHaveLength(1)
+  await server.end('SIGTERM')
+})
+
+test.each([
+  ['PORT', 'many'],
+  ['PORT', '70000'],
+  ['STORE', 'paper'],
+  ['MODEL', 'unheard/of'],
+  ['MODEL_BASE_URL', 'not an address'],
+  ['HOST', '0.0.0.0'],
+  ['DATA_DIR', '/dev/null/nowhere'],
+])('%s=%s is refused in one line that names it', async (name, value) => {
+  const { code, said } = await failToStart({ DATA_DIR: await emptyFolder(), [name]: value })
+  expect(code).toBe(1)
+  expect(said).toContain(name)
+  expect(said).toContain(value)
+  expect(said.trim().split('\n')).toHaveLength(1)
+})
+
+test('a port that is taken is refused in one line that names PORT', async () => {
+  const server = await startServer({ DATA_DIR: await emptyFolder() })
+  const PORT = new URL(server.url).port
+  const { code, said } = await failToStart({ DATA_DIR: await emptyFolder(), PORT })
+  expect(code).toBe(1)
+  expect(said).toContain(`PORT is ${PORT}`)
+  await server.end('SIGTERM')
+})

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const sources = files.filter((file) => /\.(ts|tsx)$/.test(file))
+const pages = files.filter((file) => file.endsWith('.md'))
+const read = (file: string) => readFileSync(file, 'utf8')
+
+test('no file is named for being a leftover: put the thing beside its only real owner', () => {
+  const leftover = /(^|\/)(utils?|helpers?|common|misc|shared|types|constants)(\/|\.tsx?$)/
+  expect(sources.filter((file) => leftover.test(file))).toEqual([])
+})
+
+test('every door says what its room is for: begin index.ts with @module', () => {
+  const doors = sources.filter((file) => file.endsWith('/index.ts'))
+  expect(doors.filter((file) => !/^\/\*\*[^]*?@module[^]*?\*\//.test(read(file)))).toEqual([])
+})
+
+test('doors list what they export: no export *', () => {
+  expect(sources.filter((file) => /^export \*/m.test(read(file)))).toEqual([])
+})
+
+test('no banner comments: a new section is a new file or function', () => {
+  expect(sources.filter((file) => /^\s*(\/\/|\/?\*)\s*[-=*#]{4,}/m.test(read(file)))).toEqual([])
+})
+
+test('no notes to self: finish it, or say in the docs what is missing', () => {
+  const note = new RegExp(
+    ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].map((word) => `\\b${word}\\b`).join('|'),
+  )
+  expect(sources.filter((file) => note.test(read(file)))).toEqual([])
+})
+
+test('no module is replaced in a test: hand in a real small implementation', () => {
+  const mock = 'vi.' + 'mock('
+  expect(sources.filter((file) => read(file).includes(mock))).toEqual([])
+})
+
+test('links between pages lead somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !existsSync(join(dirname(page), target)))
+      .map((target) => `${page}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every requirement in docs/seeds.md that names a test names one that exists', () => {
+  const titles = new Set(
+    sources
+      .filter((file) => /\.(test|contract)\.tsx?$/.test(file))
+      .flatMap((file) => [...read(file).matchAll(/\[([A-E]\d{3})\]/g)].map(([, id = '']) => id)),
+  )
+  const rows = [...read('docs/seeds.md').matchAll(/^\| ([A-E]\d{3}) \| (\w+) \|/gm)]
+  const claimed = rows.filter(([, , status]) => status === 'shown').map(([, id = '']) => id)
+  expect(claimed.length).toBeGreaterThan(0)
+  expect(claimed.filter((id) => !titles.has(id))).toEqual([])
+})
