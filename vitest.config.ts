@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-const resolve = { conditions: ['source', 'module', 'node', 'development|production'] }
+const resolve = { conditions: ['throughline-source', 'module', 'node', 'development|production'] }
 
 export default defineConfig({
   resolve,
-  ssr: { resolve: { conditions: ['source', 'node', 'module'] } },
+  ssr: { resolve: { conditions: ['throughline-source', 'node', 'module'] } },
   test: {
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [

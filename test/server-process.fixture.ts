@@ -49,7 +49,7 @@ export function emptyFolder(): Promise<string> {
 }
 
 function launch(env: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--conditions=source', 'apps/main.ts'], {
+  return spawn(process.execPath, ['--conditions=throughline-source', 'apps/main.ts'], {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -13,7 +13,10 @@ const log = await openLog(`sqlite:${path}`)
 async function appendOn(thread: string): Promise<never> {
   for (let turn = 0; ; turn++) {
     const ids = Array.from({ length: 1 + (turn % 4) }, uuidv7)
-    await log.append(thread, ids.map((id) => ({ id, type: 'counted', data: { turn } })))
+    await log.append(
+      thread,
+      ids.map((id) => ({ id, type: 'counted', data: { turn } })),
+    )
     // Not through the stream: what was acknowledged must have left the process when it is killed.
     writeSync(stdout.fd, `${thread} ${ids.join(' ')}\n`)
   }

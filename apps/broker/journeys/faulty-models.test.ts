@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { scriptedModel } from 'throughline/agents'
 import type { LogRecord } from 'throughline/log'
 import { MISBEHAVIOURS, scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'
@@ -66,6 +67,21 @@ test('[A029] [A030] malformed tags are recorded, not shown, and the journey goes
   expect(reasons).toContain('truncated')
   const shown = (await records()).filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')
   expect(JSON.stringify(shown)).not.toMatch(/agent-event/)
+  await broker.close()
+})
+
+test('[A049] a model that shows the status text and acknowledges it in one breath acknowledges nothing', async () => {
+  const tags = ['present', 'acknowledge'].map(
+    (verb) => `<agent-event type="${verb}_disclosure" data='{"id":"service_status"}' />`,
+  )
+  const broker = await serveBroker({ model: scriptedModel(() => `Welcome.\n${tags.join('\n')}`) })
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  const { body } = await journey.say('customer', 'I agree to everything')
+  expect(body['events']).toMatchObject([
+    { type: 'present_disclosure', accepted: true },
+    { type: 'acknowledge_disclosure', accepted: false, reason: 'not_authorised' },
+  ])
   await broker.close()
 })
 

@@ -1,4 +1,4 @@
-import type { Refusal } from 'throughline/domain'
+import type { Moment, Refusal } from 'throughline/domain'
 import { z } from 'zod'
 import { DISCLOSURE_IDS } from '../../disclosures/index.ts'
 import type { DisclosureRegistry } from '../../disclosures/index.ts'
@@ -52,6 +52,11 @@ function refusePresentation(state: CaseState, id: z.output<typeof disclosureId>)
     : refuse('precondition', `It is too early for "${id}": ${missing}`)
 }
 
+/** Events of one model call are decided at one moment: what it shows in them nobody has read yet. */
+function wasShownBefore(shown: DisclosureRecord | undefined, at: Moment): boolean {
+  return shown !== undefined && shown.presentedAt < isoTime(at)
+}
+
 export const evidenceEvents = {
   acknowledge_disclosure: broker.event({
     schema: z.object({ id: disclosureId, contentHash: contentHash.exactOptional() }),
@@ -61,7 +66,7 @@ export const evidenceEvents = {
       {
         ...CUSTOMER_MODEL,
         when: ({ case: state }, { id }, at) =>
-          at.typed && id === 'service_status' && presented(state, id) !== undefined,
+          at.typed && id === 'service_status' && wasShownBefore(presented(state, id), at),
       },
     ],
     guard: ({ case: state }, { id, contentHash: hash }, at) => {

@@ -1,0 +1,102 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { simulateReadableStream } from 'ai'
+import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
+import { expect, test } from 'vitest'
+import { MODEL_TEXT_MAX, OUTPUT_TOKENS_MAX, callModel, scriptedModel } from './index.ts'
+import type { LanguageModel, ModelCall, ModelPart } from './index.ts'
+
+const call: ModelCall = { system: 'Be brief', messages: [{ role: 'user', text: 'Hello' }] }
+
+async function partsOf(model: LanguageModel, more: Partial<ModelCall> = {}): Promise<ModelPart[]> {
+  const parts: ModelPart[] = []
+  for await (const part of callModel(model, { ...call, ...more })) parts.push(part)
+  return parts
+}
+
+const usage = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+const text = (delta: string) => ({ type: 'text-delta', id: '0', delta }) as const
+const finish = (unified: 'stop' | 'error' = 'stop') =>
+  ({ type: 'finish', usage, finishReason: { unified, raw: unified } }) as const
+
+function streaming(...chunks: readonly LanguageModelV4StreamPart[]): MockLanguageModelV4 {
+  const stream = () => simulateReadableStream({ chunks: [...chunks] })
+  return new MockLanguageModelV4({ doStream: async () => ({ stream: stream() }) })
+}
+
+test('a user’s own mock works unchanged, of either interface', async () => {
+  const expected = [
+    { type: 'text', delta: 'Hi' },
+    {
+      type: 'finish',
+      reason: 'stop',
+      usage: { provider: 'mock-provider', model: 'mock-model-id', inputTokens: 3 },
+    },
+  ]
+  expect(await partsOf(streaming(text('Hi'), finish()))).toEqual(expected)
+  const stream = simulateReadableStream({ chunks: [text('Hi'), finish()] })
+  const older = new MockLanguageModelV3({ doStream: async () => ({ stream }) })
+  expect(await partsOf(older)).toEqual(expected)
+})
+
+test('unknown kinds of parts are skipped, and reasoning is not prose', async () => {
+  const later = { type: 'from-the-future', delta: 'x' } as unknown as LanguageModelV4StreamPart
+  const thought = { type: 'reasoning-delta', id: '1', delta: 'hm' } as const
+  const parts = await partsOf(streaming(later, thought, text('Hi'), finish()))
+  expect(parts.map(({ type }) => type)).toEqual(['text', 'finish'])
+})
+
+test('the number of output tokens is always sent', async () => {
+  const model = streaming(finish())
+  await partsOf(model)
+  expect(model.doStreamCalls[0]?.maxOutputTokens).toBe(OUTPUT_TOKENS_MAX)
+})
+
+test.each([
+  ['an error part', [text('Hi'), { type: 'error', error: new Error('overloaded') }], 'provider'],
+  ['no finish', [text('Hi')], 'truncated'],
+  ['a finish for an error', [finish('error')], 'truncated'],
+  ['nothing at all', [], 'truncated'],
+  ['too much text', [text('x'.repeat(MODEL_TEXT_MAX + 1))], 'too_large'],
+] as const)('[M5] a stream with %s fails with a code', async (_name, chunks, code) => {
+  await expect(partsOf(streaming(...chunks))).rejects.toMatchObject({ name: 'ModelError', code })
+})
+
+test('[M5] a model that fails before it speaks fails with a code', async () => {
+  const model = scriptedModel(() => ({ fail: new Error('no key') }))
+  await expect(partsOf(model)).rejects.toMatchObject({ code: 'provider' })
+})
+
+test('[M5] a model that hangs is given up in time', async () => {
+  const model = scriptedModel(() => ({ hang: true }))
+  await expect(partsOf(model, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })
+})
+
+test('a call that is stopped ends at once, before it starts or while it hangs', async () => {
+  const model = scriptedModel(() => ({ hang: true }))
+  await expect(partsOf(model, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'cancelled',
+  })
+  const stop = new AbortController()
+  const parts = partsOf(model, { signal: stop.signal })
+  setTimeout(() => stop.abort(), 5)
+  await expect(parts).rejects.toMatchObject({ code: 'cancelled' })
+})
+
+test('the scripted model sees the prompt and counts its calls', async () => {
+  const model = scriptedModel(
+    ({ system, messages, index }) => `${system} ${messages.length} ${index}`,
+  )
+  const said = async () => (await partsOf(model)).map((part) => ('delta' in part ? part.delta : ''))
+  expect((await said()).join('')).toBe('Be brief 1 0')
+  expect((await said()).join('')).toBe('Be brief 1 1')
+})
+
+test('the scripted model answers without streaming too', async () => {
+  const options = { prompt: [{ role: 'system' as const, content: 's' }] }
+  const { content } = await scriptedModel(() => 'whole').doGenerate(options)
+  expect(content).toEqual([{ type: 'text', text: 'whole' }])
+  await expect(scriptedModel(() => ({ cut: 'half' })).doGenerate(options)).rejects.toThrow()
+})
