@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+
+const EXECUTABLE = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path))
+const OUTPUT = 'test/.output'
+
+/** Why tests of pages cannot run here, if they cannot. */
+export const noChromium = EXECUTABLE === undefined
+
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    ...(EXECUTABLE === undefined ? {} : { executablePath: EXECUTABLE }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export const PHONE = { width: 360, height: 780 }
+export const TABLET = { width: 768, height: 1024 }
+
+/** A page in a browser of its own, which collects what went wrong on it. */
+export async function openPage(browser: Browser, viewport: { width: number; height: number }) {
+  const context = await browser.newContext({ viewport, locale: 'en-GB' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    const expected = /ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource|ERR_EMPTY/
+    if (message.type() === 'error' && !expected.test(message.text())) faults.push(message.text())
+  })
+  return { context, page, faults }
+}
+
+/** Keeps a picture for whoever runs the tests; it is not compared. */
+export async function look(page: Page, name: string): Promise<void> {
+  await mkdir(OUTPUT, { recursive: true })
+  await page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true })
+}

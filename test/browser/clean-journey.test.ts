@@ -1,0 +1,141 @@
+import AxeBuilder from '@axe-core/playwright'
+import { execFileSync } from 'node:child_process'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
+import { emptyFolder, startServer } from '../server-process.fixture.ts'
+import type { ServerProcess } from '../server-process.fixture.ts'
+import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+
+let browser: Browser
+let server: ServerProcess
+let dataDir: string
+
+beforeAll(async () => {
+  if (noChromium) return
+  execFileSync('npx', ['vite', 'build', '--logLevel', 'error'])
+  browser = await launchChromium()
+  dataDir = await emptyFolder()
+  server = await startServer({ DATA_DIR: dataDir })
+})
+
+afterAll(async () => {
+  if (noChromium) return
+  await browser.close()
+  await server.end('SIGKILL')
+})
+
+async function restart(): Promise<void> {
+  const PORT = new URL(server.url).port
+  await server.end('SIGKILL')
+  server = await startServer({ DATA_DIR: dataDir, PORT })
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const shows = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+async function checkAccessible(page: Page, name: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([])
+}
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.getByLabel('Full name').fill('Sarah Jones')
+  for (const [part, value] of [
+    ['Day', '2'],
+    ['Month', '3'],
+    ['Year', '1984'],
+  ] as const) {
+    await page.getByLabel(part, { exact: true }).fill(value)
+  }
+  await page.getByLabel('Postcode').fill('SW1A 1AA')
+  await page.getByLabel('Address line 1').fill('1 High Street')
+  await page.getByLabel('Town or city').fill('London')
+  await page.getByLabel('Employment').selectOption('Employed')
+  await page.getByLabel('Yearly income').fill('42000')
+  await page.getByLabel('Monthly outgoings').fill('1400')
+  await press(page, 'Check your answers')
+  await press(page, 'Record these details')
+}
+
+async function takeDown(page: Page): Promise<{ customer: string; audit: string }> {
+  await page.goto(server.url)
+  await look(page, 'home')
+  await checkAccessible(page, 'home')
+  await press(page, 'Start a case')
+  const audit = await page
+    .getByRole('link', { name: 'Audit: see every record' })
+    .getAttribute('href')
+  await page.getByRole('link', { name: 'Open as the installer' }).click()
+  await page.waitForURL(/\/installer\//)
+  const composer = page.getByRole('textbox')
+  await composer.fill(REFERENCE_SENTENCE)
+  await composer.press('Enter')
+  const customer = await page.getByLabel('Customer link').inputValue()
+  await look(page, 'installer')
+  await checkAccessible(page, 'installer')
+  expect(await page.getByText('£15,750').count()).toBeGreaterThan(0)
+  expect(page.url()).not.toContain('token=')
+  return { customer, audit: audit ?? '' }
+}
+
+/** Each card of the clean journey, by its heading, and what the customer does with it. */
+const CARDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ['About our service', (page) => press(page, 'I understand')],
+  ['Can you apply?', (page) => answerYesToAll(page)],
+  ['Choose how long to repay', (page) => chooseTerm(page)],
+  ['Do you want a copy by email?', (page) => press(page, 'No, thank you')],
+  ['Your details', (page) => fillDetails(page)],
+  ['Would any support help?', (page) => press(page, 'None of these')],
+  ['Credit search consent', (page) => press(page, 'Grant')],
+  ['Pre-contract summary', (page) => press(page, 'I confirm')],
+  ['You have an offer', (page) => press(page, 'Accept this offer')],
+]
+
+async function answerYesToAll(page: Page): Promise<void> {
+  for (const yes of await page.getByRole('radio', { name: 'Yes' }).all()) await yes.check()
+  await press(page, 'Continue')
+}
+
+async function chooseTerm(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: '120 months' }).check()
+  await page.getByText('£197.71').waitFor()
+  await press(page, 'Use this quote')
+}
+
+/** The assistant is still replying to the details: what it says is complete after the reload, once. */
+async function reloadInMidSentence(page: Page): Promise<void> {
+  const whole = 'Your details are saved. The next card asks whether you would like any extra support.'
+  expect(await page.getByText(whole).count()).toBe(0)
+  await page.reload()
+  await page.getByText(whole).waitFor()
+  expect(await page.getByText(whole).count()).toBe(1)
+}
+
+test.skipIf(noChromium)(
+  '[B002] [B003] [B004] [B005] [A013] [A018] from the installer’s sentence to the accepted offer, in a browser',
+  async () => {
+    const installer = await openPage(browser, TABLET)
+    const links = await takeDown(installer.page)
+    const { page, faults } = await openPage(browser, PHONE)
+    await page.goto(new URL(links.customer, server.url).href)
+    for (const [index, [heading, act]] of CARDS.entries()) {
+      await shows(page, heading)
+      await look(page, `customer-${index}`)
+      await checkAccessible(page, heading)
+      if (index === 3) await restart()
+      if (index === 5) await reloadInMidSentence(page)
+      await act(page)
+    }
+    await shows(page, 'This application is finished')
+    expect(await page.getByText('could not be saved').count()).toBe(0)
+    await look(page, 'customer-finished')
+    const audit = await openPage(browser, TABLET)
+    await audit.page.goto(new URL(links.audit, server.url).href)
+    await audit.page.getByText('Chain verified').waitFor()
+    await look(audit.page, 'audit')
+    await checkAccessible(audit.page, 'audit')
+    expect([...faults, ...installer.faults, ...audit.faults]).toEqual([])
+  },
+)
