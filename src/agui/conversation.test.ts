@@ -71,7 +71,7 @@ test('notes and refusals of the model’s proposals are told to the model', () =
     fold(customEvent('note', '[Opened.]', origin), refused('model'), refused('ui')),
   ).toMatchObject([
     { role: 'note', text: '[Opened.]', status: 'complete' },
-    { role: 'note', text: '[Not recorded: withdraw (not_authorised: no)]' },
+    { role: 'note', text: '[Your event was refused: withdraw (not_authorised: no)]' },
   ])
 })
 

@@ -42,10 +42,10 @@ function concernsText(record: LogRecord): boolean {
 
 function noteOf(record: LogRecord): string | undefined {
   const note = customValue(record, 'note')
-  if (note !== undefined) return String(note)
+  if (typeof note === 'string') return note
   if (record.type !== 'event_refused' || record.origin.source !== 'model') return undefined
   const { data } = record
-  return `[Not recorded: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
+  return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
 }
 
 function foldInto(messages: ConversationMessage[], record: LogRecord): void {

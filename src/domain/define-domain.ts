@@ -65,12 +65,12 @@ export interface Domain<State> {
  */
 export function defineDomain<State>() {
   return {
-    event<Schema extends StandardSchemaV1, Stored = StandardSchemaV1.InferOutput<Schema>>(
+    event: <Schema extends StandardSchemaV1, Stored = StandardSchemaV1.InferOutput<Schema>>(
       entry: { readonly schema: Schema } & Omit<
         EventType<State, StandardSchemaV1.InferOutput<Schema>, Stored>,
         'schema'
       >,
-    ): AnyEventType<State> {
+    ): AnyEventType<State> => {
       const upcasts = entry.upcasts?.length ?? 0
       assert(
         (entry.version ?? 1) === upcasts + 1,
@@ -79,14 +79,12 @@ export function defineDomain<State>() {
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as AnyEventType<State>
     },
-    domain(parts: DomainParts<State>): Domain<State> {
-      return {
-        name: parts.name,
-        initial: parts.initial,
-        events: new Map(Object.entries(parts.events)),
-        rules: parts.rules ?? [],
-        effects: parts.effects ?? [],
-      }
-    },
+    domain: (parts: DomainParts<State>): Domain<State> => ({
+      name: parts.name,
+      initial: parts.initial,
+      events: new Map(Object.entries(parts.events)),
+      rules: parts.rules ?? [],
+      effects: parts.effects ?? [],
+    }),
   }
 }

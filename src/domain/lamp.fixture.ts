@@ -45,7 +45,8 @@ export const lamp = domain({
     {
       name: 'R1',
       causedBy: ({ type }) => type === 'switch_on',
-      propose: ({ broken, reported }) => (broken && !reported ? [{ type: 'report', data: {} }] : []),
+      propose: ({ broken, reported }) =>
+        broken && !reported ? [{ type: 'report', data: {} }] : [],
     },
     {
       name: 'R2',

@@ -1,4 +1,4 @@
-import { membersOf } from '../agui/index.ts'
+import { textOf } from '../agui/index.ts'
 import { assert } from '../assert/index.ts'
 import { reconcile, replay } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
@@ -215,8 +215,7 @@ export class Gate<State> {
 function answerOf(record: LogRecord | undefined): Answer {
   assert(record, 'Cannot commit: the log answered with fewer records than events')
   if (record.type !== 'event_refused') return { record }
-  const { reason, detail } = membersOf(record.data)
   // Written by this gate, so the reason is one of its own.
-  const refusal = { refused: String(reason), detail: String(detail) } as Refusal
-  return { record, refusal }
+  const refused = textOf(record.data, 'reason') as Refusal['refused']
+  return { record, refusal: { refused, detail: textOf(record.data, 'detail') } }
 }

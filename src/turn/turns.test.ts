@@ -109,7 +109,7 @@ test('[A030] a refusal is told to the model in its next call', async () => {
   })
   await turns.run('t', narrator, {})
   await turns.run('t', narrator, { userMessage: 'again' })
-  expect(heard[1]).toContain('[Not recorded: switch_on (not_authorised')
+  expect(heard[1]).toContain('[Your event was refused: switch_on (not_authorised')
 })
 
 test('[M2] a tag that the model repeats after a person is refused as an echo', async () => {

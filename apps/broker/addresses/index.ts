@@ -5,6 +5,6 @@
  *
  * @module
  */
-export type { Address, AddressAnswer, AddressLookup } from './address-lookup.ts'
+export type { AddressLookup } from './address-lookup.ts'
 export { demoAddresses } from './demo-addresses.ts'
 export { normalisePostcode } from './postcode.ts'

@@ -5,8 +5,6 @@
  * @module
  */
 export { compliance } from './compliance.ts'
-export type { ComplianceSummary } from './compliance.ts'
 export { REPLAY_RUNS_DEFAULT, REPLAY_RUNS_MAX, replayDisclosures } from './disclosure-replay.ts'
-export type { DisclosureReplay, ReplayParts, ReplaySummary } from './disclosure-replay.ts'
+export type { ReplayParts } from './disclosure-replay.ts'
 export { timeline } from './timeline.ts'
-export type { TimelineEntry } from './timeline.ts'

@@ -11,7 +11,7 @@ export interface TimelineEntry {
 
 interface Telling {
   readonly kind: string
-  readonly summary: (data: Readonly<Record<string, Json | undefined>>) => string
+  readonly summary: (data: Json) => string
 }
 
 const said =
@@ -23,7 +23,7 @@ const said =
 const TELLINGS: Readonly<Record<string, Telling>> = {
   case_created: {
     kind: 'case_created',
-    summary: ({ retailerName }) => `Case opened for ${String(retailerName)}`,
+    summary: (data) => `Case opened for ${textOf(data, 'retailerName')}`,
   },
   case_hydrated: { kind: 'case_created', summary: said('Case recovered from its seed') },
   record_project_facts: { kind: 'project_facts_recorded', summary: said('Project facts recorded') },
@@ -32,21 +32,21 @@ const TELLINGS: Readonly<Record<string, Telling>> = {
   installer_handoff_complete: { kind: 'handoff', summary: said('Installer handed over') },
   present_disclosure: {
     kind: 'disclosure_presented',
-    summary: ({ id, version }) => `Disclosure "${String(id)}" shown, version ${String(version)}`,
+    summary: (data) => `Disclosure "${textOf(data, 'id')}" shown`,
   },
   acknowledge_disclosure: {
     kind: 'disclosure_acknowledged',
-    summary: ({ id }) => `Disclosure "${String(id)}" acknowledged`,
+    summary: (data) => `Disclosure "${textOf(data, 'id')}" acknowledged`,
   },
   capture_consent: {
     kind: 'consent_recorded',
-    summary: ({ consentType, granted }) =>
-      `Consent "${String(consentType)}" ${granted === true ? 'granted' : 'refused'}`,
+    summary: (data) =>
+      `Consent "${textOf(data, 'consentType')}" ${membersOf(data)['granted'] === true ? 'granted' : 'refused'}`,
   },
   record_eligibility: { kind: 'eligibility_recorded', summary: said('Eligibility answered') },
   record_provisional_quote: {
     kind: 'quote_recorded',
-    summary: ({ termMonths }) => `Quote chosen over ${String(termMonths)} months`,
+    summary: (data) => `Quote chosen over ${Number(membersOf(data)['termMonths'])} months`,
   },
   record_email_preference: {
     kind: 'email_preference_recorded',
@@ -62,22 +62,21 @@ const TELLINGS: Readonly<Record<string, Telling>> = {
   },
   record_vulnerability_indicators: {
     kind: 'vulnerability_recorded',
-    summary: ({ indicators }) =>
-      `Support needs asked, ${Array.isArray(indicators) ? indicators.length : 0} named`,
+    summary: (data) => `Support needs asked, ${listOf(data, 'indicators').length} named`,
   },
   submit_application: { kind: 'submission', summary: said('Application submitted') },
   accept_counter_offer: { kind: 'counter_decision', summary: said('Counter-offer accepted') },
   refuse_counter_offer: { kind: 'counter_decision', summary: said('Counter-offer refused') },
   select_offer: { kind: 'selected', summary: said('Offer accepted by the customer') },
   withdraw: { kind: 'withdrawn', summary: said('Customer withdrew') },
-  case_outcome: { kind: 'outcome', summary: ({ kind }) => `Outcome recorded: ${String(kind)}` },
+  case_outcome: { kind: 'outcome', summary: (data) => `Outcome recorded: ${textOf(data, 'kind')}` },
   case_complete: { kind: 'completed', summary: said('Case completed') },
   event_refused: {
     kind: 'event_refused',
-    summary: ({ type, reason, source }) =>
-      `"${String(type)}" from ${String(source)} refused: ${String(reason)}`,
+    summary: (data) =>
+      `"${textOf(data, 'type')}" from ${textOf(data, 'source')} refused: ${textOf(data, 'reason')}`,
   },
-  RUN_ERROR: { kind: 'model_error', summary: ({ code }) => `Turn failed: ${String(code)}` },
+  RUN_ERROR: { kind: 'model_error', summary: (data) => `Turn failed: ${textOf(data, 'code')}` },
 }
 
 /** Tells a case's records as an auditor reads them, oldest first. Pure. */
@@ -117,13 +116,13 @@ function entriesOf(
     return [{ ...at, kind: 'message', summary }]
   }
   const note = customValue(record, 'note')
-  if (note !== undefined) return [{ ...at, kind: 'synthetic_turn', summary: String(note) }]
+  if (typeof note === 'string') return [{ ...at, kind: 'synthetic_turn', summary: note }]
   const telling = TELLINGS[record.type]
   if (!telling) return []
   const entry = {
     ...at,
     kind: telling.kind,
-    summary: telling.summary(membersOf(data)),
+    summary: telling.summary(data),
     payload: data,
   }
   return origin.rule
@@ -132,11 +131,17 @@ function entriesOf(
 }
 
 function newSteps(data: Json, before: number): readonly string[] {
-  const steps = membersOf(membersOf(data)['result'] ?? null)['steps']
-  const told = Array.isArray(steps) ? steps.slice(before) : []
-  return told.map((step: Json) => {
-    const { lender, outcome } = membersOf(step)
-    const { kind, reason } = membersOf(outcome ?? null)
-    return `${String(lender)}: ${String(kind)}${reason === undefined ? '' : ` (${String(reason)})`}`
-  })
+  return listOf(membersOf(data)['result'] ?? null, 'steps')
+    .slice(before)
+    .map((step) => {
+      const outcome = membersOf(step)['outcome'] ?? null
+      const reason = textOf(outcome, 'reason')
+      const told = `${textOf(step, 'lender')}: ${textOf(outcome, 'kind')}`
+      return reason === '' ? told : `${told} (${reason})`
+    })
+}
+
+function listOf(data: Json, member: string): readonly Json[] {
+  const list = membersOf(data)[member]
+  return Array.isArray(list) ? list : []
 }

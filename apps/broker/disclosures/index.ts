@@ -7,10 +7,8 @@
  * @module
  */
 export { readBody } from './body.ts'
-export type { Block } from './body.ts'
 export { brokerDisclosures } from './broker-disclosures.ts'
 export { DISCLOSURE_IDS } from './disclosure.ts'
-export type { Disclosure, DisclosureId, DisclosureText, ResponseExpectation } from './disclosure.ts'
-export { FIRM } from './firm.ts'
+export type { DisclosureId } from './disclosure.ts'
 export { disclosureRegistry } from './registry.ts'
 export type { DisclosureRegistry } from './registry.ts'

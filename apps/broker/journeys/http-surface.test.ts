@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => broker.close())
 
 const threadUrl = (path: string) => `${broker.url}/api/threads/${journey.sessionId}/${path}`
-const chat = (body: unknown, more: { token?: string; headers?: HeadersInit } = {}) =>
+const chat = (body: unknown, more: { token?: string; headers?: Record<string, string> } = {}) =>
   request(`${broker.url}/api/chat/customer`, { token: journey.tokens.customer, body, ...more })
 
 const ROUTES = ['events', 'state', 'verify', 'export', 'events?after=3'] as const

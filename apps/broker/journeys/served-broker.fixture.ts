@@ -59,7 +59,7 @@ export async function request(
   options: {
     readonly token?: string
     readonly body?: unknown
-    readonly headers?: HeadersInit
+    readonly headers?: Readonly<Record<string, string>>
   } = {},
 ): Promise<Answered> {
   const { token, body, headers } = options

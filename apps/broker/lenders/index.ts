@@ -8,12 +8,9 @@
  *
  * @module
  */
-export type { ApplicationPayload } from './application.ts'
 export { builtInPanel } from './built-in-panel.ts'
 export { DEMO_SCENARIOS } from './panel.ts'
-export type { DemoScenario, LenderCall, LenderDecision, LenderPanel, PanelLender } from './panel.ts'
+export type { DemoScenario, LenderPanel, PanelLender } from './panel.ts'
 export { quote } from './quote.ts'
-export type { OfferTerms } from './rate-cards.ts'
 export { TERM_CHIPS_MONTHS, TERM_MONTHS_MAX, TERM_MONTHS_MIN } from './terms.ts'
 export { acceptCounter, refuseCounter, runWaterfall } from './waterfall.ts'
-export type { WaterfallRun } from './waterfall.ts'
