@@ -128,9 +128,21 @@ test('a drop names its marker and says where it stood and what it said', () => {
   expect(dropped).toEqual([{ ...malformed, type: 'ACTION' }])
 })
 
+test('offsets hold for markers inside what a failed marker gave back', () => {
+  const text = '[1] {"a":\n[1] {"b":\n[1] x\n[1] y'
+  const parser = new MarkerParser(['1'])
+  const { displayText, dropped } = parser.feed(text)
+  expect(displayText).toBe('')
+  for (const { offset, length, raw } of dropped)
+    expect(text.slice(offset, offset + length)).toBe(raw)
+  expect(dropped.map(({ offset }) => offset)).toEqual([0, text.indexOf('[1] x')])
+})
+
 test('after a flush the parser reads another text', () => {
   const parser = new MarkerParser(['A'])
-  parser.feed('x [A] {}\ny')
-  parser.flush()
+  parser.feed('x [A] {}\n ')
+  expect(parser.flush().displayText).toBe(' ')
   expect(parser.feed('[A] {}').markers).toEqual([{ name: 'A', data: {} }])
+  parser.flush()
+  expect(parser.feed('\n[A] x\n')).toMatchObject({ displayText: '\n', dropped: [{ offset: 1 }] })
 })

@@ -118,7 +118,7 @@ export class Tag {
 
   /** From here on, `text[at]` included, only the tag's end is of interest. */
   #spoil(text: string, at: number): number {
-    this.#fault ??= 'malformed'
+    this.#fault = 'malformed'
     this.#state = 'skip'
     this.#last = (text.slice(0, at).trimEnd() || this.held.text.trimEnd()).slice(-1)
     return at

@@ -31,12 +31,14 @@ export interface StreamRequest {
 /** Serves threads as server-sent events: a subscriber is a cursor and a socket that pulls. */
 export class EventStreams {
   readonly #log: EventLog
+  readonly #stallMaxMs: number
   readonly #open = new Set<() => void>()
   /** Frames encoded once per record and role, shared by everybody who reads them. */
   readonly #frames = new WeakMap<LogRecord, Map<Role, Buffer>>()
 
-  constructor(log: EventLog) {
+  constructor(log: EventLog, stallMaxMs = STALL_MAX_MS) {
     this.#log = log
+    this.#stallMaxMs = stallMaxMs
   }
 
   /** Writes the stream until the reader goes, stalls, or the server closes. */
@@ -58,7 +60,7 @@ export class EventStreams {
     try {
       for await (const batch of records) {
         const frames = Buffer.concat(batch.map((record) => this.#frame(record, request)))
-        if (!response.write(frames) && !(await drained(response))) break
+        if (!response.write(frames) && !(await drained(response, this.#stallMaxMs))) break
       }
     } finally {
       clearInterval(heartbeat)
@@ -116,7 +118,7 @@ function resetReason(cursor: {
 }
 
 /** Resolves with whether the reader made room in time. */
-function drained(response: ServerResponse): Promise<boolean> {
+function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (inTime: boolean) => (): void => {
       clearTimeout(timer)
@@ -125,7 +127,7 @@ function drained(response: ServerResponse): Promise<boolean> {
     }
     const onDrain = settle(true)
     const onClose = settle(false)
-    const timer = setTimeout(onClose, STALL_MAX_MS)
+    const timer = setTimeout(onClose, withinMs)
     response.on('drain', onDrain).on('close', onClose)
   })
 }

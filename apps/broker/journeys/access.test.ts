@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Journey } from './journey.fixture.ts'
+import { SECRET, request, serveBroker } from './served-broker.fixture.ts'
+import type { ServedBroker } from './served-broker.fixture.ts'
+
+let broker: ServedBroker
+let journey: Journey
+
+beforeAll(async () => {
+  broker = await serveBroker()
+  journey = await Journey.start(broker)
+})
+
+afterAll(() => broker.close())
+
+const stateUrl = () => `${broker.url}/api/threads/${journey.sessionId}/state`
+
+async function exchange(token: string) {
+  const response = await fetch(`${broker.url}/api/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return { response, cookie: response.headers.get('set-cookie') ?? '' }
+}
+
+test('a token is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+  const { response, cookie } = await exchange(journey.tokens.customer)
+  expect(await response.json()).toEqual({ thread: journey.sessionId, role: 'customer' })
+  expect(cookie).toMatch(/HttpOnly/)
+  expect(cookie).toMatch(/SameSite=Strict/)
+  const headers = { cookie: cookie.split(';')[0] ?? '' }
+  expect((await request(stateUrl(), { headers })).status).toBe(200)
+})
+
+test('with the cookies of several roles the page says which one it acts in', async () => {
+  const roles = ['installer', 'customer', 'auditor'] as const
+  const cookies = await Promise.all(roles.map((role) => exchange(journey.tokens[role])))
+  const cookie = cookies.map((each) => each.cookie.split(';')[0]).join('; ')
+  const keys = async (role: string) => {
+    const { body } = await request(stateUrl(), { headers: { cookie, 'throughline-role': role } })
+    return Object.keys(body['state'] as object)
+  }
+  expect(await keys('installer')).not.toContain('financial')
+  expect(await keys('customer')).toContain('financial')
+  const chat = await request(`${broker.url}/api/chat/installer`, {
+    headers: { cookie, 'throughline-role': 'customer' },
+    body: { sessionId: journey.sessionId },
+  })
+  expect(chat.status).toBe(404)
+})
+
+test('[X6] a token that is mutated anywhere is not accepted', async () => {
+  const { customer } = journey.tokens
+  const mutated = Array.from({ length: customer.length }, (_, at) => {
+    const other = customer[at] === 'A' ? 'B' : 'A'
+    return customer.slice(0, at) + other + customer.slice(at + 1)
+  })
+  // The last character of a signature carries bits that decoding drops: another one may mean the same.
+  for (const token of mutated.slice(0, -1)) {
+    const { response } = await exchange(token)
+    expect([token, response.status]).toEqual([token, 401])
+  }
+})
+
+test.each([
+  ['no signature', 'none'],
+  ['an unknown role', 'emperor'],
+])('[X6] a token with %s is not accepted', async (_name, role) => {
+  const unsigned = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ sub: journey.sessionId, role: 'auditor' }))}.`
+  const foreign = await new SignJWT({ role })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(journey.sessionId)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(SECRET))
+  for (const token of [unsigned, foreign]) expect((await exchange(token)).response.status).toBe(401)
+})
+
+test('a name that was rebound to this machine is not served', async () => {
+  const { hostname, port } = new URL(broker.url)
+  const asked = httpRequest({
+    hostname,
+    port,
+    path: '/api/health',
+    headers: { host: 'evil.example' },
+  })
+  const [response] = (await once(asked.end(), 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(403)
+  response.resume()
+})
+
+test('without an operator’s token listing is open on loopback, and pages through', async () => {
+  const first = await request(`${broker.url}/api/threads?limit=1`)
+  expect(first.body['threads']).toHaveLength(1)
+  expect((await request(`${broker.url}/api/threads?limit=0`)).status).toBe(400)
+})
+
+test('with an operator’s token creating and listing need it, and it opens every case', async () => {
+  const guarded = await serveBroker({ operatorToken: 'sesame' })
+  const create = (token?: string) =>
+    request(`${guarded.url}/api/session`, { body: {}, ...(token ? { token } : {}) })
+  expect((await create()).status).toBe(401)
+  expect((await create('wrong!')).status).toBe(401)
+  const { status, body } = await create('sesame')
+  expect(status).toBe(201)
+  expect((await request(`${guarded.url}/api/threads`)).status).toBe(401)
+  const url = `${guarded.url}/api/threads/${String(body['sessionId'])}/state`
+  expect((await request(url, { token: 'sesame' })).status).toBe(200)
+  await guarded.close()
+})
+
+test('a server with another secret knows neither the tokens nor the seeds of this one', async () => {
+  const stranger = await serveBroker({ secret: 'another secret', log: broker.log })
+  const url = `${stranger.url}/api/threads/${journey.sessionId}/state`
+  expect((await request(url, { token: journey.tokens.customer })).status).toBe(404)
+  await stranger.close()
+})
