@@ -22,7 +22,7 @@ async function servedBy(reply: Parameters<typeof anthropicServer>[0]) {
   return { provider, journey, close }
 }
 
-test('[A067] [B018] a real provider package streams prose and events through the same code', async () => {
+test('[A066] [A067] [B018] a real provider package streams prose and events through the same code', async () => {
   const { provider, journey, close } = await servedBy(() => `Thank you.\n${CONTACT}`)
   const { body } = await journey.say('installer', 'The customer is Sarah')
   expect(body).toMatchObject({
@@ -32,6 +32,7 @@ test('[A067] [B018] a real provider package streams prose and events through the
   await journey.say('installer', 'Go on')
   expect(provider.requests).toHaveLength(2)
   expect(provider.requests[0]?.max_tokens).toBe(4_096)
+  expect(provider.requests[0]).not.toHaveProperty('tools')
   expect(provider.requests[1]?.messages.map(({ role }) => role)).toEqual([
     'user',
     'assistant',

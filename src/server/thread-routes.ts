@@ -91,10 +91,14 @@ export class ThreadRoutes {
       return RESPONSE_ALREADY_SENT
     }
     const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
+    // Counted in visible records, so that a page that is not full has reached the head.
     const records: LogRecord[] = []
-    for await (const batch of log.read(thread, { after, limit })) records.push(...batch)
-    const visible = records.flatMap((record) => face.record(record, role) ?? [])
-    return context.json({ records: visible, head: await log.head(thread), epoch: log.epoch })
+    for await (const batch of log.read(thread, { after })) {
+      records.push(...batch.flatMap((record) => face.record(record, role) ?? []))
+      if (records.length >= limit) break
+    }
+    const page = records.slice(0, limit)
+    return context.json({ records: page, head: await log.head(thread), epoch: log.epoch })
   }
 
   async #propose(context: Context): Promise<Response> {

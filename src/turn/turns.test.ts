@@ -101,6 +101,18 @@ test('[B012] [S2] a turn that is asked for again with its key is answered again 
   expect(await records()).toHaveLength(count)
 })
 
+test('a turn that failed and is asked for again is told again; what people did is not done again', async () => {
+  const { turns, narrator, records } = setUp(({ index }) =>
+    index < MODEL_ATTEMPTS_MAX ? { fail: new Error('down') } : 'It is on.',
+  )
+  const input = { userMessage: 'on', directEvents: [on(40)], key: 'k' }
+  expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'failed' })
+  expect(await turns.run('t', narrator, input)).toMatchObject({ display: 'It is on.' })
+  const types = (await records()).map(({ type }) => type)
+  expect(types.filter((type) => type === 'switch_on')).toHaveLength(1)
+  expect(types.filter((type) => type === 'TEXT_MESSAGE_START')).toHaveLength(2)
+})
+
 test('[A030] a refusal is told to the model in its next call', async () => {
   const heard: string[] = []
   const { turns, narrator } = setUp(({ messages }) => {

@@ -54,7 +54,8 @@ export class Turns<State> {
 
   /**
    * Runs one turn and resolves with what it came to once it has ended. A model call that failed is a
-   * result, not an error.
+   * result, not an error; asked again with the same key, such a turn is told again, on what people did
+   * the first time.
    *
    * @throws {@link TurnError} `busy`, `draining`
    */
@@ -62,9 +63,12 @@ export class Turns<State> {
     return this.#queue.run(thread, async () => {
       const { id, log } = this.#parts
       const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
+      const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
-      const turn = new Turn(this.#parts, { thread, narrator, input, run }, this.#stopping.signal)
-      return earlier ? turn.result(earlier.seq) : turn.run()
+      if (!earlier) return turn.run()
+      const result = await turn.result(earlier.seq)
+      if (result.status === 'finished') return result
+      return this.#turn({ thread, narrator, input: {}, run: id() }).run()
     })
   }
 
@@ -84,6 +88,10 @@ export class Turns<State> {
       ])
     }
     await runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } })
+  }
+
+  #turn(request: TurnRequest<State>): Turn<State> {
+    return new Turn(this.#parts, request, this.#stopping.signal)
   }
 
   /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */

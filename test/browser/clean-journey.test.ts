@@ -106,7 +106,8 @@ async function chooseTerm(page: Page): Promise<void> {
 
 /** The assistant is still replying to the details: what it says is complete after the reload, once. */
 async function reloadInMidSentence(page: Page): Promise<void> {
-  const whole = 'Your details are saved. The next card asks whether you would like any extra support.'
+  const whole =
+    'Your details are saved. The next card asks whether you would like any extra support.'
   expect(await page.getByText(whole).count()).toBe(0)
   await page.reload()
   await page.getByText(whole).waitFor()
@@ -114,7 +115,7 @@ async function reloadInMidSentence(page: Page): Promise<void> {
 }
 
 test.skipIf(noChromium)(
-  '[B002] [B003] [B004] [B005] [A013] [A018] from the installer’s sentence to the accepted offer, in a browser',
+  '[B002] [B003] [B004] [B009] [B005] [A013] [A018] from the installer’s sentence to the accepted offer, in a browser',
   async () => {
     const installer = await openPage(browser, TABLET)
     const links = await takeDown(installer.page)

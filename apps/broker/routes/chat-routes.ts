@@ -58,9 +58,10 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   const result = await parts.keyed.once({ principal, key, body: identity }, async () => {
     await parts.seeds.hydrate(sessionId, body.seed ?? undefined)
     await requireCase(parts, sessionId)
-    return parts.turns.run(sessionId, parts.narrators[side], turnInput(body, key))
+    const ended = await parts.turns.run(sessionId, parts.narrators[side], turnInput(body, key))
+    if (ended.error) throw await modelFailed(parts, { sessionId, side, result: ended })
+    return ended
   })
-  if (result.error) throw await modelFailed(parts, { sessionId, side, result })
   return context.json(await answer(parts, { sessionId, side, result }))
 }
 

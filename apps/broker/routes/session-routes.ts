@@ -43,7 +43,8 @@ export async function linkFor(
 
 async function create(context: Context, { access, gate, tokens, id }: SessionParts) {
   access.requireOperator(context)
-  const hasBody = Number(context.req.header('content-length') ?? 0) > 0
+  const length = context.req.header('content-length')
+  const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
   const { retailerName = 'Demonstration Solar', demoScenario } = hasBody
     ? await readBody(context, createBody)
     : {}
