@@ -10,5 +10,5 @@ export function inPounds(amount: number): string {
 }
 
 export function inPercent(pct: number): string {
-  return `${pct} %`
+  return `${pct}%`
 }

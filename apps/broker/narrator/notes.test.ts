@@ -15,7 +15,7 @@ function noted(state: BrokerState, type: string, data: object = {}) {
 
 test('a chosen quote is told with the figures that the server worked out', () => {
   expect(noted(AT_GATE.email, 'record_provisional_quote', { termMonths: 120, apr: 1 })).toEqual([
-    '[The customer chose a term of 120 months. Indicative APR 9.15 %, £197.71 a month, total ' +
+    '[The customer chose a term of 120 months. Indicative APR 9.15%, £197.71 a month, total ' +
       '£23,725.20.]',
   ])
 })
@@ -50,7 +50,7 @@ test('consent granted and refused are told apart', () => {
 
 test('an accepted offer is told with its figures, a withdrawal without its reason', () => {
   expect(noted(AT_GATE.complete, 'select_offer', { offerId: 'offer-1' })).toEqual([
-    '[The customer accepted the offer of Harbour Bank: 120 months, APR 9.15 %, £197.71 a month, ' +
+    '[The customer accepted the offer of Harbour Bank: 120 months, APR 9.15%, £197.71 a month, ' +
       'total £23,725.20.]',
   ])
   expect(noted(WITHDRAWN, 'withdraw', { reason: 'a canary' })).toEqual([

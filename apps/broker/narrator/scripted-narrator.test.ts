@@ -182,11 +182,11 @@ test.each([
 test('an approval, a counter-offer and a decline are told with the figures of the note', async () => {
   const told = async (state: BrokerState) => (await customer(state, bareNotes(state))).display
   expect(await told(AT_GATE.accept)).toContain(
-    'Harbour Bank has approved the loan: 120 months at 9.15 % APR, £197.71 a month, £23,725.20 in total.',
+    'Harbour Bank has approved the loan: 120 months at 9.15% APR, £197.71 a month, £23,725.20 in total.',
   )
   const counter = await told(AT_GATE.counter)
   expect(counter).toMatch(/^Harbour Bank has declined\. Meridian Bank offers different terms: 144 /)
-  expect(counter).toContain('You asked for 120 months at 9.15 % APR')
+  expect(counter).toContain('You asked for 120 months at 9.15% APR')
   expect(await told(AT_GATE.closed)).toMatch(
     /^Harbour Bank has declined\. Meridian Bank gave no answer\. No lender on our panel/,
   )
@@ -225,7 +225,7 @@ const NOTES = [
   '[Continue.]',
   '[The customer pressed the button that confirms service_status.]',
   '[The customer answered the eligibility questions and meets all four.]',
-  '[The customer chose a term of 84 months. Indicative APR 9.15 %, £251.71 a month, total £21,143.64.]',
+  '[The customer chose a term of 84 months. Indicative APR 9.15%, £251.71 a month, total £21,143.64.]',
   '[The customer answered the support card and marked 2 of its points.]',
   '[The customer refused the credit search.]',
   '[Not recorded: capture_consent (locked). The case is as it was.]',

@@ -29,7 +29,6 @@ export const VULNERABILITY_INDICATORS = [
   'english_not_first_language',
   'support_needed_before_signing',
 ] as const
-type VulnerabilityIndicator = (typeof VULNERABILITY_INDICATORS)[number]
 
 const personalFacts = z.object({
   fullName: line(NAME_LENGTH_MAX).exactOptional(),

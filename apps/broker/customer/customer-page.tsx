@@ -1,0 +1,28 @@
+import type { PageEntry } from '../../kit/index.ts'
+import { ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
+import { readCaseView } from './case-view.ts'
+import styles from './customer.module.css'
+import { Journey } from './journey.tsx'
+import { WORDS } from './words.ts'
+
+export function CustomerPage({ entry }: { readonly entry: PageEntry }) {
+  const { live, state } = useOpenedThread(entry)
+  if (live.status === 'refused') return <RefusedNotice />
+  const view = state === undefined ? undefined : readCaseView(state)
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1>{WORDS.title}</h1>
+        {view && <p className={styles.by}>{WORDS.retailer(view.retailerName)}</p>}
+      </header>
+      <ConnectionBanner live={live} />
+      {view ? (
+        <Journey entry={entry} live={live} view={view} />
+      ) : (
+        <main className={styles.content}>
+          <p role="status">{WORDS.opening}</p>
+        </main>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { SelectField, TextField, errorAt } from '../../../kit/index.ts'
+import type { DetailsDraft } from './draft.ts'
+import type { PartProps } from './form-parts.ts'
+
+export interface DraftFieldProps extends PartProps {
+  readonly field: keyof DetailsDraft
+  readonly words: { readonly label: string; readonly hint?: string }
+}
+
+export interface DraftTextProps extends DraftFieldProps {
+  readonly kind?: 'text' | 'tel' | 'decimal' | 'numeric' | 'lines'
+  readonly autoComplete?: string
+  readonly maxLength?: number
+}
+
+/** One line of the draft, typed. */
+export function DraftText(props: DraftTextProps) {
+  const { draft, errors, onChange, field, words, kind = 'text', maxLength = 200 } = props
+  return (
+    <TextField
+      id={field}
+      kind={kind}
+      label={words.label}
+      hint={words.hint}
+      autoComplete={props.autoComplete ?? 'off'}
+      maxLength={maxLength}
+      value={draft[field]}
+      error={errorAt(errors, field)}
+      onChange={(value) => onChange({ [field]: value })}
+    />
+  )
+}
+
+export interface DraftChoiceProps extends DraftFieldProps {
+  readonly options: readonly string[]
+}
+
+/** One of the values that the case knows for a field. */
+export function DraftChoice(props: DraftChoiceProps) {
+  const { draft, errors, onChange, field, words, options } = props
+  return (
+    <SelectField
+      id={field}
+      label={words.label}
+      hint={words.hint}
+      value={draft[field]}
+      options={options.map((value) => ({ value, label: value }))}
+      error={errorAt(errors, field)}
+      onChange={(value) => onChange({ [field]: value })}
+    />
+  )
+}

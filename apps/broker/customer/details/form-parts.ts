@@ -1,0 +1,9 @@
+import type { FieldError } from '../../../kit/index.ts'
+import type { DetailsDraft } from './draft.ts'
+
+/** What each part of the form is given. */
+export interface PartProps {
+  readonly draft: DetailsDraft
+  readonly errors: readonly FieldError[]
+  readonly onChange: (change: Partial<DetailsDraft>) => void
+}

@@ -1,0 +1,35 @@
+import { EMPLOYMENT_STATUSES } from '../../case/state.ts'
+import styles from '../customer.module.css'
+import { DraftChoice, DraftText } from './draft-field.tsx'
+import type { PartProps } from './form-parts.ts'
+import { WORDS } from './words.ts'
+
+export function MoneyPart(props: PartProps) {
+  const { fields } = WORDS
+  const commitments = fields.existingCommitments
+  return (
+    <fieldset className={styles.group}>
+      <legend>{WORDS.money}</legend>
+      <DraftChoice
+        {...props}
+        field="employmentStatus"
+        words={fields.employmentStatus}
+        options={EMPLOYMENT_STATUSES}
+      />
+      <DraftText {...props} field="annualIncome" kind="decimal" words={fields.annualIncome} />
+      <DraftText
+        {...props}
+        field="monthlyOutgoings"
+        kind="decimal"
+        words={fields.monthlyOutgoings}
+      />
+      <DraftText
+        {...props}
+        field="existingCommitments"
+        kind="lines"
+        maxLength={1_000}
+        words={{ ...commitments, hint: `${WORDS.optional}. ${commitments.hint}` }}
+      />
+    </fieldset>
+  )
+}

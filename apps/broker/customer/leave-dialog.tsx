@@ -1,0 +1,58 @@
+import { useId, useRef, useState } from 'react'
+import type { Readiness } from '../../kit/index.ts'
+import { Button, ButtonRow, TextField } from '../../kit/index.ts'
+import styles from './customer.module.css'
+import { WORDS } from './words.ts'
+
+const REASON_CHARS_MAX = 500
+
+export interface LeaveDialogProps {
+  readonly readiness: Readiness
+  readonly lenders: 'not asked' | 'asked'
+  readonly onLeave: (reason: string) => void
+}
+
+/** Leaving takes one confirmation and no persuasion. */
+export function LeaveDialog({ readiness, lenders, onLeave }: LeaveDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const headingId = useId()
+  const [reason, setReason] = useState('')
+  const close = (): void => dialog.current?.close()
+  return (
+    <>
+      <Button look="secondary" onClick={() => dialog.current?.showModal()}>
+        {WORDS.leave.open}
+      </Button>
+      <dialog ref={dialog} className={styles.dialog} aria-labelledby={headingId}>
+        <div className={styles.dialogBody}>
+          <h2 id={headingId}>{WORDS.leave.title}</h2>
+          <p>{WORDS.leave.text}</p>
+          <p>{lenders === 'asked' ? WORDS.leave.afterLenders : WORDS.leave.beforeLenders}</p>
+          <TextField
+            id="leave-reason"
+            kind="lines"
+            label={WORDS.leave.reason}
+            maxLength={REASON_CHARS_MAX}
+            value={reason}
+            onChange={setReason}
+          />
+          <ButtonRow>
+            <Button
+              look="secondary"
+              readiness={readiness}
+              onClick={() => {
+                close()
+                onLeave(reason.trim())
+              }}
+            >
+              {WORDS.leave.confirm}
+            </Button>
+            <Button look="secondary" onClick={close}>
+              {WORDS.leave.stay}
+            </Button>
+          </ButtonRow>
+        </div>
+      </dialog>
+    </>
+  )
+}

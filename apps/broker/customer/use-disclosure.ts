@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { ClientError } from 'throughline/client'
+import { textOf } from 'throughline/agui'
+import type { Json } from 'throughline/log'
+import { useSend } from 'throughline/react'
+import { sessionRequest } from '../../kit/index.ts'
+import type { CardProps } from './actions.ts'
+
+export interface DisclosureText {
+  readonly title: string
+  readonly body: string
+  readonly contentHash: string
+}
+
+export type ShownDisclosure =
+  | { readonly status: 'loading' }
+  | { readonly status: 'failed'; readonly retry: () => void }
+  | { readonly status: 'shown'; readonly text: DisclosureText }
+
+/** Reads a disclosure's text, in the version given or the one in force. */
+export function useDisclosureText(id: string, version: number | undefined): ShownDisclosure {
+  const [attempt, setAttempt] = useState(0)
+  const [shown, setShown] = useState<ShownDisclosure>({ status: 'loading' })
+  useEffect(() => {
+    const abort = new AbortController()
+    const query = version === undefined ? '' : `?version=${version}`
+    sessionRequest(`/api/disclosures/${id}${query}`, 'customer', { signal: abort.signal }).then(
+      (answer) => setShown({ status: 'shown', text: readText(answer) }),
+      (error: unknown) => {
+        if (!(error instanceof ClientError)) return
+        setShown({ status: 'failed', retry: () => setAttempt((count) => count + 1) })
+      },
+    )
+    return () => abort.abort()
+  }, [id, version, attempt])
+  return shown
+}
+
+function readText(answer: Json): DisclosureText {
+  return {
+    title: textOf(answer, 'title'),
+    body: textOf(answer, 'body'),
+    contentHash: textOf(answer, 'contentHash'),
+  }
+}
+
+/** An assistant that is replying may present the text itself; a silent one holds nothing up. */
+const ASSISTANT_PRESENTS_MAX_MS = 4_000
+
+/**
+ * Shows a disclosure as it was presented in the case, and records the presentation first when no one
+ * else does.
+ */
+export function usePresentedDisclosure(
+  { entry, view, readiness }: Pick<CardProps, 'entry' | 'view' | 'readiness'>,
+  id: string,
+): ShownDisclosure {
+  const url = `/api/threads/${encodeURIComponent(entry.thread)}/events`
+  const { send, retry, status } = useSend(url, { role: 'customer' })
+  const record = view.disclosures.find((each) => each.id === id)
+  const text = useDisclosureText(id, record?.version)
+  const isPresented = record !== undefined
+  useEffect(() => {
+    if (isPresented) return
+    const present = (): void => {
+      void send({ events: [{ type: 'present_disclosure', data: { id } }] })
+    }
+    const timer = setTimeout(present, readiness === 'ready' ? 0 : ASSISTANT_PRESENTS_MAX_MS)
+    return () => clearTimeout(timer)
+  }, [isPresented, readiness, send, id])
+  if (isPresented) return text
+  if (status === 'failed') return { status: 'failed', retry: () => void retry() }
+  return { status: 'loading' }
+}

@@ -1,0 +1,30 @@
+import type { Json } from 'throughline/log'
+import type { PageEntry } from '../../kit/index.ts'
+import { ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
+import type { InstallerCase } from '../case/case-view.ts'
+import styles from './installer.module.css'
+import { Panes } from './panes.tsx'
+import { WORDS } from './words.ts'
+
+export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
+  const { live, state } = useOpenedThread(entry)
+  if (live.status === 'refused') return <RefusedNotice />
+  const view = state === undefined ? undefined : readCase(state)
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1>{WORDS.title}</h1>
+        <p className={styles.status} role="status">
+          {view ? `${WORDS.status.title}: ${WORDS.status.names[view.status]}` : WORDS.opening}
+        </p>
+      </header>
+      <ConnectionBanner live={live} />
+      {view ? <Panes entry={entry} live={live} view={view} /> : <main />}
+    </div>
+  )
+}
+
+function readCase(state: Json): InstallerCase {
+  // Our own server shapes it for this role; nothing else can stand at this address.
+  return state as InstallerCase
+}

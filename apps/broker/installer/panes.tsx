@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { ThreadSnapshot } from 'throughline/react'
+import type { PageEntry, ThreadView } from '../../kit/index.ts'
+import { ChatLog, Composer, TurnProblem, useChat, useTurns } from '../../kit/index.ts'
+import type { InstallerCase } from '../case/case-view.ts'
+import { FactsPane } from './facts-pane.tsx'
+import styles from './installer.module.css'
+import { WORDS } from './words.ts'
+
+export interface PanesProps {
+  readonly entry: PageEntry
+  readonly live: ThreadSnapshot<ThreadView>
+  readonly view: InstallerCase
+}
+
+/** Side by side where there is room for both, one at a time where there is not. */
+export function Panes({ entry, live, view }: PanesProps) {
+  const [shown, setShown] = useState<'chat' | 'facts'>('chat')
+  const turns = useTurns(entry)
+  const chat = useChat(live.view.conversation, turns)
+  const isEmpty = chat.messages.length === 0 && !chat.pending
+  return (
+    <main className={styles.main}>
+      <div className={styles.tabs} role="group" aria-label={WORDS.views}>
+        {(['chat', 'facts'] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.tab}
+            aria-pressed={shown === name}
+            onClick={() => setShown(name)}
+          >
+            {WORDS[name]}
+          </button>
+        ))}
+      </div>
+      <div className={styles.panes}>
+        <div className={styles.pane} data-shown={shown === 'chat'}>
+          <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.chat}>
+            {isEmpty && <p className={styles.hint}>{WORDS.begin}</p>}
+            <ChatLog chat={chat} turns={turns} />
+            {chat.pending?.status !== 'failed' && <TurnProblem turns={turns} />}
+          </div>
+          <div className={styles.composer}>
+            <Composer
+              readiness={turns.sending.status === 'sending' ? 'waiting' : 'ready'}
+              onSend={chat.say}
+            />
+          </div>
+        </div>
+        <div className={styles.pane} data-shown={shown === 'facts'}>
+          <FactsPane view={view} records={live.view.domainRecords} turns={turns} />
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,68 @@
+import type { CaseStatus, ProductSpec } from '../case/state.ts'
+
+/** Everything that the installer reads on their page. */
+export const WORDS = {
+  title: 'New customer',
+  opening: 'Opening the case',
+  views: 'Views',
+  chat: 'Conversation',
+  facts: 'Facts',
+  begin:
+    'Say what you know about the system and the customer, in any order. For example: "Solar and a battery for 17,500 pounds, ten percent deposit, the customer is Sarah."',
+  project: 'Project',
+  customer: 'Customer',
+  missing: 'Not known yet',
+  privacy: 'From here on the customer answers on their own phone. You see how far the case is.',
+  fact: {
+    retailerName: 'Retailer',
+    projectValue: 'Price of the system',
+    depositAmount: 'Deposit',
+    depositPct: 'Deposit in percent',
+    netLoanAmount: 'Amount to borrow',
+    productSpec: 'Product',
+    systemKwp: 'System size',
+    batteryKwh: 'Battery size',
+    firstName: 'First name',
+    lastName: 'Last name',
+    email: 'Email',
+    mobile: 'Mobile',
+  },
+  kwp: (size: string) => `${size} kWp`,
+  kwh: (size: string) => `${size} kWh`,
+  products: {
+    panels_only: 'Solar panels',
+    panels_battery: 'Solar panels and battery',
+    panels_battery_ev: 'Solar panels, battery and car charger',
+    panels_battery_ev_other: 'Solar panels, battery, car charger and more',
+  } satisfies Record<ProductSpec, string>,
+  source: {
+    model: (when: string) => `Assistant, from what you said, ${when}`,
+    person: (when: string) => `Typed, ${when}`,
+    rule: 'Worked out',
+    system: 'Given when the case was opened',
+  },
+  link: {
+    title: 'Link for the customer',
+    text: 'Hand this link to the customer. Whoever has it can open the application.',
+    create: 'Create the customer link',
+    show: 'Show the customer link',
+    address: 'Customer link',
+  },
+  status: {
+    title: 'Status',
+    names: {
+      intake: 'Taking details',
+      awaiting_customer: 'Waiting for the customer',
+      customer_active: 'The customer is answering',
+      quote_ready: 'The customer is answering',
+      submitting: 'With the lenders',
+      waterfall_running: 'With the lenders',
+      awaiting_counter_decision: 'The customer is deciding',
+      selected: 'The customer has an offer',
+      declined: 'No offer',
+      ineligible: 'Not eligible',
+      withdrawn: 'The customer left',
+      complete: 'Finished',
+    } satisfies Record<CaseStatus, string>,
+  },
+}

@@ -1,0 +1,37 @@
+import styles from './home.module.css'
+import { StartCase } from './start-case.tsx'
+import { WORDS } from './words.ts'
+
+const APPLICATIONS = [
+  { ...WORDS.broker, href: '#start' },
+  { ...WORDS.studio, href: '#start' },
+  { ...WORDS.server, href: '/api/health' },
+]
+
+export function HomePage() {
+  return (
+    <main className={styles.page}>
+      <header className={styles.intro}>
+        <h1>{WORDS.title}</h1>
+        <p>{WORDS.text}</p>
+      </header>
+      <section aria-label={WORDS.applications}>
+        <h2>{WORDS.applications}</h2>
+        <ul className={styles.applications}>
+          {APPLICATIONS.map(({ name, text, link, href }) => (
+            <li key={name} className={styles.application}>
+              <h3>{name}</h3>
+              <p>{text}</p>
+              <a className={styles.link} href={href}>
+                {link}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div id="start">
+        <StartCase />
+      </div>
+    </main>
+  )
+}

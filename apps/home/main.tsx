@@ -1,0 +1,6 @@
+import '../kit/tokens.css'
+import '../kit/base.css'
+import { mountPage } from '../kit/index.ts'
+import { HomePage } from './home-page.tsx'
+
+mountPage(<HomePage />)

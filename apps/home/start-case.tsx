@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { ClientError } from 'throughline/client'
+import { Banner, Button, Card, Form, LinkButton, TextField } from '../kit/index.ts'
+import type { CaseLinks } from './case-links.ts'
+import { startCase } from './case-links.ts'
+import styles from './home.module.css'
+import { WORDS } from './words.ts'
+
+const RETAILER_CHARS_MAX = 120
+
+type Start =
+  | { readonly status: 'ready' }
+  | { readonly status: 'starting' }
+  | { readonly status: 'failed'; readonly error: ClientError }
+  | { readonly status: 'started'; readonly links: CaseLinks }
+
+export function StartCase() {
+  const [retailer, setRetailer] = useState('')
+  const [start, setStart] = useState<Start>({ status: 'ready' })
+  const submit = (): void => {
+    if (start.status === 'starting') return
+    setStart({ status: 'starting' })
+    startCase(retailer.trim()).then(
+      (links) => setStart({ status: 'started', links }),
+      (error: unknown) => {
+        if (error instanceof ClientError) setStart({ status: 'failed', error })
+      },
+    )
+  }
+  if (start.status === 'started') return <StartedCase links={start.links} />
+  return (
+    <Card title={WORDS.start.title}>
+      {start.status === 'failed' && (
+        <Banner tone="problem">
+          {WORDS.start.failed}{' '}
+          {WORDS.start.cause(start.error.problem?.detail ?? start.error.message)}
+        </Banner>
+      )}
+      <Form errors={[]} onSubmit={submit}>
+        <TextField
+          id="retailer"
+          label={WORDS.start.retailer}
+          hint={WORDS.start.hint}
+          maxLength={RETAILER_CHARS_MAX}
+          value={retailer}
+          onChange={setRetailer}
+        />
+        <Button type="submit" readiness={start.status === 'starting' ? 'waiting' : 'ready'}>
+          {start.status === 'starting' ? WORDS.start.starting : WORDS.start.start}
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+function StartedCase({ links }: { readonly links: CaseLinks }) {
+  const { installer, customer, audit } = links
+  const shown = [
+    [installer, WORDS.started.installer],
+    [customer, WORDS.started.customer],
+    [audit, WORDS.started.audit],
+  ] as const
+  return (
+    <Card title={WORDS.started.title}>
+      <p role="status">{WORDS.started.text}</p>
+      <ul className={styles.links}>
+        {shown.map(([href, text]) => (
+          <li key={text}>
+            <a className={styles.link} href={href} target="_blank" rel="noopener">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <LinkButton href={installer}>{WORDS.started.open}</LinkButton>
+    </Card>
+  )
+}

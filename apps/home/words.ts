@@ -1,0 +1,34 @@
+/** Everything that the start page says. */
+export const WORDS = {
+  title: 'Throughline',
+  text: 'One durable log between agents, the state they act on, and everyone who watches.',
+  applications: 'Applications',
+  broker: {
+    name: 'Broker',
+    text: 'An installer takes down a solar project, the customer applies for credit on their phone, and every step is recorded.',
+    link: 'Start a case',
+  },
+  studio: {
+    name: 'Studio',
+    text: 'What happened in a case, who caused it, and the state it led to. Every new case comes with a link to it.',
+    link: 'Start a case to audit',
+  },
+  server: { name: 'Server', text: 'Version, store and health as JSON.', link: 'Health' },
+  start: {
+    title: 'Start a case',
+    retailer: 'Retailer',
+    hint: 'Optional',
+    start: 'Start a case',
+    starting: 'Starting',
+    failed: 'The case could not be started.',
+    cause: (detail: string) => `Cause: ${detail}`,
+  },
+  started: {
+    title: 'The case is ready',
+    text: 'Keep these links to yourself: whoever has one can open the case in that role.',
+    open: 'Open as the installer',
+    installer: 'Installer: take down the project',
+    customer: 'Customer: apply on a phone',
+    audit: 'Audit: see every record',
+  },
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { ActorMark } from './actor-mark.tsx'
+import styles from './chat.module.css'
+import { WORDS } from './words.ts'
+
+export interface ChatBubbleProps {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+export function ChatBubble({ role, text, children }: ChatBubbleProps) {
+  return (
+    <div className={`${styles.bubble} ${styles[role]}`}>
+      <p className={styles.who}>
+        <ActorMark actor={role === 'user' ? 'person' : 'model'} />
+        <span aria-hidden="true">{role === 'user' ? WORDS.chat.you : WORDS.chat.assistant}</span>
+      </p>
+      <p className={styles.text}>{text}</p>
+      {children}
+    </div>
+  )
+}

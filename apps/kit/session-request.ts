@@ -1,0 +1,14 @@
+import { request } from 'throughline/client'
+import type { RequestOptions } from 'throughline/client'
+import type { Json } from 'throughline/log'
+
+export type PageRole = 'customer' | 'installer' | 'auditor'
+
+/** Asks the server in the page's role: a browser may hold the cookies of several. */
+export function sessionRequest(
+  url: string,
+  role: PageRole,
+  options: Pick<RequestOptions, 'body' | 'idempotencyKey' | 'signal'> = {},
+): Promise<Json> {
+  return request(url, { ...options, headers: { 'throughline-role': role } })
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import styles from './summary-list.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
+import { WORDS } from './words.ts'
+
+export interface SummaryRow {
+  readonly name: string
+  readonly value: ReactNode
+  readonly onChange?: (() => void) | undefined
+}
+
+/** Names and values between ruled lines, with a way to change them where there is one. */
+export function SummaryList({ rows }: { readonly rows: readonly SummaryRow[] }) {
+  return (
+    <dl className={styles.list}>
+      {rows.map(({ name, value, onChange }) => (
+        <div key={name} className={styles.row}>
+          <dt className={styles.name}>{name}</dt>
+          <dd className={styles.value}>{value}</dd>
+          {onChange && (
+            <dd className={styles.action}>
+              <Button look="quiet" onClick={onChange}>
+                {WORDS.change} <VisuallyHidden>{name}</VisuallyHidden>
+              </Button>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,38 @@
+import styles from './field.module.css'
+import type { FieldText } from './field-frame.tsx'
+import { FieldFrame, describedBy } from './field-frame.tsx'
+
+export interface TextFieldProps extends FieldText {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly kind?: 'text' | 'email' | 'tel' | 'decimal' | 'numeric' | 'lines'
+  readonly autoComplete?: string
+  readonly maxLength?: number
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, value, onChange, kind = 'text', autoComplete = 'off', maxLength, error } = props
+  const control = {
+    id,
+    value,
+    autoComplete,
+    maxLength,
+    className: styles.control,
+    'aria-describedby': describedBy(props),
+    'aria-invalid': error ? true : undefined,
+  }
+  return (
+    <FieldFrame {...props}>
+      {kind === 'lines' ? (
+        <textarea {...control} rows={3} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <input
+          {...control}
+          type={kind === 'email' || kind === 'tel' ? kind : 'text'}
+          inputMode={kind}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  )
+}

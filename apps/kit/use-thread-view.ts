@@ -1,0 +1,21 @@
+import { useThread } from 'throughline/react'
+import type { ThreadSnapshot } from 'throughline/react'
+import type { PageEntry } from './enter-page.ts'
+import { EMPTY_VIEW, foldView } from './thread-view.ts'
+import type { ThreadView } from './thread-view.ts'
+
+/** Follows the thread of a page. */
+export function useThreadView({ thread, role }: PageEntry): ThreadSnapshot<ThreadView> {
+  return useThread({
+    url: `/api/threads/${encodeURIComponent(thread)}/events`,
+    role,
+    initial: EMPTY_VIEW,
+    fold: foldView,
+    restore: () => ({ ...EMPTY_VIEW, origin: 'restored' }),
+  })
+}
+
+/** Whether everything that the thread is known to hold has arrived. */
+export function isCaughtUp({ status, seq, head }: ThreadSnapshot<ThreadView>): boolean {
+  return status === 'live' && seq >= head
+}

@@ -1,0 +1,40 @@
+/** Everything that the shared components say. */
+export const WORDS = {
+  actor: { person: 'Person', model: 'Assistant', rule: 'Rule', system: 'System' },
+  chat: {
+    you: 'You',
+    assistant: 'Assistant',
+    log: 'Conversation',
+    message: 'Message',
+    send: 'Send',
+    sending: 'Sending',
+    notSent: 'Not sent.',
+    tryAgain: 'Try again',
+    newMessages: 'New messages',
+  },
+  error: {
+    summary: 'There is a problem',
+    titlePrefix: 'Error: ',
+    prefix: 'Error:',
+  },
+  connection: {
+    opening: 'Opening',
+    reconnecting: 'Connection lost. Trying to reconnect.',
+    refusedTitle: 'This page cannot be opened',
+    refused: 'The link may have expired, or it may belong to someone else. Ask for a new link.',
+    invalidLink: 'Use the whole link that you were given.',
+    reload: 'Reload the page',
+    restarted: 'Earlier messages are not shown. Reload the page to see them.',
+    crashedTitle: 'Something went wrong on this page',
+    crashed: 'What is recorded is safe. Reload the page to go on.',
+  },
+  turn: {
+    modelFailed: 'The assistant could not reply. What you did is recorded.',
+    failed: 'We could not confirm that this was recorded. Trying again is safe.',
+    refused: 'This was not accepted. Nothing was changed.',
+    tryAgain: 'Try again',
+  },
+  copy: { copy: 'Copy', copied: 'Copied' },
+  choose: 'Choose one',
+  change: 'Change',
+}
