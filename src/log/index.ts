@@ -1,0 +1,29 @@
+/**
+ * The append-only log: what a record is, how it is sealed into its thread's hash chain, and what
+ * every log promises, with the log that lives in memory and the contract that every log must pass.
+ *
+ * Invariant: within a thread, seqs are gapless from 0, an id is held once and for ever, and every
+ * record's hash covers the stored text of all records before it.
+ * It must never know a disk, a clock, a source of chance, or what the events mean.
+ *
+ * @module
+ */
+export { draftAll, place } from './append.ts'
+export type { Appended, Target } from './append.ts'
+export { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, readBatches } from './batch.ts'
+export type { Batch } from './batch.ts'
+export { ChainCheck, verifyChain } from './chain.ts'
+export type { Anchor, ChainRow, ChainTerms } from './chain.ts'
+export { RECORD_BYTES_MAX, isThreadName, isUuid } from './draft.ts'
+export type { Draft, Sources } from './draft.ts'
+export type { AppendOptions, EventLog, ReadOptions, Verification } from './event-log.ts'
+export { eventLogContract } from './log.contract.ts'
+export type { ContractCase, OpenedLog } from './log.contract.ts'
+export { LogError, quote } from './log-error.ts'
+export type { LogErrorCode } from './log-error.ts'
+export { MemoryLog } from './memory-log.ts'
+export type { MemoryLogOptions } from './memory-log.ts'
+export type { Json, LogRecord, NewEvent, Origin, Sha256, Source } from './record.ts'
+export { GENESIS, recordJson, unseal } from './seal.ts'
+export type { Sealed } from './seal.ts'
+export { LiveTail } from './tail.ts'

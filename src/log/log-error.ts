@@ -1,0 +1,36 @@
+export type LogErrorCode =
+  | 'version_conflict'
+  | 'invalid_event'
+  | 'too_large'
+  | 'busy'
+  | 'storage_full'
+  | 'io'
+  | 'locked'
+  | 'corrupt'
+  | 'configuration'
+  | 'closed'
+
+/** The log could not do what was asked; nothing of the failed append is stored. */
+export class LogError extends Error {
+  override readonly name = 'LogError'
+  readonly code: LogErrorCode
+
+  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export function invalidEvent(state: string): LogError {
+  return new LogError('invalid_event', `Cannot append the event: ${state}`)
+}
+
+const QUOTED_CHARS_MAX = 60
+
+/** A value for a message, cut short: it came from outside. */
+export function quote(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return `of type ${typeof value}`
+  const text = JSON.stringify(value)
+  return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…"`
+}

@@ -1,0 +1,134 @@
+import { assert } from '../assert/index.ts'
+import { draftAll, place } from './append.ts'
+import type { Target } from './append.ts'
+import { collectBatch, readBatches } from './batch.ts'
+import type { Batch } from './batch.ts'
+import { verifyChain } from './chain.ts'
+import type { AppendOptions, EventLog, ReadOptions, Verification } from './event-log.ts'
+import { LogError } from './log-error.ts'
+import type { LogRecord, NewEvent, Sha256 } from './record.ts'
+import { GENESIS } from './seal.ts'
+import type { Sealed } from './seal.ts'
+import { LiveTail } from './tail.ts'
+
+export interface MemoryLogOptions {
+  readonly hash: Sha256
+  /** Milliseconds since the epoch, for events that bring no `ts`. */
+  readonly now: () => number
+  /** A fresh UUID, for events that bring no `id`. */
+  readonly id: () => string
+  /** A fresh one when absent. */
+  readonly epoch?: string
+}
+
+interface Thread {
+  readonly rows: Sealed[]
+  readonly seqs: Map<string, number>
+}
+
+/** A log that lasts as long as its process. It forgets nothing: its size is up to its writers. */
+export class MemoryLog implements EventLog {
+  readonly epoch: string
+  readonly #options: MemoryLogOptions
+  readonly #threads = new Map<string, Thread>()
+  readonly #tail = new LiveTail((thread) => (after, limit) => this.#load(thread, after, limit))
+  #closed = false
+
+  constructor(options: MemoryLogOptions) {
+    assert(options.hash('') === SHA256_OF_NOTHING, 'Cannot make a log: hash is not hex SHA-256')
+    this.#options = options
+    this.epoch = options.epoch ?? options.id()
+  }
+
+  async append(
+    name: string,
+    events: readonly NewEvent[],
+    options: AppendOptions = {},
+  ): Promise<Batch> {
+    this.#assertOpen(`append to "${name}"`)
+    const drafts = draftAll(name, events, this.#options)
+    const thread = this.#threads.get(name) ?? { rows: [], seqs: new Map<string, number>() }
+    const { records, fresh } = place(drafts, targetOf(name, thread), {
+      ...options,
+      sha256: this.#options.hash,
+    })
+    if (fresh.length > 0) this.#threads.set(name, thread)
+    this.#tail.publish(name, fresh)
+    return records
+  }
+
+  read(name: string, options: ReadOptions = {}): AsyncIterable<Batch> {
+    return readBatches(
+      (after, limit) => this.#load(name, after, limit),
+      () => this.head(name),
+      options,
+    )
+  }
+
+  subscribe(name: string, options: { readonly after?: number } = {}): AsyncIterableIterator<Batch> {
+    return this.#tail.subscribe(name, options.after)
+  }
+
+  async find(name: string, id: string): Promise<LogRecord | undefined> {
+    this.#assertOpen(`read "${name}"`)
+    const thread = this.#threads.get(name)
+    return thread && held(thread, id.toLowerCase())
+  }
+
+  async threads(): Promise<readonly string[]> {
+    this.#assertOpen('list the threads')
+    return [...this.#threads.keys()]
+  }
+
+  async head(name: string): Promise<number> {
+    this.#assertOpen(`read "${name}"`)
+    return (this.#threads.get(name)?.rows.length ?? 0) - 1
+  }
+
+  async verify(name: string): Promise<Verification> {
+    this.#assertOpen(`verify "${name}"`)
+    const rows = (this.#threads.get(name)?.rows ?? []).map(({ body, record }) => ({
+      body,
+      hash: record.hash,
+    }))
+    return verifyChain(rows, { thread: name, sha256: this.#options.hash })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#tail.close()
+  }
+
+  #load(name: string, after: number, limit: number): Batch {
+    this.#assertOpen(`read "${name}"`)
+    const rows = this.#threads.get(name)?.rows ?? []
+    return collectBatch((seq) => rows[seq], after, limit)
+  }
+
+  #assertOpen(action: string): void {
+    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+  }
+}
+
+const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+function targetOf(name: string, thread: Thread): Target {
+  const last = thread.rows.at(-1)?.record
+  return {
+    thread: name,
+    head: { seq: last?.seq ?? -1, hash: last?.hash ?? GENESIS },
+    find: (id: string) => held(thread, id),
+    insert: (sealed: Sealed) => {
+      const { id, seq } = sealed.record
+      if (thread.seqs.has(id)) return false
+      thread.rows.push(sealed)
+      thread.seqs.set(id, seq)
+      return true
+    },
+  }
+}
+
+function held({ rows, seqs }: Thread, id: string): LogRecord | undefined {
+  const seq = seqs.get(id)
+  return seq === undefined ? undefined : rows[seq]?.record
+}

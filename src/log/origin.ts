@@ -1,0 +1,62 @@
+import { encodeJson } from './encode-json.ts'
+import type { Encoded } from './encode-json.ts'
+import { invalidEvent, quote } from './log-error.ts'
+import type { Origin, Source } from './record.ts'
+
+const SOURCES: { readonly [Name in Source]: true } = {
+  ui: true,
+  model: true,
+  rule: true,
+  system: true,
+  process: true,
+  remote: true,
+}
+
+/** The members of an origin in the order in which they are stored. */
+const ORIGIN = Object.entries({
+  source: (value) => typeof value === 'string' && Object.hasOwn(SOURCES, value),
+  surface: isText,
+  agent: isText,
+  path: (value) => Array.isArray(value) && value.every(isText),
+  depth: isCount,
+  run: isText,
+  parentRun: isText,
+  turn: isText,
+  attempt: isCount,
+  call: isText,
+  cause: isText,
+  rule: isText,
+} satisfies { readonly [Key in keyof Required<Origin>]: (value: unknown) => boolean })
+
+/** @throws {@link LogError} `invalid_event` */
+export function encodeOrigin(origin: Origin): Encoded<Origin> {
+  // Read by name, and copied only where what is read has been checked.
+  const given = origin as unknown as Readonly<Record<string, unknown>>
+  const checked: Record<string, unknown> = {}
+  let known = 0
+  for (const [key, fits] of ORIGIN) {
+    const value = given[key]
+    if (value === undefined && key !== 'source' && key !== 'depth') continue
+    if (!fits(value)) throw invalidEvent(`its origin.${key} is ${quote(value)}`)
+    checked[key] = value
+    known++
+  }
+  if (known < Object.keys(given).length) refuseUnknown(given)
+  return encodeJson(checked, 'origin') as Encoded<unknown> as Encoded<Origin>
+}
+
+function refuseUnknown(given: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(given)) {
+    if (value !== undefined && !ORIGIN.some(([name]) => name === key)) {
+      throw invalidEvent(`its origin has the unknown member ${quote(key)}`)
+    }
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}

@@ -1,0 +1,59 @@
+/** Any value that JSON can carry without loss. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+export type Source = 'ui' | 'model' | 'rule' | 'system' | 'process' | 'remote'
+
+/**
+ * Who proposed an event. Stamped from the connection or the producer's handle, never from a payload.
+ * `path` and `call` let the tree of agents be rebuilt from any single record.
+ */
+export interface Origin {
+  readonly source: Source
+  readonly surface?: string
+  readonly agent?: string
+  readonly path?: readonly string[]
+  readonly depth: number
+  readonly run?: string
+  readonly parentRun?: string
+  readonly turn?: string
+  readonly attempt?: number
+  readonly call?: string
+  readonly cause?: string
+  readonly rule?: string
+}
+
+/**
+ * An event as it is handed to a log. `id` is a UUID that makes the append idempotent for ever;
+ * `ts` is milliseconds since the epoch and informs, never orders. The log stamps both when absent.
+ */
+export interface NewEvent {
+  readonly id?: string
+  readonly ts?: number
+  readonly type: string
+  readonly data: Json
+  readonly origin?: Origin
+  readonly v?: number
+}
+
+/** An event as stored: positioned, and chained to the record before it. */
+export interface LogRecord {
+  readonly seq: number
+  readonly id: string
+  readonly thread: string
+  readonly ts: number
+  readonly type: string
+  readonly data: Json
+  readonly origin: Origin
+  readonly v: number
+  readonly prev: string
+  readonly hash: string
+}
+
+/** Hex SHA-256 of a text's UTF-8 bytes; handed in, so that this floor needs no platform. */
+export type Sha256 = (text: string) => string

@@ -1,0 +1,14 @@
+/**
+ * Where logs last: a log in one SQLite file, with group commit, one writer, and heads anchored
+ * outside the database.
+ *
+ * Invariant: what was acknowledged is on the disk; after a failure that is not understood nothing is
+ * appended any more.
+ * It must never know what the events mean, nor HTTP, nor the environment.
+ *
+ * @module
+ */
+export { openLog } from './open-log.ts'
+export type { OpenLogOptions } from './open-log.ts'
+export { sha256 } from './sha256.ts'
+export { uuidv7, uuidv7Source } from './uuidv7.ts'

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openLog } from './open-log.ts'
+import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
+
+const program = fileURLToPath(
+  new URL('../../test/programs/append-until-killed.ts', import.meta.url),
+)
+
+type Writer = ChildProcessByStdio<null, Readable, null>
+
+const KILLS = 6
+const THREADS = 3
+
+test('[D1] a killed writer leaves all that it acknowledged, once, and a chain that verifies', async () => {
+  const path = freshPath()
+  const acknowledged = new Map<string, string[]>()
+  for (let kill = 0; kill < KILLS; kill++) {
+    const printed = await runAndKill(path, kill * 23)
+    for (const line of printed) {
+      const [thread = '', ...ids] = line.split(' ')
+      acknowledged.set(thread, [...(acknowledged.get(thread) ?? []), ...ids])
+    }
+    const log = await openLog(`sqlite:${path}`)
+    for (const [thread, ids] of acknowledged) {
+      const records = await recordsOf(log, thread)
+      expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index))
+      const stored = records.map(({ id }) => id)
+      expect(new Set(stored).size).toBe(stored.length)
+      // What was stored and not acknowledged lies between: the kill came before the line was out.
+      expect(stored.filter((id) => ids.includes(id))).toEqual(ids)
+      expect(await log.verify(thread)).toEqual({ ok: true, head: records.length - 1 })
+    }
+    await log.close()
+  }
+  expect(acknowledged.size).toBe(THREADS)
+})
+
+test('[D11] a second process is refused, and let in once the first was killed', async () => {
+  const path = freshPath()
+  const writer = start(path)
+  await once(writer.stdout, 'data')
+  await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'locked',
+    message: expect.stringContaining('another process is writing to it') as string,
+  })
+  await end(writer)
+  await (await openLog(`sqlite:${path}`)).close()
+})
+
+test('[D11] a second log in one process is refused, and let in once the first was closed', async () => {
+  const url = `sqlite:${freshPath()}`
+  const log = await openLog(url)
+  await expect(openLog(url)).rejects.toMatchObject({ code: 'locked' })
+  await log.append('t', counted(0, 1))
+  await log.close()
+  await (await openLog(url)).close()
+})
+
+test('[D11] a writer whose lock was taken away cannot append after another took over', async () => {
+  const path = freshPath()
+  let fatal: string | undefined
+  const old = await openLog(`sqlite:${path}`, { onFatal: ({ code }) => void (fatal = code) })
+  await old.append('t', counted(0, 3))
+  rmSync(`${path}.lock`)
+  const successor = await openLog(`sqlite:${path}`)
+  await successor.append('t', counted(3, 5))
+  await expect(old.append('t', counted(5, 9))).rejects.toMatchObject({ code: 'locked' })
+  expect(fatal).toBe('locked')
+  await expect(old.append('u', counted(0, 1))).rejects.toMatchObject({ code: 'locked' })
+  expect(await recordsOf(old, 't')).toHaveLength(5)
+  expect(await successor.verify('t')).toEqual({ ok: true, head: 4 })
+  expect(await successor.threads()).toEqual(['t'])
+  expect(await successor.append('t', counted(5, 6))).toMatchObject([{ seq: 5 }])
+  await old.close()
+  await successor.close()
+})
+
+function start(path: string): Writer {
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
+  return spawn(process.execPath, [program, path, String(THREADS)], { stdio })
+}
+
+async function runAndKill(path: string, afterMs: number): Promise<string[]> {
+  const writer = start(path)
+  let printed = ''
+  writer.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
+  await once(writer.stdout, 'data')
+  await setTimeout(afterMs)
+  await end(writer)
+  // The last line may be cut.
+  return printed.split('\n').slice(0, -1)
+}
+
+async function end(writer: Writer): Promise<void> {
+  const closed = once(writer, 'close')
+  writer.kill('SIGKILL')
+  await closed
+}

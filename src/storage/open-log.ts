@@ -1,0 +1,46 @@
+import { LogError, MemoryLog } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
+import { openSqlite } from './open-sqlite.ts'
+import { sha256 } from './sha256.ts'
+import { uuidv7Source } from './uuidv7.ts'
+
+export interface OpenLogOptions {
+  /** Milliseconds since the epoch, for events that bring no `ts`; the system's clock by default. */
+  readonly now?: () => number
+  /** A fresh UUID, for events that bring no `id`; version 7 by default. */
+  readonly id?: () => string
+  /** Signs the heads that are kept outside the database; without it they carry a checksum only. */
+  readonly anchorKey?: string
+  /**
+   * Hears of the failure after which the log refuses all appends. Reads go on; the process should
+   * end, since only a new one can tell what the disk holds.
+   */
+  readonly onFatal?: (error: LogError) => void
+}
+
+/**
+ * Opens the log at `sqlite:PATH`, which is created when it is not there, or `memory:`.
+ *
+ * @throws {@link LogError} `configuration`, `locked`, `corrupt`, `storage_full`, `io`
+ *
+ * @example
+ * const log = await openLog('sqlite:data/cases.db')
+ * await log.append('case-1', [{ type: 'case_opened', data: {} }])
+ * for await (const records of log.subscribe('case-1')) console.log(records)
+ */
+export async function openLog(url: string, options: OpenLogOptions = {}): Promise<EventLog> {
+  const { now = Date.now, anchorKey = '', onFatal = ignore } = options
+  const sources = { now, id: options.id ?? uuidv7Source(now) }
+  if (url === 'memory:') return new MemoryLog({ hash: sha256, ...sources })
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
+  if (path !== '' && !path.startsWith(':')) {
+    return openSqlite(path, { sources, anchorKey, onFatal })
+  }
+  throw new LogError(
+    'configuration',
+    `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH" or "memory:"`,
+  )
+}
+
+/** Every append that comes after the failure is refused with it, so that it is not lost. */
+function ignore(): void {}

@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LogError, MemoryLog, eventLogContract } from '../log/index.ts'
+import type { EventLog, NewEvent } from '../log/index.ts'
+import { openLog } from './open-log.ts'
+import { sha256 } from './sha256.ts'
+import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
+
+const open = async () => ({ log: await openLog(`sqlite:${freshPath()}`) })
+
+for (const { name, run } of eventLogContract(open)) test(name, run)
+
+test('a log that is opened again holds what it held, under the same epoch', async () => {
+  const url = `sqlite:${freshPath()}`
+  const before = await openLog(url)
+  const records = await before.append('t', counted(0, 300))
+  await before.close()
+  const after = await openLog(url)
+  expect(after.epoch).toBe(before.epoch)
+  expect(await recordsOf(after, 't')).toEqual(records)
+  expect(
+    await after.append('t', [{ ...counted(0, 1)[0], id: records[7]?.id } as NewEvent]),
+  ).toEqual([records[7]])
+  const [next] = await after.append('t', counted(300, 301))
+  expect(next).toMatchObject({ seq: 300, prev: records.at(-1)?.hash })
+  expect(await after.verify('t')).toEqual({ ok: true, head: 300 })
+  await after.close()
+})
+
+test('two logs have two epochs', async () => {
+  const logs = [await openLog(`sqlite:${freshPath()}`), await openLog(`sqlite:${freshPath()}`)]
+  expect(new Set(logs.map(({ epoch }) => epoch)).size).toBe(2)
+  for (const log of logs) await log.close()
+})
+
+test('an append that is under way when the log is closed is committed', async () => {
+  const url = `sqlite:${freshPath()}`
+  const log = await openLog(url)
+  const appending = log.append('t', counted(0, 1))
+  await log.close()
+  expect(await appending).toHaveLength(1)
+  const again = await openLog(url)
+  expect(await again.head('t')).toBe(0)
+  await again.close()
+})
+
+test('a file that somebody else writes to is waited for', async () => {
+  const path = freshPath()
+  const log = await openLog(`sqlite:${path}`)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  const appending = log.append('t', counted(0, 1))
+  await setTimeout(50)
+  expect(await log.head('t')).toBe(-1)
+  other.exec('COMMIT')
+  expect(await appending).toHaveLength(1)
+  other.close()
+  await log.close()
+})
+
+test('an append that still waits for a busy file when the log is closed is refused', async () => {
+  const path = freshPath()
+  const log = await openLog(`sqlite:${path}`)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  const appending = log.append('t', counted(0, 1)).catch((error: unknown) => error)
+  await log.close()
+  expect(await appending).toMatchObject({ code: 'busy' })
+  other.close()
+})
+
+interface Step {
+  readonly thread: string
+  readonly ids: readonly number[]
+  readonly expected: number | undefined
+}
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  thread: fc.constantFrom('a', 'b', 'ü'),
+  ids: fc.array(fc.nat({ max: 30 }), { maxLength: 4 }),
+  expected: fc.option(fc.integer({ min: -1, max: 12 }), { nil: undefined }),
+})
+
+test('a log in memory and one in SQLite answer the same to every sequence of appends', async () => {
+  const options = { now: () => 5, id: () => '00000000-0000-7000-8000-00000000ffff' }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyStep, { maxLength: 30 }),
+      fc.nat({ max: 5 }),
+      async (steps, cut) => {
+        const path = freshPath()
+        const memory = new MemoryLog({ hash: sha256, ...options, epoch: 'e' })
+        let sqlite = await openLog(`sqlite:${path}`, options)
+        const expected = await Promise.all(steps.map((step) => outcome(memory, step)))
+        const first = await Promise.all(steps.slice(0, cut).map((step) => outcome(sqlite, step)))
+        await sqlite.close()
+        sqlite = await openLog(`sqlite:${path}`, options)
+        const rest = await Promise.all(steps.slice(cut).map((step) => outcome(sqlite, step)))
+        expect([...first, ...rest]).toEqual(expected)
+        expect(await contents(sqlite)).toEqual(await contents(memory))
+        await sqlite.close()
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+async function outcome(log: EventLog, { thread, ids, expected }: Step): Promise<unknown> {
+  const events = ids.map((n) => ({
+    id: `00000000-0000-7000-8000-0000000000${n.toString(16).padStart(2, '0')}`,
+    type: 'any',
+    data: { n },
+  }))
+  const options = expected === undefined ? {} : { expectedVersion: expected }
+  try {
+    return await log.append(thread, events, options)
+  } catch (error) {
+    return error instanceof LogError ? `${error.code}: ${error.message}` : error
+  }
+}
+
+async function contents(log: EventLog): Promise<unknown> {
+  const threads = await log.threads()
+  return Promise.all(
+    threads.map(async (thread) => [
+      thread,
+      await log.head(thread),
+      await recordsOf(log, thread),
+      await log.verify(thread),
+    ]),
+  )
+}

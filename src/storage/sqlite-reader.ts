@@ -1,0 +1,120 @@
+import { DatabaseSync } from 'node:sqlite'
+import { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, LogError, unseal } from '../log/index.ts'
+import type { Anchor, Batch, LogRecord } from '../log/index.ts'
+import { textOf, wholeOf } from './rows.ts'
+
+/** How long a read waits for a file that somebody else is recovering. */
+const READ_WAIT_MAX_MS = 1_000
+
+/** A row as it lies on the disk. */
+export interface StoredRow {
+  readonly seq: number
+  readonly id: string
+  readonly hash: string
+  readonly body: Uint8Array
+  /** Where the index over ids says that this id is. */
+  readonly indexed: number | null
+}
+
+export interface StoredHead extends Anchor {
+  readonly thread: string
+}
+
+/** The connection that reads. It sees whole commits only, and outlives a writer that failed. */
+export class SqliteReader {
+  readonly #database: DatabaseSync
+  readonly #statements: ReturnType<typeof prepareAll>
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MAX_MS })
+    this.#statements = prepareAll(this.#database)
+  }
+
+  page(thread: string, after: number, limit: number): Batch {
+    const batch: LogRecord[] = []
+    let chars = 0
+    const rows = Math.min(limit, BATCH_RECORDS_MAX)
+    for (const row of this.#statements.page.iterate(thread, after, rows)) {
+      const body = textOf(row['body'])
+      chars += body.length
+      if (batch.length > 0 && chars > BATCH_CHARS_MAX) break
+      const record = unseal(body, textOf(row['hash']))
+      const seq = after + 1 + batch.length
+      // What lies before a damaged place can still be read; nobody is carried across it unawares.
+      if (record.seq !== seq && batch.length > 0) break
+      if (record.seq !== seq) throw gone(thread, seq)
+      batch.push(record)
+    }
+    return batch
+  }
+
+  find(thread: string, id: string): LogRecord | undefined {
+    const row = this.#statements.find.get(thread, id)
+    return row && unseal(textOf(row['body']), textOf(row['hash']))
+  }
+
+  head(thread: string): number {
+    const row = this.#statements.head.get(thread)
+    return row ? wholeOf(row['seq']) : -1
+  }
+
+  hashAt(thread: string, seq: number): string | undefined {
+    const row = this.#statements.hashAt.get(thread, seq)
+    return row && textOf(row['hash'])
+  }
+
+  threads(): readonly string[] {
+    return this.#statements.threads.all().map((row) => textOf(row['name']))
+  }
+
+  *heads(): Generator<StoredHead, undefined> {
+    for (const row of this.#statements.heads.iterate()) {
+      const { name, seq, hash } = row
+      yield { thread: textOf(name), seq: wholeOf(seq), hash: textOf(hash) }
+    }
+  }
+
+  /** The rows of a thread after a position, one by one: a damaged page fails when it is reached. */
+  *rows(thread: string, after: number, limit: number): Generator<StoredRow, undefined> {
+    for (const row of this.#statements.rows.iterate(thread, after, limit)) {
+      const { seq, id, hash, body, indexed } = row
+      if (!(body instanceof Uint8Array)) throw new LogError('corrupt', `Cannot read "${thread}"`)
+      yield {
+        seq: wholeOf(seq),
+        id: textOf(id),
+        hash: textOf(hash),
+        body,
+        indexed: indexed === null ? null : wholeOf(indexed),
+      }
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function prepareAll(database: DatabaseSync) {
+  const of = 'thread = (SELECT number FROM threads WHERE name = ?)'
+  return {
+    page: database.prepare(
+      `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    find: database.prepare(`SELECT body, hash FROM records WHERE ${of} AND id = ?`),
+    head: database.prepare(`SELECT seq FROM records WHERE ${of} ORDER BY seq DESC LIMIT 1`),
+    hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),
+    threads: database.prepare('SELECT name FROM threads ORDER BY number'),
+    heads: database.prepare(`
+      SELECT t.name, r.seq, r.hash FROM threads t JOIN records r
+      ON r.thread = t.number AND r.seq = (SELECT max(seq) FROM records WHERE thread = t.number)`),
+    rows: database.prepare(`
+      SELECT seq, id, hash, CAST(body AS BLOB) AS body,
+        (SELECT i.seq FROM records i INDEXED BY records_by_id
+          WHERE i.thread = r.thread AND i.id = r.id) AS indexed
+      FROM records r WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`),
+  }
+}
+
+function gone(thread: string, seq: number): LogError {
+  return new LogError('corrupt', `Cannot read "${thread}": record ${seq} is not where it belongs`)
+}

@@ -1,0 +1,38 @@
+import { DatabaseSync } from 'node:sqlite'
+import { LogError } from '../log/index.ts'
+import { storageError } from './sqlite-error.ts'
+
+export interface WriteLock {
+  close(): void
+}
+
+/**
+ * Makes this process the only writer of a database until it ends, however it ends: an exclusive
+ * transaction on a file beside it, which the operating system gives up with the process. The file is
+ * never removed, or a second process could lock a new one of the same name.
+ *
+ * @throws {@link LogError} `locked`, `io`
+ */
+export function holdWriteLock(path: string): WriteLock {
+  const lock = open(`${path}.lock`)
+  try {
+    // Nothing is ever written, so that no journal needs to lie beside it.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    const failure = storageError(`lock "${path}.lock"`, error)
+    if (failure.code !== 'busy') throw failure
+    throw new LogError('locked', `Cannot open "${path}": another process is writing to it`, {
+      cause: error,
+    })
+  }
+  return { close: () => lock.close() }
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 })
+  } catch (error) {
+    throw storageError(`open "${path}"`, error)
+  }
+}
