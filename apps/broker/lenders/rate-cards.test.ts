@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aprPct, RATE_CARDS, termsOf } from './rate-cards.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const CODE = /(?<!\.test)\.(ts|tsx|css|html)$/
+const CODE = /(?<!\.(test|fixture))\.(ts|tsx|css|html)$/
 
 test('the rate falls with every full £5,000 and not in between', () => {
   const aprs = [4_999, 5_000, 9_999, 10_000, 15_750, 25_000].map((amount) => rates(amount))
