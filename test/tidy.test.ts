@@ -55,7 +55,7 @@ test('links between pages lead somewhere', () => {
 test('every requirement in docs/seeds.md that names a test names one that exists', () => {
   const titles = new Set(
     sources
-      .filter((file) => /\.(test|contract)\.tsx?$/.test(file))
+      .filter((file) => /\.(test|contract|fixture)\.tsx?$/.test(file))
       .flatMap((file) => [...read(file).matchAll(/\[([A-E]\d{3})\]/g)].map(([, id = '']) => id)),
   )
   const rows = [...read('docs/seeds.md').matchAll(/^\| ([A-E]\d{3}) \| (\w+) \|/gm)]

@@ -35,7 +35,7 @@ function stored(events: readonly NewEvent[]): readonly LogRecord[] {
 const fold = (...events: readonly NewEvent[]) =>
   foldConversation(EMPTY_CONVERSATION, stored(events)).messages
 
-test('[E014] a message is opened, grows by its deltas, and is closed', () => {
+test('[E014] [E015] [E017] [E040] a message is opened, grows by its deltas, and is closed', () => {
   expect(fold(start, delta('Hel'))).toMatchObject([{ text: 'Hel', status: 'open' }])
   expect(fold(start, delta('Hel'), delta('lo'), end)).toEqual([
     {

@@ -88,7 +88,7 @@ async function collect(url: string, count: number): Promise<number[]> {
   return seqs
 }
 
-test('[E1] 60 random disconnects while 500 records flow: none missed, doubled or out of order', async () => {
+test('[E1] [D089] 60 random disconnects while 500 records flow: none missed, doubled or out of order', async () => {
   const bytes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 60, maxLength: 60 })
   await fc.assert(fc.asyncProperty(bytes, survivesCuts), { numRuns: 3 })
 })

@@ -54,6 +54,15 @@ test('[A079] a proposal that comes again is answered with its record, whatever t
   expect(await log.head('t')).toBe(2)
 })
 
+test('a proposal that comes again does not count twice for those that come with it', async () => {
+  const { gate } = setUp()
+  const [first, second] = [click(40), click(50)]
+  await gate.commit('t', [first])
+  await gate.commit('t', [second])
+  const { answers } = await gate.commit('t', [first, click(30)])
+  expect(answers[1]?.record.data).toEqual({ watts: 30, from: 50 })
+})
+
 test('a proposal that was refused before it came keeps that reason', async () => {
   const { gate } = setUp()
   const refused = { refused: 'echoed', detail: 'a person wrote it' } as const

@@ -27,7 +27,7 @@ export const APPEND_LAWS: readonly Law[] = [
     },
   },
   {
-    name: '[D019] what an event brings is kept',
+    name: 'what an event brings is kept',
     async check(log) {
       const origin = { rule: 'r', source: 'model', depth: 2, path: ['a', 'b'], attempt: 1 } as const
       const brought: NewEvent = { ...event(1, { a: [1, 'x', null] }), origin, v: 7 }

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ModelError } from '../agents/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
 import { TurnError } from '../turn/index.ts'
@@ -51,6 +52,9 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof LogError) {
     return new ProblemError(error.code, LOG_STATUS[error.code], { detail: error.message })
+  }
+  if (error instanceof ModelError) {
+    return new ProblemError('model_failed', 502, { detail: error.message })
   }
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LogError } from '../log/index.ts'
 import type { Anchor } from '../log/index.ts'
 
-/** The file is rewritten when it is twice as long as it was after the last time, and at least this. */
-export const REWRITE_BYTES_MIN = 1_048_576
+/** The file is rewritten once it has grown by its own length, and at least by this. */
+export const REWRITE_BYTES_MIN = 4_194_304
+/** Heads that share a line when the file is rewritten. */
+const HEADS_PER_LINE = 256
 
 const MAC_CHARS = 64
 const FIRST_LINE = 'throughline-heads 1'
@@ -18,22 +19,26 @@ export interface HeadsFileTerms {
   readonly epoch: string
 }
 
+/** The last record of each thread, by the thread's name. */
 export type Heads = Map<string, Anchor>
 
 /**
  * The heads of all threads in a file beside the database, each line signed, so that a database whose
- * tail is gone does not pass for a shorter one. Lines are only added, until the file is rewritten.
+ * tail is gone does not pass for a shorter one. Lines are added, until the file is rewritten.
  *
- * A line that does not check is passed over: a crash may leave one, and whoever could forge its
- * absence could as well cut it out.
+ * A line that does not check is passed over: a crash may leave one, and whoever can spoil a line can
+ * as well cut it out.
  */
 export class HeadsFile {
   readonly #terms: HeadsFileTerms
   #descriptor: number | undefined
-  #bytes = 0
-  #rewriteAt = 0
-  /** A write stopped in the middle: the next one begins a new line. */
+  /** What was added since the file was last rewritten, and of that, what is not written yet. */
+  readonly #recent: Heads = new Map()
+  readonly #unwritten: Heads = new Map()
+  /** A write may have stopped in the middle: the next one begins a new line. */
   #torn = false
+  #rewrittenBytes = 0
+  #addedBytes = 0
 
   constructor(terms: HeadsFileTerms) {
     this.#terms = terms
@@ -42,7 +47,7 @@ export class HeadsFile {
   /**
    * Reads what is there and begins a file when nothing is.
    *
-   * @throws {@link LogError} `configuration` when the file is of another database or key
+   * @throws {@link LogError} `configuration` when the file is of another log or key
    */
   open(): Heads {
     const text = readIfThere(this.#terms.path)
@@ -52,22 +57,30 @@ export class HeadsFile {
     return heads
   }
 
-  /** The newest head that the file vouches for. */
-  async find(thread: string): Promise<Anchor | undefined> {
-    const text = await readFile(this.#terms.path, 'utf8')
-    return this.#headsIn(text, thread).get(thread)
+  /** The head that the file holds for a thread. */
+  find(thread: string): Anchor | undefined {
+    return this.#recent.get(thread) ?? this.#rewrittenHeads().get(thread)
   }
 
-  /** Adds lines. A failure that leaves half a line behind is mended by the next call. */
+  /**
+   * Adds a line. What could not be written is written with the next one.
+   *
+   * The system is not asked to put it on the disk: after a power cut the file may lag behind the
+   * database, which does no harm, and it never runs ahead of it.
+   */
   add(heads: Iterable<readonly [string, Anchor]>): void {
-    const lines = Array.from(heads, ([thread, anchor]) => this.#line(payloadOf(thread, anchor)))
-    const bytes = Buffer.from((this.#torn ? '\n' : '') + lines.join(''))
+    for (const [thread, { seq, hash }] of heads) this.#unwritten.set(thread, { seq, hash })
+    if (this.#unwritten.size === 0) return
+    const bytes = Buffer.from((this.#torn ? '\n' : '') + this.#line(payloadOf(this.#unwritten)))
     this.#torn = true
-    writeAll(this.#opened(), bytes)
+    this.#descriptor ??= openSync(this.#terms.path, 'a')
+    writeAll(this.#descriptor, bytes)
     this.#torn = false
-    this.#bytes += bytes.length
-    if (this.#bytes > this.#rewriteAt) {
-      this.#rewrite(this.#headsIn(readFileSync(this.#terms.path, 'utf8')))
+    for (const [thread, head] of this.#unwritten) this.#recent.set(thread, head)
+    this.#unwritten.clear()
+    this.#addedBytes += bytes.length
+    if (this.#addedBytes > Math.max(REWRITE_BYTES_MIN, this.#rewrittenBytes)) {
+      this.#rewrite(new Map([...this.#rewrittenHeads(), ...this.#recent]))
     }
   }
 
@@ -78,32 +91,35 @@ export class HeadsFile {
     this.#descriptor = undefined
   }
 
-  #opened(): number {
-    this.#descriptor ??= openSync(this.#terms.path, 'a')
-    return this.#descriptor
+  #rewrittenHeads(): Heads {
+    const bytes = readFileSync(this.#terms.path).subarray(0, this.#rewrittenBytes)
+    return this.#headsIn(bytes.toString('utf8'))
   }
 
   /** Puts a shorter file in the place of this one in one step, so that a crash leaves either. */
   #rewrite(heads: Heads): void {
     const { path, epoch } = this.#terms
-    const payloads = Array.from(heads, ([thread, anchor]) => payloadOf(thread, anchor))
-    const lines = [`${FIRST_LINE} ${epoch}`, ...payloads].map((payload) => this.#line(payload))
-    const bytes = Buffer.from(lines.join(''))
-    const fresh = `${path}.new`
-    writeWhole(fresh, bytes)
-    renameSync(fresh, path)
+    const all = [...heads]
+    let text = this.#line(`${FIRST_LINE} ${epoch}`)
+    for (let at = 0; at < all.length; at += HEADS_PER_LINE) {
+      text += this.#line(payloadOf(all.slice(at, at + HEADS_PER_LINE)))
+    }
+    const bytes = Buffer.from(text)
+    writeWhole(`${path}.new`, bytes)
+    renameSync(`${path}.new`, path)
     syncDirectory(dirname(path))
     if (this.#descriptor !== undefined) closeSync(this.#descriptor)
     this.#descriptor = undefined
-    this.#bytes = bytes.length
-    this.#rewriteAt = Math.max(REWRITE_BYTES_MIN, 2 * bytes.length)
+    this.#rewrittenBytes = bytes.length
+    this.#addedBytes = 0
+    this.#recent.clear()
   }
 
   #checkFirstLine(text: string): void {
     const { path, epoch } = this.#terms
     const end = text.indexOf('\n')
-    const first = text.slice(0, end)
     if (end === -1) return
+    const first = text.slice(0, end)
     const payload = `${FIRST_LINE} ${epoch}`
     if (`${first}\n` === this.#line(payload)) return
     const state = first.endsWith(` ${payload}`) ? 'signed with another key' : 'of another log'
@@ -113,18 +129,15 @@ export class HeadsFile {
     )
   }
 
-  #headsIn(text: string, only?: string): Heads {
+  #headsIn(text: string): Heads {
     const heads: Heads = new Map()
-    const suffix = only === undefined ? '' : ` ${JSON.stringify(only)}`
     for (const line of text.split('\n').slice(1)) {
-      if (!line.endsWith(suffix)) continue
       const payload = line.slice(MAC_CHARS + 1)
       if (`${line}\n` !== this.#line(payload)) continue
-      const [seq = '', hash = ''] = payload.split(' ', 2)
-      // What carries the signature was written by `payloadOf`.
-      const thread = JSON.parse(payload.slice(seq.length + hash.length + 2)) as string
-      const anchor = { seq: Number(seq), hash }
-      if (anchor.seq >= (heads.get(thread)?.seq ?? -1)) heads.set(thread, anchor)
+      for (const [thread, seq, hash] of headsOf(payload)) {
+        // An old line that was put back later vouches for less, not for something else.
+        if (seq >= (heads.get(thread)?.seq ?? -1)) heads.set(thread, { seq, hash })
+      }
     }
     return heads
   }
@@ -137,8 +150,13 @@ export class HeadsFile {
   }
 }
 
-function payloadOf(thread: string, { seq, hash }: Anchor): string {
-  return `${seq} ${hash} ${JSON.stringify(thread)}`
+function payloadOf(heads: Iterable<readonly [string, Anchor]>): string {
+  return JSON.stringify(Array.from(heads, ([thread, { seq, hash }]) => [thread, seq, hash]))
+}
+
+function headsOf(payload: string): readonly [string, number, string][] {
+  // What carries the signature was written by `payloadOf`.
+  return JSON.parse(payload) as [string, number, string][]
 }
 
 function readIfThere(path: string): string | undefined {

@@ -8,10 +8,10 @@ import type {
   LogRecord,
   NewEvent,
   ReadOptions,
+  Sealed,
   Sources,
   Verification,
 } from '../log/index.ts'
-import { Anchors } from './anchors.ts'
 import { AppendQueue } from './append-queue.ts'
 import type { Append, Outcome } from './append-queue.ts'
 import type { HeadsFile } from './heads-file.ts'
@@ -38,7 +38,6 @@ export class SqliteLog implements EventLog {
   readonly epoch: string
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
-  readonly #anchors: Anchors
   readonly #queue: AppendQueue
   #closed = false
 
@@ -50,7 +49,6 @@ export class SqliteLog implements EventLog {
       committed: (group, outcomes) => this.#committed(group, outcomes),
       failed: parts.onFatal,
     })
-    this.#anchors = new Anchors(parts.headsFile, (error) => this.#queue.fail(error))
   }
 
   async append(
@@ -96,7 +94,7 @@ export class SqliteLog implements EventLog {
     this.#assertOpen(`verify "${thread}"`)
     if (!isThreadName(thread)) return { ok: true, head: -1 }
     // What this process has committed itself it knows better than any file.
-    const anchor = this.#knownHead(thread) ?? (await this.#anchors.find(thread))
+    const anchor = this.#knownHead(thread) ?? this.#anchorOf(thread)
     return verifyThread(this.#parts.reader, { thread, sha256, anchor }, async () => {
       await setImmediate()
       this.#assertOpen(`verify "${thread}"`)
@@ -107,10 +105,10 @@ export class SqliteLog implements EventLog {
     if (this.#closed) return
     this.#closed = true
     this.#tail.close()
-    const { writer, reader, lock } = this.#parts
+    const { writer, reader, headsFile, lock } = this.#parts
     try {
       this.#queue.drain()
-      this.#anchors.close()
+      reporting('close the log', () => headsFile.close())
     } finally {
       // Whoever closes last carries the write-ahead log over; after a failure nobody should.
       for (const part of this.#queue.failed ? [writer, reader] : [reader, writer]) part.close()
@@ -121,6 +119,10 @@ export class SqliteLog implements EventLog {
   /** The head that this process has committed, unless somebody else may have gone on from there. */
   #knownHead(thread: string): Anchor | undefined {
     return this.#queue.failed ? undefined : this.#parts.writer.knownHead(thread)
+  }
+
+  #anchorOf(thread: string): Anchor | undefined {
+    return reporting('read the heads', () => this.#parts.headsFile.find(thread))
   }
 
   #page(thread: string, after: number, limit: number): Batch {
@@ -161,21 +163,37 @@ export class SqliteLog implements EventLog {
   }
 
   #committed(group: readonly Append[], outcomes: readonly Outcome[]): void {
-    const heads: [string, Anchor][] = []
-    for (const [index, { thread }] of group.entries()) {
+    const committed = group.flatMap(({ thread }, index) => {
       const outcome = outcomes[index]
-      const fresh = outcome?.status === 'appended' ? outcome.appended.fresh : []
+      return outcome?.status === 'appended' ? [{ thread, fresh: outcome.appended.fresh }] : []
+    })
+    this.#anchor(committed)
+    for (const { thread, fresh } of committed) this.#tail.publish(thread, fresh)
+  }
+
+  /** Before anybody hears of a record, its thread's head stands outside the database. */
+  #anchor(committed: readonly Committed[]): void {
+    const heads = committed.flatMap(({ thread, fresh }) => {
       const last = fresh.at(-1)
-      if (!last) continue
-      this.#tail.publish(thread, fresh)
-      heads.push([thread, last.record])
+      return last ? [[thread, last.record] as const] : []
+    })
+    try {
+      this.#parts.headsFile.add(heads)
+    } catch (error) {
+      const failure = storageError('write down the heads', error)
+      // On a full disk they wait for space, as the appends do.
+      if (failure.code !== 'storage_full') this.#queue.fail(failure)
     }
-    this.#anchors.note(heads)
   }
 
   #assertOpen(action: string): void {
     if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
   }
+}
+
+interface Committed {
+  readonly thread: string
+  readonly fresh: readonly Sealed[]
 }
 
 function notAsAnchored(thread: string, { seq }: Anchor): LogError {

@@ -107,6 +107,12 @@ test('work that fails is recorded and taken up by the next turn', async () => {
   expect((await gate.snapshot('t')).state.boiled).toBe(1)
 })
 
+test('an outcome that the gate refuses is recorded as a failure, once a turn', async () => {
+  const { turns, narrator, want, keys } = setUp(async () => ({ type: 'boiled', data: 'much' }))
+  const result = await turns.run('t', narrator(true), want(1))
+  expect([result.status, result.effectsEnded, keys]).toEqual(['finished', false, ['boil:0']])
+})
+
 test('one turn runs no more than a named number of effects', async () => {
   const { turns, narrator, want, keys } = setUp()
   await turns.run('t', narrator(true), want(100))

@@ -52,7 +52,9 @@ export async function runDueEffects<State>(
     try {
       const outcome = await run({ state, input: due.input, key: due.key, requestedAt })
       const id = stableId(thread, due.key, 'ended')
-      await gate.commit(thread, [{ ...outcome, id, origin }])
+      const { answers } = await gate.commit(thread, [{ ...outcome, id, origin }])
+      const refusal = answers[0]?.refusal
+      if (refusal) throw new Error(`Cannot record the outcome: ${refusal.detail}`)
     } catch (error) {
       await gate.append(thread, [failure(due, error, origin)])
       break

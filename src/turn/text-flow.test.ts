@@ -27,7 +27,7 @@ test('[A061] [B065] text that turns out to be blank leaves no record', async () 
   expect(events).toEqual([])
 })
 
-test('[A034] however text is cut, the record holds it trimmed, opened and closed once', async () => {
+test('[A034] [E016] [E037] however text is cut, the record holds it trimmed, opened and closed once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: fc.constantFrom('a', ' ', '\n') })),

@@ -41,7 +41,7 @@ function setUp(script: Script, runners: EffectRunners<Lamp> = {}) {
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
 const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${watts}}' />`
 
-test('[B013] [B014] [B015] [B016] [B017] [B018] [B019] [B020] [B021] [B022] a turn is recorded in its order', async () => {
+test('[B014] [B015] [B016] [B017] [B018] [B019] [B020] [B021] a turn is recorded in its order', async () => {
   const { turns, narrator, records } = setUp(() => `Done.\n${tag(20)}`)
   await turns.run('t', narrator, { userMessage: 'Less, please', directEvents: [on(80)] })
   const order = (await records()).map(
@@ -77,7 +77,7 @@ test('[A016] [A017] the model is called on the state that the direct events made
   })
 })
 
-test('[A006] [A007] [B024] the result tells what was proposed and what became of it, in order', async () => {
+test('[A006] [A007] the result tells what was proposed and what became of it, in order', async () => {
   const { turns, narrator } = setUp(() => `Yes.\n${tag(20)}\n${tag(99)}\n<agent-event type="x" />`)
   const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(0)] })
   expect(result).toMatchObject({
@@ -92,7 +92,7 @@ test('[A006] [A007] [B024] the result tells what was proposed and what became of
   })
 })
 
-test('[B012] [S2] a turn that is asked for again with its key is answered again and run once', async () => {
+test('[S2] a turn that is asked for again with its key is answered again and run once', async () => {
   const { turns, narrator, records } = setUp(({ index }) => `Call ${index}.\n${tag(20)}`)
   const input = { userMessage: 'on', key: 'k' }
   const first = await turns.run('t', narrator, input)
@@ -111,6 +111,14 @@ test('a turn that failed and is asked for again is told again; what people did i
   const types = (await records()).map(({ type }) => type)
   expect(types.filter((type) => type === 'switch_on')).toHaveLength(1)
   expect(types.filter((type) => type === 'TEXT_MESSAGE_START')).toHaveLength(2)
+})
+
+test('[B050] a turn that may not submit lets no rule start work', async () => {
+  const { turns, narrator, records } = setUp(() => 'Yes.')
+  await turns.run('t', { ...narrator, maySubmit: false }, { directEvents: [on(80)] })
+  const types = (await records()).map(({ type }) => type)
+  expect(types).toContain('report')
+  expect(types).not.toContain('replace')
 })
 
 test('[A030] a refusal is told to the model in its next call', async () => {
@@ -164,7 +172,7 @@ test('a call that succeeds at the second attempt counts, alone', async () => {
   })
 })
 
-test('[A033] turns of a thread wait for each other, up to a bound', async () => {
+test('turns of a thread wait for each other, up to a bound', async () => {
   const { turns, narrator, records } = setUp(() => 'Yes.')
   const waiting = Array.from({ length: TURNS_WAITING_MAX + 1 }, () => turns.run('t', narrator, {}))
   await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'busy' })

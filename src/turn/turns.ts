@@ -152,9 +152,7 @@ class Turn<State> {
     const { thread, narrator, input } = this.#request
     const text = input.userMessage?.trim() ?? ''
     const proposals = (input.directEvents ?? []).map((event) => this.#direct(event))
-    const { answers, snapshot } = await this.#parts.gate.commit(thread, proposals, {
-      typed: text !== '',
-    })
+    const { answers, snapshot } = await this.#parts.gate.commit(thread, proposals)
     const notes = narrator.notes({
       state: snapshot.state,
       accepted: answers.filter(({ refusal }) => !refusal).map(({ record }) => record),

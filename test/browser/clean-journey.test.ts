@@ -123,7 +123,7 @@ async function reloadInMidSentence(page: Page): Promise<void> {
 }
 
 test.skipIf(noChromium)(
-  '[B002] [B003] [B004] [B009] [B005] [A013] [A018] from the installer’s sentence to the accepted offer, in a browser',
+  '[B002] [B003] [B004] [B009] [B005] [A013] [A018] [D007] from the installer’s sentence to the accepted offer, in a browser',
   async () => {
     const installer = await openPage(browser, TABLET)
     const links = await takeDown(installer.page)

@@ -29,7 +29,7 @@ function told({ origin, type, data }: LogRecord): string {
   return `${by} ${type}${id}`
 }
 
-test('[A008] [B024] the clean journey leaves exactly its golden trace', () => {
+test('the clean journey leaves exactly its golden trace', () => {
   expect(records.filter(isDomainEvent).map(told)).toEqual([
     'Y case_created',
     'Mi record_project_facts',
@@ -80,7 +80,7 @@ test('R1 names the click that caused it', () => {
   expect(derived.map(({ origin }) => origin.cause)).toEqual([grant?.id, grant?.id])
 })
 
-test('every turn lies between a RUN_STARTED and exactly one terminal record', () => {
+test('[E005] [E009] [E039] every turn lies between a RUN_STARTED and exactly one terminal record', () => {
   const runs = records.filter(({ type }) => type === 'RUN_STARTED')
   expect(runs.length).toBe(12)
   for (const { id: run, seq } of runs) {

@@ -55,7 +55,7 @@ test('[E11] a hidden record is a frame with an id only, so the cursor still move
   expect(frames.filter((frame) => /^id: \d+$/.test(frame)).length).toBeGreaterThan(3)
 })
 
-test('[D087] the larger of ?after and Last-Event-ID wins', async () => {
+test('[D086] [D087] the larger of ?after and Last-Event-ID wins', async () => {
   const head = await broker.log.head(journey.sessionId)
   for (const [header, query] of [
     [head - 1, 0],

@@ -56,7 +56,7 @@ test('[A011] [B015] a gap that the direct events leave is closed before the mode
   await broker.close()
 })
 
-test('[A014] [A015] [B006] [B012] the eligibility example moves the case', async () => {
+test('[A014] [A015] [B006] [B012] [B024] the eligibility example moves the case', async () => {
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)

@@ -105,7 +105,7 @@ test.each(CUSTOMER_STEPS.map((_, index) => index))(
   },
 )
 
-test('[B051] [B052] [B054] a new server with an empty store goes on from the seed after every step', async () => {
+test('[B013] [B051] [B052] [B054] a new server with an empty store goes on from the seed after every step', async () => {
   let broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)
@@ -150,6 +150,24 @@ test('[B055] the store wins over an older seed, and over a forged or foreign one
   }
   expect(await broker.log.head(journey.sessionId)).toBe(head)
   await broker.close()
+})
+
+test('[X6] an empty store takes no seed of another case, and none that was altered', async () => {
+  const broker = await serveBroker()
+  const [journey, other] = [await Journey.start(broker), await Journey.start(broker)]
+  await handOver(journey)
+  await handOver(other)
+  await broker.close()
+  const empty = await serveBroker()
+  const url = `${empty.url}/api/session/${journey.sessionId}/seed`
+  const own = journey.seed ?? ''
+  for (const seed of [other.seed, `${own.slice(0, -5)}AAAAA`, own.replace('.', '.A')]) {
+    expect((await request(url, { token: journey.tokens.customer, body: { seed } })).status).toBe(
+      404,
+    )
+  }
+  expect(await empty.log.head(journey.sessionId)).toBe(-1)
+  await empty.close()
 })
 
 test('[A060] events-only turns all the way reach the offer', async () => {

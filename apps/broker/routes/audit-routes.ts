@@ -27,7 +27,8 @@ export function mountAuditRoutes(app: Hono, parts: AuditParts): void {
 }
 
 async function audit(context: Context, parts: AuditParts): Promise<Response> {
-  const sessionId = await enter(context, parts)
+  const sessionId = await allow(context, parts)
+  await requireCase(parts, sessionId)
   const records = await readAll(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   const { conversation } = await parts.gate.snapshot(sessionId)
@@ -41,7 +42,7 @@ async function audit(context: Context, parts: AuditParts): Promise<Response> {
 }
 
 async function replay(context: Context, parts: AuditParts): Promise<Response> {
-  const sessionId = await enter(context, parts)
+  const sessionId = await allow(context, parts)
   const body = await readBody(
     context,
     z.strictObject({
@@ -49,6 +50,8 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
       seed: seedText.optional(),
     }),
   )
+  await parts.seeds.hydrate(sessionId, body.seed)
+  await requireCase(parts, sessionId)
   const records = await readAll(parts, sessionId)
   if (!records.some(({ type }) => type === 'present_disclosure')) {
     const detail = 'Cannot replay: no disclosure has been presented in this case'
@@ -57,10 +60,9 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
   return context.json(await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT))
 }
 
-async function enter(context: Context, parts: AuditParts): Promise<string> {
+async function allow(context: Context, parts: AuditParts): Promise<string> {
   const sessionId = context.req.param('id') ?? ''
   await parts.access.roleIn(context, sessionId, ['auditor'])
-  await requireCase(parts, sessionId)
   return sessionId
 }
 

@@ -53,15 +53,15 @@ export class RecoverySeeds {
   }
 
   /**
-   * Brings a case back from its seed when the log holds an earlier version of it or none at all, and
-   * tells whether it did. A seed that is forged, foreign, expired or older changes nothing.
+   * Brings a case back from its seed when the log holds nothing of it, and tells whether it did. A seed
+   * that is forged, foreign or expired changes nothing, and neither does one for a case that is here.
    */
   async hydrate(thread: string, sealed: string | undefined): Promise<boolean> {
     if (sealed === undefined) return false
     const { success, data: seed } = content.safeParse(await this.#parts.tokens.open(sealed))
     if (!success || seed.threadId !== thread || seed.state.case.sessionId !== thread) return false
-    if (seed.version <= (await this.#version(thread))) return false
-    const { gate, id } = this.#parts
+    const { gate, id, log } = this.#parts
+    if ((await log.head(thread)) >= 0) return false
     const { state, version, customerMessages, installerMessages } = seed
     const data = { case: state.case, scenario: state['scenario'], fromVersion: version }
     const origin = { source: 'system', depth: 0 } as const
