@@ -6,12 +6,6 @@ import { READ_LAWS, SUBSCRIBE_LAWS } from './subscribe.contract.ts'
 
 const LAWS = [...APPEND_LAWS, ...DATA_LAWS, ...READ_LAWS, ...SUBSCRIBE_LAWS, ...CHAIN_LAWS]
 
-export interface OpenedLog {
-  readonly log: EventLog
-  /** Removes what opening it made; the log itself is closed when absent. */
-  readonly close?: () => Promise<void>
-}
-
 export interface ContractCase {
   readonly name: string
   readonly run: () => Promise<void>
@@ -19,22 +13,22 @@ export interface ContractCase {
 
 /**
  * What every log promises, as data for any test runner: `run` rejects where the log breaks a promise.
- * Each case opens a log of its own, which must hold nothing.
+ * Each case opens a log of its own, which must hold nothing, and closes it.
  *
  * @example
- * for (const { name, run } of eventLogContract(() => ({ log: new MyLog() }))) test(name, run)
+ * for (const { name, run } of eventLogContract(() => new MyLog())) test(name, run)
  */
 export function eventLogContract(
-  open: () => OpenedLog | Promise<OpenedLog>,
+  open: () => EventLog | Promise<EventLog>,
 ): readonly ContractCase[] {
   return LAWS.map(({ name, check }) => ({
     name,
     run: async () => {
-      const { log, close = () => log.close() } = await open()
+      const log = await open()
       try {
         await check(log)
       } finally {
-        await close()
+        await log.close()
       }
     },
   }))

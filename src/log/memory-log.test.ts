@@ -6,7 +6,7 @@ import { MemoryLog } from './memory-log.ts'
 const sha256 = (text: string) => hash('sha256', text, 'hex')
 const open = () => new MemoryLog({ hash: sha256, now: () => 1_000, id: randomUUID })
 
-for (const { name, run } of eventLogContract(() => ({ log: open() }))) test(name, run)
+for (const { name, run } of eventLogContract(open)) test(name, run)
 
 test('a memory log has an epoch of its own unless it is given one', () => {
   expect(open().epoch).not.toBe(open().epoch)

@@ -8,7 +8,7 @@ import { openLog } from './open-log.ts'
 import { sha256 } from './sha256.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 
-const open = async () => ({ log: await openLog(`sqlite:${freshPath()}`) })
+const open = () => openLog(`sqlite:${freshPath()}`)
 
 for (const { name, run } of eventLogContract(open)) test(name, run)
 
