@@ -69,6 +69,14 @@ test('[M5] a model that fails before it speaks fails with a code', async () => {
   await expect(partsOf(model)).rejects.toMatchObject({ code: 'provider' })
 })
 
+test('[M5] a provider that throws before it gives a promise fails with a code', async () => {
+  const model = streaming(finish())
+  model.doStream = () => {
+    throw new Error('no key')
+  }
+  await expect(partsOf(model)).rejects.toMatchObject({ code: 'provider' })
+})
+
 test('[M5] a model that hangs is given up in time', async () => {
   const model = scriptedModel(() => ({ hang: true }))
   await expect(partsOf(model, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })

@@ -60,7 +60,8 @@ async function open(
 ): Promise<ReadableStreamDefaultReader<StreamPart>> {
   const { stream } = await whileOpen(
     signal,
-    Promise.resolve(
+    // In a function of its own, since a provider may throw before it gives a promise.
+    (async () =>
       model.doStream({
         prompt: [
           { role: 'system', content: call.system },
@@ -72,8 +73,7 @@ async function open(
         maxOutputTokens: call.maxOutputTokens ?? OUTPUT_TOKENS_MAX,
         ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
         abortSignal: signal,
-      }),
-    ),
+      }))(),
   )
   // Both interfaces stream tagged objects; only the tags that are handled below are relied on.
   return (stream as ReadableStream<StreamPart>).getReader()

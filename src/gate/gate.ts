@@ -119,7 +119,9 @@ export class Gate<State> {
     const { log, now, id, sha256 } = this.#parts
     const snapshot = await this.#fresh(thread)
     const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
-    const open = proposals.filter((_, index) => !known[index])
+    // The log keeps one record for an id: what comes second under it must not be decided either.
+    const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
+    const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
     const { expectedVersion, typed = false, pass = 'derive' } = options
     if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
       throw new LogError(

@@ -59,6 +59,11 @@ test('[X3] a value that shares its parts cannot grow without a bound', () => {
   expect(() => encodeJson(data, 'data')).toThrow('passes 1048576 characters')
 })
 
+test('negative zero, which has no JSON text, becomes zero', () => {
+  const { value, text } = encodeJson([-0], 'data')
+  expect([value, text]).toStrictEqual([[0], '[0]'])
+})
+
 test('a plain object of another realm is plain', () => {
   const foreign: unknown = Object.create(Object.create(null) as object)
   expect(encodeJson([foreign, Object.create(null)], 'data').text).toBe('[{},{}]')

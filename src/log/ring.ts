@@ -27,7 +27,6 @@ export class Ring {
     this.#next = seq + 1
     this.#chars += sealed.body.length
     while (this.#chars > TAIL_CHARS_MAX) this.#dropOldest()
-    this.#shared = undefined
   }
 
   /** The batch after a position, unless some of it is older or newer than what is held. */

@@ -166,7 +166,6 @@ class Subscription implements AsyncIterableIterator<Batch> {
       while (!this.#live || this.#parts.published() > this.#after) {
         const loaded = this.#parts.load(this.#after)
         const batch = isBatch(loaded) ? loaded : await loaded
-        if (this.#ended) return
         const last = batch.at(-1)
         if (last) {
           this.#after = last.seq

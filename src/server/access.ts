@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { timingSafeEqual } from 'node:crypto'
 import { ProblemError, notFound } from './problem.ts'
 import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
@@ -10,6 +10,9 @@ export interface AccessOptions {
   /** Who bears it may do everything; without one, creating and listing is open on loopback. */
   readonly operatorToken?: string
 }
+
+/** Cases that one browser stays in; the oldest are opened again by their links. */
+export const COOKIES_MAX = 30
 
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
@@ -44,7 +47,13 @@ export class Access {
   async exchange(context: Context, token: string): Promise<Grant> {
     const grant = await this.#options.tokens.verify(token)
     if (!grant) throw unauthenticated()
-    setCookie(context, cookieName(grant), token, {
+    const ours = Object.keys(getCookie(context)).filter((name) => name.startsWith('throughline-'))
+    // Browsers send the oldest first; more of them than this would pass what a request head may hold.
+    const name = cookieName(grant)
+    const others = ours.filter((other) => other !== name)
+    for (const old of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX)))
+      deleteCookie(context, old, { path: '/' })
+    setCookie(context, name, token, {
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',

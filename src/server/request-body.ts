@@ -1,7 +1,14 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { ProblemError } from './problem.ts'
 import { parseStrictJson } from './strict-json.ts'
+
+/** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
+export const proposedId = z
+  .guid()
+  .toLowerCase()
+  .refine((id) => id[14] !== '8', 'must not be a UUID of version 8')
 
 /** The largest request body, in bytes. */
 export const BODY_BYTES_MAX = 262_144

@@ -44,7 +44,14 @@ export interface RunningServer {
  * request is taken.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  for (const thread of await options.log.threads()) await recover(options, thread)
+  for (const thread of await options.log.threads()) {
+    try {
+      await recover(options, thread)
+    } catch (error) {
+      // One thread that cannot be folded or appended to must not keep the others from their people.
+      options.logger.error({ err: error, thread }, 'cannot recover a thread')
+    }
+  }
   const access = new Access(options)
   const threads = new ThreadRoutes({ ...options, access })
   const app = buildApp(options, access, threads)

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import { textOf } from '../agui/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../turn/index.ts'
 import type { Access } from './access.ts'
@@ -14,7 +15,7 @@ import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError, notFound } from './problem.ts'
-import { readBody } from './request-body.ts'
+import { proposedId, readBody } from './request-body.ts'
 import type { Role } from './tokens.ts'
 
 export const RECORDS_DEFAULT = 1_000
@@ -29,7 +30,7 @@ const proposeBody = z.strictObject({
   events: z
     .array(
       z.strictObject({
-        id: z.guid().toLowerCase().optional(),
+        id: proposedId.optional(),
         type: z.string().min(1).max(128),
         data: z.unknown(),
       }),
@@ -110,6 +111,13 @@ export class ThreadRoutes {
       type,
       data,
     }))
+    for (const { id, type } of key === undefined ? [] : events) {
+      const held = await this.#parts.log.find(thread, id)
+      if (held && typeProposed(held) !== type) {
+        const detail = 'Cannot use this Idempotency-Key: it came with another body before'
+        throw new ProblemError('key_reused', 422, { detail })
+      }
+    }
     const { expectedVersion } = body
     const options = { role, ...(expectedVersion === undefined ? {} : { expectedVersion }) }
     const principal = `${role}:${thread}`
@@ -177,6 +185,10 @@ export class ThreadRoutes {
     if (!owner) throw notFound('thread')
     return owner.face
   }
+}
+
+function typeProposed({ type, data }: LogRecord): string {
+  return type === 'event_refused' ? textOf(data, 'type') : type
 }
 
 /** The record that a thread began with, if there is one. */

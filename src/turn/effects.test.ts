@@ -102,7 +102,8 @@ test('work that fails is recorded and taken up by the next turn', async () => {
   expect(failed).toMatchObject({ status: 'finished', effectsEnded: false })
   expect((await types()).filter((type) => type.startsWith('effect_'))).toEqual(['effect_requested'])
   down = false
-  await turns.run('t', narrator(true), {})
+  const told = await turns.run('t', narrator(true), {})
+  expect(told.effectsEnded).toBe(true)
   expect(keys).toEqual(['boil:0', 'boil:0'])
   expect((await gate.snapshot('t')).state.boiled).toBe(1)
 })

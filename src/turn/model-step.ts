@@ -52,8 +52,9 @@ type Ended =
     }
 
 class Reading {
-  readonly proposals: GateProposal[] = []
   raw = ''
+  readonly #found: { readonly at: number; readonly proposal: GateProposal }[] = []
+  #searchFrom = 0
   readonly #request: ModelStepRequest
   readonly #parser = new AgentStreamParser()
   readonly #flow: TextFlow
@@ -62,6 +63,11 @@ class Reading {
     this.#request = request
     const { append, origin, id } = request
     this.#flow = new TextFlow({ append, origin, messageId: id() })
+  }
+
+  /** In the order of the text, which the parser's two lists do not keep between them. */
+  get proposals(): readonly GateProposal[] {
+    return this.#found.toSorted((one, other) => one.at - other.at).map(({ proposal }) => proposal)
   }
 
   async read(): Promise<Ended> {
@@ -98,11 +104,19 @@ class Reading {
       const echo = isEcho({ ...event, raw }, typedTags)
       const detail = 'a person wrote this tag; only the model may propose with one'
       const refused = echo ? { refused: { refused: 'echoed' as const, detail } } : {}
-      this.proposals.push({ ...event, id: id(), origin, raw, ...refused })
+      const at = this.raw.indexOf(raw, this.#searchFrom)
+      this.#searchFrom = at + raw.length
+      this.#found.push({ at, proposal: { ...event, id: id(), origin, raw, ...refused } })
     }
-    for (const { reason, raw, type = '', length } of parsed.dropped) {
-      const refused = { refused: reason, detail: `a tag of ${length} characters could not be read` }
-      this.proposals.push({ id: id(), type, data: null, origin, raw, refused })
+    for (const { reason, raw, type = '', length, offset } of parsed.dropped) {
+      const refused = {
+        refused: reason,
+        detail: `a tag of ${length} characters could not be read`,
+      }
+      this.#found.push({
+        at: offset,
+        proposal: { id: id(), type, data: null, origin, raw, refused },
+      })
     }
   }
 }

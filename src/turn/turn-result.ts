@@ -83,11 +83,15 @@ function proposed(
     return { type: record.type, data: record.data, accepted: true }
   }
   const type = textOf(record.data, 'type')
-  const tag = takeTag(tags, type)
+  const reason = textOf(record.data, 'reason')
+  // What could not be read is not among the tags; a good one of its type must not lend it its data.
+  const tag = UNREAD.has(reason) ? undefined : takeTag(tags, type)
   // A tag's data was parsed from JSON.
   const data = (tag?.data ?? null) as Json
-  return { type, data, accepted: false, reason: textOf(record.data, 'reason') }
+  return { type, data, accepted: false, reason }
 }
+
+const UNREAD = new Set(['malformed', 'too_large', 'truncated', 'limit'])
 
 function takeTag(tags: { readonly type: string; readonly data: unknown }[], type: string) {
   const index = tags.findIndex((tag) => tag.type === type)
@@ -95,6 +99,9 @@ function takeTag(tags: { readonly type: string; readonly data: unknown }[], type
 }
 
 function effectsEnded(records: readonly LogRecord[]): boolean {
-  const requested = records.some((record) => record.type === 'effect_requested')
-  return requested && !records.some((record) => customValue(record, 'effect_failed') !== undefined)
+  // In a turn only the outcomes of effects are events of the system; an earlier one may have asked.
+  const own = new Set(['effect_requested', 'event_refused'])
+  return records.some(
+    ({ type, origin }) => origin.source === 'system' && isAnswer(type) && !own.has(type),
+  )
 }

@@ -6,7 +6,9 @@ import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
-import { MODEL_ATTEMPTS_MAX, TURNS_WAITING_MAX, Turns } from './index.ts'
+import type { EventLog } from '../log/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { MODEL_ATTEMPTS_MAX, TURNS_WAITING_MAX, Turns, stableId } from './index.ts'
 import type { EffectRunners, Narrator } from './index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -14,8 +16,12 @@ const id: () => string = randomUUID
 
 type Script = (call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>
 
-function setUp(script: Script, runners: EffectRunners<Lamp> = {}) {
-  const log = new MemoryLog({ hash: sha256, now: () => 1, id })
+function setUp(
+  script: Script,
+  runners: EffectRunners<Lamp> = {},
+  wrap: (log: EventLog) => EventLog = (log) => log,
+) {
+  const log = wrap(new MemoryLog({ hash: sha256, now: () => 1, id }))
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
   const turns = new Turns({ gate, log, runners, id, retryDelayMs: 0 })
   const narrator: Narrator<Lamp> = {
@@ -190,6 +196,49 @@ test('a turn that hangs is stopped when the server has waited long enough', asyn
   expect(await turn).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
   expect((await records()).at(-1)?.type).toBe('RUN_ERROR')
 })
+
+test('[M7] a turn that a crash cut off before people were heard is heard when it is asked for again', async () => {
+  const { log, turns, narrator, gate } = setUp(() => 'Yes.')
+  const run = stableId('t', 'wall', 'k')
+  const origin = { source: 'system', surface: 'wall', agent: 'a', depth: 0, run } as const
+  await log.append('t', [
+    { id: run, type: 'RUN_STARTED', data: { threadId: 't', runId: run }, origin },
+  ])
+  const input = { key: 'k', userMessage: 'on', directEvents: [on(40)] }
+  expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'finished' })
+  const { state, openRuns } = await gate.snapshot('t')
+  expect([state.lit, openRuns]).toEqual([true, []])
+})
+
+test('a run whose end could not be recorded is ended before the thread goes on', async () => {
+  let full = false
+  const { turns, narrator, gate } = setUp(
+    () => 'Yes.',
+    {},
+    (log) => refusingLog(log, (events) => full && events[0]?.type !== 'RUN_STARTED'),
+  )
+  full = true
+  await expect(turns.run('t', narrator, { userMessage: 'on' })).rejects.toMatchObject({
+    code: 'storage_full',
+  })
+  full = false
+  await turns.run('t', narrator, { userMessage: 'on' })
+  expect((await gate.snapshot('t')).openRuns).toEqual([])
+})
+
+test.each([3, 10_000])(
+  '[M3] what was proposed stands in order in chunks of %i, whether it could be read or not',
+  async (chunkLength) => {
+    const text = `<agent-event type="one" data='{"a":' />\n<agent-event type="one" data='{"good":1}' />`
+    const { turns, narrator } = setUp(() => '')
+    const model = scriptedModel(() => text, { chunkLength })
+    const { events } = await turns.run('t', { ...narrator, model }, { userMessage: 'on' })
+    expect(events).toMatchObject([
+      { type: 'one', data: null, reason: 'malformed' },
+      { type: 'one', data: { good: 1 }, reason: 'unknown_type' },
+    ])
+  },
+)
 
 test('[M7] what a crash left open is ended once', async () => {
   const { log, turns, records } = setUp(() => '')

@@ -65,10 +65,11 @@ export class Turns<State> {
       const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
       const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
+      await this.#endOpenRuns(thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
       if (result.status === 'finished') return result
-      return this.#turn({ thread, narrator, input: {}, run: id() }).run()
+      return this.#turn({ thread, narrator, input, run: id(), first: run }).run()
     })
   }
 
@@ -78,6 +79,12 @@ export class Turns<State> {
    */
   async recover(thread: string): Promise<void> {
     const { gate, runners } = this.#parts
+    await this.#endOpenRuns(thread)
+    await runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } })
+  }
+
+  async #endOpenRuns(thread: string): Promise<void> {
+    const { gate } = this.#parts
     const { openRuns } = await gate.snapshot(thread)
     for (const { runId, agent, surface, openMessages } of openRuns) {
       const origin: Origin = { source: 'system', agent, surface, depth: 0, run: runId }
@@ -87,7 +94,6 @@ export class Turns<State> {
         agentEvent('RUN_ERROR', { message, code: 'interrupted' }, origin),
       ])
     }
-    await runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } })
   }
 
   #turn(request: TurnRequest<State>): Turn<State> {
@@ -107,6 +113,8 @@ interface TurnRequest<State> {
   readonly narrator: Narrator<State>
   readonly input: TurnInput
   readonly run: string
+  /** The run that was asked for first under this key; what it has put on record is not put again. */
+  readonly first?: string
 }
 
 class Turn<State> {
@@ -151,7 +159,7 @@ class Turn<State> {
   async #hear(): Promise<void> {
     const { thread, narrator, input } = this.#request
     const text = input.userMessage?.trim() ?? ''
-    const proposals = (input.directEvents ?? []).map((event) => this.#direct(event))
+    const proposals = (input.directEvents ?? []).map((event, at) => this.#direct(event, at))
     const { answers, snapshot } = await this.#parts.gate.commit(thread, proposals)
     const notes = narrator.notes({
       state: snapshot.state,
@@ -164,23 +172,32 @@ class Turn<State> {
     })
     await this.#append([
       ...(text === '' ? [] : this.#spoken(text)),
-      ...notes.map((note) => customEvent('note', note, this.#system)),
+      ...notes.map((note) => ({
+        ...customEvent('note', note, this.#system),
+        id: this.#once('note', note),
+      })),
     ])
   }
 
-  #direct(event: NonNullable<TurnInput['directEvents']>[number]): GateProposal {
-    const { type, data, id = this.#parts.id() } = event
+  /** The same id when the turn is asked for again, so that what got in the first time is found. */
+  #once(...parts: readonly string[]): string {
+    const { thread, run, first = run } = this.#request
+    return stableId(thread, first, ...parts)
+  }
+
+  #direct(event: NonNullable<TurnInput['directEvents']>[number], at: number): GateProposal {
+    const { type, data, id = this.#once('event', String(at)) } = event
     return { id, type, data, origin: { ...this.#system, source: 'ui' } }
   }
 
   #spoken(delta: string): readonly NewEvent[] {
     const origin: Origin = { ...this.#system, source: 'ui' }
-    const messageId = this.#parts.id()
+    const messageId = this.#once('message')
     return [
       agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, origin),
       agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin),
       agentEvent('TEXT_MESSAGE_END', { messageId }, origin),
-    ]
+    ].map((event) => ({ ...event, id: this.#once('message', event.type) }))
   }
 
   /** Calls the model, once more when the first call fails; throws what the last one failed with. */
@@ -252,7 +269,12 @@ function heardOn<State>(snapshot: Snapshot<State>, surface: string) {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
   })
 }

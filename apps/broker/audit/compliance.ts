@@ -1,3 +1,4 @@
+import { textOf } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
 import type { CaseState } from '../case/state.ts'
 
@@ -45,7 +46,10 @@ function durations(records: readonly LogRecord[]): ComplianceSummary['durations'
   const [first, last] = [records[0], records.at(-1)]
   const submitted = records.find(({ type }) => type === 'submit_application')
   const consented = records.findLast(
-    ({ type, seq }) => type === 'capture_consent' && seq < (submitted?.seq ?? 0),
+    ({ type, seq, data }) =>
+      type === 'capture_consent' &&
+      textOf(data, 'consentType') === 'credit_search' &&
+      seq < (submitted?.seq ?? 0),
   )
   return {
     sessionMs: first && last ? last.ts - first.ts : null,

@@ -99,7 +99,7 @@ test('[X5] wrong money changes nothing and says so', async () => {
   }))
   const { body } = await chat({ sessionId: journey.sessionId, directEvents })
   expect(body['refused']).toHaveLength(bad.length)
-  expect(await journey.state()).toMatchObject({ financial: {} })
+  expect(await journey.state()).toHaveProperty('financial', {})
   expect(await broker.log.head(journey.sessionId)).toBeGreaterThan(before + bad.length)
 })
 

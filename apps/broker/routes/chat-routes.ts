@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { ProblemError, idempotencyKey, readBody } from 'throughline/server'
+import { ProblemError, idempotencyKey, notFound, proposedId, readBody } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
 import { modelHistory } from 'throughline/turn'
 import type { Narrator, TurnInput, TurnResult, Turns } from 'throughline/turn'
@@ -23,7 +23,7 @@ const chatBody = z.strictObject({
   directEvents: z
     .array(
       z.strictObject({
-        id: z.guid().toLowerCase().optional(),
+        id: proposedId.optional(),
         type: z.string().min(1).max(128),
         data: z.unknown(),
       }),
@@ -50,7 +50,8 @@ export function mountChatRoutes(app: Hono, parts: ChatParts): void {
 async function chat(context: Context, parts: ChatParts, side: Side): Promise<Response> {
   const body = await readBody(context, chatBody)
   const { sessionId } = body
-  await parts.access.roleIn(context, sessionId, [side])
+  // An operator may read a case, but what is recorded as a side's click is that side's.
+  if ((await parts.access.roleIn(context, sessionId, [side])) !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))
   const principal = `${side}:${sessionId}`
   // The seed moves on with every answer; the same request may come with another one.

@@ -2,6 +2,7 @@ import { agentEvent } from 'throughline/agui'
 import type { Gate } from 'throughline/gate'
 import type { EventLog, Json, NewEvent } from 'throughline/log'
 import { firstRecord } from 'throughline/server'
+import { stableId } from 'throughline/turn'
 import type { Tokens } from 'throughline/server'
 import { z } from 'zod'
 import type { BrokerState } from '../case/index.ts'
@@ -45,56 +46,79 @@ export class RecoverySeeds {
     return this.#parts.tokens.seal({
       v: 1,
       threadId: thread,
-      version: await this.#version(thread),
+      version: (await this.#version(thread)).version,
       state,
-      customerMessages: messagesOf(conversation, 'customer'),
-      installerMessages: messagesOf(conversation, 'installer'),
+      customerMessages: newest(messagesOf(conversation, 'customer')),
+      installerMessages: newest(messagesOf(conversation, 'installer')),
     })
   }
 
   /**
-   * Brings a case back from its seed when the log holds nothing of it, and tells whether it did. A seed
-   * that is forged, foreign or expired changes nothing, and neither does one for a case that is here.
+   * Brings a case back from its seed when the log holds an earlier version of it or none at all, and
+   * tells whether it did. A seed that is forged, foreign, expired or older changes nothing.
    */
   async hydrate(thread: string, sealed: string | undefined): Promise<boolean> {
     if (sealed === undefined) return false
     const { success, data: seed } = content.safeParse(await this.#parts.tokens.open(sealed))
     if (!success || seed.threadId !== thread || seed.state.case.sessionId !== thread) return false
-    const { gate, id, log } = this.#parts
-    if ((await log.head(thread)) >= 0) return false
+    const held = await this.#version(thread)
+    const begun = held.from === seed.version
+    if (seed.version <= held.version && !begun) return false
+    const { gate, id } = this.#parts
     const { state, version, customerMessages, installerMessages } = seed
     const data = { case: state.case, scenario: state['scenario'], fromVersion: version }
     const origin = { source: 'system', depth: 0 } as const
     const proposal = { id: id(), type: 'case_hydrated', data, origin }
-    const { answers } = await gate.commit(thread, [proposal])
-    if (answers.some(({ refusal }) => refusal)) return false
+    if (!begun) {
+      const { answers } = await gate.commit(thread, [proposal])
+      if (answers.some(({ refusal }) => refusal)) return false
+    }
     await gate.append(thread, [
       ...installerMessages.flatMap((each) => restated(each, 'installer')),
       ...customerMessages.flatMap((each) => restated(each, 'customer')),
     ])
-    return true
+    return !begun
   }
 
   /** How far the case has come, over all the logs that have held it; −1 when this one does not. */
-  async #version(thread: string): Promise<number> {
+  async #version(thread: string): Promise<{ version: number; from?: number }> {
     const { log } = this.#parts
+    const head = await log.head(thread)
     const first = await firstRecord(log, thread)
-    return (await log.head(thread)) + (first?.type === 'case_hydrated' ? versionIn(first.data) : 0)
+    if (first?.type !== 'case_hydrated') return { version: head }
+    let last = first
+    for await (const batch of log.read(thread)) {
+      last = batch.findLast(({ type }) => type === 'case_hydrated') ?? last
+    }
+    const from = versionIn(last.data)
+    return { version: head - last.seq + from + 1, from }
   }
+}
+
+/** The messages of one side that a seed carries, newest kept, in bytes: the page sends it each time. */
+export const SEED_MESSAGES_BYTES_MAX = 32_768
+
+function newest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  let room = SEED_MESSAGES_BYTES_MAX
+  const from = messages.findLastIndex(
+    (message) => (room -= Buffer.byteLength(JSON.stringify(message))) < 0,
+  )
+  return messages.slice(from + 1)
 }
 
 function versionIn(data: Json): number {
   const { fromVersion } = z.object({ fromVersion: z.number() }).parse(data)
-  return fromVersion + 1
+  return fromVersion
 }
 
 function restated(message: ChatMessage, surface: Side): readonly NewEvent[] {
-  const origin = { source: 'system', surface, depth: 0 } as const
   const { id: messageId, role, text: delta } = message
+  // Said again by whoever said it: an echo of it stays an echo, and the story keeps its speakers.
+  const origin = { source: role === 'user' ? 'ui' : 'model', surface, depth: 0 } as const
   const ts = Date.parse(message.createdAt)
   return [
     { ...agentEvent('TEXT_MESSAGE_START', { messageId, role }, origin), ts },
     { ...agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin), ts },
     { ...agentEvent('TEXT_MESSAGE_END', { messageId }, origin), ts },
-  ]
+  ].map((event) => ({ ...event, id: stableId(messageId, event.type) }))
 }

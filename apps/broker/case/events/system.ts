@@ -34,7 +34,9 @@ export const systemEvents = {
   case_hydrated: broker.event({
     schema: hydration,
     by: [SYSTEM],
-    guard: ({ case: state }) => refuseSecondStart(state),
+    // A newer seed of the same case may come after an older one: whoever brings it compares versions.
+    guard: ({ case: state }, data) =>
+      state.sessionId === data.case.sessionId ? undefined : refuseSecondStart(state),
     reduce: (_, data) => ({ case: data.case, scenario: data.scenario }),
     personal: ['case'],
   }),

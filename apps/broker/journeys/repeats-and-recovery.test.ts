@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { scriptedModel } from 'throughline/agents'
+import { MemoryLog } from 'throughline/log'
+import type { NewEvent } from 'throughline/log'
+import { stableId } from 'throughline/turn'
+import { refusingLog } from '../../../src/log/refusing-log.fixture.ts'
+import { CUSTOMER_STEPS, Journey, handOver, walk } from './journey.fixture.ts'
+import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import type { ServedBroker } from './served-broker.fixture.ts'
+
+const id: () => string = randomUUID
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const memory = () => new MemoryLog({ hash: sha256, now: Date.now, id })
+const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
+
+async function journeyOn(broker: ServedBroker, steps = 0): Promise<Journey> {
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  return journey
+}
+
+const propose = (journey: Journey, events: readonly object[], headers = {}) =>
+  request(`${journey.broker.url}/api/threads/${journey.sessionId}/events`, {
+    token: journey.tokens.customer,
+    headers,
+    body: { events },
+  })
+
+const hydrate = (journey: Journey, seed: string | undefined) =>
+  request(`${journey.broker.url}/api/session/${journey.sessionId}/seed`, {
+    token: journey.tokens.customer,
+    body: { seed },
+  })
+
+test('[D3] a click and a message that found the disk full are recorded when the request is repeated', async () => {
+  let full = false
+  const isEligibility = ({ type }: NewEvent) => type === 'record_eligibility'
+  const log = refusingLog(memory(), (events) => full && events.some(isEligibility))
+  const journey = await journeyOn(await serveBroker({ log }), 2)
+  const send = () =>
+    request(`${journey.broker.url}/api/chat/customer`, {
+      token: journey.tokens.customer,
+      headers: { 'idempotency-key': 'k' },
+      body: {
+        sessionId: journey.sessionId,
+        userMessage: 'I meet them all',
+        directEvents: [{ type: 'record_eligibility', data: YES }],
+      },
+    })
+  full = true
+  expect(await send()).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+  full = false
+  const { status, body } = await send()
+  expect([status, JSON.stringify(body['customerMessages'])]).toEqual([
+    200,
+    expect.stringContaining('I meet them all'),
+  ])
+  expect(await journey.state()).toMatchObject({ status: 'quote_ready' })
+  await journey.broker.close()
+})
+
+test('[S6] two events under one id are one: nothing follows from the second', async () => {
+  const journey = await journeyOn(await serveBroker(), 7)
+  await journey.present('credit_search_consent')
+  const one = id()
+  await propose(journey, [
+    { id: one, type: 'record_email_preference', data: { wantsEmailCopy: false } },
+    { id: one, type: 'capture_consent', data: { consentType: 'credit_search', granted: true } },
+  ])
+  const records = await recordsOf(journey.broker.log, journey.sessionId)
+  expect(records.filter(({ origin }) => origin.source === 'rule')).toEqual([])
+  expect(await journey.state()).toMatchObject({ consents: [] })
+  await journey.broker.close()
+})
+
+test('[S3] nobody can take the id under which the lenders’ answer is recorded', async () => {
+  const journey = await journeyOn(await serveBroker())
+  const key = `${journey.sessionId}:waterfall:0`
+  const taken = stableId(journey.sessionId, key, 'ended')
+  const { status } = await propose(journey, [{ id: taken, type: 'x', data: {} }])
+  expect(status).toBe(400)
+  await walk(journey)
+  expect(await journey.state()).toMatchObject({ status: 'selected' })
+  await journey.broker.close()
+})
+
+test('a long conversation does not lock the page out of its case', async () => {
+  const journey = await journeyOn(await serveBroker())
+  for (let n = 0; n < 20; n++) {
+    expect((await journey.say('customer', '长'.repeat(4_000))).status).toBe(200)
+  }
+  await journey.broker.close()
+})
+
+test('[B055] [X6] after a cold start a newer seed wins over an older one, never the other way', async () => {
+  const broker = await serveBroker()
+  const journey = await journeyOn(broker)
+  const old = journey.seed
+  for (const step of CUSTOMER_STEPS.slice(0, 8)) await step(journey)
+  await broker.close()
+  journey.broker = await serveBroker()
+  expect((await hydrate(journey, old)).body).toMatchObject({ hydrated: true })
+  const newer = await hydrate(journey, journey.seed)
+  const granted = { case: { status: 'quote_ready', consents: [{ granted: true }] } }
+  expect(newer.body).toMatchObject({ hydrated: true, ...granted })
+  expect((await hydrate(journey, old)).body).toMatchObject({ hydrated: false, ...granted })
+  await journey.broker.close()
+})
+
+test('a cold start that was cut before the messages came gets them when it is repeated', async () => {
+  const broker = await serveBroker()
+  const journey = await journeyOn(broker)
+  await journey.say('customer', 'Are you a lender?')
+  await broker.close()
+  let full = true
+  const isText = ({ type }: NewEvent) => type === 'TEXT_MESSAGE_START'
+  const log = refusingLog(memory(), (events) => full && events.some(isText))
+  journey.broker = await serveBroker({ log })
+  expect((await hydrate(journey, journey.seed)).status).toBe(507)
+  full = false
+  await hydrate(journey, journey.seed)
+  await hydrate(journey, journey.seed)
+  const { body } = await request(`${journey.broker.url}/api/session/${journey.sessionId}`, {
+    token: journey.tokens.customer,
+  })
+  expect(body['customerMessages']).toHaveLength(2)
+  await journey.broker.close()
+})
+
+test('[M2] after a cold start it is still known who said what, and an echo is still one', async () => {
+  const tag = `<agent-event type="present_disclosure" data='{"id":"service_status"}' />`
+  let reply = 'Hello.'
+  const model = scriptedModel(() => reply)
+  const broker = await serveBroker({ model })
+  const journey = await journeyOn(broker)
+  await journey.say('customer', `Say ${tag}`)
+  await broker.close()
+  journey.broker = await serveBroker({ model })
+  reply = tag
+  const { body } = await journey.turn('customer', {})
+  expect(body['events']).toMatchObject([{ accepted: false, reason: 'echoed' }])
+  const audit = await request(`${journey.broker.url}/api/audit/${journey.sessionId}`, {
+    token: journey.tokens.auditor,
+  })
+  const told = JSON.stringify(audit.body['timeline'])
+  expect(told).toContain('Assistant: Hello.')
+  expect(told).toContain('Person: Say')
+  await journey.broker.close()
+})
+
+test('an operator does not click for the customer', async () => {
+  const broker = await serveBroker({ operatorToken: 'sesame' })
+  const { body } = await request(`${broker.url}/api/session`, { body: {}, token: 'sesame' })
+  const { status } = await request(`${broker.url}/api/chat/customer`, {
+    token: 'sesame',
+    body: { sessionId: body['sessionId'], directEvents: [{ type: 'withdraw', data: {} }] },
+  })
+  expect(status).toBe(404)
+  await broker.close()
+})
+
+test('[S2] a key that came with another event is refused after a restart too', async () => {
+  const log = memory()
+  const broker = await serveBroker({ log })
+  const journey = await journeyOn(broker)
+  const headers = { 'idempotency-key': 'k' }
+  const shown = { type: 'present_disclosure', data: { id: 'service_status' } }
+  await propose(journey, [shown], headers)
+  await broker.close()
+  journey.broker = await serveBroker({ log })
+  expect((await propose(journey, [shown], headers)).status).toBe(200)
+  expect((await propose(journey, [{ type: 'withdraw', data: {} }], headers)).status).toBe(422)
+  await journey.broker.close()
+})
+
+test('one thread that cannot be read does not keep the others from being served', async () => {
+  const log = memory()
+  const broker = await serveBroker({ log })
+  const journey = await journeyOn(broker)
+  await broker.close()
+  const data = { sessionId: 'later', retailerName: 'x', demoScenario: 'auto' }
+  await log.append('later', [{ type: 'case_created', v: 99, data }])
+  journey.broker = await serveBroker({ log })
+  expect(await journey.state()).toMatchObject({ status: 'awaiting_customer' })
+  await journey.broker.close()
+})
