@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { place, draftAll } from './append.ts'
@@ -117,4 +118,11 @@ test('text that is no JSON, or no object, is refused even under its own hash', (
     expect(check.accepts({ body, hash: hashOf(GENESIS, body, sha256) })).toBe(false)
     expect(check.verdict(0)).toEqual({ ok: false, head: 0, firstBadSeq: 0 })
   }
+})
+
+test('[L1] the chain in docs/log-format.md verifies', () => {
+  const page = readFileSync('docs/log-format.md', 'utf8')
+  const lines = [...page.matchAll(/^(\{"seq":.*\})\n([\da-f]{64})$/gm)]
+  const rows = lines.map(([, body = '', hash = '']) => ({ body, hash }))
+  expect(verifyChain(rows, { thread: 'case-1', sha256 })).toEqual({ ok: true, head: 1 })
 })
