@@ -116,6 +116,9 @@ export const DATA_LAWS: readonly Law[] = [
         same([await log.head(thread), await stored(log, thread)], [-1, []], 'no such thread')
       }
       same(await log.threads(), [], 'threads')
+      const [record] = await log.append('lone \ufffd', [event(1)])
+      same(await log.head('lone \ud800'), -1, 'head of a name that only looks the same')
+      same(await log.find('lone \ud800', record?.id ?? ''), undefined, 'found under it')
     },
   },
   {

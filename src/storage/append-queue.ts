@@ -48,6 +48,7 @@ export class AppendQueue {
   #retry: NodeJS.Timeout | undefined
   #busySince: number | undefined
   #failure: LogError | undefined
+  #draining = false
 
   constructor(parts: QueueParts) {
     this.#parts = parts
@@ -75,7 +76,7 @@ export class AppendQueue {
   drain(): void {
     clearImmediate(this.#turn)
     clearTimeout(this.#retry)
-    this.#busySince = -Infinity
+    this.#draining = true
     while (this.#waiting.length > 0) this.#flush()
   }
 
@@ -118,8 +119,8 @@ export class AppendQueue {
 
   #giveUp(group: readonly Waiting[], error: LogError): void {
     this.#busySince ??= performance.now()
-    const patient = performance.now() - this.#busySince < BUSY_WAIT_MAX_MS
-    if (error.code === 'busy' && patient) {
+    const patience = this.#draining ? 0 : BUSY_WAIT_MAX_MS
+    if (error.code === 'busy' && performance.now() - this.#busySince < patience) {
       this.#waiting.unshift(...group)
       for (const { chars } of group) this.#chars += chars
       this.#retry = setTimeout(() => this.#flush(), BUSY_RETRY_MS)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import type { LogError } from '../log/index.ts'
-import { AppendQueue, PENDING_APPENDS_MAX } from './append-queue.ts'
+import { LogError, draftAll } from '../log/index.ts'
+import { AppendQueue, GROUP_EVENTS_MAX, PENDING_APPENDS_MAX } from './append-queue.ts'
 import { HeadsFile } from './heads-file.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
@@ -38,7 +38,7 @@ test('[D3] on a full disk appends are refused, reads go on, and appends resume w
   database.exec(`PRAGMA max_page_count = ${Number(pages) + 2}`)
   const large = { type: 'large', data: 'x'.repeat(50_000) }
   const answers = await Promise.allSettled([
-    log.append('t', [large]),
+    log.append('t', [...counted(90, 92), large]),
     log.append('u', [large, large]),
   ])
   for (const answer of answers) {
@@ -97,6 +97,23 @@ test('no more appends wait than a bound allows', async () => {
   await Promise.all(appends)
   expect(committed).toEqual([PENDING_APPENDS_MAX])
   await queue.push({ thread: 't', drafts: [] })
+})
+
+test('a failure refuses also what waits for a later commit', async () => {
+  const drafts = draftAll('t', counted(0, GROUP_EVENTS_MAX), { now: () => 0, id: uuidv7 })
+  const failures: LogError[] = []
+  const queue = new AppendQueue({
+    commit: () => {
+      throw new LogError('io', 'Cannot append: the disk is gone')
+    },
+    committed: () => {},
+    failed: (error) => failures.push(error),
+  })
+  const appends = [1, 2, 3].map(() => queue.push({ thread: 't', drafts }))
+  for (const outcome of await Promise.allSettled(appends)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'io' } })
+  }
+  expect(failures).toHaveLength(1)
 })
 
 test('appends of one turn of the event loop share a commit', async () => {

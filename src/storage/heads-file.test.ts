@@ -47,12 +47,14 @@ test('lines are as docs/log-format.md describes them', () => {
     ['t "1"', anchor(5)],
     ['u', anchor(0)],
   ])
+  file.add([['v', anchor(1)]])
   file.close()
   const line = (payload: string) =>
     `${createHmac('sha256', 'k').update(`e ${payload}`).digest('hex')} ${payload}\n`
   expect(readFileSync(path, 'utf8')).toBe(
     line('throughline-heads 1 e') +
-      line(`[["t \\"1\\"",5,"${anchor(5).hash}"],["u",0,"${anchor(0).hash}"]]`),
+      line(`[["t \\"1\\"",5,"${anchor(5).hash}"],["u",0,"${anchor(0).hash}"]]`) +
+      line(`[["v",1,"${anchor(1).hash}"]]`),
   )
 })
 
@@ -105,11 +107,14 @@ test('a file of another key or another log is refused, and says which it is', ()
 
 test('the file is rewritten before it grows without a bound', () => {
   const path = freshPath()
+  const before = new HeadsFile(terms(path))
+  before.open()
+  before.add([['quiet', anchor(3)]])
+  before.close()
   const file = new HeadsFile(terms(path))
   file.open()
   const all = (seq: number) =>
     Array.from({ length: 500 }, (_, n) => [`t${n}`, anchor(seq)] as const)
-  file.add([['quiet', anchor(3)]])
   let largest = 0
   for (let seq = 0; seq < 130; seq++) {
     file.add(all(seq))
@@ -133,6 +138,7 @@ test('what could not be written is written with the next line', () => {
   expect(() => file.add([['t', anchor(1)]])).toThrow('EISDIR')
   rmdirSync(path)
   renameSync(aside, path)
+  appendFileSync(path, 'half a line')
   file.add([['u', anchor(2)]])
   file.close()
   const again = new HeadsFile(terms(path))

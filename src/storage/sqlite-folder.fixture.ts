@@ -14,7 +14,7 @@ export function freshPath(): string {
 
 /** Does to a database what its log would not. */
 export function tamper(path: string, ...statements: readonly string[]): void {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, defensive: false })
   for (const statement of statements) database.exec(statement)
   database.close()
 }

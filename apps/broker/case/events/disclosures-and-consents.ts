@@ -4,7 +4,7 @@ import { DISCLOSURE_IDS } from '../../disclosures/index.ts'
 import type { DisclosureRegistry } from '../../disclosures/index.ts'
 import { CUSTOMER_MODEL, CUSTOMER_PAGE, RULE } from '../authority.ts'
 import { broker, changeCase, isoTime } from '../case-domain.ts'
-import { missingBeforeDisclosure, presented } from '../gates.ts'
+import { isCreditSearchGranted, missingBeforeDisclosure, presented } from '../gates.ts'
 import { REFERENCE_LENGTH_MAX } from '../payload-fields.ts'
 import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
 import { CONSENT_TYPES } from '../state.ts'
@@ -62,7 +62,12 @@ export const evidenceEvents = {
     schema: z.object({ id: disclosureId, contentHash: contentHash.exactOptional() }),
     by: [
       CUSTOMER_PAGE,
-      RULE,
+      // The grant itself names the text that was shown; a rule only writes down what it implies.
+      {
+        ...RULE,
+        when: ({ case: state }, { id }) =>
+          id === 'credit_search_consent' && isCreditSearchGranted(state),
+      },
       {
         ...CUSTOMER_MODEL,
         when: ({ case: state }, { id }, at) =>
