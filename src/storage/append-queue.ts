@@ -99,6 +99,7 @@ export class AppendQueue {
     this.#turn = undefined
     this.#retry = undefined
     const group = this.#take(GROUP_EVENTS_MAX)
+    if (group.length === 0) return
     const appends = group.map(({ append }) => append)
     let outcomes: readonly Outcome[]
     try {

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { afterAll } from 'vitest'
 import type { EventLog, LogRecord, NewEvent } from '../log/index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-'))
-process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A path for a database in an empty folder, which goes when the process does. */
+/** A path for a database in an empty folder, which goes with the tests of the file. */
 export function freshPath(): string {
   return join(mkdtempSync(join(root, 'log-')), 'log.db')
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LogError, MemoryLog, eventLogContract } from '../log/index.ts'
 import type { EventLog, NewEvent } from '../log/index.ts'
+import { GROUP_EVENTS_MAX } from './append-queue.ts'
 import { openLog } from './open-log.ts'
 import { sha256 } from './sha256.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
@@ -35,14 +36,18 @@ test('two logs have two epochs', async () => {
   for (const log of logs) await log.close()
 })
 
-test('an append that is under way when the log is closed is committed', async () => {
+test('[L7] appends that are under way when the log is closed are committed', async () => {
   const url = `sqlite:${freshPath()}`
-  const log = await openLog(url)
-  const appending = log.append('t', counted(0, 1))
+  const fatal: LogError[] = []
+  const log = await openLog(url, { onFatal: (error) => fatal.push(error) })
+  const size = GROUP_EVENTS_MAX / 2 + 1
+  const appending = [0, 1, 2, 3, 4].map((n) => log.append('t', counted(n * size, (n + 1) * size)))
   await log.close()
-  expect(await appending).toHaveLength(1)
+  expect((await Promise.all(appending)).flat()).toHaveLength(5 * size)
+  await setTimeout(5)
+  expect(fatal).toEqual([])
   const again = await openLog(url)
-  expect(await again.head('t')).toBe(0)
+  expect(await again.head('t')).toBe(5 * size - 1)
   await again.close()
 })
 

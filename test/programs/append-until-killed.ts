@@ -3,9 +3,10 @@
  * append. Usage: `node append-until-killed.ts PATH THREADS`
  */
 import { writeSync } from 'node:fs'
-import { argv, stdout } from 'node:process'
+import { argv } from 'node:process'
 import { openLog, uuidv7 } from '../../src/storage/index.ts'
 
+const STDOUT = 1
 const [, , path = '', threads = '1'] = argv
 const log = await openLog(`sqlite:${path}`)
 
@@ -17,8 +18,9 @@ async function appendOn(thread: string): Promise<never> {
       thread,
       ids.map((id) => ({ id, type: 'counted', data: { turn } })),
     )
-    // Not through the stream: what was acknowledged must have left the process when it is killed.
-    writeSync(stdout.fd, `${thread} ${ids.join(' ')}\n`)
+    // Not through the stream: what was acknowledged must have left the process when it is killed, and
+    // a pipe that the stream has touched no longer waits when it is full.
+    writeSync(STDOUT, `${thread} ${ids.join(' ')}\n`)
   }
 }
 
