@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 
 export interface ServerProcess {
   readonly url: string
@@ -44,8 +45,17 @@ export async function failToStart(env: Readonly<Record<string, string>>) {
   return { code, said }
 }
 
-export function emptyFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'throughline-'))
+const folders: string[] = []
+
+afterAll(async () => {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+})
+
+/** A folder that goes when the tests of the file have run. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'throughline-'))
+  folders.push(folder)
+  return folder
 }
 
 function launch(env: Readonly<Record<string, string>>) {

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -120,6 +120,7 @@ test('[B056] [B023] the journey is the same on the durable log', async () => {
   expect(await log.verify(journey.sessionId)).toMatchObject({ ok: true })
   await broker.close()
   await log.close()
+  await rm(folder, { recursive: true })
 })
 
 test('[B008] a warm server answers with what it holds when it is given a seed', async () => {
