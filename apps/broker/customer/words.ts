@@ -48,7 +48,7 @@ export const WORDS = {
   },
   eligibility: {
     title: 'Can you apply?',
-    text: 'Lenders need a yes to all four. This is not a credit decision and leaves no trace.',
+    text: 'Lenders need a yes to all four. This is not a credit decision and no credit file is looked at.',
     questions: {
       isOver18: 'Are you 18 or over?',
       isUkResident: 'Do you live in the UK?',
