@@ -1,8 +1,8 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assert } from '../assert/index.ts'
 import type { Json, NewEvent, Origin } from '../log/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType, Moment, Refusal } from './event-type.ts'
+import { explainIssues } from './explain-issues.ts'
 
 /** An event that somebody would like to happen. Nothing in it is trusted but its origin. */
 export interface Proposal {
@@ -66,14 +66,7 @@ function validate<State>(entry: AnyEventType<State>, data: unknown): { value: un
   const result = entry.schema['~standard'].validate(data)
   assert(!(result instanceof Promise), 'Cannot decide: an event schema must validate synchronously')
   if (!result.issues) return { value: result.value }
-  return refuse('invalid_payload', result.issues.slice(0, 5).map(explain).join('; '))
-}
-
-function explain(issue: StandardSchemaV1.Issue): string {
-  const path = issue.path
-    ?.map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.')
-  return path ? `${path}: ${issue.message}` : issue.message
+  return refuse('invalid_payload', explainIssues(result.issues))
 }
 
 function mayPropose<State>(

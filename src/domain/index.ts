@@ -27,6 +27,7 @@ export type {
   Refusal,
   RefusalReason,
 } from './event-type.ts'
+export { explainIssues } from './explain-issues.ts'
 export { evolve, replay } from './evolve.ts'
 export type { Foldable } from './evolve.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { explainIssues } from '../domain/index.ts'
 import { ProblemError } from './problem.ts'
 import { parseStrictJson } from './strict-json.ts'
 
@@ -25,8 +26,8 @@ export async function readBody<Schema extends StandardSchemaV1>(
   const value = parse(await readText(context))
   const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
-  const detail = result.issues.slice(0, 5).map(explain).join('; ')
-  throw new ProblemError('invalid_body', 400, { detail: `Cannot read the body: ${detail}` })
+  const detail = `Cannot read the body: ${explainIssues(result.issues)}`
+  throw new ProblemError('invalid_body', 400, { detail })
 }
 
 async function readText(context: Context): Promise<string> {
@@ -55,11 +56,4 @@ function parse(text: string): unknown {
     const why = error instanceof Error ? error.message : String(error)
     throw new ProblemError('invalid_json', 400, { detail: `Cannot read the body: ${why}` })
   }
-}
-
-function explain(issue: StandardSchemaV1.Issue): string {
-  const path = issue.path
-    ?.map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.')
-  return path ? `${path}: ${issue.message}` : issue.message
 }

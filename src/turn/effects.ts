@@ -1,6 +1,6 @@
 import { customEvent } from '../agui/index.ts'
 import type { EffectDue } from '../domain/index.ts'
-import type { Gate, Snapshot } from '../gate/index.ts'
+import type { Gate } from '../gate/index.ts'
 import type { Json, Origin } from '../log/index.ts'
 import { stableId } from './stable-id.ts'
 
@@ -33,7 +33,7 @@ export async function runDueEffects<State>(
   gate: Gate<State>,
   thread: string,
   context: { readonly runners: EffectRunners<State>; readonly origin: Origin },
-): Promise<Snapshot<State>> {
+): Promise<void> {
   const { runners, origin } = context
   for (let ran = 0; ran < EFFECTS_PER_TURN_MAX; ran++) {
     const { state } = await gate.snapshot(thread)
@@ -60,7 +60,6 @@ export async function runDueEffects<State>(
       break
     }
   }
-  return gate.snapshot(thread)
 }
 
 function nextDue<State>(gate: Gate<State>, state: State) {
