@@ -4,4 +4,10 @@
  *
  * @module
  */
+export { defineAgent, scriptedModel, tool } from './agents/index.ts'
+export type { Agent, AgentLimits, AgentParts, Tool, ToolContext } from './agents/index.ts'
+export type { CallerEvent, Usage, UsageReport, Wait } from './agui/index.ts'
 export { defineDomain } from './domain/index.ts'
+export type { AgentResult, AgentTurn, Price, Prices } from './runs/index.ts'
+export { CLOSE_GRACE_MS, open } from './open.ts'
+export type { DirectEvent, OpenOptions, Throughline } from './open.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { Conversation, ConversationMessage } from 'throughline/agui'
+import { isSpoken } from 'throughline/agui'
+import type { Conversation, SpokenMessage } from 'throughline/agui'
 import type { Turns } from './use-turns.ts'
 
 /** A message of the person's that the stream has not shown yet. */
@@ -9,7 +10,7 @@ export interface PendingMessage {
 }
 
 export interface Chat {
-  readonly messages: readonly ConversationMessage[]
+  readonly messages: readonly SpokenMessage[]
   readonly pending: PendingMessage | undefined
   readonly say: (text: string) => void
 }
@@ -17,7 +18,7 @@ export interface Chat {
 /** The conversation as a page shows it: what is recorded, then what has just been sent. */
 export function useChat(conversation: Conversation, turns: Turns): Chat {
   const [sent, setSent] = useState<{ readonly text: string; readonly after: number }>()
-  const messages = conversation.messages.filter(({ role }) => role !== 'note')
+  const messages = conversation.messages.filter(isSpoken)
   const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text)
   const arrived = sent === undefined || said.slice(sent.after).includes(sent.text)
   const { status } = turns.sending

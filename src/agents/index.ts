@@ -1,13 +1,34 @@
 /**
- * Models behind one port: any AI SDK provider package, or the scripted model that needs no key, read
- * as a stream of text that ends in exactly one finish or one typed error. It must never know which
- * events a domain has, or write to a log.
+ * Agents and the models behind them: what an agent is made of, and any AI SDK provider package, or the
+ * scripted model that needs no key, read as one stream that ends in exactly one finish or one typed
+ * error. It must never know which events a domain has, or write to a log.
  *
  * @module
  */
-export { MODEL_CALL_MAX_MS, MODEL_TEXT_MAX, OUTPUT_TOKENS_MAX, callModel } from './model-call.ts'
-export type { LanguageModel, ModelCall, ModelMessage, ModelPart } from './model-call.ts'
+export { AGENT_LIMITS, defineAgent, snakeCase } from './agent.ts'
+export type { Agent, AgentLimits, AgentParts, Agents, InstructionContext } from './agent.ts'
+export { AgentError } from './agent-error.ts'
+export type { AgentErrorCode } from './agent-error.ts'
+export { MODEL_CALL_MAX_MS, OUTPUT_TOKENS_MAX, callModel } from './model-call.ts'
+export type { LanguageModel, ModelCall } from './model-call.ts'
 export { ModelError } from './model-error.ts'
 export type { ModelErrorCode } from './model-error.ts'
+export type { ModelMessage, ModelReasoning, ModelToolCall } from './model-message.ts'
+export { MODEL_TEXT_MAX, MODEL_TOOL_CALLS_MAX } from './model-part.ts'
+export type { ModelPart } from './model-part.ts'
 export { scriptedModel } from './scripted-model.ts'
-export type { ScriptedCall, ScriptedModelOptions, ScriptedReply } from './scripted-model.ts'
+export type {
+  ScriptedAnswer,
+  ScriptedCall,
+  ScriptedModelOptions,
+  ScriptedReply,
+} from './scripted-model.ts'
+export {
+  Pause,
+  TOOL_CALL_MAX_MS,
+  TOOL_OUTPUTS_MAX,
+  TOOL_RESULT_CHARS_MAX,
+  jsonSchemaOf,
+  tool,
+} from './tool.ts'
+export type { Tool, ToolContext, ToolSchema } from './tool.ts'

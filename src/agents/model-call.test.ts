@@ -41,11 +41,11 @@ test('a user’s own mock works unchanged, of either interface', async () => {
   expect(await partsOf(older)).toEqual(expected)
 })
 
-test('unknown kinds of parts are skipped, and reasoning is not prose', async () => {
+test('parts of kinds that are not known are skipped, and reasoning is not prose', async () => {
   const later = { type: 'from-the-future', delta: 'x' } as unknown as LanguageModelV4StreamPart
   const thought = { type: 'reasoning-delta', id: '1', delta: 'hm' } as const
   const parts = await partsOf(streaming(later, thought, text('Hi'), finish()))
-  expect(parts.map(({ type }) => type)).toEqual(['text', 'finish'])
+  expect(parts.map(({ type }) => type)).toEqual(['reasoning', 'text', 'finish'])
 })
 
 test('the number of output tokens is always sent', async () => {

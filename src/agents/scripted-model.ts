@@ -1,24 +1,44 @@
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4Content,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type { ModelMessage } from './model-call.ts'
+import type { ModelMessage } from './model-message.ts'
 
 export interface ScriptedCall {
   readonly system: string
   readonly messages: readonly ModelMessage[]
+  /** The names of the tools that the model may call. */
+  readonly tools: readonly string[]
   /** How many calls this model has answered before. */
   readonly index: number
 }
 
+/** Everything that a model can answer at once: thoughts, words, tool calls. */
+export interface ScriptedAnswer {
+  readonly reasoning?: string
+  readonly text?: string
+  readonly toolCalls?: readonly {
+    readonly name: string
+    /** What the tool is given; a text is passed on as it is, so that it can be broken JSON. */
+    readonly input: unknown
+    readonly id?: string
+  }[]
+  /** Fails after what it said, as a provider that is overloaded in the middle of an answer does. */
+  readonly fail?: Error
+}
+
 /**
- * What a script answers: text, or a fault to rehearse. `fail` fails before the first token, `cut`
- * says some text and ends without a finish, `hang` never says anything.
+ * What a script answers: text, an answer with tool calls, or a fault to rehearse. `fail` alone fails
+ * before the first token, `cut` says some text and ends without a finish, `hang` never says anything.
  */
 export type ScriptedReply =
   | string
+  | ScriptedAnswer
   | { readonly fail: Error }
   | { readonly cut: string }
   | { readonly hang: true }
@@ -44,7 +64,7 @@ export function scriptedModel(
 ): LanguageModelV4 {
   let index = 0
   const reply = async (call: LanguageModelV4CallOptions): Promise<ScriptedReply> =>
-    script({ ...readPrompt(call.prompt), index: index++ })
+    script({ ...readPrompt(call), index: index++ })
   return {
     specificationVersion: 'v4',
     provider: 'throughline',
@@ -52,34 +72,50 @@ export function scriptedModel(
     supportedUrls: {},
     async doGenerate(call) {
       const answer = await reply(call)
-      if (typeof answer === 'object') {
-        throw 'fail' in answer ? answer.fail : new Error('Cannot generate: the script says so')
-      }
-      return {
-        content: [{ type: 'text', text: answer }],
-        finishReason: { unified: 'stop', raw: 'stop' },
-        usage: usageOf(call, answer),
-        warnings: [],
-      }
+      if (isHang(answer) || isCut(answer)) throw new Error('Cannot generate: the script says so')
+      const whole = answerOf(answer)
+      if (whole.fail) throw whole.fail
+      const content: LanguageModelV4Content[] = []
+      if (whole.reasoning) content.push({ type: 'reasoning', text: whole.reasoning })
+      if (whole.text) content.push({ type: 'text', text: whole.text })
+      content.push(...toolCallsOf(whole))
+      return { content, ...endingOf(call, whole), warnings: [] }
     },
     async doStream(call) {
       const answer = await reply(call)
-      if (typeof answer === 'object' && 'fail' in answer) throw answer.fail
+      if (!isHang(answer) && !isCut(answer)) {
+        const { fail, text, reasoning, toolCalls } = answerOf(answer)
+        if (fail && !text && !reasoning && !toolCalls) throw fail
+      }
       return { stream: streamOf(call, answer, options) }
     },
   }
 }
 
+function isHang(reply: ScriptedReply): reply is { readonly hang: true } {
+  return typeof reply === 'object' && 'hang' in reply
+}
+
+function isCut(reply: ScriptedReply): reply is { readonly cut: string } {
+  return typeof reply === 'object' && 'cut' in reply
+}
+
+function answerOf(
+  reply: Exclude<ScriptedReply, { readonly hang: true } | { readonly cut: string }>,
+): ScriptedAnswer {
+  return typeof reply === 'string' ? { text: reply } : reply
+}
+
 function streamOf(
   call: LanguageModelV4CallOptions,
-  answer: Exclude<ScriptedReply, { fail: Error }>,
+  answer: ScriptedReply,
   options: ScriptedModelOptions,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const parts = partsOf(call, answer, options.chunkLength ?? 16)
   return new ReadableStream<LanguageModelV4StreamPart>(
     {
       async pull(controller) {
-        if (typeof answer === 'object' && 'hang' in answer) return new Promise(() => undefined)
+        if (isHang(answer)) return new Promise(() => undefined)
         if (options.chunkDelayMs) await delay(options.chunkDelayMs)
         const { value, done } = parts.next()
         if (done) controller.close()
@@ -93,41 +129,109 @@ function streamOf(
 
 function* partsOf(
   call: LanguageModelV4CallOptions,
-  answer: Exclude<ScriptedReply, { fail: Error }>,
+  reply: ScriptedReply,
   chunkLength: number,
 ): Generator<LanguageModelV4StreamPart> {
-  const text = typeof answer === 'string' ? answer : 'cut' in answer ? answer.cut : ''
   yield { type: 'stream-start', warnings: [] }
-  yield { type: 'text-start', id: '0' }
-  for (let start = 0; start < text.length; start += chunkLength) {
-    yield { type: 'text-delta', id: '0', delta: text.slice(start, start + chunkLength) }
+  if (isHang(reply)) return
+  const answer = isCut(reply) ? { text: reply.cut } : answerOf(reply)
+  if (answer.reasoning) {
+    yield { type: 'reasoning-start', id: 'r' }
+    for (const delta of chunks(answer.reasoning, chunkLength)) {
+      yield { type: 'reasoning-delta', id: 'r', delta }
+    }
+    yield { type: 'reasoning-end', id: 'r' }
   }
-  if (typeof answer === 'object') return
-  yield { type: 'text-end', id: '0' }
-  const finishReason = { unified: 'stop', raw: 'stop' } as const
-  yield { type: 'finish', finishReason, usage: usageOf(call, text) }
+  if (answer.text !== undefined) {
+    yield { type: 'text-start', id: '0' }
+    for (const delta of chunks(answer.text, chunkLength)) {
+      yield { type: 'text-delta', id: '0', delta }
+    }
+    if (isCut(reply)) return
+    yield { type: 'text-end', id: '0' }
+  }
+  for (const toolCall of toolCallsOf(answer)) {
+    const { toolCallId: id, toolName } = toolCall
+    yield { type: 'tool-input-start', id, toolName }
+    for (const delta of chunks(toolCall.input, chunkLength)) {
+      yield { type: 'tool-input-delta', id, delta }
+    }
+    yield { type: 'tool-input-end', id }
+    yield toolCall
+  }
+  if (answer.fail) yield { type: 'error', error: answer.fail }
+  else yield { type: 'finish', ...endingOf(call, answer) }
+}
+
+function* chunks(text: string, length: number): Generator<string> {
+  for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length)
+}
+
+function toolCallsOf({ toolCalls = [] }: ScriptedAnswer): readonly LanguageModelV4ToolCall[] {
+  return toolCalls.map(({ name, input, id = `call_${crypto.randomUUID()}` }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  }))
 }
 
 /** Four characters a token: enough for a demonstration's usage view to move. */
-function usageOf(call: LanguageModelV4CallOptions, text: string) {
+function endingOf(call: LanguageModelV4CallOptions, answer: ScriptedAnswer) {
   const input = Math.ceil(JSON.stringify(call.prompt).length / 4)
-  const output = Math.ceil(text.length / 4)
+  const { text = '', reasoning = '', toolCalls = [] } = answer
+  const thought = Math.ceil(reasoning.length / 4)
+  const said = Math.ceil(
+    (text.length + (toolCalls.length > 0 ? JSON.stringify(toolCalls).length : 0)) / 4,
+  )
+  const reason = toolCalls.length > 0 ? ('tool-calls' as const) : ('stop' as const)
   return {
-    inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: output, reasoning: undefined },
+    finishReason: { unified: reason, raw: reason },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: {
+        total: said + thought,
+        text: said,
+        reasoning: thought > 0 ? thought : undefined,
+      },
+    },
   }
 }
 
-function readPrompt(prompt: LanguageModelV4Prompt): Omit<ScriptedCall, 'index'> {
+function readPrompt(call: LanguageModelV4CallOptions): Omit<ScriptedCall, 'index'> {
   const messages: ModelMessage[] = []
   let system = ''
-  for (const message of prompt) {
+  for (const message of call.prompt) {
     if (message.role === 'system') system += message.content
-    if (message.role !== 'user' && message.role !== 'assistant') continue
-    const texts = message.content.map((part) => (part.type === 'text' ? part.text : ''))
-    messages.push({ role: message.role, text: texts.join('') })
+    else messages.push(...readMessage(message))
   }
-  return { system, messages }
+  const tools = (call.tools ?? []).map(({ name }) => name)
+  return { system, messages, tools }
+}
+
+function readMessage(
+  message: Exclude<LanguageModelV4Prompt[number], { role: 'system' }>,
+): readonly ModelMessage[] {
+  if (message.role === 'tool') {
+    return message.content.flatMap((part) =>
+      part.type === 'tool-result' ? [toolMessage(part)] : [],
+    )
+  }
+  const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  if (message.role === 'user') return [{ role: 'user', text }]
+  const toolCalls = message.content.flatMap((part) =>
+    part.type === 'tool-call'
+      ? [{ id: part.toolCallId, name: part.toolName, input: JSON.stringify(part.input) }]
+      : [],
+  )
+  return [{ role: 'assistant', text, ...(toolCalls.length > 0 ? { toolCalls } : {}) }]
+}
+
+function toolMessage(part: LanguageModelV4ToolResultPart): ModelMessage {
+  const { toolCallId, toolName, output } = part
+  const value = 'value' in output ? output.value : ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { role: 'tool', toolCallId, toolName, text, failed: output.type === 'error-text' }
 }
 
 function delay(ms: number): Promise<void> {

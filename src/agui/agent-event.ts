@@ -1,4 +1,4 @@
-import type { EventPayloadOf, EventType } from '@ag-ui/core'
+import type { EventPayloadOf, EventType, Metadata } from '@ag-ui/core'
 import type { Json, NewEvent, Origin } from '../log/index.ts'
 
 export type AgentEventType = `${EventType}`
@@ -13,7 +13,7 @@ type Payload<T extends AgentEventType> = {
  */
 export function agentEvent<T extends AgentEventType>(
   type: T,
-  data: Payload<T>,
+  data: Payload<T> & { readonly metadata?: Metadata },
   origin: Origin,
 ): NewEvent {
   // AG-UI payloads are JSON by definition; their types are interfaces without an index signature.
@@ -47,4 +47,9 @@ export function membersOf(data: Json): Readonly<Record<string, Json | undefined>
 export function textOf(data: Json, member: string): string {
   const value = membersOf(data)[member]
   return typeof value === 'string' ? value : ''
+}
+
+/** What we say of an AG-UI event besides its own members, under `metadata.throughline`. */
+export function ourMetadata(data: Json): Readonly<Record<string, Json | undefined>> {
+  return membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
 }

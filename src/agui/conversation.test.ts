@@ -42,7 +42,9 @@ test('[E014] [E015] [E017] [E040] a message is opened, grows by its deltas, and 
       id: 'm',
       role: 'assistant',
       text: 'Hello',
+      seq: 0,
       ts: 0,
+      agent: 'a',
       surface: 'wall',
       run: 'r',
       status: 'complete',
@@ -57,7 +59,7 @@ test('text of a message that never started is left out', () => {
 test('a user’s message is a user’s, and may come without surface and run', () => {
   const bare: Origin = { source: 'ui', depth: 0 }
   const said = agentEvent('TEXT_MESSAGE_START', { messageId: 'm', role: 'user' }, bare)
-  expect(fold(said)).toEqual([{ id: 'm', role: 'user', text: '', ts: 0, status: 'open' }])
+  expect(fold(said)).toEqual([{ id: 'm', role: 'user', text: '', seq: 0, ts: 0, status: 'open' }])
 })
 
 test('notes and refusals of the model’s proposals are told to the model', () => {
@@ -94,10 +96,14 @@ test('[E007] a run is open from its start to its end, with the messages that it 
   const failed = agentEvent('RUN_ERROR', { message: 'x' }, origin)
   const finished = agentEvent('RUN_FINISHED', { threadId: 't', runId: 'r' }, origin)
   expect(foldOpenRuns([], stored([run, other, start]))).toEqual([
-    { runId: 'r', agent: 'a', surface: 'wall', openMessages: ['m'] },
-    { runId: 's', agent: '', surface: '', openMessages: [] },
+    {
+      runId: 'r',
+      origin,
+      openItems: [{ closes: 'TEXT_MESSAGE_END', id: 'm', data: { messageId: 'm' } }],
+    },
+    { runId: 's', origin: other.origin, openItems: [] },
   ])
-  expect(foldOpenRuns([], stored([run, start, end]))).toMatchObject([{ openMessages: [] }])
+  expect(foldOpenRuns([], stored([run, start, end]))).toMatchObject([{ openItems: [] }])
   expect(foldOpenRuns([], stored([run, finished]))).toEqual([])
   expect(foldOpenRuns([], stored([run, failed]))).toEqual([])
 })

@@ -1,43 +1,92 @@
 import type { LogRecord } from '../log/index.ts'
-import { customValue, textOf } from './agent-event.ts'
+import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
 
-/**
- * One utterance of a thread. A `note` is what the model is told besides what people write: what a
- * click recorded, or which of its own proposals were refused. People do not see notes.
- */
-export interface ConversationMessage {
+interface MessageBase {
   readonly id: string
-  readonly role: 'user' | 'assistant' | 'note'
   readonly text: string
+  /** Where its first record stands in the thread. */
+  readonly seq: number
   /** Milliseconds since the epoch. */
   readonly ts: number
+  readonly agent?: string
   readonly surface?: string
   readonly run?: string
   readonly status: 'open' | 'complete'
 }
 
-export interface Conversation {
-  readonly messages: readonly ConversationMessage[]
+/** What a person or an agent said. */
+export interface SpokenMessage extends MessageBase {
+  readonly role: 'user' | 'assistant'
 }
 
-export const EMPTY_CONVERSATION: Conversation = { messages: [] }
+/** What the model is told besides what people write; people do not see it. */
+export interface NoteMessage extends MessageBase {
+  readonly role: 'note'
+}
 
-/** Folds text records into the messages of a thread; other records leave it as it is. Pure. */
+/** What a model thought. `encrypted` is the provider's own form of it, to be given back unread. */
+export interface ReasoningMessage extends MessageBase {
+  readonly role: 'reasoning'
+  readonly encrypted?: string
+}
+
+/** A tool call; its text is the arguments, as JSON. */
+export interface ToolCallMessage extends MessageBase {
+  readonly role: 'call'
+  readonly name: string
+  readonly encrypted?: string
+}
+
+/** What a tool call came to. */
+export interface ToolMessage extends MessageBase {
+  readonly role: 'tool'
+  readonly call: string
+  readonly failed: boolean
+}
+
+export type ConversationMessage =
+  | SpokenMessage
+  | NoteMessage
+  | ReasoningMessage
+  | ToolCallMessage
+  | ToolMessage
+
+/** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
+export interface Conversation {
+  readonly messages: readonly ConversationMessage[]
+  readonly nested: Readonly<Record<string, readonly ConversationMessage[]>>
+}
+
+export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {} }
+
+/** Whether a message is one that people said or were told. */
+export function isSpoken(message: ConversationMessage): message is SpokenMessage {
+  return message.role === 'user' || message.role === 'assistant'
+}
+
+/** Folds the records of agents into the messages of a thread; others leave it as it is. Pure. */
 export function foldConversation(
   conversation: Conversation,
   records: Iterable<LogRecord>,
 ): Conversation {
-  let messages: ConversationMessage[] | undefined
+  let folding: Folding | undefined
   for (const record of records) {
-    if (!concernsText(record)) continue
-    messages ??= [...conversation.messages]
-    foldInto(messages, record)
+    if (!concerns(record)) continue
+    folding ??= new Folding(conversation)
+    folding.take(record)
   }
-  return messages ? { messages } : conversation
+  return folding ? folding.done() : conversation
 }
 
-function concernsText(record: LogRecord): boolean {
-  return record.type.startsWith('TEXT_MESSAGE_') || noteOf(record) !== undefined
+const CONCERNING = /^(TEXT_MESSAGE|TOOL_CALL|REASONING|SUBAGENT)_/
+
+function concerns(record: LogRecord): boolean {
+  if (record.type === 'CUSTOM') {
+    return ['note', 'history_reset', 'history_compacted'].some(
+      (name) => customValue(record, name) !== undefined,
+    )
+  }
+  return CONCERNING.test(record.type) || noteOf(record) !== undefined
 }
 
 function noteOf(record: LogRecord): string | undefined {
@@ -48,34 +97,173 @@ function noteOf(record: LogRecord): string | undefined {
   return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
 }
 
-function foldInto(messages: ConversationMessage[], record: LogRecord): void {
-  const text = noteOf(record)
-  if (text !== undefined) {
-    messages.push({ ...opened(record, 'note'), id: record.id, text, status: 'complete' })
-    return
+/** One pass over some records, on copies of the lists that it changes. */
+class Folding {
+  #messages: ConversationMessage[] | undefined
+  readonly #before: Conversation
+  readonly #nested = new Map<string, ConversationMessage[] | undefined>()
+
+  constructor(before: Conversation) {
+    this.#before = before
   }
-  if (record.type === 'TEXT_MESSAGE_START') {
-    const role = textOf(record.data, 'role') === 'user' ? 'user' : 'assistant'
-    messages.push(opened(record, role))
-    return
+
+  done(): Conversation {
+    const { messages, nested } = this.#before
+    return {
+      messages: this.#messages ?? messages,
+      nested: this.#nested.size === 0 ? nested : this.#nestedAfter(),
+    }
   }
-  const id = textOf(record.data, 'messageId')
-  const index = messages.findLastIndex((message) => message.id === id)
-  const message = messages[index]
-  if (!message) return
-  messages[index] =
-    record.type === 'TEXT_MESSAGE_CONTENT'
-      ? { ...message, text: message.text + textOf(record.data, 'delta') }
-      : { ...message, status: 'complete' }
+
+  take(record: LogRecord): void {
+    const { run = '' } = record.origin
+    switch (record.type) {
+      case 'SUBAGENT_STARTED':
+        this.#begin(record)
+        return
+      case 'SUBAGENT_FINISHED':
+        if (!isSuspension(record)) this.#nested.set(run, undefined)
+        return
+      case 'SUBAGENT_ERROR':
+        this.#nested.set(run, undefined)
+        return
+      default: {
+        const list = record.origin.depth === 0 ? this.#top() : this.#of(run)
+        if (list) foldInto(list, record)
+      }
+    }
+  }
+
+  #begin(record: LogRecord): void {
+    const { run = '' } = record.origin
+    if (this.#of(run)) return
+    const text = textOf(record.data, 'description')
+    const prompt = { ...opened(record), id: record.id, role: 'user', text } as const
+    this.#nested.set(run, [{ ...prompt, status: 'complete' }])
+  }
+
+  #top(): ConversationMessage[] {
+    return (this.#messages ??= [...this.#before.messages])
+  }
+
+  #of(run: string): ConversationMessage[] | undefined {
+    if (this.#nested.has(run)) return this.#nested.get(run)
+    const before = this.#before.nested[run]
+    if (!before) return undefined
+    const copy = [...before]
+    this.#nested.set(run, copy)
+    return copy
+  }
+
+  #nestedAfter(): Conversation['nested'] {
+    const after: Record<string, readonly ConversationMessage[]> = { ...this.#before.nested }
+    for (const [run, list] of this.#nested) {
+      if (list) after[run] = list
+      else delete after[run]
+    }
+    return after
+  }
 }
 
-function opened(record: LogRecord, role: ConversationMessage['role']): ConversationMessage {
-  const { surface, run } = record.origin
+function isSuspension(record: LogRecord): boolean {
+  return textOf(membersOf(record.data)['outcome'] ?? null, 'type') === 'suspended'
+}
+
+function foldInto(messages: ConversationMessage[], record: LogRecord): void {
+  const { data } = record
+  switch (record.type) {
+    case 'TEXT_MESSAGE_START': {
+      const role = textOf(data, 'role') === 'user' ? 'user' : 'assistant'
+      messages.push({ ...opened(record), id: textOf(data, 'messageId'), role })
+      return
+    }
+    case 'REASONING_MESSAGE_START':
+      messages.push({ ...opened(record), id: textOf(data, 'messageId'), role: 'reasoning' })
+      return
+    case 'TOOL_CALL_START': {
+      const [id, name] = [textOf(data, 'toolCallId'), textOf(data, 'toolCallName')]
+      messages.push({ ...opened(record), id, name, role: 'call' })
+      return
+    }
+    case 'TOOL_CALL_RESULT':
+      messages.push(toolMessage(record))
+      return
+    case 'REASONING_ENCRYPTED_VALUE':
+      change(messages, textOf(data, 'entityId'), (message) =>
+        message.role === 'reasoning' || message.role === 'call'
+          ? { ...message, encrypted: textOf(data, 'encryptedValue') }
+          : message,
+      )
+      return
+    case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
+    case 'TOOL_CALL_ARGS':
+      change(messages, subjectOf(record), (message) => ({
+        ...message,
+        text: message.text + textOf(data, 'delta'),
+      }))
+      return
+    case 'TEXT_MESSAGE_END':
+    case 'REASONING_MESSAGE_END':
+    case 'TOOL_CALL_END':
+      change(messages, subjectOf(record), (message) => ({ ...message, status: 'complete' }))
+      return
+    default:
+      foldOurs(messages, record)
+  }
+}
+
+/** What AG-UI has no event for: notes, a history that begins anew, a history that was shortened. */
+function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
+  const note = noteOf(record)
+  if (note !== undefined) messages.push(noteMessage(record, note))
+  if (customValue(record, 'history_reset') !== undefined) messages.length = 0
+  const compacted = customValue(record, 'history_compacted')
+  if (compacted === undefined) return
+  const through = Number(membersOf(compacted)['through'])
+  const kept = messages.filter(({ seq }) => seq > through)
+  messages.length = 0
+  messages.push(noteMessage(record, textOf(compacted, 'summary')), ...kept)
+}
+
+function noteMessage(record: LogRecord, text: string): NoteMessage {
+  return { ...opened(record), id: record.id, role: 'note', text, status: 'complete' }
+}
+
+function toolMessage(record: LogRecord): ToolMessage {
   return {
+    ...opened(record),
     id: textOf(record.data, 'messageId'),
-    role,
+    role: 'tool',
+    call: textOf(record.data, 'toolCallId'),
+    text: textOf(record.data, 'content'),
+    failed: ourMetadata(record.data)['error'] !== undefined,
+    status: 'complete',
+  }
+}
+
+function subjectOf({ data }: LogRecord): string {
+  return textOf(data, 'messageId') || textOf(data, 'toolCallId')
+}
+
+function change(
+  messages: ConversationMessage[],
+  id: string,
+  changed: (message: ConversationMessage) => ConversationMessage,
+): void {
+  const index = messages.findLastIndex((message) => message.id === id && message.role !== 'tool')
+  const message = messages[index]
+  if (message) messages[index] = changed(message)
+}
+
+function opened(record: LogRecord): MessageBase {
+  const { agent, surface, run } = record.origin
+  return {
+    id: '',
     text: '',
+    seq: record.seq,
     ts: record.ts,
+    ...(agent ? { agent } : {}),
     ...(surface ? { surface } : {}),
     ...(run ? { run } : {}),
     status: 'open',

@@ -5,9 +5,28 @@
  *
  * @module
  */
-export { agentEvent, customEvent, customValue, membersOf, textOf } from './agent-event.ts'
+export {
+  agentEvent,
+  customEvent,
+  customValue,
+  membersOf,
+  ourMetadata,
+  textOf,
+} from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
-export { EMPTY_CONVERSATION, foldConversation } from './conversation.ts'
-export type { Conversation, ConversationMessage } from './conversation.ts'
-export { foldOpenRuns } from './runs.ts'
-export type { OpenRun } from './runs.ts'
+export type {
+  CallerEvent,
+  CallerEventBase,
+  CallerEventType,
+  CompletionUsage,
+  EndReason,
+} from './caller-event.ts'
+export { CallerView } from './caller-view.ts'
+export { EMPTY_CONVERSATION, foldConversation, isSpoken } from './conversation.ts'
+export type { Conversation, ConversationMessage, SpokenMessage } from './conversation.ts'
+export { closeItems, endOpenRuns, endsRun, foldOpenRuns, startsRun } from './runs.ts'
+export type { OpenItem, OpenRun } from './runs.ts'
+export { NO_USAGE, NO_USAGE_REPORT, foldUsage, usageOf } from './usage.ts'
+export type { Usage, UsageReport } from './usage.ts'
+export { NO_PAUSES, foldPauses, interruptOf, waitOf } from './waiting.ts'
+export type { Pauses, SuspendedRun, Wait, WaitReason, Waiting } from './waiting.ts'

@@ -1,15 +1,42 @@
-import type { LogRecord } from '../log/index.ts'
+import type { Json, LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { textOf } from './agent-event.ts'
 
-/** A run that has started and not ended, with the messages it left open. */
+/** A run that has started and not ended, with what it left open, oldest first. */
 export interface OpenRun {
   readonly runId: string
-  readonly agent: string
-  readonly surface: string
-  readonly openMessages: readonly string[]
+  /** As on the record that started it. */
+  readonly origin: Origin
+  readonly openItems: readonly OpenItem[]
 }
 
-/** Folds run and text records into the runs that are still open. Pure. */
+/** A message, a tool call, a step or the like that has started and not ended. */
+export interface OpenItem {
+  readonly closes: string
+  readonly id: string
+  /** The data of the event that closes it. */
+  readonly data: Json
+}
+
+const CLOSED_BY: Readonly<Record<string, { readonly closes: string; readonly key: string }>> = {
+  TEXT_MESSAGE_START: { closes: 'TEXT_MESSAGE_END', key: 'messageId' },
+  TOOL_CALL_START: { closes: 'TOOL_CALL_END', key: 'toolCallId' },
+  REASONING_START: { closes: 'REASONING_END', key: 'messageId' },
+  REASONING_MESSAGE_START: { closes: 'REASONING_MESSAGE_END', key: 'messageId' },
+  STEP_STARTED: { closes: 'STEP_FINISHED', key: 'stepName' },
+}
+
+const CLOSERS: ReadonlyMap<string, string> = new Map(
+  Object.values(CLOSED_BY).map(({ closes, key }) => [closes, key]),
+)
+
+const RUN_ENDS: ReadonlySet<string> = new Set([
+  'RUN_FINISHED',
+  'RUN_ERROR',
+  'SUBAGENT_FINISHED',
+  'SUBAGENT_ERROR',
+])
+
+/** Folds records into the runs that are still open, in the order in which they started. Pure. */
 export function foldOpenRuns(
   open: readonly OpenRun[],
   records: Iterable<LogRecord>,
@@ -18,34 +45,67 @@ export function foldOpenRuns(
   return open
 }
 
-function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
-  switch (record.type) {
-    case 'RUN_STARTED':
-      return [...open, started(record)]
-    case 'RUN_FINISHED':
-    case 'RUN_ERROR':
-      return open.filter((run) => run.runId !== record.origin.run)
-    case 'TEXT_MESSAGE_START':
-      return withMessages(open, record, (messages, id) => [...messages, id])
-    case 'TEXT_MESSAGE_END':
-      return withMessages(open, record, (messages, id) => messages.filter((other) => other !== id))
-    default:
-      return open
-  }
+/** Whether a record ends a run, of whatever depth. */
+export function endsRun({ type }: Pick<LogRecord, 'type'>): boolean {
+  return RUN_ENDS.has(type)
 }
 
-function started(record: LogRecord): OpenRun {
-  const { agent = '', surface = '' } = record.origin
-  return { runId: textOf(record.data, 'runId'), agent, surface, openMessages: [] }
+/** Whether a record starts a run, of whatever depth, or takes up one that waited. */
+export function startsRun({ type }: Pick<LogRecord, 'type'>): boolean {
+  return type === 'RUN_STARTED' || type === 'SUBAGENT_STARTED'
 }
 
-function withMessages(
+/** The events that close what an open run left open, the last first. */
+export function closeItems({ openItems, origin }: OpenRun): readonly NewEvent[] {
+  return openItems
+    .toReversed()
+    .map(({ closes, data }) => ({ type: closes, data, origin: { ...origin, source: 'system' } }))
+}
+
+/** The events that end runs that nobody works on any more: what they left open, deepest run first. */
+export function endOpenRuns(
   open: readonly OpenRun[],
-  record: LogRecord,
-  change: (messages: readonly string[], id: string) => readonly string[],
+  why: { readonly message: string; readonly code: string },
+): readonly NewEvent[] {
+  return open.toReversed().flatMap((run) => {
+    const origin: Origin = { ...run.origin, source: 'system' }
+    const end =
+      origin.depth === 0
+        ? { type: 'RUN_ERROR', data: { ...why }, origin }
+        : { type: 'SUBAGENT_ERROR', data: { subagentRunId: run.runId, ...why }, origin }
+    return [...closeItems(run), end]
+  })
+}
+
+function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
+  const { type, origin, data } = record
+  if (startsRun(record)) {
+    const runId = textOf(data, 'runId') || textOf(data, 'subagentRunId')
+    return [...open, { runId, origin, openItems: [] }]
+  }
+  if (open.length === 0) return open
+  if (endsRun(record)) return open.filter(({ runId }) => runId !== origin.run)
+  const opens = CLOSED_BY[type]
+  if (opens) {
+    const id = textOf(data, opens.key)
+    const tag = origin.depth > 0 && origin.run ? { subagentRunId: origin.run } : {}
+    const item = { closes: opens.closes, id, data: { [opens.key]: id, ...tag } }
+    return changeItems(open, origin.run, (items) => [...items, item])
+  }
+  const key = CLOSERS.get(type)
+  if (key === undefined) return open
+  const id = textOf(data, key)
+  return changeItems(open, origin.run, (items) =>
+    items.filter((item) => item.closes !== type || item.id !== id),
+  )
+}
+
+function changeItems(
+  open: readonly OpenRun[],
+  run: string | undefined,
+  changed: (items: readonly OpenItem[]) => readonly OpenItem[],
 ): readonly OpenRun[] {
-  const id = textOf(record.data, 'messageId')
-  return open.map((run) =>
-    run.runId === record.origin.run ? { ...run, openMessages: change(run.openMessages, id) } : run,
+  return open.map((each) =>
+    each.runId === run ? { ...each, openItems: changed(each.openItems) } : each,
   )
 }

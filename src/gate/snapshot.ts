@@ -1,5 +1,13 @@
-import { EMPTY_CONVERSATION, foldConversation, foldOpenRuns } from '../agui/index.ts'
-import type { Conversation, OpenRun } from '../agui/index.ts'
+import {
+  EMPTY_CONVERSATION,
+  NO_PAUSES,
+  NO_USAGE_REPORT,
+  foldConversation,
+  foldOpenRuns,
+  foldPauses,
+  foldUsage,
+} from '../agui/index.ts'
+import type { Conversation, OpenRun, Pauses, UsageReport } from '../agui/index.ts'
 import { evolve } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -11,6 +19,9 @@ export interface Snapshot<State> {
   readonly state: State
   readonly conversation: Conversation
   readonly openRuns: readonly OpenRun[]
+  /** What agents stopped to ask for. */
+  readonly pauses: Pauses
+  readonly usage: UsageReport
   /** Texts that people entered and that hold a tag: what repeats one is an echo, not a proposal. */
   readonly typedTags: readonly string[]
   /** The id of the record that last caused each rule, by rule name. */
@@ -23,6 +34,8 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     state: domain.initial,
     conversation: EMPTY_CONVERSATION,
     openRuns: [],
+    pauses: NO_PAUSES,
+    usage: NO_USAGE_REPORT,
     typedTags: [],
     causes: {},
   }
@@ -42,6 +55,8 @@ export function foldSnapshot<State>(
     state: fresh.reduce((state, record) => evolve(domain, state, record), snapshot.state),
     conversation: foldConversation(snapshot.conversation, fresh),
     openRuns: foldOpenRuns(snapshot.openRuns, fresh),
+    pauses: foldPauses(snapshot.pauses, fresh),
+    usage: foldUsage(snapshot.usage, fresh),
     typedTags: foldTypedTags(snapshot.typedTags, fresh),
     causes: fresh.reduce((causes, record) => foldCauses(domain, causes, record), snapshot.causes),
   }

@@ -2,8 +2,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ModelError } from '../agents/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
-import { TurnError } from '../turn/index.ts'
-import type { TurnErrorCode } from '../turn/index.ts'
+import { TurnError } from '../runs/index.ts'
+import type { TurnErrorCode } from '../runs/index.ts'
 
 export type ProblemCode =
   | 'invalid_json'

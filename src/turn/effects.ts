@@ -2,7 +2,7 @@ import { customEvent } from '../agui/index.ts'
 import type { EffectDue } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Json, Origin } from '../log/index.ts'
-import { stableId } from './stable-id.ts'
+import { stableId } from '../runs/index.ts'
 
 /** Effects that one turn may run one after the other. */
 export const EFFECTS_PER_TURN_MAX = 8

@@ -8,7 +8,8 @@ import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
-import { MODEL_ATTEMPTS_MAX, TURNS_WAITING_MAX, Turns, stableId } from './index.ts'
+import { MODEL_ATTEMPTS_MAX, TURNS_WAITING_MAX, stableId } from '../runs/index.ts'
+import { Turns } from './index.ts'
 import type { EffectRunners, Narrator } from './index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

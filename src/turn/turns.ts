@@ -1,22 +1,24 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { ModelError } from '../agents/index.ts'
-import { agentEvent, customEvent, textOf } from '../agui/index.ts'
+import { agentEvent, customEvent, endOpenRuns, textOf } from '../agui/index.ts'
 import type { Gate, GateProposal, Snapshot } from '../gate/index.ts'
 import type { EventLog, LogRecord, NewEvent, Origin } from '../log/index.ts'
+import {
+  FailedStep,
+  MODEL_ATTEMPTS_MAX,
+  MODEL_RETRY_DELAY_MS,
+  TurnQueue,
+  modelHistory,
+  modelStep,
+  newestMessages,
+  pause,
+  stableId,
+} from '../runs/index.ts'
+import type { ModelStep } from '../runs/index.ts'
 import { runDueEffects } from './effects.ts'
 import type { EffectRunners } from './effects.ts'
-import { modelHistory } from './history.ts'
-import { modelStep } from './model-step.ts'
-import type { ModelStep } from './model-step.ts'
 import type { Narrator } from './narrator.ts'
-import { stableId } from './stable-id.ts'
-import { TurnQueue } from './turn-queue.ts'
 import { turnResult } from './turn-result.ts'
 import type { TurnResult } from './turn-result.ts'
-
-/** Model calls that one turn may make when the first one fails. */
-export const MODEL_ATTEMPTS_MAX = 2
-export const MODEL_RETRY_DELAY_MS = 800
 
 export interface TurnInput {
   readonly userMessage?: string
@@ -86,14 +88,9 @@ export class Turns<State> {
   async #endOpenRuns(thread: string): Promise<void> {
     const { gate } = this.#parts
     const { openRuns } = await gate.snapshot(thread)
-    for (const { runId, agent, surface, openMessages } of openRuns) {
-      const origin: Origin = { source: 'system', agent, surface, depth: 0, run: runId }
-      const message = 'Cannot finish the run: the server was stopped in the middle of it'
-      await gate.append(thread, [
-        ...openMessages.map((messageId) => agentEvent('TEXT_MESSAGE_END', { messageId }, origin)),
-        agentEvent('RUN_ERROR', { message, code: 'interrupted' }, origin),
-      ])
-    }
+    if (openRuns.length === 0) return
+    const message = 'Cannot finish the run: the server was stopped in the middle of it'
+    await gate.append(thread, endOpenRuns(openRuns, { message, code: 'interrupted' }))
   }
 
   #turn(request: TurnRequest<State>): Turn<State> {
@@ -207,7 +204,7 @@ class Turn<State> {
         return await this.#callModel(attempt)
       } catch (error) {
         const final = attempt >= MODEL_ATTEMPTS_MAX || this.#signal.aborted
-        if (final || !(error instanceof ModelError)) throw error
+        if (final || !(error instanceof FailedStep)) throw error
         await pause(this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS, this.#signal)
       }
     }
@@ -216,16 +213,24 @@ class Turn<State> {
   async #callModel(attempt: number): Promise<ModelStep> {
     const { thread, narrator } = this.#request
     const snapshot = await this.#parts.gate.snapshot(thread)
-    return modelStep({
+    const origin: Origin = { ...this.#system, source: 'model', attempt }
+    const stepName = `model:${attempt}`
+    const step = await modelStep({
       model: narrator.model,
-      system: narrator.instructions(snapshot.state),
-      messages: modelHistory(heardOn(snapshot, narrator.surface)),
+      call: {
+        system: narrator.instructions(snapshot.state),
+        messages: modelHistory(newestMessages(heardOn(snapshot, narrator.surface))),
+        signal: this.#signal,
+      },
+      stepName,
+      text: 'tags',
       typedTags: snapshot.typedTags,
-      origin: { ...this.#system, source: 'model', attempt },
+      origin,
       id: this.#parts.id,
       append: (events) => this.#append(events),
-      signal: this.#signal,
     })
+    await this.#append([...step.tail, agentEvent('STEP_FINISHED', { stepName }, origin)])
+    return step
   }
 
   async #apply(step: ModelStep): Promise<void> {
@@ -251,8 +256,8 @@ class Turn<State> {
 
   /** A failed model call ends the run and is a result; anything else ends it and is thrown on. */
   async #fail(error: unknown): Promise<void> {
-    const expected = error instanceof ModelError
-    const code = expected ? error.code : 'internal'
+    const expected = error instanceof FailedStep
+    const code = expected ? error.failure.code : 'internal'
     const message = expected ? error.message : 'Cannot finish the run: an internal error'
     await this.#append([agentEvent('RUN_ERROR', { message, code }, this.#system)])
     if (!expected) throw error
@@ -265,16 +270,4 @@ class Turn<State> {
 
 function heardOn<State>(snapshot: Snapshot<State>, surface: string) {
   return snapshot.conversation.messages.filter((message) => message.surface === surface)
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
 }

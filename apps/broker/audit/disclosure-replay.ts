@@ -4,7 +4,7 @@ import { replay } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import type { LogRecord } from 'throughline/log'
-import { modelHistory } from 'throughline/turn'
+import { modelHistory, newestMessages } from 'throughline/runs'
 import type { Narrator } from 'throughline/turn'
 import type { BrokerState } from '../case/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
@@ -79,12 +79,13 @@ async function replayOne(parts: ReplayParts, one: OneReplay): Promise<Disclosure
     id: record.id,
     role: 'note',
     text: hint,
+    seq: record.seq,
     ts: record.ts,
     status: 'complete',
   } as const
   const call = {
     system: narrator.instructions(replay(parts.domain, before)),
-    messages: modelHistory([...told, note]),
+    messages: modelHistory(newestMessages([...told, note])),
     temperature: TEMPERATURE,
     maxOutputTokens: OUTPUT_TOKENS,
     signal,

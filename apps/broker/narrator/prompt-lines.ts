@@ -1,4 +1,4 @@
-import { neutralise } from 'throughline/turn'
+import { neutralise } from 'throughline/runs'
 
 /** Names are the only words of other people that stand in a prompt. */
 const NAME_IN_PROMPT_MAX = 60

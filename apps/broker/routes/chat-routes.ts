@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { ProblemError, idempotencyKey, notFound, proposedId, readBody } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
-import { modelHistory } from 'throughline/turn'
+import { modelHistory, newestMessages } from 'throughline/runs'
 import type { Narrator, TurnInput, TurnResult, Turns } from 'throughline/turn'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
@@ -103,7 +103,8 @@ async function answer(parts: ChatParts, { sessionId, side, result }: Ended) {
 
 async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended) {
   const { conversation } = await parts.gate.snapshot(sessionId)
-  const history = modelHistory(conversation.messages.filter(({ surface }) => surface === side))
+  const heard = conversation.messages.filter(({ surface }) => surface === side)
+  const history = modelHistory(newestMessages(heard))
   return new ProblemError('model_failed', 502, {
     detail: 'The assistant could not answer. What you did is recorded; please try again',
     more: {

@@ -1,3 +1,4 @@
+import { isSpoken } from 'throughline/agui'
 import type { Conversation } from 'throughline/agui'
 import type { ChatMessage } from '../case/state.ts'
 
@@ -5,9 +6,11 @@ export type Side = 'installer' | 'customer'
 
 /** The transcript of one side as people read it: without notes, without what is still being said. */
 export function messagesOf(conversation: Conversation, side: Side): readonly ChatMessage[] {
-  return conversation.messages.flatMap(({ id, role, text, ts, surface, status }) =>
-    surface === side && role !== 'note' && status === 'complete'
-      ? [{ id, role, text, createdAt: new Date(ts).toISOString() }]
-      : [],
-  )
+  return conversation.messages
+    .filter(isSpoken)
+    .flatMap(({ id, role, text, ts, surface, status }) =>
+      surface === side && status === 'complete'
+        ? [{ id, role, text, createdAt: new Date(ts).toISOString() }]
+        : [],
+    )
 }

@@ -1,12 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ConversationMessage } from '../agui/index.ts'
-import { HISTORY_CHARS_MAX, HISTORY_MESSAGES_MAX, modelHistory, neutralise } from './index.ts'
+import {
+  HISTORY_CHARS_MAX,
+  HISTORY_MESSAGES_MAX,
+  modelHistory,
+  neutralise,
+  newestMessages,
+} from './index.ts'
 
-const said = (role: ConversationMessage['role'], text: string): ConversationMessage => ({
+const said = (role: 'user' | 'assistant' | 'note', text: string): ConversationMessage => ({
   id: 'm',
   role,
   text,
+  seq: 0,
   ts: 0,
   status: 'complete',
 })
@@ -62,10 +69,10 @@ test('what a person types cannot pass for a note', () => {
 
 test('a long conversation is cut to its newest part', () => {
   const long = Array.from({ length: 500 }, (_, n) => said(n % 2 ? 'assistant' : 'user', `m${n}`))
-  const history = modelHistory(long)
+  const history = modelHistory(newestMessages(long))
   expect(history.length).toBeLessThanOrEqual(HISTORY_MESSAGES_MAX + 2)
   expect(history.at(-2)?.text).toBe('m499')
   const wide = long.map((message) => ({ ...message, text: 'y'.repeat(5_000) }))
-  const chars = modelHistory(wide).reduce((sum, { text }) => sum + text.length, 0)
+  const chars = modelHistory(newestMessages(wide)).reduce((sum, { text }) => sum + text.length, 0)
   expect(chars).toBeLessThanOrEqual(HISTORY_CHARS_MAX + 100)
 })

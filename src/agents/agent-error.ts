@@ -1,0 +1,18 @@
+export type AgentErrorCode =
+  | 'invalid_agent'
+  | 'unknown_agent'
+  | 'unknown_run'
+  | 'waiting_for_input'
+  | 'not_waiting'
+  | 'invalid_values'
+
+/** An agent that cannot be defined, or a request about its runs that cannot be met. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError'
+  readonly code: AgentErrorCode
+
+  constructor(code: AgentErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

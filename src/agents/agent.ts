@@ -1,0 +1,143 @@
+import { AgentError } from './agent-error.ts'
+import type { LanguageModel } from './model-call.ts'
+import { OUTPUT_TOKENS_MAX } from './model-call.ts'
+import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import type { Tool } from './tool.ts'
+
+/** What an agent may use at most; what is absent is bounded by {@link AGENT_LIMITS}. */
+export interface AgentLimits {
+  /** Model calls in one run. */
+  readonly steps: number
+  /** Levels of sub-agents below this one. */
+  readonly depth: number
+  /** Hand-offs one after the other in one turn. */
+  readonly handoffs: number
+  /** Tool calls in one run. */
+  readonly toolCalls: number
+  /** Tokens that one model call may give; always sent to the provider. */
+  readonly outputTokens: number
+  /** Characters of one tool's result that the model is given. */
+  readonly resultChars: number
+  /** Characters of history that one model call is given; older messages are summed up before that. */
+  readonly historyChars: number
+  /** Tokens that one run and all below it may use, reserved before each model call. */
+  readonly tokens: number
+  /** What one run and all below it may cost, in the currency of the prices. */
+  readonly cost: number
+}
+
+export const AGENT_LIMITS: AgentLimits = {
+  steps: 25,
+  depth: 8,
+  handoffs: 8,
+  toolCalls: 100,
+  outputTokens: OUTPUT_TOKENS_MAX,
+  resultChars: TOOL_RESULT_CHARS_MAX,
+  historyChars: 200_000,
+  tokens: Number.POSITIVE_INFINITY,
+  cost: Number.POSITIVE_INFINITY,
+}
+
+export interface InstructionContext<State> {
+  /** The state of the thread's domain as it is now. */
+  readonly state: State
+  readonly thread: string
+}
+
+/** Agents, or a function that gives them, for agents that refer to each other. */
+export type Agents<State> = readonly Agent<State>[] | (() => readonly Agent<State>[])
+
+export interface AgentParts<State> {
+  readonly name: string
+  /** What it is for: told to the models of agents that may call it. */
+  readonly description?: string
+  readonly model: LanguageModel
+  readonly instructions?: string | ((context: InstructionContext<State>) => string)
+  readonly tools?: Readonly<Record<string, Tool>>
+  /** The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. */
+  readonly emits?: readonly string[]
+  /** Sub-agents, each offered to the model as `call_<name>` with input `{ message }`. */
+  readonly agents?: Agents<State>
+  /** Agents that it may hand over to, each offered as `handoff_to_<name>`. */
+  readonly handoffs?: Agents<State>
+  readonly limits?: Partial<AgentLimits>
+  readonly temperature?: number
+}
+
+/** An agent, checked and complete. */
+export interface Agent<State = unknown> {
+  readonly name: string
+  readonly description: string
+  readonly model: LanguageModel
+  readonly instructions: (context: InstructionContext<State>) => string
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly emits: readonly string[]
+  readonly agents: () => readonly Agent<State>[]
+  readonly handoffs: () => readonly Agent<State>[]
+  readonly limits: AgentLimits
+  readonly temperature?: number
+}
+
+const NAME = /^\S(?:.{0,62}\S)?$/u
+/** What every provider accepts. */
+const TOOL_NAME = /^[\w-]{1,64}$/
+const RESERVED = /^(?:call_|handoff_to_|propose_)/
+
+/**
+ * Defines an agent: a model with instructions, tools, and other agents that it may call or hand over to.
+ *
+ * @throws {@link AgentError} `invalid_agent`
+ * @example
+ * const helper = defineAgent({ name: 'helper', model, instructions: 'Answer in one sentence.' })
+ */
+export function defineAgent<State = unknown>(parts: AgentParts<State>): Agent<State> {
+  const { name, description = '', model, instructions = '', temperature } = parts
+  if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  const limits = { ...AGENT_LIMITS, ...parts.limits }
+  for (const [limit, value] of Object.entries(limits)) {
+    if (!(value >= 0)) throw invalid(name, `its limit "${limit}" is ${value}, not a number ≥ 0`)
+  }
+  const tools = new Map(Object.entries(parts.tools ?? {}))
+  for (const [toolName, { inputSchema }] of tools) checkTool(name, toolName, inputSchema)
+  const { agents = [], handoffs = [] } = parts
+  return {
+    name,
+    description,
+    model,
+    instructions: typeof instructions === 'function' ? instructions : () => instructions,
+    tools,
+    emits: parts.emits ?? [],
+    agents: typeof agents === 'function' ? agents : () => agents,
+    handoffs: typeof handoffs === 'function' ? handoffs : () => handoffs,
+    limits,
+    ...(temperature === undefined ? {} : { temperature }),
+  }
+}
+
+/** An agent's name as a part of a tool's name. */
+export function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/\W+/g, '_')
+    .toLowerCase()
+}
+
+function checkTool(agent: string, name: string, schema: Tool['inputSchema']): void {
+  if (!TOOL_NAME.test(name)) {
+    throw invalid(agent, `its tool "${name}" is not 1 to 64 letters, digits, "_" or "-"`)
+  }
+  if (RESERVED.test(name)) {
+    throw invalid(
+      agent,
+      `its tool "${name}" begins like those that are made from agents and events`,
+    )
+  }
+  // A user's schema, perhaps of a library that cannot describe itself.
+  if (typeof schema?.['~standard']?.jsonSchema?.input !== 'function') {
+    throw invalid(agent, `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`)
+  }
+}
+
+function invalid(agent: string, why: string): AgentError {
+  return new AgentError('invalid_agent', `Cannot define agent "${agent}": ${why}`)
+}

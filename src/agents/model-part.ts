@@ -1,0 +1,180 @@
+import type { TokenUsage } from '@ag-ui/core'
+import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import { ModelError } from './model-error.ts'
+import type { ModelToolCall } from './model-message.ts'
+
+/** The longest text, reasoning and tool input that one model call may give, in characters. */
+export const MODEL_TEXT_MAX = 200_000
+/** Tool calls that one model call may ask for. */
+export const MODEL_TOOL_CALLS_MAX = 64
+export type ModelPart =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly id: string; readonly delta: string }
+  /** `encrypted` is the provider's own data about the thought, as JSON. */
+  | { readonly type: 'reasoning_end'; readonly id: string; readonly encrypted?: string }
+  | {
+      readonly type: 'tool_input'
+      readonly id: string
+      readonly name: string
+      readonly delta: string
+    }
+  | { readonly type: 'tool_call'; readonly call: ModelToolCall }
+  | { readonly type: 'finish'; readonly reason: string; readonly usage: TokenUsage }
+
+/** A part of either interface's stream. Only the tags that are handled below are relied on. */
+export type StreamPart = { readonly type: string } & Record<string, unknown>
+
+/** Turns the provider's parts into ours, and keeps their sum in bounds. */
+export class PartReader {
+  readonly #model: LanguageModelV4 | LanguageModelV3
+  readonly #toolNames = new Map<string, string>()
+  readonly #thoughts = new Map<string, unknown>()
+  #length = 0
+  #calls = 0
+
+  constructor(model: LanguageModelV4 | LanguageModelV3) {
+    this.#model = model
+  }
+
+  take(part: StreamPart): ModelPart | undefined {
+    switch (part.type) {
+      case 'text-delta':
+        return { type: 'text', delta: this.#delta(part) }
+      case 'reasoning-delta':
+        return this.#reasoning(part)
+      case 'reasoning-start':
+        this.#keepThought(part)
+        return undefined
+      case 'reasoning-end':
+        return this.#reasoningEnd(part)
+      case 'tool-input-start':
+        this.#toolNames.set(textIn(part, 'id'), textIn(part, 'toolName'))
+        return undefined
+      case 'tool-input-delta': {
+        const id = textIn(part, 'id')
+        const name = this.#toolNames.get(id)
+        const delta = this.#delta(part)
+        return name === undefined ? undefined : { type: 'tool_input', id, name, delta }
+      }
+      case 'tool-call':
+        return this.#toolCall(part)
+      case 'error':
+        throw providerFailure(part['error'])
+      case 'finish':
+        return finished(part, this.#model)
+      default:
+        return undefined
+    }
+  }
+
+  #delta(part: StreamPart): string {
+    return this.#count(textIn(part, 'delta'))
+  }
+
+  #count(text: string): string {
+    this.#length += text.length
+    if (this.#length > MODEL_TEXT_MAX) {
+      throw new ModelError('too_large', `Cannot read more than ${MODEL_TEXT_MAX} characters`)
+    }
+    return text
+  }
+
+  #keepThought(part: StreamPart): void {
+    const metadata = part['providerMetadata']
+    if (metadata !== undefined) this.#thoughts.set(textIn(part, 'id'), metadata)
+  }
+
+  #reasoning(part: StreamPart): ModelPart | undefined {
+    this.#keepThought(part)
+    const delta = this.#delta(part)
+    return delta === '' ? undefined : { type: 'reasoning', id: textIn(part, 'id'), delta }
+  }
+
+  #reasoningEnd(part: StreamPart): ModelPart {
+    this.#keepThought(part)
+    const id = textIn(part, 'id')
+    return { type: 'reasoning_end', id, ...encrypted(this.#thoughts.get(id)) }
+  }
+
+  #toolCall(part: StreamPart): ModelPart | undefined {
+    // The provider runs these itself; only tools that we run are ours to answer.
+    if (part['providerExecuted'] === true) return undefined
+    if (++this.#calls > MODEL_TOOL_CALLS_MAX) {
+      throw new ModelError('too_large', `Cannot take more than ${MODEL_TOOL_CALLS_MAX} tool calls`)
+    }
+    const id = textIn(part, 'toolCallId')
+    const input = textIn(part, 'input')
+    if (!this.#toolNames.has(id)) this.#count(input)
+    const name = textIn(part, 'toolName')
+    return {
+      type: 'tool_call',
+      call: { id, name, input, ...encrypted(part['providerMetadata']) },
+    }
+  }
+}
+
+function textIn(part: StreamPart, member: string): string {
+  const value = part[member]
+  return typeof value === 'string' ? value : ''
+}
+
+function encrypted(metadata: unknown): { encrypted?: string } {
+  return metadata === undefined ? {} : { encrypted: JSON.stringify(metadata) }
+}
+
+/** What both interfaces agree on of a finish. */
+interface Finish {
+  readonly finishReason?: { readonly unified?: string }
+  readonly usage?: {
+    readonly inputTokens?: {
+      readonly total?: number
+      readonly cacheRead?: number
+      readonly cacheWrite?: number
+    }
+    readonly outputTokens?: { readonly total?: number; readonly reasoning?: number }
+  }
+}
+
+function finished(
+  part: StreamPart,
+  { provider, modelId }: LanguageModelV4 | LanguageModelV3,
+): ModelPart {
+  // Both interfaces promise this shape; a user's mock may leave any of it out.
+  const { finishReason, usage } = part as unknown as Finish
+  const reason = finishReason?.unified ?? 'other'
+  if (reason === 'error' || reason === 'interrupted') {
+    throw new ModelError('truncated', `Cannot finish the model call: it ended with "${reason}"`)
+  }
+  const input = usage?.inputTokens
+  const output = usage?.outputTokens
+  const counts = {
+    inputTokens: input?.total,
+    outputTokens: output?.total,
+    totalTokens: sum(input?.total, output?.total),
+    reasoningTokens: output?.reasoning,
+    cachedInputTokens: input?.cacheRead,
+    cacheWriteInputTokens: input?.cacheWrite,
+  }
+  const known = Object.entries(counts).filter(([, count]) => isCount(count))
+  return {
+    type: 'finish',
+    reason,
+    usage: { provider, model: modelId, ...Object.fromEntries(known) },
+  }
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other
+}
+
+/** The record holds whole numbers; what a provider does not know is left out, never 0. */
+function isCount(count: number | undefined): boolean {
+  return Number.isSafeInteger(count) && Number(count) >= 0
+}
+
+/** What a provider failed with, as an error of ours. */
+export function providerFailure(error: unknown): ModelError {
+  if (error instanceof ModelError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new ModelError('provider', `Cannot finish the model call: ${message}`, { cause: error })
+}

@@ -1,0 +1,109 @@
+import type { Json } from '../log/index.ts'
+import type { Usage } from './usage.ts'
+import type { Wait } from './waiting.ts'
+
+/** Where in the tree of agents an event of the caller's view comes from. */
+export interface CallerEventBase {
+  readonly agent: string
+  /** 0 for the agent that was asked, 1 for those it calls, and so on. */
+  readonly depth: number
+  /** The names of the agents from the top one down to this one. */
+  readonly path: readonly string[]
+  readonly run: string
+  readonly parentRun?: string
+  /** The tool call that caused this run. */
+  readonly call?: string
+  /** The run that the caller started: the same in all of its tree. */
+  readonly turn: string
+  /** Counts model calls that were made again after one failed, from 1. */
+  readonly attempt?: number
+  /** The record that this event was read off, and when it was stored, in milliseconds. */
+  readonly seq: number
+  readonly ts: number
+}
+
+/** What a run ended for. */
+export type EndReason = 'success' | 'error' | 'limit' | 'handoff'
+
+/** The caller's view of what agents do: one event of seed 002's vocabulary. */
+export type CallerEvent = CallerEventBase &
+  (
+    | { readonly type: 'prompt_started'; readonly content: string }
+    | { readonly type: 'resume_with_input'; readonly values: Json }
+    | { readonly type: 'completion_start'; readonly step: string }
+    | { readonly type: 'chat_output'; readonly delta: string; readonly messageId: string }
+    | { readonly type: 'reasoning_content'; readonly delta: string; readonly messageId: string }
+    | {
+        readonly type: 'tool_call'
+        readonly toolCallId: string
+        readonly name: string
+        /** As the model gave them: JSON, if the model gave JSON. */
+        readonly arguments: string
+      }
+    | {
+        readonly type: 'tool_output'
+        readonly toolCallId: string
+        readonly name: string
+        readonly output: Json
+        /** `log` for a line that the tool logged, `progress` for a result on the way. */
+        readonly kind: 'log' | 'progress'
+      }
+    | {
+        readonly type: 'tool_result'
+        readonly toolCallId: string
+        readonly name: string
+        readonly result: Json
+      }
+    | {
+        readonly type: 'tool_error'
+        readonly toolCallId: string
+        readonly name: string
+        readonly error: string
+        readonly code: string
+      }
+    | {
+        readonly type: 'subagent_call'
+        readonly targetAgent: string
+        readonly message: string
+        readonly toolCallId: string
+      }
+    | {
+        readonly type: 'subagent_result'
+        readonly sourceAgent: string
+        readonly result: string
+        readonly toolCallId: string
+      }
+    | {
+        readonly type: 'completion_end'
+        readonly step: string
+        readonly usage: CompletionUsage
+        /** Why the model stopped, or the code of what it failed with. */
+        readonly finishReason: string
+      }
+    | {
+        readonly type: 'wait_for_input'
+        readonly requestKeys: Readonly<Record<string, string>>
+        readonly waits: readonly Wait[]
+      }
+    | { readonly type: 'turn_cancelled' }
+    | {
+        readonly type: 'turn_end'
+        readonly reason: EndReason
+        /** What the agent said last. */
+        readonly result: string
+        readonly handoffTo?: string
+        readonly error?: { readonly code: string; readonly message: string }
+      }
+    | { readonly type: 'reset_history' }
+    | { readonly type: 'event'; readonly name: string; readonly data: Json }
+    | { readonly type: 'event_refused'; readonly name: string; readonly reason: string }
+  )
+
+export type CallerEventType = CallerEvent['type']
+
+/** What one model call used. Counts that the provider did not report are absent. */
+export type CompletionUsage = Omit<Usage, 'calls' | 'unreported' | 'unpriced'> & {
+  readonly model: string
+  /** Wall time of the call in milliseconds. */
+  readonly elapsedMs?: number
+}

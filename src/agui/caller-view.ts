@@ -1,0 +1,310 @@
+import type { Json, LogRecord } from '../log/index.ts'
+import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import type { CallerEvent, CallerEventBase, CompletionUsage } from './caller-event.ts'
+import { usageOf } from './usage.ts'
+import { waitOf } from './waiting.ts'
+import type { Wait } from './waiting.ts'
+
+type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
+type EventBody = Body<CallerEvent>
+
+interface Call {
+  readonly name: string
+  arguments: string
+}
+
+interface RunNotes {
+  readonly base: CallerEventBase
+  readonly prompt: string
+  /** The text of the message that came last. */
+  said: string
+  saidBy: string
+  completion?: { readonly usage: CompletionUsage; readonly finishReason: string }
+}
+
+/**
+ * Reads the records of a thread, in order, as the events that a caller of agents sees. What an event
+ * says depends on records before it, so a reader that joins late takes the earlier ones first and
+ * throws away what they give.
+ */
+export class CallerView {
+  readonly #calls = new Map<string, Call>()
+  readonly #runs = new Map<string, RunNotes>()
+  #asked: Wait[] = []
+
+  /** The events that one record gives: none, one or a few. */
+  take(record: LogRecord): readonly CallerEvent[] {
+    const bodies = this.#read(record)
+    const base = baseOf(record)
+    const events = bodies.map((body) => ({ ...base, ...body }))
+    const called = record.type === 'SUBAGENT_STARTED' ? this.#subagentCall(record) : undefined
+    return called ? [called, ...events] : events
+  }
+
+  #read(record: LogRecord): readonly EventBody[] {
+    const { type, data } = record
+    switch (type) {
+      case 'RUN_STARTED':
+        return this.#runStarted(record)
+      case 'SUBAGENT_STARTED':
+        return this.#subagentStarted(record)
+      case 'STEP_STARTED':
+        return [{ type: 'completion_start', step: textOf(data, 'stepName') }]
+      case 'STEP_FINISHED':
+        return this.#stepFinished(record)
+      case 'RUN_FINISHED':
+      case 'RUN_ERROR':
+      case 'SUBAGENT_FINISHED':
+      case 'SUBAGENT_ERROR':
+        return [this.#ended(record)]
+      case 'CUSTOM':
+        return this.#custom(record)
+      case 'event_refused':
+        return [
+          { type: 'event_refused', name: textOf(data, 'type'), reason: textOf(data, 'reason') },
+        ]
+      default:
+        if (type === type.toUpperCase()) return this.#content(record)
+        return [{ type: 'event', name: type, data }]
+    }
+  }
+
+  #content(record: LogRecord): readonly EventBody[] {
+    const { type, data, origin } = record
+    const delta = textOf(data, 'delta')
+    const messageId = textOf(data, 'messageId')
+    switch (type) {
+      case 'TEXT_MESSAGE_CONTENT':
+        if (origin.source === 'ui') return this.#begin(record, delta)
+        this.#say(record, messageId, delta)
+        return [{ type: 'chat_output', delta, messageId }]
+      case 'REASONING_MESSAGE_CONTENT':
+        return [{ type: 'reasoning_content', delta, messageId }]
+      case 'TOOL_CALL_START':
+        this.#calls.set(textOf(data, 'toolCallId'), {
+          name: textOf(data, 'toolCallName'),
+          arguments: '',
+        })
+        return []
+      case 'TOOL_CALL_ARGS': {
+        const call = this.#calls.get(textOf(data, 'toolCallId'))
+        if (call) call.arguments += delta
+        return []
+      }
+      case 'TOOL_CALL_RESULT':
+        return this.#toolResult(record)
+      case 'ACTIVITY_SNAPSHOT':
+        return this.#toolOutput(record)
+      default:
+        return []
+    }
+  }
+
+  #runStarted(record: LogRecord): readonly EventBody[] {
+    const { origin, data } = record
+    this.#asked = []
+    const resume = membersOf(membersOf(data)['input'] ?? null)['resume']
+    if (Array.isArray(resume)) {
+      this.#begin(record, '')
+      return [{ type: 'resume_with_input', values: payloadsOf(resume) }]
+    }
+    if (origin.call === undefined) {
+      // Nothing of an earlier turn is referred to any more.
+      this.#runs.clear()
+      this.#calls.clear()
+      return []
+    }
+    // A hand-off keeps the caller: what it was asked stands where it was asked first.
+    const given = messageIn(this.#calls.get(origin.call))
+    return this.#begin(record, given || (this.#runs.get(origin.turn ?? '')?.prompt ?? ''))
+  }
+
+  #subagentStarted(record: LogRecord): readonly EventBody[] {
+    if (isContinued(record)) return [{ type: 'resume_with_input', values: null }]
+    return this.#begin(record, textOf(record.data, 'description'))
+  }
+
+  #begin(record: LogRecord, prompt: string): readonly EventBody[] {
+    const { run = '' } = record.origin
+    this.#runs.set(run, { base: baseOf(record), prompt, said: '', saidBy: '' })
+    return [{ type: 'prompt_started', content: prompt }]
+  }
+
+  /** A call of a sub-agent is its caller's event; a hand-off among sub-agents is none. */
+  #subagentCall(record: LogRecord): CallerEvent | undefined {
+    const { parentRun = '', call = '', agent = '' } = record.origin
+    const caller = this.#runs.get(parentRun)
+    if (!caller || isContinued(record) || !this.#calls.get(call)?.name.startsWith('call_'))
+      return undefined
+    return {
+      ...caller.base,
+      seq: record.seq,
+      ts: record.ts,
+      type: 'subagent_call',
+      targetAgent: agent,
+      message: textOf(record.data, 'description'),
+      toolCallId: call,
+    }
+  }
+
+  #stepFinished({ origin, data }: LogRecord): readonly EventBody[] {
+    const notes = this.#runs.get(origin.run ?? '')
+    const { usage = { model: '' }, finishReason = '' } = notes?.completion ?? {}
+    if (notes) delete notes.completion
+    return [{ type: 'completion_end', step: textOf(data, 'stepName'), usage, finishReason }]
+  }
+
+  #custom(record: LogRecord): readonly EventBody[] {
+    const wait = waitOf(record)
+    if (wait) this.#asked.push(wait)
+    if (customValue(record, 'history_reset') !== undefined) return [{ type: 'reset_history' }]
+    const call = usageOf(record)
+    if (!call) return []
+    const output = customValue(record, 'model_output') ?? null
+    const { calls: _calls, unreported: _unreported, unpriced: _unpriced, ...counts } = call.usage
+    const elapsedMs = membersOf(output)['elapsedMs']
+    const time = typeof elapsedMs === 'number' ? { elapsedMs } : {}
+    const notes = this.#runs.get(record.origin.run ?? '')
+    if (notes) {
+      notes.completion = {
+        usage: { model: call.model, ...counts, ...time },
+        finishReason: textOf(output, 'finishReason') || textOf(output, 'error'),
+      }
+    }
+    return this.#toolCalls(output)
+  }
+
+  /** A model's tool calls count once its call has ended well; what a failed one began does not. */
+  #toolCalls(output: Json): readonly EventBody[] {
+    const ids = membersOf(output)['toolCalls']
+    if (!Array.isArray(ids)) return []
+    return ids.flatMap((id) => {
+      const call = this.#calls.get(String(id))
+      if (!call) return []
+      const { name, arguments: given } = call
+      return [{ type: 'tool_call' as const, toolCallId: String(id), name, arguments: given }]
+    })
+  }
+
+  #toolResult({ data }: LogRecord): readonly EventBody[] {
+    const toolCallId = textOf(data, 'toolCallId')
+    const name = this.#calls.get(toolCallId)?.name ?? ''
+    const content = textOf(data, 'content')
+    const ours = ourMetadata(data)
+    const code = ours['error']
+    if (typeof code === 'string')
+      return [{ type: 'tool_error', toolCallId, name, error: content, code }]
+    const result = ours['json'] === true ? parsed(content) : content
+    const source = ours['subagent']
+    return [
+      ...(typeof source === 'string'
+        ? [{ type: 'subagent_result' as const, sourceAgent: source, result: content, toolCallId }]
+        : []),
+      { type: 'tool_result', toolCallId, name, result },
+    ]
+  }
+
+  #toolOutput({ data }: LogRecord): readonly EventBody[] {
+    const content = membersOf(data)['content'] ?? null
+    if (textOf(data, 'activityType') !== 'throughline.tool_output') return []
+    const toolCallId = textOf(content, 'toolCallId')
+    const name = this.#calls.get(toolCallId)?.name ?? ''
+    const kind = textOf(content, 'kind') === 'log' ? 'log' : 'progress'
+    const output = membersOf(content)['output'] ?? null
+    return [{ type: 'tool_output', toolCallId, name, output, kind }]
+  }
+
+  #ended(record: LogRecord): EventBody {
+    const { data, origin } = record
+    const ours = ourMetadata(data)
+    const code = textOf(ours, 'code') || textOf(data, 'code')
+    const result = this.#runs.get(origin.run ?? '')?.said ?? ''
+    if (outcomeOf(record) === 'cancelled' || code === 'cancelled') {
+      if (!code.startsWith('limit_')) return { type: 'turn_cancelled' }
+    }
+    if (code !== '') {
+      const error = { code, message: textOf(ours, 'message') || textOf(data, 'message') }
+      return {
+        type: 'turn_end',
+        reason: code.startsWith('limit_') ? 'limit' : 'error',
+        result,
+        error,
+      }
+    }
+    const waits = this.#waitsOf(record)
+    if (waits.length > 0) return { type: 'wait_for_input', requestKeys: keysOf(waits), waits }
+    const handoffTo = textOf(ours, 'handoffTo')
+    return handoffTo === ''
+      ? { type: 'turn_end', reason: 'success', result }
+      : { type: 'turn_end', reason: 'handoff', result, handoffTo }
+  }
+
+  /** What a run that stopped to ask asks for: its own questions and those of the runs below it. */
+  #waitsOf({ type, data, origin }: LogRecord): readonly Wait[] {
+    const outcome = membersOf(data)['outcome'] ?? null
+    const asks =
+      ['suspended', 'interrupt'].includes(textOf(outcome, 'type')) ||
+      membersOf(outcome)['pendingToolCallIds'] !== undefined
+    if (!asks) return []
+    if (type === 'RUN_FINISHED') return this.#asked
+    const ids = membersOf(outcome)['interruptIds']
+    return this.#asked.filter(
+      ({ id, run }) => run === origin.run || (Array.isArray(ids) && ids.includes(id)),
+    )
+  }
+
+  #say({ origin }: LogRecord, messageId: string, delta: string): void {
+    const notes = this.#runs.get(origin.run ?? '')
+    if (!notes) return
+    notes.said = notes.saidBy === messageId ? notes.said + delta : delta
+    notes.saidBy = messageId
+  }
+}
+
+function baseOf({ origin, seq, ts }: LogRecord): CallerEventBase {
+  const { agent = '', depth, path = [agent], run = '', turn = run } = origin
+  return {
+    agent,
+    depth,
+    path,
+    run,
+    ...(origin.parentRun === undefined ? {} : { parentRun: origin.parentRun }),
+    ...(origin.call === undefined ? {} : { call: origin.call }),
+    turn,
+    ...(origin.attempt === undefined ? {} : { attempt: origin.attempt }),
+    seq,
+    ts,
+  }
+}
+
+function outcomeOf({ data }: LogRecord): string {
+  return textOf(membersOf(data)['outcome'] ?? null, 'type')
+}
+
+function isContinued({ data }: LogRecord): boolean {
+  return ourMetadata(data)['continued'] === true
+}
+
+function messageIn(call: Call | undefined): string {
+  return call ? textOf(parsed(call.arguments), 'message') : ''
+}
+
+/** What was stored as JSON, or the text itself when it is none. */
+function parsed(text: string): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+function payloadsOf(resume: readonly Json[]): Json {
+  return Object.fromEntries(
+    resume.map((entry) => [textOf(entry, 'interruptId'), membersOf(entry)['payload'] ?? null]),
+  )
+}
+
+function keysOf(waits: readonly Wait[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...waits.map(({ requestKeys }) => requestKeys)) as Record<string, string>
+}

@@ -1,0 +1,101 @@
+import type { Agent } from './agents/index.ts'
+import { defineDomain } from './domain/index.ts'
+import type { Domain } from './domain/index.ts'
+import { Gate } from './gate/index.ts'
+import type { Commit } from './gate/index.ts'
+import type { EventLog, Json, LogRecord, Verification } from './log/index.ts'
+import { Runs } from './runs/index.ts'
+import type { AgentTurn, Allowance, Prices, ResumeRequest, StartRequest } from './runs/index.ts'
+import { openLog, sha256, uuidv7 } from './storage/index.ts'
+
+export interface OpenOptions<State> {
+  /** `sqlite:PATH`, `memory:`, or a log that is open already and stays open. */
+  readonly store: string | EventLog
+  readonly agents?: readonly Agent<State>[]
+  readonly domain?: Domain<State>
+  /** What tokens cost, by model; without them costs are unknown. */
+  readonly prices?: Prices
+  /** What all turns of one thread may use together. */
+  readonly limits?: Partial<Allowance>
+}
+
+/** An event that a person proposes. */
+export interface DirectEvent {
+  /** A UUID; the same one again is answered with what it led to the first time. */
+  readonly id?: string
+  readonly type: string
+  readonly data: unknown
+}
+
+export interface Throughline<State> {
+  readonly log: EventLog
+  /** Asks an agent; the turn is live, and what it came to is its `result`. */
+  turn(thread: string, request: StartRequest): AgentTurn<State>
+  /** Takes up a turn that stopped to ask. */
+  resume(thread: string, request: ResumeRequest): AgentTurn<State>
+  /** Stops what runs in a thread, or one run and all below it; resolves with whether there was any. */
+  stop(thread: string, run?: string): Promise<boolean>
+  /** Lets agents forget what was said in a thread; the log keeps it. */
+  reset(thread: string): Promise<void>
+  /** Proposes events as a person: the gate decides, the rules follow. */
+  append(thread: string, events: readonly DirectEvent[]): Promise<Commit<State>>
+  subscribe(
+    thread: string,
+    options?: { readonly after?: number },
+  ): AsyncIterableIterator<readonly LogRecord[]>
+  state(thread: string, at?: number): Promise<{ readonly seq: number; readonly state: State }>
+  verify(thread: string): Promise<Verification>
+  /** Ends what runs, for at most `graceMs`, and closes the log that was opened here. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** How long running turns may take to end on close, in milliseconds. */
+export const CLOSE_GRACE_MS = 5_000
+
+/**
+ * Opens a store with the agents and the domain that work in it.
+ *
+ * @throws {@link LogError} when the store cannot be opened, {@link AgentError} when agents do not fit
+ * @example
+ * const app = await open({ store: 'memory:', agents: [helper] })
+ * for await (const event of app.turn('t', { agent: 'helper', input: 'Hello' })) console.log(event.type)
+ */
+export async function open<State = Record<string, Json>>(
+  options: OpenOptions<State>,
+): Promise<Throughline<State>> {
+  const { store, agents = [], domain = withoutEvents<State>(), prices = {}, limits = {} } = options
+  const log = typeof store === 'string' ? await openLog(store) : store
+  const parts = { log, id: uuidv7, sha256 }
+  const gate = new Gate<State>({ ...parts, domain, now: Date.now })
+  const runs = new Runs<State>({ ...parts, gate, agents, prices, threadLimits: limits })
+  return {
+    log,
+    turn: (thread, request) => runs.start(thread, request),
+    resume: (thread, request) => runs.resume(thread, request),
+    stop: (thread, run) => runs.cancel(thread, run),
+    reset: (thread) => runs.resetHistory(thread),
+    append: (thread, events) =>
+      gate.commit(
+        thread,
+        events.map(({ id = uuidv7(), type, data }) => ({
+          id,
+          type,
+          data,
+          origin: { source: 'ui', depth: 0 },
+        })),
+      ),
+    subscribe: (thread, from) => log.subscribe(thread, from),
+    state: (thread, at) => gate.state(thread, at),
+    verify: (thread) => log.verify(thread),
+    async close(graceMs = CLOSE_GRACE_MS) {
+      await runs.drain(graceMs)
+      if (typeof store === 'string') await log.close()
+    },
+  }
+}
+
+/** Threads in which agents only talk. */
+function withoutEvents<State>(): Domain<State> {
+  // Nothing ever changes it, and nobody who gave no domain can name another type of state.
+  return defineDomain<State>().domain({ name: 'none', initial: {} as State, events: {} })
+}

@@ -1,0 +1,270 @@
+import { assert } from '../assert/index.ts'
+import { agentEvent, closeItems } from '../agui/index.ts'
+import type { ConversationMessage } from '../agui/index.ts'
+import type { ModelToolCall } from '../agents/index.ts'
+import type { Snapshot } from '../gate/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import { compaction } from './compaction.ts'
+import { modelHistory } from './history.ts'
+import { LimitReached } from './limit-reached.ts'
+import { FailedStep, modelStep } from './model-step.ts'
+import type { ModelStep } from './model-step.ts'
+import { pause } from './pause.ts'
+import { priceOf } from './prices.ts'
+import { stopEnding, successEnding, waitEnding } from './run-records.ts'
+import type { RunEnd, RunScope } from './scope.ts'
+import { tagOf } from './tag.ts'
+import { ToolCalls } from './tool-calls.ts'
+
+/** Model calls that one step may make when the first one fails. */
+export const MODEL_ATTEMPTS_MAX = 2
+export const MODEL_RETRY_DELAY_MS = 800
+
+/** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
+const BYTES_PER_TOKEN_MIN = 2
+
+/** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
+export class AgentRun<State> {
+  readonly #scope: RunScope<State>
+  readonly #model: Origin
+  readonly #tag: { readonly subagentRunId?: string }
+  readonly #opening: readonly NewEvent[]
+  #steps = 0
+  #toolCalls = 0
+  /** What the agent said last in this run. */
+  #said = ''
+
+  constructor(scope: RunScope<State>, opening: readonly NewEvent[]) {
+    this.#scope = scope
+    this.#opening = opening
+    this.#model = { ...scope.origin, source: 'model' }
+    this.#tag = tagOf(scope.origin)
+  }
+
+  /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
+  async execute(): Promise<RunEnd<State>> {
+    await this.#append(this.#opening)
+    try {
+      const left = await this.#leftToFinish()
+      const end = left.length > 0 ? await this.#useTools(left) : undefined
+      return end ?? (await this.#think())
+    } catch (error) {
+      return await this.#stop(error)
+    }
+  }
+
+  async #leftToFinish(): Promise<readonly ModelToolCall[]> {
+    const { resumes } = this.#scope
+    if (resumes.length === 0) return []
+    return this.#messages(await this.#snapshot()).flatMap((message) =>
+      message.role === 'call' && resumes.includes(message.id)
+        ? [{ id: message.id, name: message.name, input: message.text }]
+        : [],
+    )
+  }
+
+  async #think(): Promise<RunEnd<State>> {
+    const { agent } = this.#scope
+    for (;;) {
+      if (++this.#steps > agent.limits.steps) {
+        const message = `Cannot go on: "${agent.name}" may call its model ${agent.limits.steps} times`
+        throw new LimitReached('steps', message)
+      }
+      const step = await this.#step()
+      const stepName = `model:${this.#steps}`
+      if (step.said !== '') this.#said = step.said
+      if (step.toolCalls.length === 0) return this.#finish(step, stepName)
+      await this.#append(step.tail)
+      await this.#propose(step)
+      const end = await this.#useTools(step.toolCalls, stepName)
+      if (end) return end
+    }
+  }
+
+  async #step(): Promise<ModelStep> {
+    await this.#makeRoom()
+    const { turn, signal } = this.#scope
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#callModel(attempt)
+      } catch (error) {
+        const final = attempt >= MODEL_ATTEMPTS_MAX || signal.aborted
+        if (final || !(error instanceof FailedStep) || !error.failure.retryable) throw error
+        await pause(turn.retryDelayMs, signal)
+      }
+    }
+  }
+
+  async #callModel(attempt: number): Promise<ModelStep> {
+    const { turn, agent, budget, signal } = this.#scope
+    const snapshot = await this.#snapshot()
+    const offers = turn.offersOf(agent)
+    const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
+    const messages = modelHistory(this.#messages(snapshot), { tools: offers.names })
+    const { model, limits, temperature } = agent
+    const reservation = budget.reserve(this.#estimate([system, messages, offers.definitions]))
+    const usage = { provider: model.provider, model: model.modelId }
+    try {
+      const step = await modelStep({
+        model,
+        call: {
+          system,
+          messages,
+          tools: offers.definitions,
+          maxOutputTokens: limits.outputTokens,
+          ...(temperature === undefined ? {} : { temperature }),
+          signal,
+        },
+        stepName: `model:${this.#steps}`,
+        origin: { ...this.#model, attempt },
+        id: turn.id,
+        append: (events) => this.#append(events),
+        // Where nothing can be proposed there is nothing to take out.
+        text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
+        typedTags: snapshot.typedTags,
+        takenCalls: turn.takenCalls,
+        prices: turn.prices,
+      })
+      reservation.settle(step)
+      return step
+    } catch (error) {
+      reservation.settle({ usage })
+      throw error
+    }
+  }
+
+  #estimate(prompt: unknown): { readonly tokens: number; readonly cost: number | undefined } {
+    const { agent, turn } = this.#scope
+    const { limits, model } = agent
+    const input = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / BYTES_PER_TOKEN_MIN)
+    const price = priceOf({ provider: model.provider, model: model.modelId }, turn.prices)
+    const cost = price && (input * price.input + limits.outputTokens * price.output) / 1_000_000
+    return { tokens: input + limits.outputTokens, cost }
+  }
+
+  /** Sums up what is old in the history when it no longer fits a model call. */
+  async #makeRoom(): Promise<void> {
+    const { turn, agent, budget, signal } = this.#scope
+    const messages = this.#messages(await this.#snapshot())
+    await compaction({
+      messages,
+      charsMax: agent.limits.historyChars,
+      model: agent.model,
+      origin: this.#model,
+      append: (events) => this.#append(events),
+      reserve: (prompt) => budget.reserve(this.#estimate(prompt)),
+      prices: turn.prices,
+      signal,
+    })
+  }
+
+  /** Lets the gate decide what the model proposed between the lines; refusals stand in its history. */
+  async #propose(step: ModelStep): Promise<void> {
+    const { turn, agent } = this.#scope
+    if (step.proposals.length === 0) return
+    const detail = `the agent "${agent.name}" does not emit it`
+    const proposals = step.proposals.map((proposal) =>
+      proposal.refused || agent.emits.includes(proposal.type)
+        ? proposal
+        : { ...proposal, refused: { refused: 'not_authorised' as const, detail } },
+    )
+    await turn.gate.commit(turn.thread, proposals, { typed: true })
+  }
+
+  /** Runs the tools that were asked for; the end of the run, if it ends with them. */
+  async #useTools(
+    calls: readonly ModelToolCall[],
+    stepName?: string,
+  ): Promise<RunEnd<State> | undefined> {
+    const { agent, budget } = this.#scope
+    this.#toolCalls += calls.length
+    if (this.#toolCalls > agent.limits.toolCalls) {
+      const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
+      throw new LimitReached('toolCalls', message)
+    }
+    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(calls)
+    const stepEnd =
+      stepName === undefined
+        ? []
+        : [agentEvent('STEP_FINISHED', { stepName, ...this.#tag }, this.#model)]
+    switch (done.status) {
+      case 'waiting':
+        await this.#append([...stepEnd, await this.#waitEnding()])
+        return done
+      case 'answered':
+        await this.#append(stepEnd)
+        return undefined
+      case 'handoff': {
+        const [text, handoffTo] = [this.#said, done.to.name]
+        const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
+        return { ...done, closing: [...stepEnd, ending] }
+      }
+    }
+  }
+
+  /** Ends the run with the questions of its own and of those below it that stopped to ask. */
+  async #waitEnding(): Promise<NewEvent> {
+    const { pauses } = await this.#snapshot()
+    const below = new Set([this.#scope.origin.run])
+    // A run is suspended after those below it, so one pass from the last finds them all.
+    for (const { run, origin } of pauses.suspended.toReversed()) {
+      if (origin.parentRun !== undefined && below.has(origin.parentRun)) below.add(run)
+    }
+    const waits = pauses.asked.filter(({ run }) => below.has(run))
+    assert(waits.length > 0, 'Cannot wait: no question is on record')
+    return waitEnding(this.#scope, waits, this.#scope.budget.usage)
+  }
+
+  async #finish(step: ModelStep, stepName: string): Promise<RunEnd<State>> {
+    const { budget } = this.#scope
+    const text = this.#said
+    const ending = successEnding(this.#scope, { text, usage: budget.usage })
+    const ends = [agentEvent('STEP_FINISHED', { stepName, ...this.#tag }, this.#model), ending]
+    if (step.proposals.length === 0) await this.#append([...step.tail, ...ends])
+    else {
+      await this.#append(step.tail)
+      await this.#propose(step)
+      await this.#append(ends)
+    }
+    return { status: 'success', text }
+  }
+
+  /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
+  async #stop(error: unknown): Promise<RunEnd<State>> {
+    const { budget, origin } = this.#scope
+    const why = reasonOf(error, this.#scope.signal)
+    const { openRuns } = await this.#snapshot()
+    const open = openRuns.find(({ runId }) => runId === origin.run)
+    const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
+    await this.#append([...(open ? closeItems(open) : []), ending])
+    if (why.code === 'internal') throw error
+    return { status: 'stopped', ...why }
+  }
+
+  #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {
+    const { origin } = this.#scope
+    return origin.depth === 0 ? conversation.messages : (conversation.nested[origin.run] ?? [])
+  }
+
+  #snapshot(): Promise<Snapshot<State>> {
+    const { gate, thread } = this.#scope.turn
+    return gate.snapshot(thread)
+  }
+
+  async #append(events: readonly NewEvent[]): Promise<void> {
+    const { gate, thread } = this.#scope.turn
+    if (events.length > 0) await gate.append(thread, events)
+  }
+}
+
+function reasonOf(
+  error: unknown,
+  signal: AbortSignal,
+): { readonly code: string; readonly message: string } {
+  if (error instanceof LimitReached) return { code: error.code, message: error.message }
+  if (signal.aborted) return { code: 'cancelled', message: 'The run was stopped' }
+  if (error instanceof FailedStep) {
+    return { code: error.failure.code, message: error.failure.message }
+  }
+  return { code: 'internal', message: 'Cannot finish the run: an internal error' }
+}

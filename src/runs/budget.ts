@@ -1,0 +1,103 @@
+import { aggregateTokenUsage } from '@ag-ui/core'
+import type { TokenUsage } from '@ag-ui/core'
+import { LimitReached } from './limit-reached.ts'
+
+export interface Allowance {
+  readonly tokens: number
+  readonly cost: number
+}
+
+/** What a model call may use at most; `cost` is undefined when its model has no price. */
+export interface Estimate {
+  readonly tokens: number
+  readonly cost: number | undefined
+}
+
+export interface BudgetParts {
+  /** Whose budget it is, for the message that says it is used up. */
+  readonly owner: string
+  readonly limits: Allowance
+  readonly used?: Partial<Allowance>
+  /** What counts here counts there as well. */
+  readonly within?: Budget
+}
+
+/**
+ * What a run and all below it, or a thread, may use. A call reserves the most that it can use before it
+ * is made, so that calls made at once cannot pass the limit together; what it did not use comes back.
+ */
+export class Budget {
+  readonly #parts: BudgetParts
+  readonly #usages: TokenUsage[] = []
+  #tokens: number
+  #cost: number
+
+  constructor(parts: BudgetParts) {
+    this.#parts = parts
+    this.#tokens = parts.used?.tokens ?? 0
+    this.#cost = parts.used?.cost ?? 0
+  }
+
+  /** What was used here, one entry for each provider and model. */
+  get usage(): TokenUsage[] {
+    return aggregateTokenUsage(this.#usages)
+  }
+
+  /** @throws {@link LimitReached} `limit_tokens`, `limit_cost` */
+  reserve(estimate: Estimate): Reservation {
+    const budgets = this.#chain()
+    for (const budget of budgets) budget.#check(estimate)
+    for (const budget of budgets) budget.#add(estimate.tokens, estimate.cost ?? 0)
+    return {
+      settle: (used) => {
+        for (const budget of budgets) budget.#settle(estimate, used)
+      },
+    }
+  }
+
+  #chain(): readonly Budget[] {
+    const { within } = this.#parts
+    return within ? [this, ...within.#chain()] : [this]
+  }
+
+  #check({ tokens, cost }: Estimate): void {
+    const { limits, owner } = this.#parts
+    if (this.#tokens + tokens > limits.tokens) {
+      throw new LimitReached(
+        'tokens',
+        `Cannot call the model: ${owner} may use ${limits.tokens} tokens, ${this.#tokens} are used or reserved and this call may need ${tokens}`,
+      )
+    }
+    if (limits.cost === Number.POSITIVE_INFINITY) return
+    if (cost === undefined) {
+      throw new LimitReached(
+        'cost',
+        `Cannot call the model: ${owner} has a cost limit and the model has no price; give one in prices`,
+      )
+    }
+    if (this.#cost + cost > limits.cost) {
+      throw new LimitReached(
+        'cost',
+        `Cannot call the model: ${owner} may cost ${limits.cost}, ${this.#cost} is used or reserved and this call may cost ${cost}`,
+      )
+    }
+  }
+
+  #settle(estimate: Estimate, used: { readonly usage: TokenUsage; readonly cost?: number }): void {
+    const { inputTokens, outputTokens } = used.usage
+    this.#usages.push(used.usage)
+    // A call that reported nothing may have used all that was reserved for it.
+    if (inputTokens === undefined || outputTokens === undefined) return
+    this.#add(inputTokens + outputTokens - estimate.tokens, (used.cost ?? 0) - (estimate.cost ?? 0))
+  }
+
+  #add(tokens: number, cost: number): void {
+    this.#tokens += tokens
+    this.#cost += cost
+  }
+}
+
+/** Tokens and money set aside for one model call. */
+export interface Reservation {
+  readonly settle: (used: { readonly usage: TokenUsage; readonly cost?: number }) => void
+}

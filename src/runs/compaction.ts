@@ -1,0 +1,103 @@
+import type { TokenUsage } from '@ag-ui/core'
+import { ModelError, callModel } from '../agents/index.ts'
+import type { LanguageModel } from '../agents/index.ts'
+import { agentEvent } from '../agui/index.ts'
+import type { ConversationMessage } from '../agui/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { Reservation } from './budget.ts'
+import { neutralise } from './history.ts'
+import { costOf } from './prices.ts'
+import type { Prices } from './prices.ts'
+import { customTagged } from './run-records.ts'
+import { tagOf } from './tag.ts'
+
+/** What is left of a history after it was shortened, as a part of what fits. */
+export const HISTORY_KEPT_RATIO = 0.3
+
+const SUMMARISE = `Sum up the conversation that you are given, for the assistant in it, who will see nothing
+but your summary: what was asked for, what was found out, what was promised, what is still open, and every
+name, number and date that matters. Write the summary and nothing else.`
+
+const LEFT_OUT = '[Earlier messages were left out to make room.]'
+
+export interface CompactionRequest {
+  readonly messages: readonly ConversationMessage[]
+  readonly charsMax: number
+  readonly model: LanguageModel
+  readonly origin: Origin
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+  readonly reserve: (prompt: unknown) => Reservation
+  readonly prices: Prices
+  readonly signal: AbortSignal
+}
+
+/**
+ * Replaces the old part of a history that no longer fits by a summary that the agent's own model writes;
+ * when that fails, by a word that something was left out. The log keeps everything.
+ */
+export async function compaction(request: CompactionRequest): Promise<void> {
+  const { messages, charsMax, origin, append } = request
+  if (lengthOf(messages) <= charsMax) return
+  const cut = firstKept(messages, charsMax * HISTORY_KEPT_RATIO)
+  const through = messages[cut - 1]?.seq
+  if (through === undefined) return
+  const step = { stepName: 'compact', ...tagOf(origin) }
+  await append([agentEvent('STEP_STARTED', step, origin)])
+  const { summary, output } = await summarise(request, messages.slice(0, cut))
+  await append([
+    output,
+    customTagged('history_compacted', { through, summary }, origin),
+    agentEvent('STEP_FINISHED', step, origin),
+  ])
+}
+
+async function summarise(
+  { charsMax, model, origin, reserve, prices, signal }: CompactionRequest,
+  old: readonly ConversationMessage[],
+): Promise<{ readonly summary: string; readonly output: NewEvent }> {
+  const transcript = old.map(({ role, text }) => `${role}: ${text}`).join('\n')
+  const text = neutralise(transcript.slice(-charsMax))
+  const reservation = reserve([SUMMARISE, text])
+  let usage: TokenUsage = { provider: model.provider, model: model.modelId }
+  let summary = ''
+  let failure: string | undefined
+  try {
+    const messages = [{ role: 'user', text }] as const
+    for await (const part of callModel(model, { system: SUMMARISE, messages, signal })) {
+      if (part.type === 'text') summary += part.delta
+      if (part.type === 'finish') usage = part.usage
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    failure = error.code
+  }
+  const cost = costOf(usage, prices)
+  reservation.settle({ usage, ...(cost === undefined ? {} : { cost }) })
+  const value = {
+    // Token counts are plain JSON; their type is an interface without an index signature.
+    usage: usage as unknown as Json,
+    ...(failure === undefined ? { finishReason: 'stop' } : { error: failure }),
+    ...(cost === undefined ? {} : { cost }),
+  }
+  const whole = failure === undefined && summary.trim() !== ''
+  return {
+    summary: whole ? `[What was said before, summed up: ${summary.trim()}]` : LEFT_OUT,
+    output: customTagged('model_output', value, origin),
+  }
+}
+
+/** Where the kept part begins: at somebody's turn to speak, never between a call and its result. */
+function firstKept(messages: readonly ConversationMessage[], room: number): number {
+  let length = 0
+  let from = messages.length
+  while (from > 0 && (length += messages[from - 1]?.text.length ?? 0) <= room) from--
+  const after = messages.slice(from)
+  const heard = after.findIndex(({ role }) => role === 'user' || role === 'note')
+  if (heard >= 0) return from + heard
+  const step = after.findIndex(({ role }, at) => role !== 'tool' && after[at - 1]?.role === 'tool')
+  return step > 0 ? from + step : 0
+}
+
+function lengthOf(messages: readonly ConversationMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0)
+}

@@ -1,0 +1,196 @@
+import type { ModelToolCall } from '../agents/index.ts'
+import { agentEvent } from '../agui/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import { tagOf } from './tag.ts'
+
+/** Deltas wait at most this long before they are appended. */
+export const COALESCE_MAX_MS = 40
+/** Deltas are appended once this many characters wait. */
+export const COALESCE_MAX_CHARS = 1_024
+
+export interface DeltaFlowParts {
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+  readonly origin: Origin
+  readonly id: () => string
+  /** Goes before everything else, at once with what comes right after it. */
+  readonly opening: NewEvent
+}
+
+/** The item that deltas are collected for. */
+type Item =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'reasoning'; readonly id: string }
+  | { readonly kind: 'call'; readonly id: string }
+
+/**
+ * Coalesces what a model streams into records: text, thoughts and tool arguments, in their order. The
+ * text is one message, trimmed, that is never opened when there is nothing to say. Appends follow one
+ * another; the first that fails ends the flow.
+ */
+export class DeltaFlow {
+  readonly #parts: DeltaFlowParts
+  readonly #tag: { readonly subagentRunId?: string }
+  #item: Item | undefined
+  #pending = ''
+  /** Blanks that belong to the text only if more of it follows. */
+  #blanks = ''
+  #messageId: string | undefined
+  #said = ''
+  readonly #thoughts = new Map<string, string>()
+  readonly #calls = new Set<string>()
+  #waiting: NewEvent[]
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #appends: Promise<unknown> = Promise.resolve()
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(parts: DeltaFlowParts) {
+    this.#parts = parts
+    this.#tag = tagOf(parts.origin)
+    this.#waiting = [parts.opening]
+    this.#timer = setTimeout(() => this.#flush(), COALESCE_MAX_MS)
+  }
+
+  /** The text so far, as it is on record. */
+  get said(): string {
+    return this.#said
+  }
+
+  /** @throws whatever an earlier append failed with */
+  text(delta: string): void {
+    this.#turnTo({ kind: 'text' })
+    this.#push(this.#messageId || this.#pending ? delta : delta.trimStart())
+  }
+
+  reasoning(id: string, delta: string): void {
+    this.#turnTo({ kind: 'reasoning', id })
+    if (!this.#thoughts.has(id)) {
+      const messageId = this.#parts.id()
+      this.#thoughts.set(id, messageId)
+      this.#put('REASONING_START', { messageId })
+      this.#put('REASONING_MESSAGE_START', { messageId, role: 'reasoning' })
+    }
+    this.#push(delta)
+  }
+
+  reasoningEnd(id: string, encryptedValue?: string): void {
+    const entityId = this.#thoughts.get(id)
+    if (entityId === undefined) return
+    this.#settle()
+    if (encryptedValue !== undefined) {
+      this.#put('REASONING_ENCRYPTED_VALUE', { subtype: 'message', entityId, encryptedValue })
+    }
+    this.#put('REASONING_MESSAGE_END', { messageId: entityId })
+    this.#put('REASONING_END', { messageId: entityId })
+    this.#thoughts.delete(id)
+  }
+
+  toolInput(id: string, name: string, delta: string): void {
+    this.#turnTo({ kind: 'call', id })
+    this.#begin(id, name)
+    this.#push(delta)
+  }
+
+  /** A tool call that is complete; its input is put on record here if it has not come in pieces. */
+  toolCall({ id, name, input, encrypted }: ModelToolCall): void {
+    this.#turnTo({ kind: 'call', id })
+    if (!this.#calls.has(id)) {
+      this.#begin(id, name)
+      this.#push(input)
+    }
+    this.#settle()
+    if (encrypted !== undefined) {
+      const value = { subtype: 'tool-call', entityId: id, encryptedValue: encrypted } as const
+      this.#put('REASONING_ENCRYPTED_VALUE', value)
+    }
+    this.#put('TOOL_CALL_END', { toolCallId: id })
+    this.#calls.delete(id)
+  }
+
+  /** Closes everything; resolves, once what came before is durable, with the events still to append. */
+  async end(): Promise<readonly NewEvent[]> {
+    this.#settle()
+    clearTimeout(this.#timer)
+    for (const id of [...this.#thoughts.keys()]) this.reasoningEnd(id)
+    for (const toolCallId of this.#calls) this.#put('TOOL_CALL_END', { toolCallId })
+    if (this.#messageId) this.#put('TEXT_MESSAGE_END', { messageId: this.#messageId })
+    await this.#appends
+    if (this.#failure) throw this.#failure.error
+    return this.#waiting
+  }
+
+  #begin(toolCallId: string, toolCallName: string): void {
+    if (this.#calls.has(toolCallId)) return
+    this.#calls.add(toolCallId)
+    this.#put('TOOL_CALL_START', { toolCallId, toolCallName })
+  }
+
+  #turnTo(item: Item): void {
+    if (this.#failure) throw this.#failure.error
+    const same = this.#item?.kind === item.kind && idOf(this.#item) === idOf(item)
+    if (!same) this.#settle()
+    this.#item = item
+  }
+
+  #push(delta: string): void {
+    this.#pending += delta
+    if (this.#pending.length >= COALESCE_MAX_CHARS) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MAX_MS)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#settle()
+    if (this.#waiting.length === 0) return
+    const events = this.#waiting
+    this.#waiting = []
+    this.#appends = this.#appends
+      .then(() => (this.#failure ? undefined : this.#parts.append(events)))
+      .catch((error: unknown) => {
+        this.#failure ??= { error }
+      })
+  }
+
+  /** Turns what is pending into an event of its item. */
+  #settle(): void {
+    const delta = this.#item?.kind === 'text' ? this.#trimmed() : this.#pending
+    this.#pending = ''
+    if (delta === '' || !this.#item) return
+    switch (this.#item.kind) {
+      case 'text':
+        if (!this.#messageId) {
+          this.#messageId = this.#parts.id()
+          const start = { messageId: this.#messageId, role: 'assistant' } as const
+          this.#put('TEXT_MESSAGE_START', start)
+        }
+        this.#said += delta
+        this.#put('TEXT_MESSAGE_CONTENT', { messageId: this.#messageId, delta })
+        return
+      case 'reasoning': {
+        const messageId = this.#thoughts.get(this.#item.id) ?? ''
+        this.#put('REASONING_MESSAGE_CONTENT', { messageId, delta })
+        return
+      }
+      case 'call':
+        this.#put('TOOL_CALL_ARGS', { toolCallId: this.#item.id, delta })
+    }
+  }
+
+  #trimmed(): string {
+    const whole = this.#blanks + this.#pending
+    const delta = whole.trimEnd()
+    this.#blanks = delta === '' && !this.#messageId ? '' : whole.slice(delta.length)
+    return delta
+  }
+
+  #put<T extends Parameters<typeof agentEvent>[0]>(
+    type: T,
+    data: Parameters<typeof agentEvent<T>>[1],
+  ): void {
+    this.#waiting.push(agentEvent(type, { ...data, ...this.#tag }, this.#parts.origin))
+  }
+}
+
+function idOf(item: Item): string {
+  return 'id' in item ? item.id : ''
+}

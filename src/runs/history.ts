@@ -1,0 +1,157 @@
+import type { ModelMessage, ModelReasoning, ModelToolCall } from '../agents/index.ts'
+import { isSpoken } from '../agui/index.ts'
+import type { ConversationMessage } from '../agui/index.ts'
+
+/** The most messages that a narrator's call is given, newest kept. */
+export const HISTORY_MESSAGES_MAX = 80
+/** The most text that a narrator's call is given, in characters, newest kept. */
+export const HISTORY_CHARS_MAX = 80_000
+
+const OPENING = '[The conversation starts here.]'
+const CONTINUE = '[Continue.]'
+
+export interface HistoryOptions {
+  /** The tools that the model is offered: calls of others are left out, since providers refuse them. */
+  readonly tools?: ReadonlySet<string>
+}
+
+/**
+ * Makes a history that every provider accepts out of any conversation: no blank message, sides that
+ * alternate, a person's side or a tool's result last, each tool call with exactly one result right after
+ * it. Pure and total.
+ */
+export function modelHistory(
+  messages: readonly ConversationMessage[],
+  { tools = NO_TOOLS }: HistoryOptions = {},
+): readonly ModelMessage[] {
+  const history = new History(messages, tools)
+  for (const message of messages) history.take(message)
+  return history.done()
+}
+
+const NO_TOOLS: ReadonlySet<string> = new Set()
+
+/** The newest part of a conversation that fits a narrator's call. */
+export function newestMessages(
+  messages: readonly ConversationMessage[],
+): readonly ConversationMessage[] {
+  let room = HISTORY_CHARS_MAX
+  const recent = messages.slice(-HISTORY_MESSAGES_MAX)
+  const from = recent.findLastIndex((message) => (room -= message.text.length) < 0)
+  return recent.slice(from + 1)
+}
+
+/** Takes the meaning out of any tag in text that did not come from the model. */
+export function neutralise(text: string): string {
+  return text.replace(/<(?=\/?agent-event)/gi, '‹')
+}
+
+type ToolResult = ConversationMessage & { readonly role: 'tool' }
+
+class History {
+  readonly #messages: ModelMessage[] = []
+  readonly #tools: ReadonlySet<string>
+  readonly #results = new Map<string, ToolResult>()
+  /** What the model said, thought and asked for since somebody else spoke. */
+  #text: string[] = []
+  #thoughts: ModelReasoning[] = []
+  #calls: ModelToolCall[] = []
+
+  constructor(messages: readonly ConversationMessage[], tools: ReadonlySet<string>) {
+    this.#tools = tools
+    for (const message of messages) {
+      if (message.role === 'tool' && !this.#results.has(message.call)) {
+        this.#results.set(message.call, message)
+      }
+    }
+  }
+
+  take(message: ConversationMessage): void {
+    switch (message.role) {
+      case 'user':
+      case 'note':
+        this.#flush()
+        this.#hear(heardText(message))
+        return
+      case 'assistant':
+        this.#say(message.text.trim())
+        return
+      case 'reasoning':
+        // Unsigned thoughts are of no use to a provider, and some refuse them.
+        if (message.encrypted === undefined) return
+        this.#thoughts.push({ text: message.text, encrypted: message.encrypted })
+        return
+      case 'call':
+        this.#ask(message)
+        return
+      case 'tool':
+        this.#flush()
+    }
+  }
+
+  done(): readonly ModelMessage[] {
+    this.#flush()
+    const messages = this.#messages
+    if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', text: OPENING })
+    if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: CONTINUE })
+    return messages
+  }
+
+  #say(text: string): void {
+    if (text !== '') this.#text.push(text)
+  }
+
+  #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {
+    if (!this.#tools.has(name) || !this.#results.has(id)) return
+    this.#calls.push({ id, name, input: text, ...(encrypted === undefined ? {} : { encrypted }) })
+  }
+
+  #hear(text: string): void {
+    if (text === '') return
+    const last = this.#messages.at(-1)
+    if (last?.role === 'user') {
+      this.#messages[this.#messages.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` }
+    } else this.#messages.push({ role: 'user', text })
+  }
+
+  #flush(): void {
+    const [text, calls, thoughts] = [this.#text.join('\n\n'), this.#calls, this.#thoughts]
+    this.#text = []
+    this.#calls = []
+    this.#thoughts = []
+    if (text === '' && calls.length === 0) return
+    const last = this.#messages.at(-1)
+    if (last?.role === 'assistant') {
+      this.#messages.pop()
+      this.#text = [last.text]
+    }
+    const whole = [...this.#text, text].filter(Boolean).join('\n\n')
+    this.#text = []
+    this.#messages.push({
+      role: 'assistant',
+      text: whole,
+      ...(calls.length > 0 && thoughts.length > 0 ? { reasoning: thoughts } : {}),
+      ...(calls.length > 0 ? { toolCalls: calls } : {}),
+    })
+    for (const { id, name } of calls) this.#answer(id, name)
+  }
+
+  #answer(id: string, name: string): void {
+    const result = this.#results.get(id)
+    if (!result) return
+    this.#results.delete(id)
+    this.#messages.push({
+      role: 'tool',
+      toolCallId: id,
+      toolName: name,
+      text: neutralise(result.text),
+      failed: result.failed,
+    })
+  }
+}
+
+function heardText(message: ConversationMessage): string {
+  const text = message.text.trim()
+  // Only notes speak in brackets; what a person types must not pass for one.
+  return neutralise(isSpoken(message) ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text)
+}

@@ -1,0 +1,189 @@
+import type { TokenUsage } from '@ag-ui/core'
+import { ModelError, callModel } from '../agents/index.ts'
+import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
+import { agentEvent, customEvent } from '../agui/index.ts'
+import type { GateProposal } from '../gate/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
+import { DeltaFlow } from './delta-flow.ts'
+import type { Prices } from './prices.ts'
+import { costOf } from './prices.ts'
+import { Prose } from './prose.ts'
+import { tagOf } from './tag.ts'
+
+export interface ModelStepRequest {
+  readonly model: LanguageModel
+  readonly call: ModelCall
+  readonly stepName: string
+  readonly origin: Origin
+  readonly id: () => string
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+  /** `tags` takes events out of the text; `verbatim` shows it as it is. */
+  readonly text: 'tags' | 'verbatim'
+  /** Texts that people entered and that hold a tag. */
+  readonly typedTags: readonly string[]
+  /** Ids of tool calls that the thread has used; those of this step are added. */
+  readonly takenCalls?: Set<string>
+  readonly prices?: Prices
+}
+
+export interface ModelStep {
+  readonly usage: TokenUsage
+  readonly cost?: number
+  /** What the model proposed, in order, with what was dropped among it; not decided yet. */
+  readonly proposals: readonly GateProposal[]
+  readonly toolCalls: readonly ModelToolCall[]
+  /** What people were shown of it. */
+  readonly said: string
+  /** The end of the step's records, not appended yet, so that what follows can go with it. */
+  readonly tail: readonly NewEvent[]
+}
+
+/** How a model call went that failed: what it said and thought is on record, nothing it asked for counts. */
+export class FailedStep extends Error {
+  override readonly name = 'FailedStep'
+  readonly failure: ModelError
+
+  constructor(failure: ModelError) {
+    super(failure.message, { cause: failure })
+    this.failure = failure
+  }
+}
+
+/**
+ * Calls the model once. What it says is appended while it comes; what it asks for is held until the call
+ * has ended without error.
+ *
+ * @throws {@link FailedStep} after what was said has been closed and recorded
+ */
+export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
+  const { origin, append, stepName } = request
+  const tag = tagOf(origin)
+  const started = performance.now()
+  const reading = new Reading(request, agentEvent('STEP_STARTED', { stepName, ...tag }, origin))
+  const ended = await reading.read()
+  const rest = await reading.close()
+  const elapsedMs = Math.round(performance.now() - started)
+  const output = modelOutput(reading, ended, { ...request, elapsedMs })
+  const tail = [...rest, output]
+  if (ended.error) {
+    await append([...tail, agentEvent('STEP_FINISHED', { stepName, ...tag }, origin)])
+    throw new FailedStep(ended.error)
+  }
+  const cost = costOf(ended.usage, request.prices)
+  return {
+    usage: ended.usage,
+    ...(cost === undefined ? {} : { cost }),
+    proposals: reading.prose.proposals,
+    toolCalls: reading.toolCalls,
+    said: reading.said,
+    tail,
+  }
+}
+
+type Ended =
+  | { readonly error: ModelError }
+  | { readonly error?: never; readonly usage: TokenUsage; readonly reason: string }
+
+/** What a model call gave, as the record that answers for it. */
+function modelOutput(
+  { prose, toolCalls }: Reading,
+  ended: Ended,
+  { model, prices, origin, elapsedMs }: ModelStepRequest & { readonly elapsedMs: number },
+): NewEvent {
+  const usage: TokenUsage = ended.error
+    ? { provider: model.provider, model: model.modelId }
+    : ended.usage
+  const cost = ended.error ? undefined : costOf(usage, prices)
+  const calls = toolCalls.map(({ id }) => id)
+  // Token counts are plain JSON; their type is an interface without an index signature.
+  const value = {
+    ...prose.raw,
+    ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
+    usage: usage as unknown as Json,
+    ...(cost === undefined ? {} : { cost }),
+    ...(ended.error || calls.length === 0 ? {} : { toolCalls: calls }),
+    elapsedMs,
+  }
+  const event = customEvent('model_output', value, origin)
+  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+}
+
+/** Reads one model call. */
+class Reading {
+  readonly toolCalls: ModelToolCall[] = []
+  readonly prose: Prose
+  readonly #request: ModelStepRequest
+  readonly #flow: DeltaFlow
+  /** The model's ids of tool calls → ours, which the thread has not used before. */
+  readonly #callIds = new Map<string, string>()
+
+  constructor(request: ModelStepRequest, opening: NewEvent) {
+    this.#request = request
+    this.#flow = new DeltaFlow({ ...request, opening })
+    this.prose = new Prose(request)
+  }
+
+  async read(): Promise<Ended> {
+    try {
+      const { model, call } = this.#request
+      for await (const part of callModel(model, call)) {
+        if (part.type === 'finish') {
+          this.#show(this.prose.end())
+          return part
+        }
+        this.#take(part)
+      }
+      const message = 'Cannot finish the model call: it gave no finish'
+      return { error: new ModelError('truncated', message) }
+    } catch (error) {
+      if (error instanceof ModelError) return { error }
+      await this.#flow.end()
+      throw error
+    }
+  }
+
+  get said(): string {
+    return this.#flow.said
+  }
+
+  close(): Promise<readonly NewEvent[]> {
+    return this.#flow.end()
+  }
+
+  #take(part: Exclude<ModelPart, { type: 'finish' }>): void {
+    switch (part.type) {
+      case 'text':
+        this.#show(this.prose.feed(part.delta))
+        return
+      case 'reasoning':
+        this.#flow.reasoning(part.id, part.delta)
+        return
+      case 'reasoning_end':
+        this.#flow.reasoningEnd(part.id, part.encrypted)
+        return
+      case 'tool_input':
+        this.#flow.toolInput(this.#callId(part.id), part.name, part.delta)
+        return
+      case 'tool_call': {
+        const call = { ...part.call, id: this.#callId(part.call.id) }
+        this.#flow.toolCall(call)
+        this.toolCalls.push(call)
+      }
+    }
+  }
+
+  #show(text: string): void {
+    if (text !== '') this.#flow.text(text)
+  }
+
+  #callId(given: string): string {
+    let ours = this.#callIds.get(given)
+    if (ours === undefined) {
+      const { takenCalls, id } = this.#request
+      ours = given === '' || takenCalls?.has(given) ? `${given}_${id()}` : given
+      this.#callIds.set(given, ours)
+      takenCalls?.add(ours)
+    }
+    return ours
+  }
+}

@@ -1,0 +1,70 @@
+import type { GateProposal } from '../gate/index.ts'
+import { AgentStreamParser } from '../inline/index.ts'
+import type { Origin } from '../log/index.ts'
+import { isEcho } from './echo.ts'
+
+export interface ProseParts {
+  readonly text: 'tags' | 'verbatim'
+  readonly typedTags: readonly string[]
+  readonly origin: Origin
+  readonly id: () => string
+}
+
+/** A model's text on its way to people: what they are shown, and what is proposed between the lines. */
+export class Prose {
+  #raw = ''
+  readonly #found: { readonly at: number; readonly proposal: GateProposal }[] = []
+  #searchFrom = 0
+  readonly #parts: ProseParts
+  readonly #parser: AgentStreamParser | undefined
+
+  constructor(parts: ProseParts) {
+    this.#parts = parts
+    this.#parser = parts.text === 'tags' ? new AgentStreamParser() : undefined
+  }
+
+  /** The text as the model gave it, where it is not on record as it was shown. */
+  get raw(): { readonly text?: string } {
+    return this.#parser ? { text: this.#raw } : {}
+  }
+
+  /** In the order of the text, which the parser's two lists do not keep between them. */
+  get proposals(): readonly GateProposal[] {
+    return this.#found.toSorted((one, other) => one.at - other.at).map(({ proposal }) => proposal)
+  }
+
+  /** Takes more text and gives what of it can be shown. */
+  feed(delta: string): string {
+    if (!this.#parser) return delta
+    this.#raw += delta
+    return this.#take(this.#parser.feed(delta))
+  }
+
+  end(): string {
+    return this.#parser ? this.#take(this.#parser.flush()) : ''
+  }
+
+  #take(parsed: ReturnType<AgentStreamParser['feed']>): string {
+    const { origin, id, typedTags } = this.#parts
+    for (const [index, event] of parsed.events.entries()) {
+      const raw = parsed.raw[index] ?? ''
+      const echo = isEcho({ ...event, raw }, typedTags)
+      const detail = 'a person wrote this tag; only the model may propose with one'
+      const refused = echo ? { refused: { refused: 'echoed' as const, detail } } : {}
+      const at = this.#raw.indexOf(raw, this.#searchFrom)
+      this.#searchFrom = at + raw.length
+      this.#found.push({ at, proposal: { ...event, id: id(), origin, raw, ...refused } })
+    }
+    for (const { reason, raw, type = '', length, offset } of parsed.dropped) {
+      const refused = {
+        refused: reason,
+        detail: `a tag of ${length} characters could not be read`,
+      }
+      this.#found.push({
+        at: offset,
+        proposal: { id: id(), type, data: null, origin, raw, refused },
+      })
+    }
+    return parsed.displayText
+  }
+}

@@ -1,0 +1,346 @@
+import { AgentError } from '../agents/index.ts'
+import type { Agent } from '../agents/index.ts'
+import { customEvent, endOpenRuns } from '../agui/index.ts'
+import type { Waiting } from '../agui/index.ts'
+import type { Gate, Snapshot } from '../gate/index.ts'
+import type { EventLog, Json, NewEvent, Sha256 } from '../log/index.ts'
+import { ActiveRuns } from './active-runs.ts'
+import { MODEL_RETRY_DELAY_MS } from './agent-run.ts'
+import { AgentTurn } from './agent-turn.ts'
+import type { AgentResult } from './agent-turn.ts'
+import { answersTo } from './answers.ts'
+import type { WaitAnswer } from './answers.ts'
+import { Budget } from './budget.ts'
+import type { Allowance } from './budget.ts'
+import { offersOf } from './offers.ts'
+import type { Offers } from './offers.ts'
+import type { Prices } from './prices.ts'
+import { askAgent, reachableAgent, runChain, runScope } from './run-chain.ts'
+import { cancelledOpening, resumeOpening, turnOpening } from './run-records.ts'
+import type { RunScope, TurnScope } from './scope.ts'
+import { stableId } from './stable-id.ts'
+import { resultOf } from './turn-outcome.ts'
+import { TurnQueue } from './turn-queue.ts'
+
+export interface RunsParts<State> {
+  readonly gate: Gate<State>
+  readonly log: EventLog
+  readonly agents: readonly Agent<State>[]
+  readonly id: () => string
+  readonly sha256: Sha256
+  readonly prices?: Prices
+  /** What all turns of one thread may use together. */
+  readonly threadLimits?: Partial<Allowance>
+  readonly retryDelayMs?: number
+}
+
+export interface StartRequest {
+  readonly agent: string
+  readonly input: string
+  /** Names this request: asked again with the same key, it is not run again. */
+  readonly key?: string
+}
+
+export interface ResumeRequest {
+  /** The run that stopped to ask. */
+  readonly run: string
+  /** The values asked for by name; by a wait's id where two waits ask for the same name. */
+  readonly values: Readonly<Record<string, Json>>
+  readonly key?: string
+}
+
+/** Runs agents in threads: one turn at a time in each, everything on record. */
+export class Runs<State> {
+  readonly #parts: RunsParts<State>
+  readonly #queue = new TurnQueue()
+  readonly #active = new ActiveRuns()
+  readonly #stopping = new AbortController()
+  readonly #offers = new Map<Agent<State>, Offers<State>>()
+
+  /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
+  constructor(parts: RunsParts<State>) {
+    this.#parts = parts
+    for (const agent of reachable(parts.agents)) {
+      this.#offers.set(agent, offersOf(agent, parts.gate.domain))
+    }
+  }
+
+  /** The agents that may be asked. */
+  get agents(): readonly Agent<State>[] {
+    return this.#parts.agents
+  }
+
+  /**
+   * Asks an agent. The turn waits for those before it in its thread.
+   *
+   * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, with
+   * {@link TurnError} `busy`, `draining`, or with what the log failed with.
+   */
+  start(thread: string, { agent: name, input, key }: StartRequest): AgentTurn<State> {
+    return this.#turn({ thread, key }, async (begin) => {
+      const agent = this.#parts.agents.find((each) => each.name === name)
+      if (!agent) throw new AgentError('unknown_agent', `Cannot ask "${name}": no such agent`)
+      const snapshot = await this.#ready(thread)
+      const { waiting } = snapshot.pauses
+      if (waiting) throw stillWaiting(thread, waiting)
+      const scope = this.#scope(thread, { run: begin.run, agent, snapshot, answers: [] })
+      return { scope, opening: turnOpening(scope, input) }
+    })
+  }
+
+  /**
+   * Takes a turn up where it stopped to ask, with the values that were asked for.
+   *
+   * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
+   */
+  resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
+    return this.#turn({ thread, key }, async (begin) => {
+      const snapshot = await this.#ready(thread)
+      const { waiting } = snapshot.pauses
+      if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
+      const agent = reachableAgent(this.#parts.agents, waiting.agent, nextOf)
+      if (!agent)
+        throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
+      const answers = answersTo(waiting.waits, values)
+      const scope = this.#scope(thread, {
+        run: begin.run,
+        agent,
+        snapshot,
+        answers,
+        resumes: waiting.run,
+      })
+      begin.refersTo(firstReferred(snapshot))
+      return { scope, opening: resumeOpening(scope, answers) }
+    })
+  }
+
+  /**
+   * Stops a run and all below it, or everything that runs in a thread; a turn that waits is given up.
+   * Resolves with whether there was something to stop.
+   */
+  async cancel(thread: string, run?: string): Promise<boolean> {
+    const { openRuns, pauses } = await this.#parts.gate.snapshot(thread)
+    const targets = openRuns.filter(({ runId, origin }) =>
+      run === undefined
+        ? origin.depth === 0
+        : runId === run || (origin.turn === run && origin.depth === 0),
+    )
+    const stopped = targets.map(({ runId }) => this.#active.stop(runId))
+    const { waiting } = pauses
+    const given = waiting && (run === undefined || [waiting.run, waiting.turn].includes(run))
+    if (given) await this.#giveUp(thread, waiting)
+    return stopped.includes(true) || given === true
+  }
+
+  /** Lets the agents of a thread forget what was said; the log keeps it. */
+  async resetHistory(thread: string): Promise<void> {
+    await this.#queue.run(thread, async () => {
+      const { pauses } = await this.#ready(thread)
+      if (pauses.waiting) throw stillWaiting(thread, pauses.waiting)
+      await this.#append(thread, [customEvent('history_reset', {}, { source: 'system', depth: 0 })])
+    })
+  }
+
+  /** Ends the runs that a crash left open, the deepest first. */
+  async recover(thread: string): Promise<void> {
+    await this.#ready(thread)
+  }
+
+  /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#stopping.abort(), graceMs)
+    await this.#queue.drain()
+    clearTimeout(timer)
+  }
+
+  #turn(
+    { thread, key }: { readonly thread: string; readonly key: string | undefined },
+    prepare: (begin: Begin) => Promise<Prepared<State>>,
+  ): AgentTurn<State> {
+    const { log, id, gate } = this.#parts
+    const run = key === undefined ? id() : stableId(thread, 'run', key)
+    const started = Promise.withResolvers<number>()
+    let refersTo: number | undefined
+    const result = this.#queued(thread, async (): Promise<AgentResult<State>> => {
+      const earlier = await log.find(thread, run)
+      if (earlier) {
+        started.resolve(earlier.seq)
+        return resultOf({ log, gate, thread, run }, earlier.seq)
+      }
+      const begin = { run, refersTo: (seq: number | undefined) => void (refersTo = seq) }
+      const { scope, opening } = await prepare(begin)
+      // Durable before anything is done about it.
+      const [first] = await gate.append(thread, opening)
+      started.resolve(first?.seq ?? 0)
+      await runChain(scope, [])
+      return resultOf({ log, gate, thread, run }, first?.seq ?? 0)
+    })
+    result.catch((error: unknown) => started.reject(error))
+    return new AgentTurn({
+      log,
+      thread,
+      run,
+      started: started.promise,
+      result,
+      refersTo: () => refersTo,
+    })
+  }
+
+  /** A turn that is not taken on says so like one that fails later. */
+  async #queued<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(thread, work)
+  }
+
+  /** The thread as it is once nothing is left open in it. */
+  async #ready(thread: string): Promise<Snapshot<State>> {
+    const { gate } = this.#parts
+    const { openRuns } = await gate.snapshot(thread)
+    const message = 'Cannot finish the run: the server was stopped in the middle of it'
+    await this.#append(thread, endOpenRuns(openRuns, { message, code: 'interrupted' }))
+    return gate.snapshot(thread)
+  }
+
+  #scope(thread: string, request: ScopeRequest<State>): RunScope<State> {
+    const { run, agent, snapshot, resumes } = request
+    const turn = this.#turnScope(thread, request)
+    return runScope(
+      turn,
+      {
+        agent,
+        origin: {
+          source: 'system',
+          agent: agent.name,
+          path: [agent.name],
+          depth: 0,
+          run,
+          turn: run,
+        },
+        within: { signal: this.#stopping.signal, budget: this.#threadBudget(thread, snapshot) },
+        depthMax: Number.POSITIVE_INFINITY,
+        handoffsLeft: Number.POSITIVE_INFINITY,
+      },
+      resumes === undefined ? [] : turn.leftBy(resumes),
+    )
+  }
+
+  #turnScope(thread: string, { run, snapshot, answers }: ScopeRequest<State>): TurnScope<State> {
+    const { gate, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = this.#parts
+    const { waiting, suspended } = snapshot.pauses
+    return {
+      thread,
+      turn: run,
+      gate,
+      id,
+      sha256,
+      prices,
+      retryDelayMs,
+      offersOf: (agent) => this.#offersOf(agent),
+      ask: askAgent,
+      active: this.#active,
+      takenCalls: callsIn(snapshot),
+      answers: new Map(answers.map(({ wait, values }) => [wait.toolCallId, values])),
+      suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
+      leftBy: (left) => [
+        ...(waiting?.waits ?? [])
+          .filter((wait) => wait.run === left)
+          .map((wait) => wait.toolCallId),
+        ...suspended
+          .filter(({ origin }) => origin.parentRun === left)
+          .map(({ parentToolCallId }) => parentToolCallId),
+      ],
+    }
+  }
+
+  #offersOf(agent: Agent<State>): Offers<State> {
+    let offers = this.#offers.get(agent)
+    if (!offers) this.#offers.set(agent, (offers = offersOf(agent, this.#parts.gate.domain)))
+    return offers
+  }
+
+  #threadBudget(thread: string, { usage }: Snapshot<State>): Budget {
+    const { tokens = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } =
+      this.#parts.threadLimits ?? {}
+    const { inputTokens = 0, outputTokens = 0, cost: spent = 0 } = usage.total
+    const used = { tokens: inputTokens + outputTokens, cost: spent }
+    return new Budget({ owner: `the thread "${thread}"`, limits: { tokens, cost }, used })
+  }
+
+  /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
+  async #giveUp(thread: string, { agent, waits }: Waiting): Promise<void> {
+    await this.#queue.run(thread, async () => {
+      const { pauses } = await this.#ready(thread)
+      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return
+      const run = this.#parts.id()
+      const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
+      await this.#append(thread, cancelledOpening(thread, origin, waits))
+    })
+  }
+
+  async #append(thread: string, events: readonly NewEvent[]): Promise<void> {
+    if (events.length > 0) await this.#parts.gate.append(thread, events)
+  }
+}
+
+interface Begin {
+  readonly run: string
+  /** Says which earlier record the turn's events refer to. */
+  readonly refersTo: (seq: number | undefined) => void
+}
+
+interface Prepared<State> {
+  readonly scope: RunScope<State>
+  readonly opening: readonly NewEvent[]
+}
+
+interface ScopeRequest<State> {
+  readonly run: string
+  readonly agent: Agent<State>
+  readonly snapshot: Snapshot<State>
+  readonly answers: readonly WaitAnswer[]
+  /** The run at depth 0 whose calls are taken up. */
+  readonly resumes?: string
+}
+
+function nextOf<State>(agent: Agent<State>): readonly Agent<State>[] {
+  return [...agent.agents(), ...agent.handoffs()]
+}
+
+function reachable<State>(agents: readonly Agent<State>[]): ReadonlySet<Agent<State>> {
+  const seen = new Set(agents)
+  for (const agent of seen) for (const next of nextOf(agent)) seen.add(next)
+  return seen
+}
+
+function callsIn<State>({ conversation }: Snapshot<State>): Set<string> {
+  const lists = [conversation.messages, ...Object.values(conversation.nested)]
+  const calls = lists.flat().filter(({ role }) => role === 'call')
+  return new Set(calls.map(({ id }) => id))
+}
+
+/** Where the oldest tool call stands that a turn which waits is to finish. */
+function firstReferred<State>({ conversation, pauses }: Snapshot<State>): number | undefined {
+  const left = new Set([
+    ...(pauses.waiting?.waits ?? []).map(({ toolCallId }) => toolCallId),
+    ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
+  ])
+  const lists = [conversation.messages, ...Object.values(conversation.nested)]
+  const seqs = lists
+    .flat()
+    .flatMap(({ role, id, seq }) => (role === 'call' && left.has(id) ? [seq] : []))
+  return seqs.length === 0 ? undefined : Math.min(...seqs)
+}
+
+function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
+  const keys = waits.flatMap(({ requestKeys }) => Object.keys(requestKeys)).join(', ')
+  return new AgentError(
+    'waiting_for_input',
+    `Cannot start a turn in "${thread}": run ${run} waits for ${keys}; resume or cancel it`,
+  )
+}
+
+function notWaiting(thread: string, run: string): AgentError {
+  return new AgentError(
+    'not_waiting',
+    `Cannot resume run ${run} in "${thread}": it waits for nothing`,
+  )
+}

@@ -1,0 +1,147 @@
+import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX } from '../agents/index.ts'
+import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
+import { agentEvent } from '../agui/index.ts'
+import type { Json, NewEvent } from '../log/index.ts'
+import type { Answered, RecordedRun } from './scope.ts'
+import { tagOf } from './tag.ts'
+import { contentOf, failedResult, jsonOf } from './tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
+
+export interface ToolExecution {
+  readonly scope: RecordedRun & { readonly signal: AbortSignal }
+  readonly append: (events: readonly NewEvent[]) => Promise<void>
+  readonly call: ModelToolCall
+  readonly tool: Tool
+  readonly input: unknown
+  /** What was answered when the call stopped to ask. */
+  readonly values?: Answered
+}
+
+/**
+ * Runs a tool of the user's. What it throws is a result that the model is told; only a record that
+ * cannot be appended, or a run that is stopped, is an error.
+ */
+export async function executeTool(execution: ToolExecution): Promise<ToolResult | Pause> {
+  const { scope, tool, input, call } = execution
+  const timeout = AbortSignal.timeout(TOOL_CALL_MAX_MS)
+  const signal = AbortSignal.any([scope.signal, timeout])
+  const outputs = new Outputs(execution)
+  try {
+    const given = await whileOpen(signal, async () => {
+      const result = tool.execute?.(input, contextOf(execution, outputs, signal))
+      return isAsyncIterable(result) ? outputs.drain(result) : await result
+    })
+    return given instanceof Pause ? given : contentOf(given)
+  } catch (error) {
+    scope.signal.throwIfAborted()
+    const why = error instanceof Error ? error.message : String(error)
+    return timeout.aborted
+      ? failedResult(
+          'timeout',
+          `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
+        )
+      : failedResult('tool_failed', why)
+  } finally {
+    await outputs.recorded()
+  }
+}
+
+/** Whether a person must agree first, or the failure of the function that was asked. */
+export async function leaveNeeded(
+  { needsApproval = false }: Tool,
+  input: unknown,
+): Promise<boolean | ToolResult> {
+  if (typeof needsApproval !== 'function') return needsApproval
+  try {
+    return await needsApproval(input)
+  } catch (error) {
+    return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function contextOf(
+  { scope, call, values }: ToolExecution,
+  outputs: Outputs,
+  abortSignal: AbortSignal,
+): ToolContext {
+  const { run, agent, depth } = scope.origin
+  return {
+    toolCallId: call.id,
+    thread: scope.turn.thread,
+    run,
+    agent,
+    depth,
+    abortSignal,
+    ...(values ? { values } : {}),
+    log: (line) => outputs.put('log', line),
+    pause: (requestKeys) => new Pause(requestKeys),
+  }
+}
+
+/** What a tool shows while it runs, on record in its order. */
+class Outputs {
+  readonly #execution: ToolExecution
+  #appends: Promise<unknown> = Promise.resolve()
+  #count = 0
+
+  constructor(execution: ToolExecution) {
+    this.#execution = execution
+  }
+
+  put(kind: 'log' | 'progress', value: unknown): void {
+    if (++this.#count > TOOL_OUTPUTS_MAX) return
+    const event = this.#event(kind, jsonOf(value))
+    this.#appends = this.#appends.then(() => this.#execution.append([event]))
+    // Whoever awaits `recorded` is told of a failure.
+    this.#appends.catch(() => undefined)
+  }
+
+  /** Shows each value as it comes; the last is the result. */
+  async drain(values: AsyncIterable<unknown>): Promise<unknown> {
+    let last: unknown
+    for await (const value of values) {
+      last = value
+      if (value instanceof Pause) return value
+      this.put('progress', value)
+      await this.#appends
+    }
+    return last
+  }
+
+  async recorded(): Promise<void> {
+    await this.#appends
+  }
+
+  #event(kind: 'log' | 'progress', output: Json): NewEvent {
+    const { scope, call } = this.#execution
+    return agentEvent(
+      'ACTIVITY_SNAPSHOT',
+      {
+        messageId: `${call.id}_output`,
+        activityType: 'throughline.tool_output',
+        content: { toolCallId: call.id, kind, output },
+        ...tagOf(scope.origin),
+      },
+      scope.origin,
+    )
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** A tool that ignores the signal is left alone; its late result has nobody to concern. */
+async function whileOpen<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const working = work()
+  try {
+    return await Promise.race([working, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    working.catch(() => undefined)
+  }
+}
