@@ -91,27 +91,37 @@ const RESERVED = /^(?:call_|handoff_to_|propose_)/
  * const helper = defineAgent({ name: 'helper', model, instructions: 'Answer in one sentence.' })
  */
 export function defineAgent<State = unknown>(parts: AgentParts<State>): Agent<State> {
-  const { name, description = '', model, instructions = '', temperature } = parts
+  const { name, description = '', model, instructions = '', temperature, emits = [] } = parts
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
-  const limits = { ...AGENT_LIMITS, ...parts.limits }
-  for (const [limit, value] of Object.entries(limits)) {
-    if (!(value >= 0)) throw invalid(name, `its limit "${limit}" is ${value}, not a number ≥ 0`)
-  }
-  const tools = new Map(Object.entries(parts.tools ?? {}))
-  for (const [toolName, { inputSchema }] of tools) checkTool(name, toolName, inputSchema)
-  const { agents = [], handoffs = [] } = parts
   return {
     name,
     description,
     model,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
-    tools,
-    emits: parts.emits ?? [],
-    agents: typeof agents === 'function' ? agents : () => agents,
-    handoffs: typeof handoffs === 'function' ? handoffs : () => handoffs,
-    limits,
+    tools: toolsOf(name, parts.tools ?? {}),
+    emits,
+    agents: listed(parts.agents),
+    handoffs: listed(parts.handoffs),
+    limits: limitsOf(name, parts.limits ?? {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
+}
+
+function toolsOf(agent: string, tools: Readonly<Record<string, Tool>>): ReadonlyMap<string, Tool> {
+  for (const [name, { inputSchema }] of Object.entries(tools)) checkTool(agent, name, inputSchema)
+  return new Map(Object.entries(tools))
+}
+
+function listed<State>(agents: Agents<State> = []): () => readonly Agent<State>[] {
+  return typeof agents === 'function' ? agents : () => agents
+}
+
+function limitsOf(agent: string, given: Partial<AgentLimits>): AgentLimits {
+  for (const [limit, value] of Object.entries(given)) {
+    if (!Object.hasOwn(AGENT_LIMITS, limit)) throw invalid(agent, `"${limit}" is no limit`)
+    if (!(value >= 0)) throw invalid(agent, `its limit "${limit}" is ${value}, not a number ≥ 0`)
+  }
+  return { ...AGENT_LIMITS, ...given }
 }
 
 /** An agent's name as a part of a tool's name. */

@@ -59,10 +59,10 @@ async function open(
 ): Promise<ReadableStreamDefaultReader<StreamPart>> {
   const { system, messages, tools = [], maxOutputTokens, temperature } = call
   // We send no files, in which alone what the two interfaces take differs.
-  const { doStream } = model as LanguageModelV4
+  const either = model as LanguageModelV4
   const work = (async () =>
     // In a function of its own, since a provider may throw before it gives a promise.
-    doStream.call(model, {
+    either.doStream({
       prompt: promptOf(system, messages),
       maxOutputTokens: maxOutputTokens ?? OUTPUT_TOKENS_MAX,
       ...(temperature === undefined ? {} : { temperature }),

@@ -145,15 +145,14 @@ function finished(
   if (reason === 'error' || reason === 'interrupted') {
     throw new ModelError('truncated', `Cannot finish the model call: it ended with "${reason}"`)
   }
-  const input = usage?.inputTokens
-  const output = usage?.outputTokens
+  const { inputTokens: input = {}, outputTokens: output = {} } = usage ?? {}
   const counts = {
-    inputTokens: input?.total,
-    outputTokens: output?.total,
-    totalTokens: sum(input?.total, output?.total),
-    reasoningTokens: output?.reasoning,
-    cachedInputTokens: input?.cacheRead,
-    cacheWriteInputTokens: input?.cacheWrite,
+    inputTokens: input.total,
+    outputTokens: output.total,
+    totalTokens: sum(input.total, output.total),
+    reasoningTokens: output.reasoning,
+    cachedInputTokens: input.cacheRead,
+    cacheWriteInputTokens: input.cacheWrite,
   }
   const known = Object.entries(counts).filter(([, count]) => isCount(count))
   return {

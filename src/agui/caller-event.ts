@@ -1,5 +1,5 @@
 import type { Json } from '../log/index.ts'
-import type { Usage } from './usage.ts'
+import type { CallUsage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 
 /** Where in the tree of agents an event of the caller's view comes from. */
@@ -102,7 +102,7 @@ export type CallerEvent = CallerEventBase &
 export type CallerEventType = CallerEvent['type']
 
 /** What one model call used. Counts that the provider did not report are absent. */
-export type CompletionUsage = Omit<Usage, 'calls' | 'unreported' | 'unpriced'> & {
+export type CompletionUsage = CallUsage & {
   readonly model: string
   /** Wall time of the call in milliseconds. */
   readonly elapsedMs?: number

@@ -1,7 +1,7 @@
 import type { Json, LogRecord } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
 import type { CallerEvent, CallerEventBase, CompletionUsage } from './caller-event.ts'
-import { usageOf } from './usage.ts'
+import { modelCallOf } from './usage.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
@@ -158,16 +158,15 @@ export class CallerView {
     const wait = waitOf(record)
     if (wait) this.#asked.push(wait)
     if (customValue(record, 'history_reset') !== undefined) return [{ type: 'reset_history' }]
-    const call = usageOf(record)
+    const call = modelCallOf(record)
     if (!call) return []
     const output = customValue(record, 'model_output') ?? null
-    const { calls: _calls, unreported: _unreported, unpriced: _unpriced, ...counts } = call.usage
     const elapsedMs = membersOf(output)['elapsedMs']
     const time = typeof elapsedMs === 'number' ? { elapsedMs } : {}
     const notes = this.#runs.get(record.origin.run ?? '')
     if (notes) {
       notes.completion = {
-        usage: { model: call.model, ...counts, ...time },
+        usage: { model: call.model, ...call.usage, ...time },
         finishReason: textOf(output, 'finishReason') || textOf(output, 'error'),
       }
     }
@@ -219,18 +218,10 @@ export class CallerView {
     const ours = ourMetadata(data)
     const code = textOf(ours, 'code') || textOf(data, 'code')
     const result = this.#runs.get(origin.run ?? '')?.said ?? ''
-    if (outcomeOf(record) === 'cancelled' || code === 'cancelled') {
-      if (!code.startsWith('limit_')) return { type: 'turn_cancelled' }
-    }
-    if (code !== '') {
-      const error = { code, message: textOf(ours, 'message') || textOf(data, 'message') }
-      return {
-        type: 'turn_end',
-        reason: code.startsWith('limit_') ? 'limit' : 'error',
-        result,
-        error,
-      }
-    }
+    const error = { code, message: textOf(ours, 'message') || textOf(data, 'message') }
+    if (code.startsWith('limit_')) return { type: 'turn_end', reason: 'limit', result, error }
+    if (code === 'cancelled' || outcomeOf(record) === 'cancelled') return { type: 'turn_cancelled' }
+    if (code !== '') return { type: 'turn_end', reason: 'error', result, error }
     const waits = this.#waitsOf(record)
     if (waits.length > 0) return { type: 'wait_for_input', requestKeys: keysOf(waits), waits }
     const handoffTo = textOf(ours, 'handoffTo')

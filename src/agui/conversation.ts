@@ -172,28 +172,13 @@ function isSuspension(record: LogRecord): boolean {
 function foldInto(messages: ConversationMessage[], record: LogRecord): void {
   const { data } = record
   switch (record.type) {
-    case 'TEXT_MESSAGE_START': {
-      const role = textOf(data, 'role') === 'user' ? 'user' : 'assistant'
-      messages.push({ ...opened(record), id: textOf(data, 'messageId'), role })
-      return
-    }
+    case 'TEXT_MESSAGE_START':
     case 'REASONING_MESSAGE_START':
-      messages.push({ ...opened(record), id: textOf(data, 'messageId'), role: 'reasoning' })
+    case 'TOOL_CALL_START':
+      messages.push(startedMessage(record))
       return
-    case 'TOOL_CALL_START': {
-      const [id, name] = [textOf(data, 'toolCallId'), textOf(data, 'toolCallName')]
-      messages.push({ ...opened(record), id, name, role: 'call' })
-      return
-    }
     case 'TOOL_CALL_RESULT':
       messages.push(toolMessage(record))
-      return
-    case 'REASONING_ENCRYPTED_VALUE':
-      change(messages, textOf(data, 'entityId'), (message) =>
-        message.role === 'reasoning' || message.role === 'call'
-          ? { ...message, encrypted: textOf(data, 'encryptedValue') }
-          : message,
-      )
       return
     case 'TEXT_MESSAGE_CONTENT':
     case 'REASONING_MESSAGE_CONTENT':
@@ -208,9 +193,27 @@ function foldInto(messages: ConversationMessage[], record: LogRecord): void {
     case 'TOOL_CALL_END':
       change(messages, subjectOf(record), (message) => ({ ...message, status: 'complete' }))
       return
+    case 'REASONING_ENCRYPTED_VALUE':
+      change(messages, textOf(data, 'entityId'), (message) => encryptedAs(message, record))
+      return
     default:
       foldOurs(messages, record)
   }
+}
+
+function startedMessage(record: LogRecord): ConversationMessage {
+  const { type, data } = record
+  const id = subjectOf(record)
+  if (type === 'TOOL_CALL_START') {
+    return { ...opened(record), id, name: textOf(data, 'toolCallName'), role: 'call' }
+  }
+  if (type === 'REASONING_MESSAGE_START') return { ...opened(record), id, role: 'reasoning' }
+  return { ...opened(record), id, role: textOf(data, 'role') === 'user' ? 'user' : 'assistant' }
+}
+
+function encryptedAs(message: ConversationMessage, { data }: LogRecord): ConversationMessage {
+  const has = message.role === 'reasoning' || message.role === 'call'
+  return has ? { ...message, encrypted: textOf(data, 'encryptedValue') } : message
 }
 
 /** What AG-UI has no event for: notes, a history that begins anew, a history that was shortened. */

@@ -46,47 +46,59 @@ export const NO_USAGE_REPORT: UsageReport = {
 /** Adds up the model calls among records, those that failed or were stopped included. Pure. */
 export function foldUsage(report: UsageReport, records: Iterable<LogRecord>): UsageReport {
   for (const record of records) {
-    const call = usageOf(record)
+    const call = modelCallOf(record)
     if (!call) continue
     const { agent = '', depth } = record.origin
+    const usage = one(call.usage)
     report = {
-      own: depth === 0 ? add(report.own, call.usage) : report.own,
-      total: add(report.total, call.usage),
-      byAgent: addTo(report.byAgent, agent, call.usage),
-      byModel: addTo(report.byModel, call.model, call.usage),
+      own: depth === 0 ? add(report.own, usage) : report.own,
+      total: add(report.total, usage),
+      byAgent: addTo(report.byAgent, agent, usage),
+      byModel: addTo(report.byModel, call.model, usage),
     }
   }
   return report
 }
 
-/** What the model call that a record reports used, or undefined when it reports none. */
-export function usageOf(
+/** What one model call used; counts and cost that are not known are absent. */
+export type CallUsage = Counts & { readonly cost?: number }
+
+/** The model call that a record reports, or undefined when it reports none. */
+export function modelCallOf(
   record: LogRecord,
-): { readonly model: string; readonly usage: Usage } | undefined {
+): { readonly model: string; readonly usage: CallUsage } | undefined {
   const output = customValue(record, 'model_output')
   if (output === undefined) return undefined
   const given = membersOf(membersOf(output)['usage'] ?? null)
-  const counts: { -readonly [Name in keyof Counts]: number } = {}
+  const usage: { -readonly [Name in keyof CallUsage]: number } = {}
   for (const name of COUNTS) {
     const count = given[name]
-    if (typeof count === 'number') counts[name] = count
+    if (typeof count === 'number') usage[name] = count
   }
   const cost = membersOf(output)['cost']
-  const priced = typeof cost === 'number'
+  if (typeof cost === 'number') usage.cost = cost
   const model = [textOf(given, 'provider'), textOf(given, 'model')].filter(Boolean).join('/')
-  const unreported = Object.keys(counts).length === 0 ? 1 : 0
-  const usage = { ...counts, calls: 1, unreported, unpriced: priced ? 0 : 1 }
-  return { model, usage: priced ? { ...usage, cost } : usage }
+  return { model, usage }
 }
 
-function add(one: Usage, other: Usage): Usage {
+function one(usage: CallUsage): Usage {
+  const { cost, ...counts } = usage
+  return {
+    ...usage,
+    calls: 1,
+    unreported: Object.keys(counts).length === 0 ? 1 : 0,
+    unpriced: cost === undefined ? 1 : 0,
+  }
+}
+
+function add(before: Usage, more: Usage): Usage {
   const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = {
-    calls: one.calls + other.calls,
-    unreported: one.unreported + other.unreported,
-    unpriced: one.unpriced + other.unpriced,
+    calls: before.calls + more.calls,
+    unreported: before.unreported + more.unreported,
+    unpriced: before.unpriced + more.unpriced,
   }
   for (const name of [...COUNTS, 'cost'] as const) {
-    const [left, right] = [one[name], other[name]]
+    const [left, right] = [before[name], more[name]]
     if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
   }
   return sum
@@ -97,5 +109,7 @@ function addTo(
   key: string,
   usage: Usage,
 ): Readonly<Record<string, Usage>> {
-  return { ...usages, [key]: add(usages[key] ?? NO_USAGE, usage) }
+  // Names are the user's: one of them may be "constructor".
+  const before = Object.hasOwn(usages, key) ? usages[key] : undefined
+  return { ...usages, [key]: add(before ?? NO_USAGE, usage) }
 }

@@ -62,9 +62,8 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const value = customValue(record, 'wait_for_input')
   if (value === undefined) return undefined
   const { agent = '', depth, run = '' } = record.origin
-  const requestKeys = Object.entries(membersOf(membersOf(value)['requestKeys'] ?? null)).map(
-    ([key, text]) => [key, String(text)],
-  )
+  const asked = membersOf(value)['requestKeys'] ?? null
+  const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
@@ -109,16 +108,10 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
         ...pauses,
         suspended: pauses.suspended.filter(({ run }) => run !== record.origin.run),
       }
-    case 'SUBAGENT_FINISHED': {
-      const suspended = suspendedBy(record)
-      return suspended ? { ...pauses, suspended: [...pauses.suspended, suspended] } : pauses
-    }
-    case 'RUN_FINISHED': {
-      const waits = pauses.asked.filter((wait) => isListed(wait, record))
-      if (waits.length === 0) return NO_PAUSES
-      const { run = '', agent = '', turn = run } = record.origin
-      return { ...pauses, asked: [], waiting: { run, agent, turn, waits } }
-    }
+    case 'SUBAGENT_FINISHED':
+      return { ...pauses, suspended: [...pauses.suspended, ...suspendedBy(record)] }
+    case 'RUN_FINISHED':
+      return pausedBy(record, pauses)
     default:
       return pauses
   }
@@ -128,10 +121,17 @@ function isResume({ data }: LogRecord): boolean {
   return membersOf(membersOf(data)['input'] ?? null)['resume'] !== undefined
 }
 
-function suspendedBy({ data, origin }: LogRecord): SuspendedRun | undefined {
-  if (textOf(membersOf(data)['outcome'] ?? null, 'type') !== 'suspended') return undefined
+function suspendedBy({ data, origin }: LogRecord): readonly SuspendedRun[] {
+  if (textOf(membersOf(data)['outcome'] ?? null, 'type') !== 'suspended') return []
   const { run = '', agent = '' } = origin
-  return { run, agent, parentToolCallId: textOf(ourMetadata(data), 'parentToolCallId'), origin }
+  return [{ run, agent, parentToolCallId: textOf(ourMetadata(data), 'parentToolCallId'), origin }]
+}
+
+function pausedBy(record: LogRecord, pauses: Pauses): Pauses {
+  const waits = pauses.asked.filter((wait) => isListed(wait, record))
+  if (waits.length === 0) return NO_PAUSES
+  const { run = '', agent = '', turn = run } = record.origin
+  return { ...pauses, asked: [], waiting: { run, agent, turn, waits } }
 }
 
 /** A run may have been stopped after something below it asked: what it ends with says what counts. */

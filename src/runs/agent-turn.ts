@@ -1,6 +1,6 @@
 import { CallerView } from '../agui/index.ts'
 import type { CallerEvent, UsageReport, Wait } from '../agui/index.ts'
-import type { EventLog } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
 
 /** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */
 export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
@@ -53,7 +53,7 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<CallerEvent, void, undefined> {
-    const { log, thread, run, started, result, refersTo } = this.#parts
+    const { log, thread, started, result, refersTo } = this.#parts
     const from = await started
     const view = new CallerView()
     const primed = refersTo() ?? from
@@ -66,28 +66,24 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
     // A turn that dies without an end on record would leave its readers waiting.
     result.catch(() => void records.return?.())
     for await (const batch of records) {
-      for (const record of batch) {
-        for (const event of view.take(record)) {
-          if (event.turn !== run && record.origin.source !== 'rule') continue
-          yield event
-          if (endsTurn(event)) return
-        }
-      }
+      const events = batch.flatMap((record) => this.#eventsOf(view, record))
+      const end = events.findIndex(endsTurn)
+      yield* end < 0 ? events : events.slice(0, end + 1)
+      if (end >= 0) return
     }
     await result
+  }
+
+  /** Those of this turn, with what the rules made of them. */
+  #eventsOf(view: CallerView, record: LogRecord): readonly CallerEvent[] {
+    const events = view.take(record)
+    return record.origin.turn === this.run || record.origin.source === 'rule' ? events : []
   }
 }
 
 /** Whether nothing more of a turn follows. */
 export function endsTurn(event: CallerEvent): boolean {
   if (event.depth > 0) return false
-  switch (event.type) {
-    case 'turn_end':
-      return event.reason !== 'handoff'
-    case 'turn_cancelled':
-    case 'wait_for_input':
-      return true
-    default:
-      return false
-  }
+  if (event.type === 'turn_end') return event.reason !== 'handoff'
+  return event.type === 'turn_cancelled' || event.type === 'wait_for_input'
 }

@@ -110,7 +110,7 @@ export class DeltaFlow {
   async end(): Promise<readonly NewEvent[]> {
     this.#settle()
     clearTimeout(this.#timer)
-    for (const id of [...this.#thoughts.keys()]) this.reasoningEnd(id)
+    for (const id of this.#thoughts.keys()) this.reasoningEnd(id)
     for (const toolCallId of this.#calls) this.#put('TOOL_CALL_END', { toolCallId })
     if (this.#messageId) this.#put('TEXT_MESSAGE_END', { messageId: this.#messageId })
     await this.#appends

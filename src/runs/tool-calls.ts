@@ -6,7 +6,7 @@ import { explainIssues } from '../domain/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'
 import { waitRecord } from './run-records.ts'
-import type { RunScope } from './scope.ts'
+import type { Answered, RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
 import { tagOf } from './tag.ts'
 import { executeTool, leaveNeeded } from './tool-execution.ts'
@@ -106,24 +106,13 @@ export class ToolCalls<State> {
       if (answer) return contentOf(answer[call.id] ?? null)
       return this.#wait(call, 'client_tool', { [call.id]: `The result of ${call.name}` })
     }
-    if (answer?.['approved'] === false && needsLeave(tool)) {
-      const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
-      return failedResult('denied', `A person did not agree to this call${reason}`)
-    }
-    if (!answer) {
-      const leave = await leaveNeeded(tool, checked.value)
-      if (typeof leave !== 'boolean') return leave
-      if (leave)
-        return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
-    }
-    const result = await executeTool({
-      scope: this.#scope,
-      append: this.#append,
-      call,
-      tool,
-      input: checked.value,
-      ...(answer ? { values: answer } : {}),
-    })
+    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(tool, checked.value)
+    if (typeof leave !== 'boolean') return leave
+    if (leave)
+      return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
+    const values = answer ? { values: answer } : {}
+    const execution = { scope: this.#scope, append: this.#append, call, tool, input: checked.value }
+    const result = await executeTool({ ...execution, ...values })
     if (result instanceof Pause) return this.#wait(call, 'input_required', result.requestKeys)
     return result
   }
@@ -228,8 +217,11 @@ function shortened(content: string, max: number): string {
   return `${content.slice(0, max)}\n[The result has ${content.length} characters; the rest is cut off.]`
 }
 
-function needsLeave(tool: Tool): boolean {
-  return tool.needsApproval !== undefined && tool.needsApproval !== false
+/** Whether what was answered leaves the question open whether the tool may run: it never does. */
+function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
+  if (needsApproval === false || answer['approved'] !== false) return false
+  const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
+  return failedResult('denied', `A person did not agree to this call${reason}`)
 }
 
 function messageIn(given: unknown): string | undefined {

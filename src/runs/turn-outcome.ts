@@ -36,23 +36,18 @@ function endingOf(
   end: CallerEvent | undefined,
 ): Pick<AgentResult<never>, 'reason' | 'error'> &
   Partial<Pick<AgentResult<never>, 'text' | 'waits'>> {
-  switch (end?.type) {
-    case 'turn_cancelled':
-      return { reason: 'cancelled' }
-    case 'wait_for_input':
-      return { reason: 'interrupt', waits: end.waits }
-    case 'turn_end': {
-      const { reason, error } = end
-      return {
-        reason: reason === 'error' || reason === 'limit' ? reason : 'success',
-        ...(error ? { error } : {}),
-      }
+  if (end?.type === 'turn_cancelled') return { reason: 'cancelled' }
+  if (end?.type === 'wait_for_input') return { reason: 'interrupt', waits: end.waits }
+  if (end?.type === 'turn_end') {
+    const { reason, error } = end
+    return {
+      reason: reason === 'error' || reason === 'limit' ? reason : 'success',
+      ...(error ? { error } : {}),
     }
-    default:
-      return {
-        reason: 'error',
-        error: { code: 'interrupted', message: 'The turn has no end on record' },
-      }
+  }
+  return {
+    reason: 'error',
+    error: { code: 'interrupted', message: 'The turn has no end on record' },
   }
 }
 
