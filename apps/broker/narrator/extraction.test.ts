@@ -7,7 +7,8 @@ type Row = readonly [said: string, project: ProjectFacts, contact: CustomerConta
 
 const sarah = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' }
 const battery = { productSpec: 'panels_battery' } as const
-const ten = { projectValue: 17_500, depositPct: 10, depositAmount: 1_750 }
+const ten = { projectValue: 17_500, depositPct: 10 }
+const clear = { unclear: [], personal: false }
 
 test('the reference sentence comes out as the golden trace has it', () => {
   const said =
@@ -16,7 +17,7 @@ test('the reference sentence comes out as the golden trace has it', () => {
   expect(extractFacts(said)).toEqual({
     project: { ...ten, ...battery },
     contact: sarah,
-    personal: false,
+    ...clear,
   })
 })
 
@@ -83,14 +84,72 @@ const ORDINARY: readonly Row[] = [
     {},
     { mobile: '07700 900 123' },
   ],
-  ['landline 01793 496 000', {}, {}],
-  ['mobile 7700900123', {}, {}],
   ['17,500 with no battery, a 3 bedroom house', { projectValue: 17_500 }, {}],
   ['hello there', {}, {}],
 ]
 
 test.each(ORDINARY)('reads "%s"', (said, project, contact) => {
-  expect(extractFacts(said)).toEqual({ project, contact, personal: false })
+  expect(extractFacts(said)).toEqual({ project, contact, ...clear })
+})
+
+const HARDER: readonly Row[] = [
+  ['we agreed fourteen and a quarter grand', { projectValue: 14_250 }, {}],
+  ['nine thousand nine hundred and ninety-five quid', { projectValue: 9_995 }, {}],
+  ['sixteen four fifty', { projectValue: 16_450 }, {}],
+  ['£1.2m', {}, {}],
+  ['£8.29k', { projectValue: 8_290 }, {}],
+  ['project total GBP 14,000', { projectValue: 14_000 }, {}],
+  ['value 15000 deposit 1500', { projectValue: 15_000, depositAmount: 1_500 }, {}],
+  ['price is twelve, deposit is two', { projectValue: 12_000 }, {}],
+  ['deposit twelve hundred and fifty', { depositAmount: 1_250 }, {}],
+  ['customer pays £750 up front', { depositAmount: 750 }, {}],
+  ['a quarter of the price as a deposit', { depositPct: 25 }, {}],
+  ['deposit = 1000', { depositAmount: 1_000 }, {}],
+  ['£900 discount', {}, {}],
+  ['their electricity bill is £180 a month', {}, {}],
+  ['the system generates 3,900 kWh per year', {}, {}],
+  ['call me on extension 4521', {}, {}],
+  ['the football finished 3-1', {}, {}],
+  ['20 percent efficient panels', { productSpec: 'panels_only' }, {}],
+  ['solar without a battery', { productSpec: 'panels_only' }, {}],
+  ['she drives an EV', {}, {}],
+  ['the homeowner is Mr Seamus O’Toole', {}, { firstName: 'Seamus', lastName: 'O’Toole' }],
+  [
+    'PRIYA SHARMA, P@EXAMPLE.COM',
+    {},
+    { firstName: 'Priya', lastName: 'Sharma', email: 'p@example.com' },
+  ],
+  ['customer is keen to start soon', {}, {}],
+  ['(07700) 900123', {}, { mobile: '07700 900 123' }],
+  ['tel 07700.900.123', {}, { mobile: '07700 900 123' }],
+  ['07700 900 123 10% deposit', { depositPct: 10 }, { mobile: '07700 900 123' }],
+  ['call 07700 900 123 about job 55', {}, { mobile: '07700 900 123' }],
+  ["o'neill@example.com", {}, { email: "o'neill@example.com" }],
+  ['P.Khan @ Example.com', {}, { email: 'p.khan@example.com' }],
+  ['email s dot jones eighty four at example dot com', {}, { email: 's.jones84@example.com' }],
+]
+
+test.each(HARDER)('reads no more and no less from "%s"', (said, project, contact) => {
+  expect(extractFacts(said)).toMatchObject({ project, contact, personal: false })
+  const { project: found, contact: person } = extractFacts(said)
+  expect({ ...found, ...person }).toEqual({ ...project, ...contact })
+})
+
+type Told = readonly [earlier: string, said: string, project: ProjectFacts]
+const CORRECTED: readonly Told[] = [
+  ['8k for solar', 'I said nine, not eight', { projectValue: 9_000 }],
+  ['8k for solar, 10% deposit', 'the total should be 12,750 actually', { projectValue: 12_750 }],
+  ['8k for solar, 10% deposit', 'deposit should be five percent not ten', { depositPct: 5 }],
+  ['8k for solar, 10% deposit', 'correction: the deposit is £1,000', { depositAmount: 1_000 }],
+  ['8k for solar, 10% deposit', 'no, make that nine thousand', { projectValue: 9_000 }],
+  ['8k for solar, 10% deposit', 'no, make that eight hundred', { depositAmount: 800 }],
+  ['8k for solar and battery', 'and an EV charger as well', { productSpec: 'panels_battery_ev' }],
+  ['8k for solar', 'plus a battery', battery],
+]
+
+test.each(CORRECTED)('after "%s" it understands "%s"', (earlier, said, project) => {
+  expect(extractFacts(said, { earlier: [earlier] })).toMatchObject({ project, ...clear })
+  expect(extractFacts(said, { earlier: [earlier] }).project).toEqual(project)
 })
 
 const ANSWERS: readonly (readonly [asked: string, said: string, found: Found])[] = [
@@ -99,14 +158,15 @@ const ANSWERS: readonly (readonly [asked: string, said: string, found: Found])[]
   ['deposit', '£1750', { project: { depositAmount: 1_750 } }],
   ['deposit', 'five hundred', { project: { depositAmount: 500 } }],
   ['deposit', 'ten', {}],
+  ['deposit', 'none', { project: { depositAmount: 0 } }],
   ['first name', 'sarah', { contact: { firstName: 'Sarah' } }],
   ['first name', 'Sarah Jones.', { contact: { firstName: 'Sarah', lastName: 'Jones' } }],
   ['first name', 'not sure', {}],
 ]
 
 test.each(ANSWERS)('asked for %s, reads "%s"', (asked, said, found) => {
-  const nothing = { project: {}, contact: {}, personal: false }
-  expect(extractFacts(said, asked)).toEqual({ ...nothing, ...found })
+  const nothing = { project: {}, contact: {}, ...clear }
+  expect(extractFacts(said, { asked })).toEqual({ ...nothing, ...found })
 })
 
 test.each([
@@ -115,8 +175,29 @@ test.each([
   'his postcode is SN1 1AA',
   'they are retired',
   'income is £30,000',
+  "he's on forty grand a year",
+  'he brings in 35 grand',
+  'she makes about 30k',
+  'she has £20,000 saved up',
+  'they have three thousand in the bank',
+  'the house is at 22b Station Road',
+  'National Insurance number QQ 12 34 56 C',
+  'she can afford £200 per month',
 ])('takes nothing personal from "%s"', (said) => {
-  expect(extractFacts(said)).toEqual({ project: {}, contact: {}, personal: true })
+  expect(extractFacts(said)).toEqual({
+    project: {},
+    contact: {},
+    unclear: [],
+    personal: true,
+  })
+})
+
+test.each([
+  ['works as a nurse, 10% deposit', { depositPct: 10 }],
+  ['put her income down as £28,000 and the price as £9,000', { projectValue: 9_000 }],
+  ['£14k for panels and she earns £50k', { projectValue: 14_000, productSpec: 'panels_only' }],
+])('takes only the project from "%s"', (said, project) => {
+  expect(extractFacts(said)).toEqual({ project, contact: {}, unclear: [], personal: true })
 })
 
 test('keeps the project when something personal is said beside it', () => {
@@ -124,7 +205,17 @@ test('keeps the project when something personal is said beside it', () => {
     {
       project: { projectValue: 17_500, productSpec: 'panels_only' },
       contact: { firstName: 'Sarah', mobile: '07700 900 123' },
+      unclear: [],
       personal: true,
     },
   )
+})
+
+test.each(['landline 01793 496 000', 'mobile 7700900123'])('"%s" is no UK mobile', (said) => {
+  expect(extractFacts(said)).toEqual({
+    project: {},
+    contact: {},
+    unclear: ['mobile'],
+    personal: false,
+  })
 })

@@ -1,34 +1,58 @@
 import type { CustomerContact, ProjectFacts } from '../case/index.ts'
 import { readContact } from './contact-words.ts'
 import { readBareName } from './name-words.ts'
-import { clausesOf, readBareFigure, readProject } from './project-words.ts'
+import { clausesOf, isPersonal } from './personal-words.ts'
+import { NOTHING_RECALLED, readBareFigure, readProject } from './project-words.ts'
+import type { Recalled } from './project-words.ts'
+import type { Unclear } from './unclear.ts'
 
 export interface Extraction {
   readonly project: ProjectFacts
   readonly contact: CustomerContact
+  /** What was tried and could not be taken. */
+  readonly unclear: readonly Unclear[]
   /** Something was said that belongs to the customer alone, and was left out. */
   readonly personal: boolean
 }
 
-const PERSONAL =
-  /\b(?:earns?|earning|income|salary|wages?|date of birth|d\.?o\.?b|born|years old|aged?|address(?! is \S+@)|postcode|post code|lives? (?:at|in)|employed|unemployed|retired|works? (?:as|for|at)|outgoings|mortgage|rent|debts?|savings|credit (?:score|card)|bank account|sort code)\b/i
-
-/**
- * Reads what an installer says into the facts of a project and of its customer. `asked` is the fact
- * that was asked for, in the words of `missingForLink`, so that a bare answer can be understood.
- */
-export function extractFacts(said: string, asked?: string): Extraction {
-  const spoken = said.replace(/\bemail address\b/gi, 'email')
-  const clauses = clausesOf(spoken)
-  const personal = clauses.some((clause) => PERSONAL.test(clause))
-  const text = personal ? clauses.filter((clause) => !PERSONAL.test(clause)).join(', ') : spoken
-  const bare = readBare(text, asked)
-  if (bare) return { ...bare, personal }
-  const { contact, rest } = readContact(text)
-  return { project: readProject(rest), contact, personal }
+export interface Listening {
+  /** The fact that was asked for, in the words of `missingForLink`: a bare answer is one to it. */
+  readonly asked?: string | undefined
+  /** What the same installer said before, oldest first. */
+  readonly earlier?: readonly string[]
 }
 
-function readBare(text: string, asked?: string): Omit<Extraction, 'personal'> | undefined {
+/** Reads what an installer says into the facts of a project and of its customer. */
+export function extractFacts(said: string, { asked, earlier = [] }: Listening = {}): Extraction {
+  const { text, personal } = withoutPersonal(said)
+  const bare = readBare(text, asked)
+  if (bare) return { ...bare, unclear: [], personal }
+  const { contact, rest, unclear } = readContact(text)
+  const project = readProject(rest, recall(earlier))
+  return { project: project.facts, contact, unclear: [...unclear, ...project.unclear], personal }
+}
+
+function withoutPersonal(said: string): { readonly text: string; readonly personal: boolean } {
+  const spoken = said.replace(/\be-?mail address\b/gi, 'email')
+  const clauses = clausesOf(spoken)
+  const kept = clauses.filter((clause) => !isPersonal(clause))
+  const personal = kept.length < clauses.length
+  return { text: personal ? kept.join(', ') : spoken, personal }
+}
+
+/** What has been said of the project so far: a correction need not name what it corrects. */
+function recall(earlier: readonly string[]): Recalled {
+  return earlier.reduce<Recalled>((recalled, said) => {
+    const { rest } = readContact(withoutPersonal(said).text)
+    const { facts, last } = readProject(rest, recalled)
+    return { facts: { ...recalled.facts, ...facts }, last }
+  }, NOTHING_RECALLED)
+}
+
+function readBare(
+  text: string,
+  asked?: string,
+): Pick<Extraction, 'project' | 'contact'> | undefined {
   const contact = asked === 'first name' ? readBareName(text) : {}
   const figure = asked === 'project value' || asked === 'deposit'
   const project = figure ? readBareFigure(text, asked) : {}

@@ -8,13 +8,31 @@ export interface Heard {
   readonly notes: readonly string[]
   /** What the person wrote since then; empty when only notes came. */
   readonly said: string
+  /** What the person wrote before, oldest first. */
+  readonly earlier: readonly string[]
 }
 
-/** Takes the last message of a prompt apart into what was noted and what was written. */
+/** Takes the messages of a prompt apart into what was noted and what was written. */
 export function lastHeard(messages: readonly ModelMessage[]): Heard {
-  const last = messages.findLast(({ role }) => role === 'user')?.text ?? ''
-  const paragraphs = last.split('\n\n').map((paragraph) => paragraph.trim())
+  const [last = '', ...before] = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .toReversed()
+  const { notes, said } = takeApart(last)
+  return { notes, said: said.slice(-SAID_LENGTH_MAX).trim(), earlier: newest(before) }
+}
+
+function takeApart(text: string): Omit<Heard, 'earlier'> {
+  const paragraphs = text.split('\n\n').map((paragraph) => paragraph.trim())
   const isNote = (paragraph: string) => /^\[.*\]$/.test(paragraph)
   const said = paragraphs.filter((paragraph) => !isNote(paragraph)).join('\n')
-  return { notes: paragraphs.filter(isNote), said: said.slice(-SAID_LENGTH_MAX).trim() }
+  return { notes: paragraphs.filter(isNote), said }
+}
+
+/** As many of the newest as may be read together; they are given newest first. */
+function newest(texts: readonly string[]): readonly string[] {
+  let room = SAID_LENGTH_MAX
+  const said = texts.map((text) => takeApart(text).said).filter((text) => text !== '')
+  const until = said.findIndex((text) => (room -= text.length) < 0)
+  return said.slice(0, until < 0 ? said.length : until).toReversed()
 }

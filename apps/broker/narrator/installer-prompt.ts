@@ -9,9 +9,10 @@ export const INSTALLER_EVENTS: readonly EmittedEvent[] = [
   {
     type: 'record_project_facts',
     shape:
-      '{"projectValue"?: pounds, "depositAmount"?: pounds, "depositPct"?: 0-100, "productSpec"?: ' +
+      '{"projectValue"?: pounds up to 1000000, "depositAmount"?: pounds, never above the value, ' +
+      '"depositPct"?: 0-100, "productSpec"?: ' +
       '"panels_only" | "panels_battery" | "panels_battery_ev" | "panels_battery_ev_other", ' +
-      '"systemKwp"?: number, "batteryKwh"?: number}',
+      '"systemKwp"?: up to 1000, "batteryKwh"?: up to 1000}',
     when: 'every fact about the project that was just said, and only those',
   },
   {
@@ -53,11 +54,17 @@ customer's home and in a hurry. You note the project and the customer's contact 
 customer gets a link on their own phone. You narrate; the server decides.`
 
 const WHAT_TO_DO = `WHAT TO DO
-Take every fact out of one utterance, spoken figures and spoken addresses included. If MISSING names
-something after that, ask for it in a word or two, for example: Mobile? Never ask for anything that
-MISSING does not name, and never ask twice for what was just said. Once nothing is missing and HANDOFF
-is open, say that the link is on its way and propose the link and the handoff in the same message.
-Deposit and percentage are two ways to say one thing: give the one that was said.`
+Take every fact out of one utterance, spoken figures and spoken addresses included. Begin with what you
+understood, read back in a few words; never say that it is noted, saved or recorded, because the server
+decides that after you have spoken. If MISSING names something that was not just said, ask for it in a
+word or two, for example: Mobile? Never ask for anything else. Once nothing is missing and HANDOFF is
+open, say that you are sending the link and propose the link and the handoff in the same message.
+Deposit and percentage are two ways to say one thing: give the one that was said, and never work out the
+other. A correction replaces what was said before: give the new fact alone. What cannot be a fact you
+leave out, say so and ask again: a negative amount, two prices, a deposit above the price, a number that
+is no UK mobile. A number that counts, dates or names something is no price.
+Once CASE_STATUS is neither intake nor awaiting_customer, propose nothing: the rest is on the customer's
+phone.`
 
 const EVENTS = eventRules(INSTALLER_EVENTS, {
   type: 'record_customer_contact',

@@ -3,25 +3,32 @@ import { extractFacts } from './extraction.ts'
 import type { Extraction } from './extraction.ts'
 import type { Heard } from './heard.ts'
 import { readLine, readList } from './prompt-lines.ts'
+import { tellRefusals } from './tell-refusals.ts'
+import { tellUnclear } from './unclear.ts'
+import { tellUnderstood } from './understood.ts'
 
 const BELONGS_TO_CUSTOMER = "That belongs on the customer's own phone, so I have not noted it here."
 
 /** What the scripted narrator says and proposes on the installer's tablet. */
-export function installerReply(system: string, { said }: Heard): string {
+export function installerReply(system: string, { notes, said, earlier }: Heard): string {
   const status = readLine(system, 'CASE_STATUS')
+  const refusals = tellRefusals(notes)
   if (status !== 'intake' && status !== 'awaiting_customer') {
-    return 'The customer has started, so the rest is on their phone.'
+    return [...refusals, 'The customer has started, so the rest is on their phone.'].join(' ')
   }
   const missing = readList(system, 'MISSING')
-  const heard = extractFacts(said, missing[0])
+  const heard = extractFacts(said, { asked: missing[0], earlier })
   const open = missing.filter((fact) => !isTold(fact, heard))
-  const tags = factTags(heard)
-  const noted = tags.length > 0 ? ['Noted.'] : []
-  const declined = heard.personal ? [BELONGS_TO_CUSTOMER] : []
   const name = heard.contact.firstName ?? readLine(system, 'CUSTOMER_FIRST_NAME')
   const next = nextStep(system, { open, said, name })
-  const prose = [...noted, ...declined, next.prose].join(' ')
-  return [prose, ...tags, ...next.tags].join('\n')
+  const prose = [
+    ...refusals,
+    ...tellUnderstood(heard.project, heard.contact),
+    ...(heard.personal ? [BELONGS_TO_CUSTOMER] : []),
+    ...tellUnclear(heard.unclear),
+    next.prose,
+  ].join(' ')
+  return [prose, ...factTags(heard), ...next.tags].join('\n')
 }
 
 interface Progress {

@@ -4,42 +4,60 @@ type Name = Pick<CustomerContact, 'firstName' | 'lastName'>
 
 /** Words that follow "customer is" or stand beside a name and are no name themselves. */
 const NO_NAME = new Set(
-  `a about actually afternoon also and array at based battery both but called calling charger
-  customer deposit done double down email ev extra finance for from going happy has have he her
-  here hers him his homeowner i in interested is it its job just keen keeping kit later looking
-  make me mister mobile money morning mr mrs ms my no none not nothing now number of oh ok okay
-  on only other our out over panel panels paying percent phone plus price project putting quote
-  ready sending she so solar sorry storage sure system thank thanks that thats the their them
-  they this thousand total triple two up using wants was we who will with work yes you your`.split(
-    /\s+/,
-  ),
+  `a about actually after afternoon also and are array as asap asking at available based battery
+  both but by called calling car charger client cost customer definitely deposit done double down
+  elderly email ev evening extra finance for from going gone good got happy has have he hello her
+  here hers hi him his home homeowner house i if in interested is it its job just keen keeping kit
+  last later like looking make me mister mobile money month morning mr mrs ms my name new next no
+  none not nothing now number of off oh ok okay old on only other our out over panel panels paying
+  percent phone please plus price probably project putting quite quote ready really roof sending
+  she so solar sorry storage sure surname system thank thanks that thats the their them then there
+  they this thousand to today tomorrow total triple two unsure up using value very vulnerable
+  waiting wants was we week what when who will with work yes you your`.split(/\s+/),
 )
 
-const WORD = "[a-z][a-z'’-]+"
-const NAME = `((?:mr|mrs|ms|miss|dr)\\.? )?(${WORD})(?: (${WORD}))?`
+const WORD = "\\p{L}[\\p{L}'’-]+"
+const PARTICLES = 'van|von|der|den|de|da|dos|del|della|di|du|la|le|ten|ter|bin|al|el|st'
+const LAST = `(?:(?:${PARTICLES}) ){0,2}${WORD}`
+const TITLE = '(?:mr|mrs|ms|miss|mx|dr)\\b\\.?'
+const NAME = `(${TITLE} (?:(?:and|&) ${TITLE} )?)?(${WORD})(?: (${LAST}))?`
+const CUSTOMER = '\\b(?:customer|client|homeowner|lady|gentleman)'
+const NAMED = "(?:['’]s(?: called)?| is(?: called)?|:| called)"
 const CUES = [
-  `\\b(?:customer|client|homeowner|lady|gentleman)(?:['’]s)?(?: full| first)?(?: name)?(?:['’]s| is|:| called)? ${NAME}`,
-  `\\b(?:full |first )?name(?:['’]s| is|:)? ${NAME}`,
+  `${CUSTOMER}(?:(?:['’]s)?(?: full| first)? name${NAMED}?|${NAMED}) ${NAME}`,
+  `${CUSTOMER} ${NAME}(?=\\s*(?:[,.;\\d]|$))`,
+  `(?<!\\b(?:last|sur|family|company|business|maiden) ?)\\b(?:full |first )?name(?:['’]s| is|:)? ${NAME}`,
   `\\bcalled ${NAME}`,
-  `\\b(?:it['’]s|this is|for) ${NAME}`,
-].map((cue) => new RegExp(cue, 'gi'))
-const POSSESSIVE = /\b([A-Z][a-z-]+)['’]s (?:email|mobile|number|phone)/
-const TITLED = new RegExp(`\\b(?:mr|mrs|ms|miss|dr)\\.? (?:(${WORD}) )?(${WORD})`, 'i')
-const ALONE = /^\s*([A-Z][a-z'’-]+)(?: ([A-Z][A-Za-z'’-]+))?\s*$/
+].map((cue) => new RegExp(cue, 'giu'))
+/** These announce too much else to be believed without a capital. */
+const WEAK_CUES = [
+  `${CUSTOMER} ${NAME}`,
+  `\\b(?:it['’]s(?: for)?|this is(?: for)?|for) ${NAME}`,
+].map((cue) => new RegExp(cue, 'giu'))
+const SURNAME = new RegExp(`\\b(?:surname|last name|family name)(?:['’]s| is|:)? (${LAST})`, 'iu')
+const POSSESSIVE = /\b(\p{Lu}[\p{L}-]+)['’]s (?:e-?mail|mobile|number|phone)/u
+const TITLED = new RegExp(`\\b(${TITLE} (?:(?:and|&) ${TITLE} )?)(${WORD})(?: (${LAST}))?`, 'iu')
+const ALONE = new RegExp(`^\\s*(${WORD})(?: (${LAST}))?\\s*$`, 'iu')
 const CORRECTION = /\b(?:no|sorry|actually|correction|i mean)\b/i
 
 /** Finds the customer's name; `beside` says that an email or a mobile stood with it. */
 export function readName(text: string, { beside }: { readonly beside: boolean }): Name {
-  const cued = CUES.flatMap((cue, index) =>
-    [...text.matchAll(cue)].flatMap((match) => {
-      // "For" and "it's" announce too much else to be believed without a capital.
-      const name = nameOf(match, { capital: index === CUES.length - 1 })
-      return name ? [{ name, at: match.index }] : []
-    }),
-  ).toSorted((left, right) => left.at - right.at)
+  const cued = [
+    ...CUES.flatMap((cue) => cuedNames(text, cue, { capital: false })),
+    ...WEAK_CUES.flatMap((cue) => cuedNames(text, cue, { capital: true })),
+  ].toSorted((left, right) => left.at - right.at)
   const chosen = CORRECTION.test(text) ? cued.at(-1) : cued[0]
-  if (chosen) return chosen.name
-  return readTitled(text) ?? readPossessive(text) ?? (beside ? readAlone(text) : undefined) ?? {}
+  const surname = readSurname(text)
+  if (chosen) return { ...chosen.name, ...surname }
+  const found = readTitled(text) ?? readPossessive(text) ?? readAlone(text, { beside })
+  return { ...found, ...surname }
+}
+
+function cuedNames(text: string, cue: RegExp, how: { readonly capital: boolean }) {
+  return [...text.matchAll(cue)].flatMap((match) => {
+    const name = nameOf(match, how)
+    return name ? [{ name, at: match.index }] : []
+  })
 }
 
 /** A bare name, as the answer to a question for it. */
@@ -56,17 +74,25 @@ function nameOf(
   match: RegExpExecArray,
   { capital }: { readonly capital: boolean },
 ): Name | undefined {
-  const [, title, first = '', second] = match
-  if (!isName(first) || (capital && !isCapital(first))) return undefined
-  const last =
-    second && isName(second) && isCapital(second) === isCapital(first) ? second : undefined
+  const [, title, first = '', second = ''] = match
+  if (!isName(first) || (capital && !isCapital(first) && !isIrish(second))) return undefined
+  const last = isLast(second, first) ? second : undefined
   return title && !last ? { lastName: capitalised(first) } : named(first, last)
 }
 
+function isLast(last: string, first: string): boolean {
+  const [own = ''] = last.split(' ').slice(-1)
+  return isName(own) && isCapital(own) === isCapital(first)
+}
+
+function readSurname(text: string): Name {
+  const last = SURNAME.exec(text)?.[1] ?? ''
+  return isName(last.split(' ').at(-1) ?? '') ? { lastName: capitalised(last) } : {}
+}
+
 function readTitled(text: string): Name | undefined {
-  const [, first, last = ''] = TITLED.exec(text) ?? []
-  if (!isName(last) || !isCapital(last)) return undefined
-  return first && isName(first) ? named(first, last) : { lastName: capitalised(last) }
+  const match = TITLED.exec(text)
+  return match ? nameOf(match, { capital: true }) : undefined
 }
 
 function readPossessive(text: string): Name | undefined {
@@ -74,20 +100,28 @@ function readPossessive(text: string): Name | undefined {
   return first && isName(first) ? named(first) : undefined
 }
 
-function readAlone(text: string): Name | undefined {
-  for (const part of text.split(/[,;:.\n]/)) {
+/** Without anything beside it only a full name is believed, and only with its capitals. */
+function readAlone(text: string, { beside }: { readonly beside: boolean }): Name | undefined {
+  const parts = text.split(/[,;:.\n]/).filter((part) => part.trim() !== '')
+  for (const part of beside || parts.length === 1 ? parts : []) {
     const [, first, last] = ALONE.exec(part) ?? []
-    if (first && isName(first) && (!last || isName(last))) return named(first, last)
+    if (!first || !isName(first) || !isCapital(first)) continue
+    if (last ? isLast(last, first) : beside) return named(first, last)
   }
   return undefined
 }
 
 function isName(word: string): boolean {
-  return /^[a-z][a-z'’-]*$/i.test(word) && !NO_NAME.has(word.toLowerCase().replace(/['’]/g, ''))
+  return /^\p{L}[\p{L}'’-]*$/iu.test(word) && !NO_NAME.has(word.toLowerCase().replace(/['’]/g, ''))
 }
 
 function isCapital(word: string): boolean {
-  return /^[A-Z]/.test(word)
+  return /^\p{Lu}/u.test(word)
+}
+
+/** "O'Brien" and "d'Arcy" are names however they are written. */
+function isIrish(word: string): boolean {
+  return /^[od]['’]\p{L}/iu.test(word)
 }
 
 function named(first = '', last?: string): Name {
@@ -95,6 +129,16 @@ function named(first = '', last?: string): Name {
   return last ? { firstName, lastName: capitalised(last) } : { firstName }
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+/** "sarah" and "SARAH" are Sarah; a particle and a capital inside a name stay as they are. */
+function capitalised(words: string): string {
+  const text = words.length > 1 && words === words.toUpperCase() ? words.toLowerCase() : words
+  const particle = new RegExp(`^(?:${PARTICLES})$`)
+  return text
+    .split(' ')
+    .map((word, at, all) => (at < all.length - 1 && particle.test(word) ? word : raised(word)))
+    .join(' ')
+}
+
+function raised(word: string): string {
+  return word.replaceAll(/(?:^[od]['’]|^|-)\p{L}/giu, (start) => start.toUpperCase())
 }

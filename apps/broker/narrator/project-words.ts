@@ -1,153 +1,227 @@
-import type { ProductSpec, ProjectFacts } from '../case/index.ts'
-import { readNumbers } from './spoken-numbers.ts'
-import type { SpokenNumber } from './spoken-numbers.ts'
+import type { ProjectFacts } from '../case/index.ts'
+import {
+  isDeposit,
+  isNoPrice,
+  isOtherPercent,
+  isPercent,
+  isPriced,
+  isRange,
+  isShort,
+  mentionsIn,
+} from './money-words.ts'
+import type { Mention } from './money-words.ts'
+import { clausesOf, isRunningCost } from './personal-words.ts'
+import { readProduct } from './product-words.ts'
+import type { Unclear } from './unclear.ts'
 
-/** A figure above it is a phone's number, not a project's value. */
+/** What the gate takes at most, in pounds, and in kWp or kWh. */
 const PROJECT_VALUE_MAX = 1_000_000
+const POWER_MAX = 1_000
 
 type MoneyField = 'projectValue' | 'depositAmount' | 'depositPct'
+type Facts = { -readonly [K in keyof ProjectFacts]: ProjectFacts[K] }
 
-interface Reading {
-  readonly facts: { -readonly [K in keyof ProjectFacts]: ProjectFacts[K] }
-  last: MoneyField | undefined
-  correcting: boolean
+/** What earlier utterances said, for one that takes it back or adds to it. */
+export interface Recalled {
+  readonly facts: ProjectFacts
+  readonly last: MoneyField | undefined
 }
 
-/** A number in its place: the words on both sides of it, within its clause. */
-interface Mention extends SpokenNumber {
-  readonly before: string
-  readonly after: string
-  readonly money: boolean
+interface ProjectReading extends Recalled {
+  readonly unclear: readonly Unclear[]
+}
+
+export const NOTHING_RECALLED: Recalled = { facts: {}, last: undefined }
+
+interface Reading {
+  readonly facts: Facts
+  readonly known: ProjectFacts
+  readonly unclear: Set<Unclear>
+  last: MoneyField | undefined
+  correcting: boolean
+  /** The price was called one, and not only given. */
+  priced: boolean
 }
 
 const CORRECTION =
-  /^\s*no\s*$|\bno,? (?:it['’]?s|make|wait)\b|\b(?:sorry|actually|scratch that|make (?:that|it|the)|i mean|rather|correction)\b/i
-const PRICED =
-  /\b(?:value|cost|costs|price|priced|project|job|quote|quoted|total|comes to|worth|it's|system is)\b/i
-const NO_DEPOSIT = /\b(?:no|zero|without a?|nil) deposit\b|\bnothing (?:down|up ?front)\b/i
-const DEPOSIT_BEFORE =
-  /\b(?:deposit|putting down|pays?|paying|put)(?: (?:of|is|will be|would be|to|about|down|'s))*:? ?£?$/i
-const DEPOSIT_AFTER =
-  /^ ?(?:%|per ?cent)?(?: (?:pounds|quid|cash|as|for|a|the))* ?(?:deposit|down\b|up ?front)/i
-const OTHER_PERCENT = /\b(?:vat|apr|interest|discount|commission)\b/i
+  /^\s*no\s*$|\bno,? (?:it['’]?s|make|wait)\b|\b(?:sorry|actually|scratch that|make (?:that|it|the)|i meant?|i said|rather|correction|should be)\b/i
+const NO_DEPOSIT =
+  /\b(?:no|without a?|nil) (?:money )?(?:deposit|down)\b|\bdeposit(?: is|:)? (?:nil|none|nothing)\b|\bnothing (?:down|up ?front)\b/i
+const SHARES: readonly (readonly [words: string, pct: number])[] = [
+  ['three quarters', 75],
+  ['(?:a |one )?half', 50],
+  ['(?:a |one )?quarter', 25],
+]
 
 /** Finds the figures and the product of a project in what an installer said. */
-export function readProject(said: string): ProjectFacts {
-  const reading: Reading = { facts: {}, last: undefined, correcting: false }
-  for (const clause of clausesOf(said)) readClause(clause, reading)
-  const { facts } = reading
-  const productSpec = readProduct(said)
-  if (productSpec) facts.productSpec = productSpec
-  if (facts.depositPct !== undefined && facts.projectValue !== undefined) {
-    facts.depositAmount = Math.round(facts.projectValue * facts.depositPct) / 100
+export function readProject(said: string, recalled = NOTHING_RECALLED): ProjectReading {
+  const reading: Reading = {
+    facts: {},
+    known: recalled.facts,
+    unclear: new Set(),
+    last: recalled.last,
+    correcting: false,
+    priced: false,
   }
-  return facts
+  for (const clause of clausesOf(said)) readClause(clause, reading)
+  const productSpec = readProduct(said, recalled.facts.productSpec)
+  return settled(reading, productSpec)
 }
 
-const BARE = /^[\s£.,]*(?:(?:it['’]?s|just|about|only|pounds|quid|yes|please)[\s£.,]*)*$/i
+/** What cannot hold together is left out and asked for, and what is worked out is not said. */
+function settled(reading: Reading, productSpec: ProjectFacts['productSpec']): ProjectReading {
+  const { facts, unclear, last } = reading
+  if (unclear.has('prices')) delete facts.projectValue
+  const { projectValue = Infinity, depositAmount = 0 } = facts
+  if (depositAmount > projectValue) {
+    delete facts.depositAmount
+    unclear.add('deposit')
+  }
+  const { batteryKwh, systemKwp, ...money } = facts
+  const product = productSpec ? { productSpec } : {}
+  const power = { ...(systemKwp && { systemKwp }), ...(batteryKwh && { batteryKwh }) }
+  return { facts: { ...money, ...product, ...power }, last, unclear: [...unclear] }
+}
+
+const NOTHING = /^\s*(?:none|nil|nothing|zero|nought)\b[\s.]*$/i
 
 /** A figure and nothing else, as the answer to a question for one. */
 export function readBareFigure(said: string, asked: 'project value' | 'deposit'): ProjectFacts {
-  const [number, more] = readNumbers(said)
-  if (!number || more || !BARE.test(said.slice(0, number.from) + said.slice(number.to))) return {}
+  if (asked === 'deposit' && NOTHING.test(said)) return { depositAmount: 0 }
+  const [number, more] = mentionsIn(said)
+  if (!number || more || !number.bare || number.negative || isPercent(number)) return {}
   if (asked === 'project value') return { projectValue: inThousands(number) }
   return number.value >= 100 ? { depositAmount: number.value } : {}
 }
 
-export function clausesOf(said: string): readonly string[] {
-  return said.split(/[;\n]|[,.](?=\s|$)|\band (?=(?:she|he|they)\b)/)
-}
-
 function readClause(clause: string, reading: Reading): void {
   if (CORRECTION.test(clause)) reading.correcting = true
-  const { facts } = reading
-  if (NO_DEPOSIT.test(clause)) facts.depositAmount = 0
-  for (const number of readNumbers(clause)) {
-    const mention: Mention = {
-      ...number,
-      before: clause.slice(0, number.from),
-      after: clause.slice(number.to),
-      money: isMoney(clause, number),
-    }
-    if (!readPower(mention, facts) && !readDeposit(mention, reading)) readValue(mention, reading)
+  if (NO_DEPOSIT.test(clause)) set(reading, 'depositAmount', 0)
+  const share = shareOf(clause)
+  if (share !== undefined) set(reading, 'depositPct', share)
+  const running = isRunningCost(clause)
+  const mentions = mentionsIn(clause)
+  for (const [index, mention] of mentions.entries()) {
+    const next = mentions[index + 1]
+    const previous = mentions[index - 1]
+    const range = [
+      [mention, next],
+      [previous, mention],
+    ].some(([first, second]) => first && second && isRange(clause, first, second))
+    if (readPower(mention, reading) || running) continue
+    if (range && !isNoPrice(mention) && !isDeposit(mention)) reading.unclear.add('prices')
+    else readMoney(mention, reading)
   }
 }
 
-function isMoney(clause: string, { from, to }: SpokenNumber): boolean {
-  return /£ ?$/.test(clause.slice(0, from)) || /^ ?(?:pounds|quid)\b/i.test(clause.slice(to))
+function shareOf(clause: string): number | undefined {
+  return SHARES.find(([words]) =>
+    new RegExp(
+      `\\b${words}(?: of (?:it|that|the (?:price|total|cost)))?(?: as)?(?: a)? (?:deposit|down|up ?front)\\b|` +
+        `\\bdeposit(?: is| of|:)? ${words}\\b`,
+      'i',
+    ).test(clause),
+  )?.[1]
 }
 
-function readPower({ value, after, before }: Mention, facts: Reading['facts']): boolean {
+function readPower({ value, after, before }: Mention, { facts }: Reading): boolean {
   if (/^[ -]?(?:kwh|kilowatt[ -]hours?)\b/i.test(after)) {
-    facts.batteryKwh = value
+    const use =
+      /\b(?:us(?:e|es|ed|ing|age)|generat\w+|produc\w+|export\w*|a year|per year|annual\w*)\b/i
+    if (!use.test(before) && !use.test(after) && value <= POWER_MAX) facts.batteryKwh = value
     return true
   }
   if (!/^[ -]?(?:kwp?|kilowatts?(?: peak)?)\b/i.test(after)) return false
   const battery =
     /^[ -]?\w+ (?:battery|storage)/i.test(after) || /\bbattery(?: of)? $/i.test(before)
-  if (battery) facts.batteryKwh = value
-  else facts.systemKwp = value
+  if (value <= POWER_MAX) facts[battery ? 'batteryKwh' : 'systemKwp'] = value
   return true
 }
 
-function readDeposit(mention: Mention, reading: Reading): boolean {
-  const { value, before, after } = mention
-  if (/^ ?(?:%|per ?cent\b)/i.test(after)) {
-    const other = OTHER_PERCENT.test(before) || OTHER_PERCENT.test(after)
-    if (!other && value <= 100) set(reading, 'depositPct', value)
-    return true
-  }
-  const stated = DEPOSIT_BEFORE.test(before) || DEPOSIT_AFTER.test(after)
-  if (!stated) return false
-  set(reading, 'depositAmount', value)
-  return true
+function readMoney(mention: Mention, reading: Reading): void {
+  if (isPercent(mention)) readShare(mention, reading)
+  else if (isNoPrice(mention)) return
+  else if (isDeposit(mention)) readDeposit(mention, reading)
+  else readValue(mention, reading)
+}
+
+function readShare(mention: Mention, reading: Reading): void {
+  const { value, before, negative, bare } = mention
+  const share = isDeposit(mention) || /\bpay/i.test(before) || bare || reading.correcting
+  if (!share || isOtherPercent(mention)) return
+  if (negative) reading.unclear.add('negative')
+  else if (value > 100) reading.unclear.add('percent')
+  else set(reading, 'depositPct', value)
+}
+
+function readDeposit(mention: Mention, reading: Reading): void {
+  const { value, negative } = mention
+  if (negative) reading.unclear.add('negative')
+  else if (!isShort(mention)) set(reading, 'depositAmount', value)
 }
 
 function readValue(mention: Mention, reading: Reading): void {
-  if (/^ ?(?:panels?|months?|years?|batteries|modules|chargers?)\b/i.test(mention.after)) return
-  if (reading.correcting && reading.last) return correct(mention, reading, reading.last)
-  const priced = PRICED.test(mention.before) || mention.money
-  const large = mention.value >= 1000
-  if ((!large && !priced && !reading.correcting) || mention.value > PROJECT_VALUE_MAX) return
-  set(reading, 'projectValue', inThousands(mention))
+  const { correcting, last, unclear } = reading
+  const priced = isPriced(mention)
+  const stated = priced || mention.money
+  if (!stated && mention.value < 1_000 && !correcting) return
+  const fault = faultOf(mention)
+  if (fault) {
+    if (stated || mention.bare || mention.scaled) unclear.add(fault)
+  } else if (correcting && !priced && last) correct(mention, reading, last)
+  else setPrice(mention, reading)
+}
+
+function faultOf({ value, negative }: Mention): Unclear | undefined {
+  if (negative) return 'negative'
+  return value > PROJECT_VALUE_MAX ? 'price' : undefined
+}
+
+/** Two prices are a question, unless one of them was called the price. */
+function setPrice(mention: Mention, reading: Reading): void {
+  const { facts, unclear, correcting } = reading
+  const value = inThousands(mention)
+  const priced = isPriced(mention)
+  if (facts.projectValue !== undefined && facts.projectValue !== value && !correcting) {
+    if (followsFrom(facts, value)) return set(reading, 'depositAmount', value)
+    if (priced === reading.priced) unclear.add('prices')
+    if (!priced) return
+  }
+  if (priced) unclear.delete('prices')
+  reading.priced = priced
+  facts.projectValue = value
+  reading.last = 'projectValue'
+}
+
+/** "Ten percent, so £1,750" says the deposit twice. */
+function followsFrom({ projectValue = 0, depositPct = 0 }: Facts, value: number): boolean {
+  return depositPct > 0 && Math.abs((projectValue * depositPct) / 100 - value) < 0.01
 }
 
 function correct(mention: Mention, reading: Reading, field: MoneyField): void {
-  const thousands = field !== 'depositPct' && (reading.facts[field] ?? 0) >= 1000
-  const value = thousands ? inThousands(mention) : mention.value
-  if (field === 'depositPct' && value > 100) set(reading, 'depositAmount', value)
-  else set(reading, field, value)
+  if (field === 'depositPct' && isShort(mention)) return set(reading, field, mention.value)
+  const known = { ...reading.known, ...reading.facts }
+  const inHundreds = field === 'depositAmount' && (known.depositAmount ?? 0) < 1_000
+  const value = inHundreds ? mention.value : inThousands(mention)
+  // Nobody puts down more than half: such a figure takes back the price, whatever was said last.
+  const isPrice = value > (known.projectValue ?? Infinity) / 2
+  if (field === 'projectValue' || isPrice) setPrice(mention, reading)
+  else set(reading, 'depositAmount', value)
 }
 
 /** A figure that was given before stays, unless the speaker takes it back. */
-function set(reading: Reading, field: MoneyField, value: number): void {
+function set(reading: Reading, field: 'depositAmount' | 'depositPct', value: number): void {
   const { facts } = reading
   if (facts[field] !== undefined && !reading.correcting) return
-  if (field === 'depositAmount') delete facts.depositPct
-  if (field === 'depositPct') delete facts.depositAmount
+  if (reading.correcting) {
+    delete facts.depositAmount
+    delete facts.depositPct
+  }
   facts[field] = value
   reading.last = field
 }
 
 /** "Eighteen", of a price, is eighteen thousand. */
-function inThousands({ value, scaled }: SpokenNumber): number {
-  return !scaled && value >= 2 && value < 100 ? value * 1000 : value
-}
-
-/** The specs say nothing of a charger without a battery: such a project is asked about. */
-function readProduct(said: string): ProductSpec | undefined {
-  const text = said.replace(
-    /\b(?:no|without an?|not an?|minus the) (?:\w+ )?(?:battery|ev|charger)\b/gi,
-    ' ',
-  )
-  const panels = /\b(?:solar|panels?|pv)\b/i.test(text)
-  const battery = /\b(?:battery|batteries|storage|powerwall)\b/i.test(text)
-  const charger = /\b(?:ev|charger|charge ?point|zappi)\b/i.test(text)
-  const other = /\b(?:and|plus) (?:an)?other\b|\bother (?:extras|items|work)\b|\bheat pump\b/i.test(
-    text,
-  )
-  if (battery && charger) return other ? 'panels_battery_ev_other' : 'panels_battery_ev'
-  if (charger || other) return undefined
-  if (battery) return 'panels_battery'
-  return panels ? 'panels_only' : undefined
+function inThousands(mention: Mention): number {
+  return isShort(mention) && mention.value >= 2 ? mention.value * 1_000 : mention.value
 }

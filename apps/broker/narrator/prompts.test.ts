@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { EMPTY_CONVERSATION, foldConversation } from 'throughline/agui'
+import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { CASE_GATES, brokerDomain, nextGate } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry, readBody } from '../disclosures/index.ts'
 import { builtInPanel } from '../lenders/index.ts'
@@ -7,6 +10,7 @@ import { AT_GATE, INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE, stateWith } from './cas
 import { CUSTOMER_EVENTS, customerInstructions, installerInstructions } from './index.ts'
 import { INSTALLER_EVENTS } from './index.ts'
 import { readLine } from './prompt-lines.ts'
+import { tellRefusals } from './tell-refusals.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const texts = brokerDisclosures(builtInPanel.lenders)
@@ -44,6 +48,35 @@ test('[A084] the customer prompt offers exactly what the domain lets a model pro
 test('[A084] the installer prompt offers exactly what the domain lets a model propose there', () => {
   const offered = INSTALLER_EVENTS.map(({ type }) => type)
   expect(offered.toSorted()).toEqual(modelMayEmit('installer').toSorted())
+})
+
+test('[A059] the installer prompt names every field that the domain takes, and its bounds', () => {
+  for (const { type, shape } of INSTALLER_EVENTS) {
+    const taken = domain.events.get(type)?.schema
+    // The broker's schemas are zod's; the domain only promises a standard one.
+    const { properties = {} } = z.toJSONSchema(taken as z.ZodType, { io: 'input' })
+    const named = [...shape.matchAll(/"(\w+)"\?/g)].map(([, name]) => name)
+    // The retailer is the installer's own, and known from the start.
+    const asked = Object.keys(properties).filter((name) => name !== 'retailerName')
+    expect(named).toEqual(asked)
+    for (const [name, bounds] of Object.entries(properties)) {
+      const { maximum } = bounds as { maximum?: number }
+      if (maximum !== undefined && name !== 'depositAmount') expect(shape).toContain(`${maximum}`)
+    }
+  }
+})
+
+test('[A030] both prompts say how a refusal is told, in the words in which it is told', () => {
+  const data = { type: 'record_project_facts', reason: 'precondition', detail: 'too much' }
+  const record = { type: 'event_refused', data, origin: { source: 'model', depth: 0 } }
+  // Only what the fold of the conversation reads.
+  const told = foldConversation(EMPTY_CONVERSATION, [record as unknown as LogRecord]).messages
+  const note = told.map(({ text }) => text).join()
+  expect(tellRefusals([note])).toEqual(['The project facts were not recorded. Too much.'])
+  const pattern = note.replace(data.type, 'type').replace(data.reason, 'reason')
+  for (const prompt of [customerInstructions, installerInstructions]) {
+    expect(prompt(AT_GATE.handoff)).toContain(pattern.replace(data.detail, 'detail'))
+  }
 })
 
 test.each(CASE_GATES)('the customer prompt names the gate %s', (gate) => {

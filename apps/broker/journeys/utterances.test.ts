@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Gate } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import type { Json } from 'throughline/log'
+import { Turns } from 'throughline/turn'
+import type { TurnResult } from 'throughline/turn'
+import { brokerDomain } from '../case/index.ts'
+import type { BrokerState } from '../case/index.ts'
+import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
+import { builtInPanel } from '../lenders/index.ts'
+import { narrators, scriptedNarrator } from '../narrator/index.ts'
+import { Journey } from './journey.fixture.ts'
+import { serveBroker } from './served-broker.fixture.ts'
+import type { ServedBroker } from './served-broker.fixture.ts'
+import { UTTERANCES } from './utterances.fixture.ts'
+import type { Utterance } from './utterances.fixture.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
+const domain = brokerDomain({ disclosures })
+const { installer } = narrators(scriptedNarrator())
+
+const CONTACT = ['firstName', 'lastName', 'email', 'mobile']
+const LINK = ['generate_customer_link', 'installer_handoff_complete']
+
+async function told({ before, said }: Utterance): Promise<TurnResult> {
+  const id: () => string = randomUUID
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const gate = new Gate<BrokerState>({ log, domain, now: Date.now, id, sha256 })
+  const turns = new Turns<BrokerState>({ gate, log, runners: {}, id })
+  for (const userMessage of before) await turns.run('case', installer, { userMessage })
+  return turns.run('case', installer, { userMessage: said })
+}
+
+/** Which events an utterance must come to: those that its facts need, and the link where it is sent. */
+function expectedTypes({ facts, reply }: Utterance): readonly string[] {
+  const names = Object.keys(facts)
+  return [
+    ...(names.some((name) => !CONTACT.includes(name)) ? ['record_project_facts'] : []),
+    ...(names.some((name) => CONTACT.includes(name)) ? ['record_customer_contact'] : []),
+    ...(reply.includes('Sending ') ? LINK : []),
+  ]
+}
+
+test.each(UTTERANCES)(
+  '"$said" after $before: its facts, the next question, no more',
+  async (row) => {
+    const { display, events } = await told(row)
+    expect(display).toBe(row.reply)
+    expect(events.map(({ type }) => type)).toEqual(expectedTypes(row))
+    expect(Object.assign({}, ...events.map(({ data }) => data))).toEqual(row.facts)
+    expect(events.filter(({ accepted }) => !accepted)).toEqual([])
+  },
+)
+
+let broker: ServedBroker
+beforeAll(async () => {
+  broker = await serveBroker()
+})
+afterAll(() => broker.close())
+
+type Facts = Readonly<Record<string, Json>>
+
+/** What follows from a price and a deposit besides what was said. */
+const MONEY = ['projectValue', 'depositAmount', 'depositPct', 'netLoanAmount']
+const isAtOnce = ({ before }: Utterance) => before.length === 0
+
+test.each(UTTERANCES.filter(isAtOnce))(
+  '[A038] [A039] over HTTP, "$said" leaves its facts in the case and nothing else',
+  async ({ said, facts, reply }) => {
+    const journey = await Journey.start(broker)
+    const { body } = await journey.say('installer', said)
+    expect(body['assistantMessage']).toBe(reply)
+    const { project, contact, status, personal, financial } = await journey.state()
+    expect({ ...(project as Facts), ...(contact as Facts) }).toMatchObject(facts)
+    expect(Object.keys(contact as Facts).filter((name) => !(name in facts))).toEqual([])
+    const worked = 'projectValue' in facts ? MONEY : []
+    const extra = Object.keys(project as Facts).filter((name) => !(name in facts))
+    expect(extra.filter((name) => !worked.includes(name))).toEqual([])
+    expect([personal, financial]).toEqual([{}, {}])
+    expect(status).toBe(reply.includes('Sending ') ? 'awaiting_customer' : 'intake')
+  },
+)
+
+test.each(UTTERANCES.filter((row) => !isAtOnce(row)))(
+  '[A071] over HTTP, "$said" changes what was said before it',
+  async ({ before, said, facts, reply }) => {
+    const journey = await Journey.start(broker)
+    for (const earlier of before) await journey.say('installer', earlier)
+    const { project, contact } = await journey.state()
+    const { body } = await journey.say('installer', said)
+    expect(body['assistantMessage']).toBe(reply)
+    const after = await journey.state()
+    const known = { ...(project as Facts), ...(contact as Facts) }
+    const kept = Object.entries(known).filter(([name]) => !(name in facts) && !MONEY.includes(name))
+    expect({ ...(after['project'] as Facts), ...(after['contact'] as Facts) }).toMatchObject({
+      ...Object.fromEntries(kept),
+      ...facts,
+    })
+  },
+)
+
+test('[A030] what the gate refused is taken back in the next turn, and mended there', async () => {
+  const journey = await Journey.start(broker)
+  const directEvents = [
+    { type: 'record_project_facts', data: { projectValue: 5_000, productSpec: 'panels_only' } },
+    {
+      type: 'record_customer_contact',
+      data: { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' },
+    },
+  ]
+  await journey.turn('installer', { directEvents })
+  const wrong = await journey.say('installer', 'six thousand deposit')
+  expect(wrong.body['assistantMessage']).toBe(
+    'Understood: £6,000 deposit. Sending Sarah the link now.',
+  )
+  expect(wrong.body['events']).toMatchObject([
+    { type: 'record_project_facts', accepted: false, reason: 'precondition' },
+    { type: 'generate_customer_link', accepted: false, reason: 'precondition' },
+    { type: 'installer_handoff_complete', accepted: false, reason: 'precondition' },
+  ])
+  expect(await journey.state()).toMatchObject({ status: 'intake' })
+  const mended = await journey.say('installer', 'sorry, five hundred')
+  expect(mended.body['assistantMessage']).toBe(
+    'The project facts were not recorded. The deposit is more than the project value. ' +
+      'The link was not sent. Still missing before the hand-off: deposit. ' +
+      'Understood: £500 deposit. Sending Sarah the link now.',
+  )
+  expect(await journey.state()).toMatchObject({
+    status: 'awaiting_customer',
+    project: { projectValue: 5_000, depositAmount: 500 },
+  })
+})

@@ -1,0 +1,55 @@
+import type { ProductSpec } from '../case/index.ts'
+
+type Part = 'panels' | 'battery' | 'charger' | 'other'
+
+const MENTIONED: Readonly<Record<Part, RegExp>> = {
+  panels: /\b(?:solar|panels?|pv|array)\b/i,
+  battery: /\b(?:battery|batteries|storage|powerwall)\b/i,
+  charger: /\b(?:ev|charger|charge ?point|zappi)\b/i,
+  other: /\b(?:and|plus) (?:an)?other\b|\bother (?:bits|extras|items|work)\b|\bheat pump\b/i,
+}
+const PARTS = Object.keys(MENTIONED) as readonly Part[]
+const KIT = '(?:battery|batteries|storage|ev|charger|charge ?point|panels?|solar)'
+const WITHOUT = new RegExp(
+  `\\b(?:no|not an?|without(?: an?| any)?|minus the|drop the|lose the) (?:\\w+ )?${KIT}\\b` +
+    `(?:(?: or| nor|,) (?:an? )?(?:\\w+ )?${KIT}\\b)*`,
+  'gi',
+)
+const OWN_CAR = /\b(?:drives?|has|have|got|owns?) an? (?:\w+ )?ev\b(?! charger| charge ?point)/gi
+const ALONE = /\b(?:just|only)\b/i
+
+const SPECS: Readonly<Record<ProductSpec, readonly Part[]>> = {
+  panels_only: ['panels'],
+  panels_battery: ['panels', 'battery'],
+  panels_battery_ev: ['panels', 'battery', 'charger'],
+  panels_battery_ev_other: ['panels', 'battery', 'charger', 'other'],
+}
+const NAMES = Object.keys(SPECS) as readonly ProductSpec[]
+
+/**
+ * Finds which product is meant. With one known already, what is said adds to it or takes from it. The
+ * list has no battery alone and no charger without a battery: such a project is asked about.
+ */
+export function readProduct(said: string, known?: ProductSpec): ProductSpec | undefined {
+  const taken = partsIn([...said.matchAll(WITHOUT)].map(([words]) => words).join(' '))
+  const given = partsIn(said.replace(WITHOUT, ' ').replace(OWN_CAR, ' '))
+  const adds = known !== undefined && !given.includes('panels') && !ALONE.test(said)
+  if (given.length === 0 && !(adds && taken.length > 0)) return undefined
+  const bare = given[0] === 'battery' && (taken.includes('panels') || ALONE.test(said))
+  if (bare) return undefined
+  const base = adds ? SPECS[known] : []
+  // A battery comes with panels unless it is said otherwise, and the rest does not come alone.
+  const meant = new Set<Part>([...base, ...given, ...(given.includes('battery') ? PANELS : [])])
+  for (const part of taken) meant.delete(part)
+  return NAMES.find((name) => SPECS[name].length === meant.size && isAll(SPECS[name], meant))
+}
+
+const PANELS: readonly Part[] = ['panels']
+
+function isAll(parts: readonly Part[], meant: ReadonlySet<Part>): boolean {
+  return parts.every((part) => meant.has(part))
+}
+
+function partsIn(text: string): readonly Part[] {
+  return PARTS.filter((part) => MENTIONED[part].test(text))
+}
