@@ -41,6 +41,7 @@ export function brokerApplication(parts: BrokerParts): Application {
   return {
     name: 'broker',
     opens: ['case_created', 'case_hydrated'],
+    entry: 'token',
     face: threadFace(gate, { state: caseView, record: recordView }),
     routes(app, { access }) {
       const session = { log, gate, tokens, id, access, seeds }

@@ -1,7 +1,6 @@
 export type AgentErrorCode =
   | 'invalid_agent'
   | 'unknown_agent'
-  | 'unknown_run'
   | 'waiting_for_input'
   | 'not_waiting'
   | 'invalid_values'

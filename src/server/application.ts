@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
+import type { Agent } from '../agents/index.ts'
 import type { Answer, CommitOptions, Gate } from '../gate/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
+import type { ResumeRequest, StartRequest } from '../runs/index.ts'
 import type { Access } from './access.ts'
 import type { Role } from './tokens.ts'
 
@@ -29,10 +31,31 @@ export interface ThreadFace {
   ): Promise<Committed>
 }
 
+/** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */
+export interface TakenTurn {
+  readonly run: string
+  readonly started: Promise<void>
+  readonly result: Promise<unknown>
+}
+
+/** The agents that may be asked in an application's threads. */
+export interface ServedRuns {
+  readonly agents: readonly Pick<
+    Agent<never>,
+    'name' | 'description' | 'tools' | 'agents' | 'handoffs'
+  >[]
+  start(thread: string, request: StartRequest): TakenTurn
+  resume(thread: string, request: ResumeRequest): TakenTurn
+  cancel(thread: string, run?: string): Promise<boolean>
+}
+
 export interface Application {
   readonly name: string
   /** The types of a first record that make a thread this application's. */
   readonly opens: readonly string[]
+  /** Who may enter its threads: bearers of a token for the thread, or whoever may list all of them. */
+  readonly entry: 'token' | 'operator'
+  readonly runs?: ServedRuns
   readonly face: ThreadFace
   /** Adds the application's own routes. */
   routes(app: Hono, tools: { readonly access: Access }): void

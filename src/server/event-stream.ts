@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { ThreadFace } from './application.ts'
+import type { CallerReader } from './caller-frames.ts'
 import { ProblemError } from './problem.ts'
 import type { Role } from './tokens.ts'
 
@@ -26,6 +27,8 @@ export interface StreamRequest {
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
+  /** Shows the records as the events that a caller of agents sees. */
+  readonly caller?: CallerReader
 }
 
 /** Serves threads as server-sent events: a subscriber is a cursor and a socket that pulls. */
@@ -49,6 +52,7 @@ export class EventStreams {
       })
     }
     const { after, preamble } = await this.#begin(request)
+    await request.caller?.catchUp(this.#log, after)
     // A reader that left meanwhile has closed already: nothing would ever end its subscription.
     if (response.destroyed) return
     const records = this.#log.subscribe(request.thread, { after })
@@ -91,7 +95,8 @@ export class EventStreams {
     return { after: seq, preamble: opening + reset }
   }
 
-  #frame(record: LogRecord, { face, role }: StreamRequest): Buffer {
+  #frame(record: LogRecord, { face, role, caller }: StreamRequest): Buffer {
+    if (caller) return caller.framesOf(record)
     let byRole = this.#frames.get(record)
     if (!byRole) this.#frames.set(record, (byRole = new Map()))
     let frame = byRole.get(role)

@@ -6,8 +6,18 @@
  * @module
  */
 export { Access } from './access.ts'
+export { agentApplication } from './agent-application.ts'
+export type { AgentApplicationParts } from './agent-application.ts'
 export { threadFace } from './application.ts'
-export type { Application, Committed, DirectEvent, ThreadFace, Views } from './application.ts'
+export type {
+  Application,
+  Committed,
+  DirectEvent,
+  ServedRuns,
+  TakenTurn,
+  ThreadFace,
+  Views,
+} from './application.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
@@ -15,9 +25,10 @@ export { ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
 export { BODY_BYTES_MAX, proposedId, readBody } from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
+export { PROMPT_CHARS_MAX } from './run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
-export { firstRecord } from './thread-routes.ts'
+export { firstRecord } from './thread-entry.ts'
 export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './tokens.ts'
 export type { Grant, Role, ThreadRole } from './tokens.ts'

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ModelError } from '../agents/index.ts'
+import { AgentError, ModelError } from '../agents/index.ts'
+import type { AgentErrorCode } from '../agents/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
 import { TurnError } from '../runs/index.ts'
@@ -19,7 +20,9 @@ export type ProblemCode =
   | 'key_reused'
   | 'too_many_streams'
   | 'model_failed'
+  | 'not_running'
   | 'internal'
+  | AgentErrorCode
   | LogErrorCode
   | TurnErrorCode
 
@@ -56,6 +59,9 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ModelError) {
     return new ProblemError('model_failed', 502, { detail: error.message })
   }
+  if (error instanceof AgentError) {
+    return new ProblemError(error.code, AGENT_STATUS[error.code], { detail: error.message })
+  }
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
   }
@@ -91,6 +97,14 @@ const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
   corrupt: 500,
   configuration: 500,
   closed: 503,
+}
+
+const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
+  invalid_agent: 500,
+  unknown_agent: 404,
+  waiting_for_input: 409,
+  not_waiting: 409,
+  invalid_values: 400,
 }
 
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {

@@ -14,7 +14,9 @@ import type { Pages } from './pages.ts'
 import { notFound, problemOf, problemResponse } from './problem.ts'
 import { readBody } from './request-body.ts'
 import { requestGuard } from './request-guard.ts'
-import { ThreadRoutes, firstRecord } from './thread-routes.ts'
+import { RunRoutes } from './run-routes.ts'
+import { ThreadEntry } from './thread-entry.ts'
+import { ThreadRoutes } from './thread-routes.ts'
 
 /** How long running turns may take to end once the server is told to stop. */
 export const DRAIN_GRACE_MS = 6_000
@@ -44,17 +46,19 @@ export interface RunningServer {
  * request is taken.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const access = new Access(options)
+  const entry = new ThreadEntry({ ...options, access })
   for (const thread of await options.log.threads()) {
     try {
-      await recover(options, thread)
+      const owner = await entry.ownerOf(thread)
+      await owner?.recover(thread)
     } catch (error) {
       // One thread that cannot be folded or appended to must not keep the others from their people.
       options.logger.error({ err: error, thread }, 'cannot recover a thread')
     }
   }
-  const access = new Access(options)
-  const threads = new ThreadRoutes({ ...options, access })
-  const app = buildApp(options, access, threads)
+  const threads = new ThreadRoutes({ ...options, access, entry })
+  const app = buildApp(options, access, [threads, new RunRoutes({ ...options, access, entry })])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
@@ -76,7 +80,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function buildApp(options: ServeOptions, access: Access, threads: ThreadRoutes): Hono {
+function buildApp(
+  options: ServeOptions,
+  access: Access,
+  shared: readonly { mount(app: Hono): void }[],
+): Hono {
   const app = new Hono()
   const loopbackOnly = options.operatorToken === undefined
   app.use(async (context, next) => {
@@ -103,7 +111,7 @@ function buildApp(options: ServeOptions, access: Access, threads: ThreadRoutes):
     const { token } = await readBody(context, z.strictObject({ token: z.string().max(4_096) }))
     return context.json(await access.exchange(context, token))
   })
-  threads.mount(app)
+  for (const routes of shared) routes.mount(app)
   for (const application of options.applications) application.routes(app, { access })
   if (options.pages) mountPages(app, options.pages)
   return app
@@ -119,10 +127,4 @@ function health({ store, version }: ServeOptions) {
     needsSetup: false,
     authMethod: 'none',
   }
-}
-
-async function recover(options: ServeOptions, thread: string): Promise<void> {
-  const opener = await firstRecord(options.log, thread)
-  const owner = options.applications.find(({ opens }) => opener && opens.includes(opener.type))
-  await owner?.recover(thread)
 }

@@ -6,16 +6,19 @@ import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { textOf } from '../agui/index.ts'
+import type { CallerEvent } from '../agui/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
 import type { Access } from './access.ts'
-import type { Application, ThreadFace } from './application.ts'
+import type { ThreadFace } from './application.ts'
+import { CallerReader } from './caller-frames.ts'
 import { cursorOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
-import { ProblemError, notFound } from './problem.ts'
+import { ProblemError } from './problem.ts'
 import { proposedId, readBody } from './request-body.ts'
+import type { ThreadEntry } from './thread-entry.ts'
 import type { Role } from './tokens.ts'
 
 export const RECORDS_DEFAULT = 1_000
@@ -23,6 +26,9 @@ export const RECORDS_MAX = 10_000
 export const THREADS_PAGE_MAX = 1_000
 /** Events that one request may propose. */
 export const PROPOSALS_MAX = 50
+
+/** The deepest runs that a reader can ask for; deeper ones are always shown with no depth given. */
+const DEPTH_MAX = 1_000
 
 const WRITERS: readonly Role[] = ['customer', 'installer']
 
@@ -42,8 +48,8 @@ const proposeBody = z.strictObject({
 
 export interface ThreadRouteParts {
   readonly log: EventLog
-  readonly applications: readonly Application[]
   readonly access: Access
+  readonly entry: ThreadEntry
 }
 
 /** The routes that threads of every application share. */
@@ -85,13 +91,22 @@ export class ThreadRoutes {
     const { thread, face, role } = await this.#enter(context)
     const after = cursorOf(context)
     const { log } = this.#parts
+    const caller = callerReader(context, { thread, face, role })
     if (context.req.header('accept')?.includes('text/event-stream')) {
       const epoch = context.req.query('epoch')
-      const request = { thread, face, role, after, ...(epoch === undefined ? {} : { epoch }) }
+      const request = {
+        thread,
+        face,
+        role,
+        after,
+        ...(epoch === undefined ? {} : { epoch }),
+        ...(caller ? { caller } : {}),
+      }
       await this.streams.serve(context.env.outgoing, request)
       return RESPONSE_ALREADY_SENT
     }
     const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
+    if (caller) return this.#callerEvents(context, caller, { thread, after, limit })
     // Counted in visible records, so that a page that is not full has reached the head.
     const records: LogRecord[] = []
     for await (const batch of log.read(thread, { after })) {
@@ -100,6 +115,23 @@ export class ThreadRoutes {
     }
     const page = records.slice(0, limit)
     return context.json({ records: page, head: await log.head(thread), epoch: log.epoch })
+  }
+
+  /** Counted in records, of which one may give several events. */
+  async #callerEvents(
+    context: Context,
+    caller: CallerReader,
+    { thread, after, limit }: { thread: string; after: number; limit: number },
+  ): Promise<Response> {
+    const { log } = this.#parts
+    await caller.catchUp(log, after)
+    const events: CallerEvent[] = []
+    let next = after
+    for await (const records of log.read(thread, { after, limit })) {
+      events.push(...records.flatMap((record) => caller.eventsOf(record)))
+      next = records.at(-1)?.seq ?? next
+    }
+    return context.json({ events, next, head: await log.head(thread), epoch: log.epoch })
   }
 
   async #propose(context: Context): Promise<Response> {
@@ -172,28 +204,24 @@ export class ThreadRoutes {
     context: Context,
     among?: readonly Role[],
   ): Promise<{ thread: string; face: ThreadFace; role: Role }> {
-    const thread = context.req.param('id') ?? ''
-    const role = await this.#parts.access.roleIn(context, thread, among)
-    return { thread, role, face: await this.#faceOf(thread) }
+    const { thread, role, application } = await this.#parts.entry.enter(context, among)
+    return { thread, role, face: application.face }
   }
+}
 
-  async #faceOf(thread: string): Promise<ThreadFace> {
-    const opener = await firstRecord(this.#parts.log, thread)
-    const owner = this.#parts.applications.find(
-      ({ opens }) => opener && opens.includes(opener.type),
-    )
-    if (!owner) throw notFound('thread')
-    return owner.face
-  }
+/** @throws {@link ProblemError} `invalid_query` */
+function callerReader(
+  context: Context,
+  reading: { readonly thread: string; readonly face: ThreadFace; readonly role: Role },
+): CallerReader | undefined {
+  const view = context.req.query('view') ?? 'records'
+  const depthMax = wholeNumber(context, 'depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX
+  if (view === 'agent') return new CallerReader({ ...reading, depthMax })
+  if (view === 'records') return undefined
+  const detail = `Cannot show the view "${view}": use "records" or "agent"`
+  throw new ProblemError('invalid_query', 400, { detail })
 }
 
 function typeProposed({ type, data }: LogRecord): string {
   return type === 'event_refused' ? textOf(data, 'type') : type
-}
-
-/** The record that a thread began with, if there is one. */
-export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
-  if (thread === '' || thread.length > 200) return undefined
-  for await (const [record] of log.read(thread, { limit: 1 })) return record
-  return undefined
 }
