@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { CookieOptions } from 'hono/utils/cookie'
 import { timingSafeEqual } from 'node:crypto'
 import { ProblemError, notFound } from './problem.ts'
 import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
@@ -13,6 +14,8 @@ export interface AccessOptions {
 
 /** Cases that one browser stays in; the oldest are opened again by their links. */
 export const COOKIES_MAX = 30
+
+const OPERATOR_COOKIE = 'throughline-operator'
 
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
@@ -43,8 +46,12 @@ export class Access {
     return role
   }
 
-  /** Exchanges a token for a cookie that scripts cannot read. */
-  async exchange(context: Context, token: string): Promise<Grant> {
+  /** Exchanges a token, the operator's too, for a cookie that scripts cannot read. */
+  async exchange(context: Context, token: string): Promise<Grant | { readonly role: 'operator' }> {
+    if (this.#isOperatorToken(token)) {
+      setCookie(context, OPERATOR_COOKIE, token, cookieOptions(context))
+      return { role: 'operator' }
+    }
     const grant = await this.#options.tokens.verify(token)
     if (!grant) throw unauthenticated()
     const ours = Object.keys(getCookie(context)).filter((name) => name.startsWith('throughline-'))
@@ -53,19 +60,19 @@ export class Access {
     const others = ours.filter((other) => other !== name)
     for (const old of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX)))
       deleteCookie(context, old, { path: '/' })
-    setCookie(context, name, token, {
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/',
-      maxAge: TOKEN_LIFETIME_S,
-      secure: new URL(context.req.url).protocol === 'https:',
-    })
+    setCookie(context, name, token, cookieOptions(context))
     return grant
   }
 
   #isOperator(context: Context): boolean {
+    // A page that acts in another role must not get the operator's rights from the same browser.
+    const wanted = context.req.header(ROLE_HEADER) ?? 'operator'
+    const cookie = wanted === 'operator' ? getCookie(context, OPERATOR_COOKIE) : undefined
+    return this.#isOperatorToken(bearer(context) ?? cookie)
+  }
+
+  #isOperatorToken(given: string | undefined): boolean {
     const { operatorToken } = this.#options
-    const given = bearer(context)
     if (operatorToken === undefined || given === undefined) return false
     const [one, other] = [Buffer.from(given), Buffer.from(operatorToken)]
     return one.length === other.length && timingSafeEqual(one, other)
@@ -77,6 +84,16 @@ export class Access {
     const grant = await this.#options.tokens.verify(token)
     if (grant?.thread !== thread) throw notFound('thread')
     return grant.role
+  }
+}
+
+function cookieOptions(context: Context): CookieOptions {
+  return {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: TOKEN_LIFETIME_S,
+    secure: new URL(context.req.url).protocol === 'https:',
   }
 }
 

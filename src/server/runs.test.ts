@@ -155,3 +155,20 @@ test('[X7] agents are asked, read and stopped by the operator alone where there 
     { name: 'sleeper' },
   ])
 })
+
+test('the operator’s token opens pages through a cookie that a page of another role does not use', async () => {
+  const { url, thread, ask } = await served({ operatorToken: 'op' })
+  await ask('clerk', 'Case 7?', { authorization: 'Bearer op' })
+  const response = await fetch(`${url}/api/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: 'op' }),
+  })
+  expect(await response.json()).toEqual({ role: 'operator' })
+  const [cookie = ''] = response.headers.getSetCookie()
+  expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/)
+  const bearing = { cookie: cookie.split(';')[0] ?? '' }
+  expect((await call(`${thread}/events`, undefined, bearing)).status).toBe(200)
+  const acting = { ...bearing, 'throughline-role': 'customer' }
+  expect((await call(`${thread}/events`, undefined, acting)).status).toBe(401)
+})
