@@ -6,8 +6,13 @@ import { Tokens, serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
 import { openLog, sha256, uuidv7 } from 'throughline/storage'
 import { brokerApplication } from './broker/application.ts'
+import { builtInPanel, httpPanel } from './broker/lenders/index.ts'
+import type { LenderPanel } from './broker/lenders/index.ts'
+import { scriptedNarrator } from './broker/narrator/index.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
+import { deskApplication } from './desk/application.ts'
+import { scriptedDesk } from './desk/index.ts'
 import { chooseModel } from './model.ts'
 
 const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
@@ -17,7 +22,11 @@ const PAGES = {
   '/installer/:id': 'broker/installer/index.html',
   '/customer/:id': 'broker/customer/index.html',
   '/audit/:id': 'studio/index.html',
+  '/threads/:id': 'studio/thread/index.html',
 }
+
+/** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
+const CHUNK_DELAY_MS = 15
 
 /** Everything must have ended by then, or it is ended. */
 const SHUTDOWN_MAX_MS = 9_500
@@ -38,17 +47,27 @@ async function start(): Promise<void> {
 
 async function startServer(configuration: Configuration, log: EventLog): Promise<RunningServer> {
   const tokens = new Tokens(configuration.secret)
-  const model = await chooseModel(configuration)
-  const broker = brokerApplication({ log, model, tokens, now: Date.now, id: uuidv7, sha256 })
+  const scripted = { chunkDelayMs: CHUNK_DELAY_MS }
+  const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
+  const clerks = await chooseModel(configuration, scriptedDesk(scripted))
+  const parts = { log, now: Date.now, id: uuidv7, sha256 }
+  const broker = brokerApplication({ ...parts, model: narrator, tokens })
+  const desk = deskApplication({ ...parts, model: clerks })
   return listen({
     ...configuration,
     log,
     tokens,
     version: await packageVersion(),
-    applications: [broker],
+    applications: [broker, desk],
     pages: { folder: 'dist/pages', routes: PAGES },
     logger: pino({ level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2)),
   })
+}
+
+function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
+  return baseUrl === undefined
+    ? builtInPanel
+    : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
 async function listen(options: ServeOptions): Promise<RunningServer> {

@@ -1,5 +1,4 @@
 import type { LanguageModel } from 'throughline/agents'
-import { scriptedNarrator } from './broker/narrator/index.ts'
 import { ConfigurationError } from './configuration.ts'
 
 interface Choice {
@@ -7,16 +6,17 @@ interface Choice {
   readonly modelBaseUrl?: string
 }
 
-/** Milliseconds between the parts that the scripted model streams: slow enough to be seen. */
-const SCRIPTED_CHUNK_DELAY_MS = 15
-
 /**
- * The model that `MODEL` names: the scripted one, or a provider package's, loaded only when it is used.
+ * The model that `MODEL` names: the application's scripted one, or a provider package's, loaded only when
+ * it is used.
  *
  * @throws {@link ConfigurationError} for a provider that is not known
  */
-export async function chooseModel({ model, modelBaseUrl }: Choice): Promise<LanguageModel> {
-  if (model === 'scripted') return scriptedNarrator({ chunkDelayMs: SCRIPTED_CHUNK_DELAY_MS })
+export async function chooseModel(
+  { model, modelBaseUrl }: Choice,
+  scripted: LanguageModel,
+): Promise<LanguageModel> {
+  if (model === 'scripted') return scripted
   const slash = model.indexOf('/')
   const [provider, name] = [model.slice(0, slash), model.slice(slash + 1)]
   if (provider === 'anthropic' && name !== '') {

@@ -5,8 +5,15 @@ import { WORDS } from './words.ts'
 const APPLICATIONS = [
   { ...WORDS.broker, href: '#start' },
   { ...WORDS.studio, href: '#start' },
+  { ...WORDS.desk, href: `/threads/desk-${freshName()}` },
   { ...WORDS.server, href: '/api/health' },
 ]
+
+/** A thread begins with the first question that is asked in it, so its name must be new. */
+function freshName(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(2))
+  return [...parts].map((part) => part.toString(36)).join('')
+}
 
 export function HomePage() {
   return (

@@ -13,6 +13,11 @@ export const WORDS = {
     text: 'What happened in a case, who caused it, and the state it led to. Every new case comes with a link to it.',
     link: 'Start a case to audit',
   },
+  desk: {
+    name: 'Refunds desk',
+    text: 'Agents that call agents: who works on what, live, how deep you want to look, and what it used.',
+    link: 'Ask the desk',
+  },
   server: { name: 'Server', text: 'Version, store and health as JSON.', link: 'Health' },
   start: {
     title: 'Start a case',
