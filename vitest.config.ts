@@ -15,8 +15,11 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'apps/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'examples/**/*.test.ts',
             'scripts/**/*.test.ts',
             'test/*.test.ts',
+            'test/durability/**/*.test.ts',
           ],
           testTimeout: 20_000,
         },

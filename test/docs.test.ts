@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { brokerDomain } from '../apps/broker/case/index.ts'
@@ -30,4 +31,14 @@ test('[B059] [B060] [B061] [B062] the pages that explain the boundaries are ther
   ]) {
     expect(read('docs/turn.md')).toContain(`apps/broker/${file}`)
   }
+})
+
+test('what the agents page shows is what its code prints', () => {
+  const page = read('docs/agents.md')
+  const blocks = (kind: string) =>
+    [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text)
+  const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']
+  const program = blocks('ts').join('\n')
+  const printed = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })
+  expect(printed).toBe(blocks('text').join(''))
 })

@@ -12,9 +12,9 @@ import {
 } from './tools.ts'
 
 /** Milliseconds between the lines of a tool: slow enough to be seen. */
-export const DESK_PACE_MS = 250
+const DESK_PACE_MS = 250
 
-export interface DeskParts {
+interface DeskParts {
   /** Plays all of the agents: a real one, or that of `scriptedDesk`. */
   readonly model: LanguageModel
   readonly paceMs?: number

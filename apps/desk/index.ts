@@ -6,7 +6,5 @@
  *
  * @module
  */
-export { DESK_PACE_MS, deskAgents } from './agents.ts'
-export type { DeskParts } from './agents.ts'
+export { deskAgents } from './agents.ts'
 export { scriptedDesk } from './scripted-desk.ts'
-export type { ScriptedDeskOptions } from './scripted-desk.ts'

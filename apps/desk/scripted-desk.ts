@@ -6,7 +6,7 @@ import { sceneOf } from './scene.ts'
 import type { Scene } from './scene.ts'
 import { writerReply } from './writer-reply.ts'
 
-export interface ScriptedDeskOptions {
+interface ScriptedDeskOptions {
   /** Milliseconds between streamed parts. */
   readonly chunkDelayMs?: number
 }
