@@ -16,6 +16,7 @@ export interface Configuration {
   readonly storeUrl: string
   readonly model: string
   readonly modelBaseUrl?: string
+  readonly lenderBaseUrl?: string
   readonly operatorToken?: string
   readonly secret: string
 }
@@ -46,6 +47,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     storeUrl: storeUrl(store, dataDir),
     model: env['MODEL'] || 'scripted',
     ...(env['MODEL_BASE_URL'] ? { modelBaseUrl: baseUrl(env['MODEL_BASE_URL']) } : {}),
+    ...lenderGateway(env['LENDER_BASE_URL']),
     ...(operatorToken === undefined ? {} : { operatorToken }),
     secret: env['SECRET'] || (await keptSecret(dataDir)),
   }
@@ -67,6 +69,22 @@ function baseUrl(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
   throw new ConfigurationError(`MODEL_BASE_URL is "${text}": give an http or https address`)
+}
+
+function lenderGateway(text: string | undefined): Pick<Configuration, 'lenderBaseUrl'> {
+  if (!text) return {}
+  const url = URL.parse(text)
+  // The value is not repeated: it holds what looks like a password.
+  if (url?.username || url?.password) {
+    throw new ConfigurationError(
+      'LENDER_BASE_URL holds a user name or a password: give the address without them',
+    )
+  }
+  const usable = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (usable && url.search === '' && url.hash === '') return { lenderBaseUrl: text }
+  throw new ConfigurationError(
+    `LENDER_BASE_URL is "${text}": give an http or https address without a query`,
+  )
 }
 
 async function makeFolder(dataDir: string): Promise<void> {

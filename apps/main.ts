@@ -51,7 +51,8 @@ async function startServer(configuration: Configuration, log: EventLog): Promise
   const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
   const clerks = await chooseModel(configuration, scriptedDesk(scripted))
   const parts = { log, now: Date.now, id: uuidv7, sha256 }
-  const broker = brokerApplication({ ...parts, model: narrator, tokens })
+  const panel = choosePanel(configuration)
+  const broker = brokerApplication({ ...parts, model: narrator, tokens, panel })
   const desk = deskApplication({ ...parts, model: clerks })
   return listen({
     ...configuration,

@@ -9,6 +9,7 @@ import { brokerDomain, caseView, recordView, waterfallRunner } from './case/inde
 import type { BrokerState } from './case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from './disclosures/index.ts'
 import { builtInPanel } from './lenders/index.ts'
+import type { LenderPanel } from './lenders/index.ts'
 import { narrators } from './narrator/index.ts'
 import { mountAuditRoutes } from './routes/audit-routes.ts'
 import { mountChatRoutes } from './routes/chat-routes.ts'
@@ -27,15 +28,18 @@ export interface BrokerParts {
   readonly sha256: Sha256
   /** Milliseconds before a failed model call is made once more. */
   readonly retryDelayMs?: number
+  /** Who decides on applications. The built-in lenders, unless it is given. */
+  readonly panel?: LenderPanel
 }
 
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
 export function brokerApplication(parts: BrokerParts): Application {
-  const { log, id, now, tokens, model } = parts
-  const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), parts.sha256)
+  const { log, id, now, tokens, model, panel = builtInPanel } = parts
+  const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
   const domain = brokerDomain({ disclosures })
   const gate = new Gate<BrokerState>({ ...parts, domain })
-  const runners = { waterfall: waterfallRunner(builtInPanel) }
+  const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
+  const runners = { waterfall: waterfallRunner(panel, caseNow) }
   const turns = new Turns<BrokerState>({ ...parts, gate, runners })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
   return {
@@ -54,6 +58,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),
+    takeUp: (thread) => turns.takeUp(thread),
     drain: (graceMs) => turns.drain(graceMs),
   }
 }

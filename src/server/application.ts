@@ -59,8 +59,10 @@ export interface Application {
   readonly face: ThreadFace
   /** Adds the application's own routes. */
   routes(app: Hono, tools: { readonly access: Access }): void
-  /** Finishes what a crash left open in one of its threads. */
+  /** Ends what a crash left open in one of its threads; nothing is asked of it before. */
   recover(thread: string): Promise<void>
+  /** Takes up work in the world that is due in one of its threads, while requests are served. */
+  takeUp?(thread: string): Promise<void>
   /** Lets what runs come to its end, for at most `graceMs`. */
   drain(graceMs: number): Promise<void>
 }

@@ -20,6 +20,8 @@ import { ThreadRoutes } from './thread-routes.ts'
 
 /** How long running turns may take to end once the server is told to stop. */
 export const DRAIN_GRACE_MS = 6_000
+/** Threads whose due work is taken up at once after a start. */
+export const TAKE_UP_MAX = 8
 /** How long open connections may take to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
@@ -42,27 +44,20 @@ export interface RunningServer {
 }
 
 /**
- * Serves threads and applications over HTTP. What a crash left open is finished before the first
- * request is taken.
+ * Serves threads and applications over HTTP. Runs that a crash left open are ended before the first
+ * request is taken; work in the world that is due is taken up after that.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const access = new Access(options)
   const entry = new ThreadEntry({ ...options, access })
-  for (const thread of await options.log.threads()) {
-    try {
-      const owner = await entry.ownerOf(thread)
-      await owner?.recover(thread)
-    } catch (error) {
-      // One thread that cannot be folded or appended to must not keep the others from their people.
-      options.logger.error({ err: error, thread }, 'cannot recover a thread')
-    }
-  }
+  const owned = await recoverAll(options, entry)
   const threads = new ThreadRoutes({ ...options, access, entry })
   const app = buildApp(options, access, [threads, new RunRoutes({ ...options, access, entry })])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
   await once(server, 'listening')
+  const takenUp = takeUpAll(options, owned)
   const { port } = server.address() as AddressInfo
   const name = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
@@ -70,7 +65,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     async close() {
       const closed = once(server, 'close')
       server.close()
+      owned.length = 0
       await Promise.all(options.applications.map((each) => each.drain(DRAIN_GRACE_MS)))
+      await takenUp
       threads.streams.close()
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
@@ -78,6 +75,42 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       clearTimeout(timer)
     },
   }
+}
+
+interface OwnedThread {
+  readonly thread: string
+  readonly owner: Application
+}
+
+/** Ends what a crash left open, and tells whose the threads are. */
+async function recoverAll(options: ServeOptions, entry: ThreadEntry): Promise<OwnedThread[]> {
+  const owned: OwnedThread[] = []
+  for (const thread of await options.log.threads()) {
+    try {
+      const owner = await entry.ownerOf(thread)
+      await owner?.recover(thread)
+      if (owner?.takeUp) owned.push({ thread, owner })
+    } catch (error) {
+      // One thread that cannot be folded or appended to must not keep the others from their people.
+      options.logger.error({ err: error, thread }, 'cannot recover a thread')
+    }
+  }
+  return owned
+}
+
+/** Takes up due work, a few threads at a time: whoever is asked for it may be slow to answer. */
+async function takeUpAll(options: ServeOptions, owned: OwnedThread[]): Promise<void> {
+  const workers = Array.from({ length: TAKE_UP_MAX }, async () => {
+    for (let next = owned.shift(); next; next = owned.shift()) {
+      const { thread, owner } = next
+      try {
+        await owner.takeUp?.(thread)
+      } catch (error) {
+        options.logger.error({ err: error, thread }, 'cannot take up work in a thread')
+      }
+    }
+  })
+  await Promise.all(workers)
 }
 
 function buildApp(

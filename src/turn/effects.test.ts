@@ -84,11 +84,11 @@ test('[M7] work that a crash cut off is taken up with its key and ends once', as
   const { log, gate, turns, again, keys, types } = setUp()
   const origin = { source: 'ui', depth: 0 } as const
   await gate.commit('t', [{ id: id(), type: 'want', data: { cups: 1 }, origin }])
-  await Promise.all([turns.recover('t'), again.recover('t')])
+  await Promise.all([turns.takeUp('t'), again.takeUp('t')])
   expect(new Set(keys)).toEqual(new Set(['boil:0']))
   expect(await types()).toEqual(['effect_requested', 'boiled'])
   const head = await log.head('t')
-  await turns.recover('t')
+  await turns.takeUp('t')
   expect(await log.head('t')).toBe(head)
 })
 

@@ -1,4 +1,5 @@
 import { customEvent } from '../agui/index.ts'
+import { assert } from '../assert/index.ts'
 import type { EffectDue } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Json, Origin } from '../log/index.ts'
@@ -48,9 +49,17 @@ export async function runDueEffects<State>(
         origin,
       },
     ])
-    const requestedAt = requested[0]?.ts ?? 0
+    const [asked] = requested
+    assert(asked, 'Cannot run an effect: its request was not appended')
     try {
-      const outcome = await run({ state, input: due.input, key: due.key, requestedAt })
+      // As it was when the work was asked for: taken up again later, it must send the same.
+      const { state: then } = await gate.state(thread, asked.seq)
+      const outcome = await run({
+        state: then,
+        input: due.input,
+        key: due.key,
+        requestedAt: asked.ts,
+      })
       const id = stableId(thread, due.key, 'ended')
       const { answers } = await gate.commit(thread, [{ ...outcome, id, origin }])
       const refusal = answers[0]?.refusal

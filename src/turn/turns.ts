@@ -75,14 +75,21 @@ export class Turns<State> {
     })
   }
 
+  /** Ends the runs that a crash left open in a thread: each gets its terminal record. */
+  recover(thread: string): Promise<void> {
+    return this.#endOpenRuns(thread)
+  }
+
   /**
-   * Ends what a crash left open in a thread: its runs get their terminal record, and work in the world
-   * that was started is taken up again with the same key.
+   * Takes up the work in the world that is due in a thread, with the key it had; turns wait for it.
+   *
+   * @throws {@link TurnError} `busy`, `draining`
    */
-  async recover(thread: string): Promise<void> {
+  takeUp(thread: string): Promise<void> {
     const { gate, runners } = this.#parts
-    await this.#endOpenRuns(thread)
-    await runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } })
+    return this.#queue.run(thread, () =>
+      runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } }),
+    )
   }
 
   async #endOpenRuns(thread: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { builtInPanel } from '../lenders/index.ts'
+import type { LenderPanel } from '../lenders/index.ts'
+import { NO_CASE } from './case-domain.ts'
 import { given } from './given-case.fixture.ts'
 import type { Act } from './given-case.fixture.ts'
 import { CASE_IN, JOURNEY, REFUSE, upTo } from './journey.fixture.ts'
@@ -7,7 +9,8 @@ import { CASE_STATUSES } from './state.ts'
 import { waterfallEffect } from './waterfall-effect.ts'
 import { waterfallRunner } from './waterfall-runner.ts'
 
-const run = waterfallRunner(builtInPanel)
+const NO_NEWS = async () => NO_CASE.case
+const run = waterfallRunner(builtInPanel, NO_NEWS)
 const requestedAt = Date.parse('2026-11-20T10:01:00.000Z')
 
 function submitted(demoScenario: string) {
@@ -66,4 +69,25 @@ test('[A074] work that is taken up again asks and answers the same', async () =>
 test('the waterfall refuses an input that names no lender', async () => {
   const { state } = submitted('auto')
   await expect(run({ state, key: 'k', input: { fromIndex: -1 }, requestedAt })).rejects.toThrow()
+})
+
+test('a case that was withdrawn meanwhile goes to no further lender, and what was said is recorded', async () => {
+  const thread = submitted('decline')
+  const withdrawn = thread.when({ by: 'customer', type: 'withdraw', data: {} })
+  const asked: number[] = []
+  let news = thread.case
+  const panel: LenderPanel = {
+    lenders: builtInPanel.lenders,
+    async decide(index, application, call) {
+      asked.push(index)
+      news = withdrawn.case
+      return builtInPanel.decide(index, application, call)
+    },
+  }
+  const request = { state: thread.state, key: 'k', input: { fromIndex: 0 }, requestedAt }
+  const outcome = await waterfallRunner(panel, async () => news)(request)
+  const after = withdrawn.when({ by: 'system', ...outcome })
+  expect([asked, after.refusal]).toEqual([[0], undefined])
+  expect(after.case).toMatchObject({ status: 'withdrawn', waterfall: { steps: [{}] } })
+  expect(waterfallEffect.due(after.state)).toBeUndefined()
 })

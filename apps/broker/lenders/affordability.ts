@@ -1,5 +1,5 @@
 import type { FinancialFacts, PersonalFacts } from '../case/state.ts'
-import type { LenderDecision } from './panel.ts'
+import type { LenderVerdict } from './panel.ts'
 import { termsOf } from './rate-cards.ts'
 import type { RateCard } from './rate-cards.ts'
 import { repayment, toPennies } from './repayment.ts'
@@ -25,7 +25,7 @@ const AGE_AT_TERM_END_MAX = 80
 const TAKE_HOME_PCT = 75
 
 /** Decides by the customer's figures alone, so the same figures always get the same answer. */
-export function decideByMeans(card: RateCard, means: Means): LenderDecision {
+export function decideByMeans(card: RateCard, means: Means): LenderVerdict {
   const { amount, termMonths } = means.requested
   const shortest = Math.min(Math.max(termMonths, card.termMonthsMin), card.termMonthsMax)
   const reason = barred(card, means, shortest)
@@ -78,6 +78,6 @@ function calendarDay(iso: string): { months: number; day: number } {
   return { months: year * 12 + month, day }
 }
 
-function declined(reason: DeclineReason): LenderDecision {
+function declined(reason: DeclineReason): LenderVerdict {
   return { kind: 'declined', reason }
 }

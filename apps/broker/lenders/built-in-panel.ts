@@ -1,11 +1,11 @@
 import { decideByMeans } from './affordability.ts'
-import type { ApplicationPayload } from './application.ts'
-import type { DemoScenario, LenderDecision, LenderPanel } from './panel.ts'
+import type { Means } from './affordability.ts'
+import type { DemoScenario, LenderPanel, LenderVerdict } from './panel.ts'
 import { RATE_CARDS, termsOf } from './rate-cards.ts'
 import type { RateCard } from './rate-cards.ts'
 import { chipsLongerThan } from './terms.ts'
 
-type Decide = (card: RateCard, application: ApplicationPayload) => LenderDecision
+type Decide = (card: RateCard, means: Means) => LenderVerdict
 
 const asRequested: Decide = (card, { requested }) => ({
   kind: 'approved',
@@ -24,8 +24,21 @@ const SCRIPTS: Readonly<Record<Exclude<DemoScenario, 'auto'>, readonly Decide[]>
   decline: [],
 }
 
-function declineByScript(): LenderDecision {
+function declineByScript(): LenderVerdict {
   return { kind: 'declined', reason: 'DEMO_SCENARIO' }
+}
+
+/** What the invented lender at this place of the panel decides. Pure. */
+export function inventedDecision(
+  index: number,
+  means: Means,
+  scenario: DemoScenario,
+): LenderVerdict {
+  const card = RATE_CARDS[index]
+  if (!card) throw new Error(`Cannot decide: the panel has no lender at index ${index}`)
+  if (scenario === 'auto') return decideByMeans(card, means)
+  const decide = SCRIPTS[scenario][index] ?? declineByScript
+  return decide(card, means)
 }
 
 /** Invented lenders that decide at once, without chance, a network or a credit search. */
@@ -36,10 +49,6 @@ export const builtInPanel: LenderPanel = {
     productCode,
   })),
   async decide(index, application, { scenario }) {
-    const card = RATE_CARDS[index]
-    if (!card) throw new Error(`Cannot decide: the panel has no lender at index ${index}`)
-    if (scenario === 'auto') return decideByMeans(card, application)
-    const decide = SCRIPTS[scenario][index] ?? declineByScript
-    return decide(card, application)
+    return inventedDecision(index, application, scenario)
   },
 }

@@ -1,14 +1,17 @@
 /**
  * The decision engine: what a loan costs, and what the panel's lenders say to an application.
- * The only part of the broker that pretends, behind one boundary, {@link LenderPanel}; an adapter
- * that passes real lenders in changes nothing else. Lenders are asked in order, one at a time,
+ * Lenders stand behind one boundary, {@link LenderPanel}: the built-in ones pretend, a gateway over HTTP
+ * asks whoever answers there, and nothing else changes. Lenders are asked in order, one at a time,
  * and the loan that was asked for never changes on the way.
  * It must never know the conversation or what makes a customer vulnerable, nor tell one lender what
  * another said; and no other folder names a lender.
  *
  * @module
  */
-export { builtInPanel } from './built-in-panel.ts'
+export { builtInPanel, inventedDecision } from './built-in-panel.ts'
+export { answerOf, decisionRequest } from './decision-exchange.ts'
+export type { DecisionAnswer } from './decision-exchange.ts'
+export { httpPanel } from './http-panel.ts'
 export { DEMO_SCENARIOS } from './panel.ts'
 export type { DemoScenario, LenderPanel, PanelLender } from './panel.ts'
 export { quote } from './quote.ts'

@@ -35,7 +35,14 @@ function addsUp({ monthlyPayment, totalPayable, termMonths }: OfferTerms): boole
   return Math.abs(toPennies(monthlyPayment) * termMonths - toPennies(totalPayable)) <= 1
 }
 
-function differences(offered: OfferTerms, requested: ProvisionalQuote): string[] {
+type Requested = Pick<ProvisionalQuote, 'indicativeAprPct' | 'termMonths'>
+
+/** Whether an approval is of what was asked for; if not, it is a counter-offer. */
+export function isAsRequested(offered: OfferTerms, requested: Requested): boolean {
+  return differences(offered, requested).length === 0
+}
+
+function differences(offered: OfferTerms, requested: Requested): string[] {
   const aprMax = requested.indicativeAprPct + APR_TOLERANCE_PCT + APR_NOISE_PCT
   return [
     ...(offered.aprPct > aprMax ? ['HIGHER_APR'] : []),

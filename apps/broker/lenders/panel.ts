@@ -15,8 +15,9 @@ export interface PanelLender {
 export interface LenderCall {
   /** The same for every attempt of the same application: a lender decides it once. */
   readonly key: string
-  /** Only a panel that demonstrates reads it. */
+  /** Only a panel that demonstrates reads it; it never leaves the process. */
   readonly scenario: DemoScenario
+  /** Makes `decide` reject: a lender that was not waited for has not been unavailable. */
   readonly signal?: AbortSignal
 }
 
@@ -25,9 +26,13 @@ export interface LenderCall {
  * say: the waterfall compares the terms.
  */
 export type LenderDecision =
+  | LenderVerdict
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+/** What a lender that did decide can say. */
+export type LenderVerdict =
   | { readonly kind: 'approved'; readonly terms: OfferTerms }
   | { readonly kind: 'declined'; readonly reason: string }
-  | { readonly kind: 'unavailable'; readonly reason: string }
 
 /** The boundary behind which real lenders replace the built-in ones. */
 export interface LenderPanel {

@@ -12,8 +12,15 @@ const NOW = '2026-03-02T11:00:00.000Z'
 const LATER = '2026-03-02T11:05:00.000Z'
 
 function run(caseState: CaseState, options: Partial<WaterfallRun> = {}): Promise<WaterfallResult> {
-  const base = { caseState, scenario: 'auto', panel: builtInPanel, key: 'run-1', now: NOW } as const
-  return runWaterfall({ ...base, ...options })
+  return runWaterfall({
+    caseState,
+    scenario: 'auto',
+    panel: builtInPanel,
+    key: 'run-1',
+    now: NOW,
+    stillWanted: async () => true,
+    ...options,
+  })
 }
 
 const scripted = (scenario: DemoScenario, termMonths = 120): Promise<WaterfallResult> =>
@@ -37,7 +44,7 @@ test('42,000 and 1,400: the first lender approves what was asked for', async () 
   const result = await run(readyCase({ financial: means(42_000, 1_400) }))
   expect(said(result)).toEqual(['approved_as_requested 9.15 120 197.71'])
   expect(result.acceptedOffer).toEqual({
-    id: 'offer:run-1:0',
+    id: expect.stringMatching(/^offer:[0-9a-f-]{36}$/),
     ...builtInPanel.lenders[0],
     aprPct: 9.15,
     termMonths: 120,
@@ -147,13 +154,14 @@ test('[B063] lenders are asked one at a time, in order, and no further than need
     },
   }
   await run(readyCase({ financial: means(18_500, 700) }), { panel })
-  const [first, second] = ['run-1:0', 'run-1:1']
+  const [first, , second] = trace.map((line) => line.split(' ')[2] ?? '')
   expect(trace).toEqual([
     `ask 0 ${first} ${first}`,
     'answer 0',
     `ask 1 ${second} ${second}`,
     'answer 1',
   ])
+  expect(first).not.toBe(second)
 })
 
 test('[B063] every step names the lender and its position, a decline also a reason', async () => {

@@ -1,3 +1,4 @@
+import { stableId } from 'throughline/runs'
 import type {
   CaseState,
   Offer,
@@ -19,6 +20,8 @@ export interface WaterfallRun {
   readonly key: string
   /** When the run was requested, so that a second attempt sends the same applications. */
   readonly now: string
+  /** Asked before each lender: once it says no, nothing more of the customer's leaves the broker. */
+  readonly stillWanted: () => Promise<boolean>
   readonly signal?: AbortSignal
 }
 
@@ -26,7 +29,8 @@ export interface WaterfallRun {
  * Asks the panel one lender after the other and stops at the first that approves.
  *
  * A declined or unavailable lender is a step and the next one is asked; a panel that has no lender
- * left is exhausted. The steps of an earlier run come first.
+ * left is exhausted. When the customer withdraws on the way, the lender that was being asked is the
+ * last. The steps of an earlier run come first.
  */
 export async function runWaterfall(run: WaterfallRun): Promise<WaterfallResult> {
   const requestedQuote = run.caseState.provisionalQuote
@@ -36,6 +40,7 @@ export async function runWaterfall(run: WaterfallRun): Promise<WaterfallResult> 
   const steps = [...(run.caseState.waterfall?.steps ?? [])]
   for (const [index, lender] of panel.lenders.entries()) {
     if (index < fromIndex) continue
+    if (!(await run.stillWanted())) return { ...settled, steps }
     const outcome = await ask(run, { index, lender, requested: requestedQuote })
     steps.push({ lender: lender.lender, position: lender.position, outcome })
     if (outcome.kind === 'approved_as_requested') {
@@ -57,7 +62,8 @@ interface Enquiry {
 async function ask(run: WaterfallRun, enquiry: Enquiry): Promise<WaterfallOutcome> {
   const { caseState, panel, scenario, signal } = run
   const { index, lender, requested } = enquiry
-  const key = `${run.key}:${index}`
+  // Says nothing of the panel's order: a place in it would tell what the lenders before decided.
+  const key = stableId(run.key, lender.lender)
   const application = applicationOf(caseState, {
     applicationId: key,
     productCode: lender.productCode,

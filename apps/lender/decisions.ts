@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { answerOf, builtInPanel, inventedDecision } from '../broker/lenders/index.ts'
+import type { DecisionAnswer, DemoScenario, decisionRequest } from '../broker/lenders/index.ts'
+
+/** Keys whose decision is remembered; the oldest go first. */
+export const KEYS_MAX = 10_000
+
+export interface Asked {
+  readonly key: string
+  readonly request: z.infer<typeof decisionRequest>
+  /** Of the whole request: the same key with another one is a mistake. */
+  readonly digest: string
+}
+
+interface Decided {
+  readonly lender: string
+  readonly brokerCaseId: string
+  readonly digest: string
+  readonly answer: DecisionAnswer
+  requests: number
+}
+
+/** What the lenders have decided, once for each key. */
+export class Decisions {
+  readonly #scenario: DemoScenario
+  readonly #byKey = new Map<string, Decided>()
+
+  constructor(scenario: DemoScenario) {
+    this.#scenario = scenario
+  }
+
+  /** The decision under this key, or nothing when the key came with another request before. */
+  decide(asked: Asked): DecisionAnswer | undefined {
+    const decided = this.#byKey.get(asked.key) ?? this.#decideFirst(asked)
+    decided.requests++
+    return decided.digest === asked.digest ? decided.answer : undefined
+  }
+
+  /** How often each key came and what it got, without anything about a person. */
+  told() {
+    return [...this.#byKey].map(([key, { lender, brokerCaseId, answer, requests }]) => ({
+      key,
+      lender,
+      brokerCaseId,
+      decision: answer.decision,
+      requests,
+    }))
+  }
+
+  #decideFirst({ key, digest, request: { lender, application } }: Asked): Decided {
+    const place = builtInPanel.lenders.findIndex((each) => each.lender === lender)
+    const verdict = inventedDecision(place, application, this.#scenario)
+    const answer = answerOf(verdict, application.requested)
+    const { brokerCaseId } = application
+    const decided = { lender, brokerCaseId, digest, answer, requests: 0 }
+    this.#byKey.set(key, decided)
+    for (const oldest of this.#byKey.keys()) {
+      if (this.#byKey.size <= KEYS_MAX) break
+      this.#byKey.delete(oldest)
+    }
+    return decided
+  }
+}

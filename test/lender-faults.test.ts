@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { MemoryLog } from 'throughline/log'
+import { Tokens, serve } from 'throughline/server'
+import { brokerApplication } from '../apps/broker/application.ts'
+import { builtInPanel, httpPanel } from '../apps/broker/lenders/index.ts'
+import { scriptedNarrator } from '../apps/broker/narrator/index.ts'
+import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
+import { startLender } from './lender-process.fixture.ts'
+import type { LenderProcess } from './lender-process.fixture.ts'
+
+const FIRST = 'Harbour Bank'
+/** Two attempts that are never answered fit, and the pause between them. */
+const SHORT_MS = 1_600
+const AMPLE_MS = 20_000
+
+/** Starting a lender takes its time on a busy machine. */
+const PROCESS_MS = 60_000
+
+const id: () => string = randomUUID
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+async function brokerBefore(lender: LenderProcess, budgetMs: number): Promise<string> {
+  const { lenders } = builtInPanel
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const parts = { log, tokens: new Tokens('a secret for this test'), now: Date.now, id, sha256 }
+  const panel = httpPanel({ baseUrl: lender.url, lenders, budgetMs })
+  const broker = brokerApplication({ ...parts, model: scriptedNarrator(), panel })
+  const server = await serve({
+    ...parts,
+    host: '127.0.0.1',
+    port: 0,
+    store: 'memory',
+    version: 'test',
+    applications: [broker],
+    logger: pino({ level: 'silent' }),
+  })
+  onTestFinished(() => server.close())
+  return server.url
+}
+
+/** Submits an application to a first lender with a fault; the others decide by the figures. */
+async function submitTo(fault: object, budgetMs = AMPLE_MS) {
+  const lender = await startLender()
+  await lender.suffer({ lender: FIRST, ...fault })
+  const someone = await LenderCase.ready(await brokerBefore(lender, budgetMs))
+  await someone.turn('confirm', CONFIRM)
+  return { someone, lender }
+}
+
+test.each([
+  ['is slow', { kind: 'slow', delayMs: 800 }, 1],
+  ['fails once', { kind: 'fail', times: 1 }, 1],
+  ['cuts its answer off once', { kind: 'cut', times: 1 }, 2],
+])(
+  '[B058] a first lender that %s is still the one that decides',
+  async (_name, fault, requests) => {
+    const { someone, lender } = await submitTo(fault)
+    expect(await someone.state()).toMatchObject({
+      status: 'selected',
+      waterfall: { steps: [{ lender: FIRST, outcome: { kind: 'approved_as_requested' } }] },
+    })
+    expect(await lender.decisions()).toMatchObject([{ lender: FIRST, requests }])
+  },
+  PROCESS_MS,
+)
+
+const ELSEWHERE = {
+  kind: 'approved_with_counter',
+  reason: 'HIGHER_APR',
+  offer: { lender: 'Meridian Bank' },
+}
+
+test.each([
+  ['always fails', { kind: 'fail', status: 503 }, AMPLE_MS, 'STATUS_503'],
+  ['is always busy', { kind: 'fail', status: 429 }, AMPLE_MS, 'STATUS_429'],
+  ['talks nonsense', { kind: 'nonsense' }, AMPLE_MS, 'MALFORMED_ANSWER: decision invalid_union'],
+  ['always hangs up', { kind: 'cut' }, AMPLE_MS, 'NETWORK_ERROR: UND_ERR_SOCKET'],
+  ['takes 70 s', { kind: 'slow', delayMs: 70_000 }, SHORT_MS, 'TIMEOUT'],
+])(
+  '[B058] a first lender that %s is unavailable on record, and the next is asked',
+  async (...row) => {
+    const [, fault, budgetMs, reason] = row
+    const { someone, lender } = await submitTo(fault, budgetMs)
+    expect(await someone.state()).toMatchObject({
+      status: 'awaiting_counter_decision',
+      waterfall: {
+        steps: [
+          { lender: FIRST, outcome: { kind: 'unavailable', reason } },
+          { lender: 'Meridian Bank', outcome: ELSEWHERE },
+        ],
+      },
+    })
+    expect(JSON.stringify(await someone.state('customer'))).not.toContain(reason)
+    const keys = (await lender.decisions()).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  },
+  PROCESS_MS,
+)

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { Journey, acceptOffer, handOver, walk } from '../apps/broker/journeys/journey.fixture.ts'
+import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
+import { readConfiguration } from '../apps/configuration.ts'
+import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
+import { failToStartLender, startLender } from './lender-process.fixture.ts'
+import type { LenderProcess } from './lender-process.fixture.ts'
+import { emptyFolder, failToStart, startServer } from './server-process.fixture.ts'
+
+/** Starting processes takes its time on a busy machine. */
+const POLL_MS = 10_000
+const PROCESSES_MS = 60_000
+
+async function decidedBy(lender: LenderProcess, count: number): Promise<void> {
+  while ((await lender.decisions()).length < count) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const countOf = (records: readonly { readonly type: string }[], wanted: string) =>
+  records.filter(({ type }) => type === wanted).length
+
+test(
+  '[B058] a whole journey with the lenders in another process asks each lender once',
+  async () => {
+    const lender = await startLender()
+    const server = await startServer({
+      DATA_DIR: await emptyFolder(),
+      LENDER_BASE_URL: `${lender.url}/`,
+    })
+    const journey = await Journey.start({ url: server.url } as ServedBroker)
+    await handOver(journey)
+    await walk(journey)
+    await acceptOffer(journey)
+    expect(await journey.state()).toMatchObject({
+      caseOutcome: { kind: 'selected' },
+      waterfall: {
+        acceptedOffer: { lender: 'Harbour Bank', aprPct: 9.15, monthlyPayment: 197.71 },
+      },
+    })
+    expect(await lender.decisions()).toMatchObject([
+      {
+        lender: 'Harbour Bank',
+        brokerCaseId: journey.sessionId,
+        decision: 'approved',
+        requests: 1,
+      },
+    ])
+    await server.end('SIGTERM')
+  },
+  PROCESSES_MS,
+)
+
+test(
+  '[B058] [B064] a counter-offer over HTTP is refused, and the last lender is asked once',
+  async () => {
+    const lender = await startLender({ SCENARIO: 'counter' })
+    const server = await startServer({ DATA_DIR: await emptyFolder(), LENDER_BASE_URL: lender.url })
+    const someone = await LenderCase.ready(server.url)
+    await someone.turn('confirm', CONFIRM)
+    expect(await someone.state()).toMatchObject({ status: 'awaiting_counter_decision' })
+    await someone.turn('refuse', ['refuse_counter_offer', {}])
+    expect(await someone.state()).toMatchObject({ status: 'declined' })
+    const decisions = await lender.decisions()
+    expect(decisions.map((each) => [each.lender, each.decision, each.requests])).toEqual([
+      ['Harbour Bank', 'declined', 1],
+      ['Meridian Bank', 'counter_offer', 1],
+      ['Steadfast Finance', 'declined', 1],
+    ])
+    expect(JSON.stringify(decisions.map(({ key }) => key))).not.toContain(someone.id)
+    await server.end('SIGTERM')
+  },
+  PROCESSES_MS,
+)
+
+test.each(['Harbour Bank', 'Meridian Bank'])(
+  '[S3] [M7] killed while %s decides: after the start the same keys, and no second decision',
+  async (slowOne) => {
+    const lender = await startLender({ SCENARIO: 'counter' })
+    const settings = { DATA_DIR: await emptyFolder(), LENDER_BASE_URL: lender.url }
+    const before = await startServer(settings)
+    const someone = await LenderCase.ready(before.url)
+    await lender.suffer({ kind: 'hang', lender: slowOne })
+    const cut = someone.turn('confirm', CONFIRM).catch(() => 'cut')
+    await decidedBy(lender, slowOne === 'Harbour Bank' ? 1 : 2)
+    await before.end('SIGKILL')
+    expect(await cut).toBe('cut')
+    await lender.suffer()
+    const after = await startServer(settings)
+    someone.url = after.url
+    await expect
+      .poll(() => someone.state(), { timeout: POLL_MS })
+      .toMatchObject({ status: 'awaiting_counter_decision' })
+    await someone.turn('confirm', CONFIRM)
+    const decisions = await lender.decisions()
+    expect(decisions.map((each) => each.lender)).toEqual(['Harbour Bank', 'Meridian Bank'])
+    expect(decisions.find((each) => each.lender === slowOne)?.requests).toBe(2)
+    const records = await someone.records()
+    expect(countOf(records, 'effect_requested')).toBe(1)
+    expect(countOf(records, 'waterfall_recorded')).toBe(1)
+    await after.end('SIGTERM')
+  },
+  PROCESSES_MS,
+)
+
+test(
+  '[S3] an application that is sent again after a crash is the one that was sent before it',
+  async () => {
+    const lender = await startLender({ SCENARIO: 'counter' })
+    const settings = { DATA_DIR: await emptyFolder(), LENDER_BASE_URL: lender.url }
+    const before = await startServer(settings)
+    const someone = await LenderCase.ready(before.url)
+    await lender.suffer({ kind: 'hang', lender: 'Harbour Bank' })
+    const cut = someone.turn('confirm', CONFIRM).catch(() => 'cut')
+    await decidedBy(lender, 1)
+    await someone.click('customer', ['record_vulnerability_indicators', { indicators: [] }])
+    await before.end('SIGKILL')
+    await cut
+    await lender.suffer()
+    const after = await startServer(settings)
+    someone.url = after.url
+    await expect
+      .poll(() => someone.state(), { timeout: POLL_MS })
+      .toMatchObject({
+        waterfall: { steps: [{ outcome: { kind: 'declined' } }, { lender: 'Meridian Bank' }] },
+      })
+    await after.end('SIGTERM')
+  },
+  PROCESSES_MS,
+)
+
+test(
+  '[B058] who withdraws while a lender decides is passed on to no other',
+  async () => {
+    const lender = await startLender({ SCENARIO: 'decline' })
+    const server = await startServer({ DATA_DIR: await emptyFolder(), LENDER_BASE_URL: lender.url })
+    const someone = await LenderCase.ready(server.url)
+    await lender.suffer({ kind: 'slow', delayMs: 700 })
+    const turn = someone.turn('confirm', CONFIRM)
+    await decidedBy(lender, 1)
+    await someone.click('customer', ['withdraw', {}])
+    await turn
+    expect(await lender.decisions()).toMatchObject([{ lender: 'Harbour Bank' }])
+    expect(await someone.state()).toMatchObject({
+      status: 'withdrawn',
+      waterfall: { steps: [{ lender: 'Harbour Bank', outcome: { kind: 'declined' } }] },
+    })
+    await server.end('SIGTERM')
+  },
+  PROCESSES_MS,
+)
+
+test.each(['not an address', 'ftp://lender.example', 'http://127.0.0.1:1/?key=1'])(
+  'LENDER_BASE_URL=%s is refused by name',
+  async (value) => {
+    const DATA_DIR = await emptyFolder()
+    const reading = readConfiguration({ DATA_DIR, LENDER_BASE_URL: value })
+    await expect(reading).rejects.toThrow(`LENDER_BASE_URL is "${value}": give an http`)
+  },
+)
+
+test(
+  'a password in LENDER_BASE_URL is refused without repeating it',
+  async () => {
+    const LENDER_BASE_URL = 'http://user:CANARY@127.0.0.1:1'
+    const { code, said } = await failToStart({ DATA_DIR: await emptyFolder(), LENDER_BASE_URL })
+    expect(code).toBe(1)
+    expect(said).toMatch(/^LENDER_BASE_URL [^\n]*\n$/)
+    expect(said).not.toContain('CANARY')
+  },
+  PROCESSES_MS,
+)
+
+test.each([
+  ['PORT', 'many'],
+  ['FAULTS', '[{"kind":"rain"}]'],
+])(
+  'the simulator refuses %s=%s in one line that names it',
+  async (name, value) => {
+    const { code, said } = await failToStartLender({ [name]: value })
+    expect(code).toBe(1)
+    expect(said).toContain(name)
+    expect(said.trim().split('\n')).toHaveLength(1)
+  },
+  PROCESSES_MS,
+)
