@@ -7,6 +7,7 @@ const PAGES = [
   'broker/customer/index.html',
   'broker/installer/index.html',
   'studio/index.html',
+  'studio/thread/index.html',
 ]
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

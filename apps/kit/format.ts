@@ -6,6 +6,11 @@ const MONEY = new Intl.NumberFormat(LOCALE, {
   trailingZeroDisplay: 'stripIfInteger',
 })
 const NUMBER = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
+const AMOUNT = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+})
+const [HOURS, MINUTES, SECONDS] = [unit('hour'), unit('minute'), unit('second')]
 const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -34,4 +39,24 @@ export function time(ms: number): string {
 
 export function dateTime(ms: number): string {
   return DATE_TIME.format(ms)
+}
+
+/** A sum in a currency that is not known, to the millionth. */
+export function amount(value: number): string {
+  return AMOUNT.format(value)
+}
+
+/** A length of time in its two largest units; below ten seconds to the tenth. */
+export function duration(ms: number): string {
+  const seconds = ms / 1_000
+  if (seconds < 10) return SECONDS.format(seconds)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const rest = Math.floor(seconds) % 60
+  if (hours > 0) return `${HOURS.format(hours)} ${MINUTES.format(minutes)}`
+  return minutes > 0 ? `${MINUTES.format(minutes)} ${SECONDS.format(rest)}` : SECONDS.format(rest)
+}
+
+function unit(name: 'hour' | 'minute' | 'second'): Intl.NumberFormat {
+  const style = { style: 'unit', unit: name, unitDisplay: 'narrow' } as const
+  return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits: 1 })
 }

@@ -2,7 +2,7 @@ import { request } from 'throughline/client'
 import type { RequestOptions } from 'throughline/client'
 import type { Json } from 'throughline/log'
 
-export type PageRole = 'customer' | 'installer' | 'auditor'
+export type PageRole = 'customer' | 'installer' | 'auditor' | 'operator'
 
 /** Asks the server in the page's role: a browser may hold the cookies of several. */
 export function sessionRequest(

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { RunTree } from 'throughline/agui'
+import { completeTexts } from 'throughline/agui'
+import { VisuallyHidden } from '../../kit/index.ts'
+import type { FollowedRuns } from './use-runs.ts'
+import { WORDS } from './words.ts'
+
+export interface AnnouncementsProps {
+  readonly tree: RunTree
+  readonly depthMax: number
+  readonly phase: FollowedRuns['phase']
+}
+
+/**
+ * Tells those who listen what was said, once and whole: the tree itself changes with every word. What
+ * was there when the page was opened is not news.
+ */
+export function Announcements({ tree, depthMax, phase }: AnnouncementsProps) {
+  const [known, setKnown] = useState<ReadonlySet<string>>()
+  const turn = tree.turns.at(-1)
+  const texts = turn ? completeTexts(turn, depthMax) : []
+  if (known === undefined && phase !== 'opening') setKnown(new Set(texts.map(({ key }) => key)))
+  return (
+    <VisuallyHidden>
+      <span role="log" aria-label={WORDS.announcements}>
+        {texts
+          .filter(({ key }) => known?.has(key) === false)
+          .map(({ key, agent, text }) => (
+            <span key={key}>
+              {agent}: {text}{' '}
+            </span>
+          ))}
+      </span>
+    </VisuallyHidden>
+  )
+}

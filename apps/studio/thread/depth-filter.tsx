@@ -1,0 +1,31 @@
+import styles from './thread.module.css'
+import { WORDS } from './words.ts'
+
+export interface DepthFilterProps {
+  /** The deepest run that there is. */
+  readonly deepest: number
+  readonly depthMax: number
+  readonly onChange: (depthMax: number) => void
+}
+
+/** How much detail is shown: at 0 only what the agents at the top say. */
+export function DepthFilter({ deepest, depthMax, onChange }: DepthFilterProps) {
+  const last = Math.max(1, deepest, Number.isFinite(depthMax) ? depthMax : 0)
+  const depths = Array.from({ length: last + 1 }, (_, depth) => depth)
+  return (
+    <fieldset className={styles.depths}>
+      <legend className={styles.legend}>{WORDS.depthFilter.legend}</legend>
+      {[...depths, Number.POSITIVE_INFINITY].map((depth) => (
+        <label key={depth} className={styles.choice}>
+          <input
+            type="radio"
+            name="depth"
+            checked={depth === depthMax}
+            onChange={() => onChange(depth)}
+          />
+          {Number.isFinite(depth) ? depth : WORDS.depthFilter.all}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

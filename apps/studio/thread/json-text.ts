@@ -1,0 +1,18 @@
+import type { Json } from 'throughline/log'
+
+/** A value for people to read: text as it is, JSON between its lines. */
+export function jsonText(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  const parsed = asJson(value)
+  return typeof parsed === 'object' && parsed !== null ? JSON.stringify(parsed, null, 2) : value
+}
+
+/** What a person typed, as the JSON that it is, or else as the text that it is. */
+export function asJson(text: string): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,103 @@
+import { memo } from 'react'
+import type { RunItem, RunNode } from 'throughline/agui'
+import { itemsAtDepth } from 'throughline/agui'
+import type { PageEntry } from '../../kit/index.ts'
+import { ActorMark } from '../../kit/index.ts'
+import { Answered } from './answered.tsx'
+import { Elapsed } from './elapsed.tsx'
+import { Note } from './note.tsx'
+import { Reasoning, SaidText } from './said-text.tsx'
+import { ShowEarlier } from './show-earlier.tsx'
+import { StatusMark } from './status-mark.tsx'
+import { StopButton } from './stop-button.tsx'
+import styles from './thread.module.css'
+import { ToolDetails } from './tool-details.tsx'
+import { useLatest } from './use-latest.ts'
+import { WORDS } from './words.ts'
+
+/** Items of one run that are drawn before somebody asks for earlier ones. */
+export const ITEMS_SHOWN_MAX = 50
+
+export interface RunCardProps {
+  readonly entry: PageEntry
+  readonly run: RunNode
+  readonly depthMax: number
+}
+
+/** A run: who works, how it stands, and what happened in it; the runs below it stand where they were called. */
+export const RunCard = memo(function RunCard({ entry, run, depthMax }: RunCardProps) {
+  const { visible, hidden, showEarlier } = useLatest(itemsAtDepth(run, depthMax), ITEMS_SHOWN_MAX)
+  return (
+    <article className={styles.run} data-focus-area aria-label={run.agent}>
+      <RunHead entry={entry} run={run} />
+      {run.depth > 0 && run.prompt !== '' && <p className={styles.asked}>{run.prompt}</p>}
+      {hidden > 0 && <ShowEarlier label={WORDS.earlierItems(hidden)} onShow={showEarlier} />}
+      {visible.map((item) => (
+        <Item key={item.key} entry={entry} item={item} depthMax={depthMax} />
+      ))}
+      <Fault run={run} />
+    </article>
+  )
+})
+
+function RunHead({ entry, run }: Pick<RunCardProps, 'entry' | 'run'>) {
+  const { agent, depth, state } = run
+  return (
+    <header className={styles.head}>
+      <ActorMark actor="model" />
+      <h3 className={styles.agent} tabIndex={-1} data-focus-here>
+        {agent}
+      </h3>
+      <span className={styles.depth}>{WORDS.depth(depth)}</span>
+      <StatusMark status={state.status} words={WORDS.status} />
+      <Elapsed run={run} />
+      {state.status === 'working' && (
+        <StopButton entry={entry} run={run.run} label={WORDS.stop.stop} name={agent} />
+      )}
+    </header>
+  )
+}
+
+interface ItemProps {
+  readonly entry: PageEntry
+  readonly item: RunItem
+  readonly depthMax: number
+}
+
+const Item = memo(function Item({ entry, item, depthMax }: ItemProps) {
+  switch (item.kind) {
+    case 'text':
+      return <SaidText item={item} />
+    case 'reasoning':
+      return <Reasoning item={item} />
+    case 'tool':
+      return (
+        <div className={styles.tool}>
+          <ToolDetails tool={item} />
+          {item.runs.map(
+            (run) =>
+              run.depth <= depthMax && (
+                <div key={run.key} className={styles.below}>
+                  <RunCard entry={entry} run={run} depthMax={depthMax} />
+                </div>
+              ),
+          )}
+        </div>
+      )
+    case 'answered':
+      return <Answered item={item} />
+    case 'failed_attempt':
+    case 'handoff':
+    case 'event':
+    case 'refused':
+    case 'history_reset':
+      return <Note item={item} />
+  }
+})
+
+function Fault({ run: { state } }: { readonly run: RunNode }) {
+  if (state.status !== 'failed' && state.status !== 'stopped') return null
+  if (!state.error) return null
+  const { code, message } = state.error
+  return <p className={`${styles.fault} ${styles[state.status]}`}>{WORDS.fault(code, message)}</p>
+}

@@ -1,0 +1,20 @@
+import type { SaidItem } from 'throughline/agui'
+import { Disclosure } from '../../kit/index.ts'
+import styles from './thread.module.css'
+import { WORDS } from './words.ts'
+
+/** What a model said, as it comes; what it said in vain stays, and is marked. */
+export function SaidText({ item: { text, status } }: { readonly item: SaidItem }) {
+  const marked = status === 'failed' || status === 'stopped'
+  return (
+    <div className={`${styles.said} ${marked ? styles.broken : ''}`}>
+      <p className={styles.text}>{text}</p>
+      {marked && <p className={styles.note}>{WORDS.said[status]}</p>}
+    </div>
+  )
+}
+
+export function Reasoning({ item: { text, status } }: { readonly item: SaidItem }) {
+  const words = status === 'streaming' ? WORDS.reasoningNow : WORDS.reasoning
+  return <Disclosure summary={words}>{() => <p className={styles.thought}>{text}</p>}</Disclosure>
+}

@@ -1,0 +1,27 @@
+import type { RunStatus } from 'throughline/agui'
+import styles from './thread.module.css'
+
+const SIGNS: Readonly<Record<RunStatus, string>> = {
+  working: '…',
+  waiting: '?',
+  done: '✓',
+  failed: '✕',
+  stopped: '■',
+}
+
+export interface StatusMarkProps {
+  readonly status: RunStatus
+  readonly words: Readonly<Record<RunStatus, string>>
+}
+
+/** How something stands: a sign and a word, not colour alone. */
+export function StatusMark({ status, words }: StatusMarkProps) {
+  return (
+    <span className={`${styles.status} ${styles[status]}`}>
+      <span className={styles.sign} aria-hidden="true">
+        {SIGNS[status]}
+      </span>
+      {words[status]}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ToolItem } from 'throughline/agui'
+import type { Json } from 'throughline/log'
+import { Disclosure } from '../../kit/index.ts'
+import { jsonText } from './json-text.ts'
+import { StatusMark } from './status-mark.tsx'
+import styles from './thread.module.css'
+import { WORDS } from './words.ts'
+
+/** A tool call: its name and how it stands; what went in and what came out, for whoever opens it. */
+export function ToolDetails({ tool }: { readonly tool: ToolItem }) {
+  const { name, state, outputs } = tool
+  return (
+    <Disclosure
+      summary={
+        <>
+          <code className={styles.toolName}>{name}</code>
+          <StatusMark status={state.status} words={WORDS.toolStatus} />
+        </>
+      }
+    >
+      {() => (
+        <dl className={styles.details}>
+          <Detail name={WORDS.tool.arguments} text={jsonText(tool.arguments)} />
+          {outputs.length > 0 && <Outputs tool={tool} />}
+          {state.status === 'done' && (
+            <Detail name={WORDS.tool.result} text={jsonText(state.result)} />
+          )}
+          {state.status === 'failed' && (
+            <Detail name={WORDS.tool.error(state.code)} text={state.error} />
+          )}
+        </dl>
+      )}
+    </Disclosure>
+  )
+}
+
+function Outputs({ tool: { outputs, outputsDropped } }: { readonly tool: ToolItem }) {
+  return (
+    <div className={styles.detail}>
+      <dt>{WORDS.tool.outputs}</dt>
+      {outputsDropped > 0 && <dd className={styles.note}>{WORDS.tool.dropped(outputsDropped)}</dd>}
+      {outputs.map((output: Json, at) => (
+        <dd key={outputsDropped + at}>
+          <pre className={styles.json}>{jsonText(output)}</pre>
+        </dd>
+      ))}
+    </div>
+  )
+}
+
+function Detail({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div className={styles.detail}>
+      <dt>{name}</dt>
+      <dd>
+        <pre className={styles.json}>{text === '' ? WORDS.tool.none : text}</pre>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { memo } from 'react'
+import type { RunTree, TurnNode } from 'throughline/agui'
+import type { PageEntry } from '../../kit/index.ts'
+import { ActorMark, time } from '../../kit/index.ts'
+import { RunCard } from './run-card.tsx'
+import { ShowEarlier } from './show-earlier.tsx'
+import styles from './thread.module.css'
+import { useLatest } from './use-latest.ts'
+import { WORDS } from './words.ts'
+
+/** Turns that are drawn before somebody asks for earlier ones. */
+export const TURNS_SHOWN_MAX = 20
+
+export interface TurnListProps {
+  readonly entry: PageEntry
+  readonly tree: RunTree
+  readonly depthMax: number
+}
+
+export function TurnList({ entry, tree, depthMax }: TurnListProps) {
+  const { visible, hidden, showEarlier } = useLatest(tree.turns, TURNS_SHOWN_MAX)
+  return (
+    <section className={styles.turns} aria-label={WORDS.turns} data-focus-area>
+      {hidden > 0 && (
+        <div className={styles.earlier}>
+          <span>{WORDS.turnsHidden(hidden)}</span>
+          <ShowEarlier
+            label={WORDS.earlierTurns(Math.min(hidden, TURNS_SHOWN_MAX))}
+            onShow={showEarlier}
+          />
+        </div>
+      )}
+      {visible.map((turn, at) => (
+        <Turn
+          key={turn.key}
+          entry={entry}
+          turn={turn}
+          number={hidden + at + 1}
+          depthMax={depthMax}
+        />
+      ))}
+    </section>
+  )
+}
+
+interface TurnProps {
+  readonly entry: PageEntry
+  readonly turn: TurnNode
+  readonly number: number
+  readonly depthMax: number
+}
+
+const Turn = memo(function Turn({ entry, turn, number, depthMax }: TurnProps) {
+  const [first] = turn.runs
+  return (
+    <section className={styles.turn}>
+      <header className={styles.turnHead}>
+        <h2 className={styles.turnNumber} tabIndex={-1} data-focus-here>
+          {WORDS.turn(number)}
+        </h2>
+        <time className={styles.note} dateTime={new Date(turn.ts).toISOString()}>
+          {time(turn.ts)}
+        </time>
+      </header>
+      {first && first.prompt !== '' && <PromptText agent={first.agent} text={first.prompt} />}
+      {turn.runs.map((run) => (
+        <RunCard key={run.key} entry={entry} run={run} depthMax={depthMax} />
+      ))}
+    </section>
+  )
+})
+
+/** What a person asked. */
+export function PromptText({ agent, text }: { readonly agent: string; readonly text: string }) {
+  return (
+    <div className={styles.prompt}>
+      <p className={styles.line}>
+        <ActorMark actor="person" />
+        {WORDS.asked(agent)}
+      </p>
+      <p className={styles.text}>{text}</p>
+    </div>
+  )
+}

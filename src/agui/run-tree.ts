@@ -1,0 +1,144 @@
+import type { CallerEvent } from './caller-event.ts'
+import type { RunItem, RunNode, SaidItem, ToolItem } from './run-node.ts'
+import { changedBy, isSaid, newRun } from './run-node.ts'
+
+/** What a person asked for once: the run at depth 0, and those that it was handed over to. */
+export interface TurnNode {
+  /** As on the events of its latest run. */
+  readonly turn: string
+  readonly key: string
+  readonly ts: number
+  readonly runs: readonly RunNode[]
+}
+
+/** A thread's runs as a tree, oldest turn first. */
+export interface RunTree {
+  readonly turns: readonly TurnNode[]
+  /** The depth of the deepest run so far. */
+  readonly depthMax: number
+}
+
+export const EMPTY_RUN_TREE: RunTree = { turns: [], depthMax: 0 }
+
+/**
+ * Folds what a caller of agents sees into the tree of their runs. Pure; what an event does not change
+ * stays the same object. Deeper events may have been left out: their callers' tool calls remain.
+ */
+export function foldRunTree(tree: RunTree, events: Iterable<CallerEvent>): RunTree {
+  for (const event of events) tree = foldOne(tree, event)
+  return tree
+}
+
+/** The run at depth 0 that has the conversation now, or had it last. */
+export function latestRun({ turns }: RunTree): RunNode | undefined {
+  return turns.at(-1)?.runs.at(-1)
+}
+
+/** What of a run is shown at a level of detail: at 0 nothing but what its agent said. */
+export function itemsAtDepth({ items }: RunNode, depthMax: number): readonly RunItem[] {
+  return depthMax > 0 ? items : items.filter(({ kind }) => kind === 'text')
+}
+
+/** The messages of a turn that are whole, down to a depth, in the order of the tree. */
+export function completeTexts(
+  { runs }: Pick<TurnNode, 'runs'>,
+  depthMax: number,
+): readonly (SaidItem & { readonly agent: string })[] {
+  return runs
+    .filter(({ depth }) => depth <= depthMax)
+    .flatMap(({ agent, items }) =>
+      items.flatMap((item) => {
+        if (item.kind === 'tool') return completeTexts(item, depthMax)
+        const whole = isSaid(item) && item.kind === 'text' && item.status === 'complete'
+        return whole ? [{ ...item, agent }] : []
+      }),
+    )
+}
+
+function foldOne(tree: RunTree, event: CallerEvent): RunTree {
+  const depthMax = Math.max(tree.depthMax, event.depth)
+  return { turns: turnsWith(tree.turns, event), depthMax }
+}
+
+function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly TurnNode[] {
+  const { run, turn, ts } = event
+  const latest = turns.at(-1)
+  if (run === '') {
+    // What happens between runs stands behind what came before it.
+    return latest
+      ? turns.with(
+          -1,
+          withLastRun(latest, (last) => changedBy(last, event)),
+        )
+      : turns
+  }
+  if (latest && takesUp(latest, event)) {
+    const goesOn = withLastRun(latest, (last) => ({ ...changedBy(last, event), run }))
+    return turns.with(-1, { ...goesOn, turn })
+  }
+  const at = turns.findLastIndex((each) => each.turn === turn)
+  const known = turns[at]
+  return known
+    ? turns.with(at, { ...known, runs: runsWith(known.runs, event) })
+    : [...turns, { turn, key: turn, ts, runs: [newRun(event)] }]
+}
+
+function withLastRun(turn: TurnNode, change: (run: RunNode) => RunNode): TurnNode {
+  const last = turn.runs.length - 1
+  return { ...turn, runs: turn.runs.map((run, at) => (at === last ? change(run) : run)) }
+}
+
+/** Whether an event begins the run, of a new id, by which a turn that waited goes on. */
+function takesUp({ runs }: TurnNode, { type, depth }: CallerEvent): boolean {
+  return type === 'resume_with_input' && depth === 0 && runs.at(-1)?.state.status === 'waiting'
+}
+
+function runsWith(runs: readonly RunNode[], event: CallerEvent): readonly RunNode[] {
+  const changed = changeRun(runs, event)
+  if (changed) return changed
+  const run = newRun(event)
+  return (event.depth > 0 ? placed(runs, run) : undefined) ?? [...runs, run]
+}
+
+/** Changes the run that an event is of, or gives nothing when it is not there. */
+function changeRun(runs: readonly RunNode[], event: CallerEvent): readonly RunNode[] | undefined {
+  return changeLatest(runs, (node) => {
+    if (node.run === event.run) return changedBy(node, event)
+    return changeBelow(node, (below) => changeRun(below, event))
+  })
+}
+
+/** Puts a run where it was called; one that was handed over to, beside the one that did. */
+function placed(runs: readonly RunNode[], run: RunNode): readonly RunNode[] | undefined {
+  const isCause = ({ items }: RunNode): boolean => items.some(({ key }) => key === run.call)
+  if (runs.some((each) => each.depth >= run.depth && isCause(each))) return [...runs, run]
+  return changeLatest(runs, (node) =>
+    changeBelow(node, (below, { key }) =>
+      key === run.call ? [...below, run] : placed(below, run),
+    ),
+  )
+}
+
+function changeBelow(
+  node: RunNode,
+  change: (runs: readonly RunNode[], tool: ToolItem) => readonly RunNode[] | undefined,
+): RunNode | undefined {
+  const items = changeLatest(node.items, (item) => {
+    const runs = item.kind === 'tool' ? change(item.runs, item) : undefined
+    return item.kind === 'tool' && runs ? { ...item, runs } : undefined
+  })
+  return items && { ...node, items }
+}
+
+/** Changes the latest entry that there is a change for: what changes is mostly what came last. */
+function changeLatest<Entry>(
+  entries: readonly Entry[],
+  change: (entry: Entry) => Entry | undefined,
+): readonly Entry[] | undefined {
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at]
+    const changed = entry === undefined ? undefined : change(entry)
+    if (changed !== undefined) return entries.with(at, changed)
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { emptyFolder } from '../server-process.fixture.ts'
+import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { serveThreads } from './threads-server.fixture.ts'
+
+export const DESK = { width: 1280, height: 900 }
+export const PHONE = { width: 360, height: 780 }
+
+/** A browser and a server for the tests of one file. */
+export function threadsPage() {
+  let browser: Browser
+  let server: Awaited<ReturnType<typeof serveThreads>>
+  let folder: string
+  beforeAll(async () => {
+    if (noChromium) return
+    browser = await launchChromium()
+    folder = await emptyFolder()
+    server = await serveThreads(folder)
+  })
+  afterAll(async () => {
+    if (noChromium) return
+    await browser.close()
+    await server.close()
+  })
+  return {
+    server: () => server,
+    folder: () => folder,
+    open: async (thread: string, viewport = DESK) => {
+      const opened = await openPage(browser, viewport)
+      await opened.page.goto(`${server.url}/threads/${thread}`)
+      await opened.page.getByRole('textbox', { name: 'Message' }).waitFor()
+      return opened
+    },
+  }
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+export const runOf = (within: Page | Locator, agent: string) =>
+  within.getByRole('article', { name: agent, exact: true })
+export const headOf = (run: Locator) => run.locator('header').first()
+export const idle = (page: Page) => page.getByText('Nothing runs').waitFor()
+export const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click()
+export const said = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true })
+export const disclosure = (within: Locator, name: string) =>
+  within.locator('summary').filter({ hasText: name }).first()
+export const announced = (page: Page) => page.getByRole('log').textContent()
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+
+/** Different texts that an element shows while something else is still so. */
+export async function textsOf(element: Locator, count: number): Promise<readonly string[]> {
+  const seen = new Set<string>()
+  await expect
+    .poll(async () => seen.add((await element.textContent()) ?? '').size, { interval: 40 })
+    .toBeGreaterThanOrEqual(count)
+  return [...seen]
+}
+
+export async function checkAccessible(
+  page: Page,
+  name: string,
+  viewports: readonly (typeof DESK)[] = [PHONE, DESK],
+): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+      expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([])
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([name, wide]).toEqual([name, 0])
+  }
+}

@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { defineAgent, scriptedModel, tool } from '../../src/agents/index.ts'
+import type { ScriptedCall, ScriptedReply } from '../../src/agents/scripted-model.ts'
+import { defineDomain } from '../../src/domain/index.ts'
+import { Gate } from '../../src/gate/index.ts'
+import { MemoryLog } from '../../src/log/index.ts'
+import type { EventLog } from '../../src/log/index.ts'
+import { Runs } from '../../src/runs/index.ts'
+import { Tokens, agentApplication, serve } from '../../src/server/index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+/** Slow enough to be seen in mid-sentence. */
+const SLOW = { chunkLength: 6, chunkDelayMs: 40 }
+
+export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at + 1}.`).join(' ')
+
+/** Builds the pages into a folder and serves agents and pages from this process. */
+export async function serveThreads(folder: string) {
+  execFileSync('npx', ['vite', 'build', '--logLevel', 'error', '--outDir', folder])
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  let { server, runs } = await listen(log, folder, 0)
+  const { url } = server
+  return {
+    url,
+    /** Asks without a page, and resolves when it is done. */
+    ask: (thread: string, agent: string, input: string) =>
+      runs.start(thread, { agent, input }).result,
+    /** Ends every connection, and listens again at the same address once `between` is done. */
+    async restart(between: () => Promise<void>) {
+      await server.close()
+      await between()
+      const again = await listen(log, folder, Number(new URL(url).port))
+      server = again.server
+      runs = again.runs
+    },
+    close: () => server.close(),
+  }
+}
+
+async function listen(log: EventLog, folder: string, port: number) {
+  const domain = defineDomain<object>().domain({ name: 'none', initial: {}, events: {} })
+  const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
+  const prices = { 'throughline/small': { input: 0.8, output: 4 } }
+  const agents = [lead(), closer, echo, crowd]
+  const runs = new Runs({ gate, log, agents, id, sha256, prices, retryDelayMs: 400 })
+  const server = await serve({
+    host: '127.0.0.1',
+    port,
+    log,
+    tokens: new Tokens('a secret'),
+    store: 'memory',
+    version: 'test',
+    applications: [agentApplication({ name: 'office', gate, runs })],
+    pages: { folder, routes: { '/threads/:id': 'studio/thread/index.html' } },
+    logger: pino({ level: 'silent' }),
+  })
+  return { server, runs }
+}
+
+const small = (script: (call: ScriptedCall) => ScriptedReply, pace: typeof SLOW | object = {}) =>
+  scriptedModel(script, { modelId: 'small', ...pace })
+
+/** The result of the tool that was called last, if a tool was. */
+const resultIn = ({ messages }: ScriptedCall): string | undefined => {
+  const last = messages.at(-1)
+  return last?.role === 'tool' ? last.text : undefined
+}
+
+const scanner = defineAgent({
+  name: 'scanner',
+  description: 'Reads old pages.',
+  model: small(() => `Page 12 says that the lamp was lit in 1861. ${LONG_ANSWER}`, SLOW),
+})
+
+const librarian = defineAgent({
+  name: 'librarian',
+  description: 'Finds books.',
+  agents: [scanner],
+  model: small((call) =>
+    resultIn(call) === undefined
+      ? { text: 'The log book will have it.', toolCalls: [callOf('call_scanner')] }
+      : 'The log book has it: 1861.',
+  ),
+})
+
+const search = tool({
+  inputSchema: z.object({ words: z.string() }),
+  execute: async ({ words }, { log }) => {
+    log(`Looking for "${words}"`)
+    log('3 shelves, 40 books')
+    await Promise.resolve()
+    return { books: ['Log book, 1860 to 1862', 'The Keepers of the Light'] }
+  },
+})
+
+const researcher = defineAgent({
+  name: 'researcher',
+  description: 'Finds things out.',
+  tools: { search },
+  agents: [librarian],
+  model: small((call) => {
+    const result = resultIn(call)
+    if (result === undefined) return { toolCalls: [{ name: 'search', input: { words: 'lamp' } }] }
+    return result.includes('books')
+      ? { text: 'Two books may have it.', toolCalls: [callOf('call_librarian')] }
+      : 'It was lit in 1861, says the log book.'
+  }),
+})
+
+const closer = defineAgent({
+  name: 'closer',
+  description: 'Says goodbye.',
+  model: small(() => 'Thank you, and goodbye.'),
+})
+
+const echo = defineAgent({
+  name: 'echo',
+  model: small(({ messages }) => `Echo of ${messages.at(-1)?.text}`),
+})
+
+export const CROWD = 60
+
+const crowd = defineAgent({
+  name: 'crowd',
+  agents: [echo],
+  model: small((call) => {
+    if (resultIn(call) !== undefined) return 'All have answered.'
+    const calls = Array.from({ length: CROWD }, (_, at) => `voice ${at}`)
+    return { toolCalls: calls.map((message) => ({ name: 'call_echo', input: { message } })) }
+  }),
+})
+
+const pay = tool({
+  inputSchema: z.object({ to: z.string(), pounds: z.number() }),
+  needsApproval: true,
+  execute: ({ pounds }) => `Paid £${pounds}`,
+})
+
+const book = tool({
+  inputSchema: z.object({}),
+  execute: (_input, { values, pause }) =>
+    values
+      ? `Booked for ${String(values['name'])}, ${String(values['date'])}`
+      : pause({ name: 'Name of the guest', date: 'Date of arrival' }),
+})
+
+const measure = tool({ inputSchema: z.object({ room: z.string() }) })
+
+const fragile = tool({
+  inputSchema: z.object({}),
+  execute: () => {
+    throw new Error('The drawer is locked')
+  },
+})
+
+/** What the lead does first when a prompt holds a word. */
+const OPENINGS: Readonly<Record<string, ScriptedReply>> = {
+  lighthouse: {
+    reasoning: 'A question about the past: the researcher has the books.',
+    text: 'I will ask the researcher.',
+    toolCalls: [callOf('call_researcher')],
+  },
+  pay: { text: 'One moment.', toolCalls: [{ name: 'pay', input: { to: 'Sarah', pounds: 5 } }] },
+  book: { toolCalls: [{ name: 'book', input: {} }] },
+  measure: { toolCalls: [{ name: 'measure', input: { room: 'kitchen' } }] },
+  both: {
+    toolCalls: [
+      { name: 'pay', input: { to: 'Tom', pounds: 7 } },
+      { name: 'book', input: {} },
+    ],
+  },
+  drawer: { toolCalls: [{ name: 'fragile', input: {} }] },
+  goodbye: { toolCalls: [callOf('handoff_to_closer')] },
+  long: LONG_ANSWER,
+  trouble: { text: 'I was about to', fail: new Error('overloaded') },
+}
+
+function callOf(name: string) {
+  return { name, input: { message: 'When was the lamp of the lighthouse lit?' } }
+}
+
+function lead() {
+  return defineAgent({
+    name: 'lead',
+    description: 'Asks whoever knows.',
+    tools: { pay, book, measure, fragile },
+    agents: [researcher],
+    handoffs: [closer],
+    model: scriptedModel(
+      (call) => {
+        const result = resultIn(call)
+        if (result !== undefined) return `I have it: ${result}`
+        const asked = call.messages.at(-1)?.text ?? ''
+        // What an attempt said that failed stands in the history of the next one.
+        if (asked === '[Continue.]') return 'All is well after all.'
+        const word = Object.keys(OPENINGS).find((each) => asked.includes(each)) ?? ''
+        return OPENINGS[word] ?? `You said: ${asked}`
+      },
+      { modelId: 'large', ...SLOW },
+    ),
+  })
+}
