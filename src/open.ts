@@ -63,8 +63,20 @@ export const CLOSE_GRACE_MS = 5_000
 export async function open<State = Record<string, Json>>(
   options: OpenOptions<State>,
 ): Promise<Throughline<State>> {
+  const { store } = options
+  if (typeof store !== 'string') return throughline(store, options)
+  const log = await openLog(store)
+  try {
+    return throughline(log, options)
+  } catch (error) {
+    // Whoever mends the agents and opens it again must find it free.
+    await log.close()
+    throw error
+  }
+}
+
+function throughline<State>(log: EventLog, options: OpenOptions<State>): Throughline<State> {
   const { store, agents = [], domain = withoutEvents<State>(), prices = {}, limits = {} } = options
-  const log = typeof store === 'string' ? await openLog(store) : store
   const parts = { log, id: uuidv7, sha256 }
   const gate = new Gate<State>({ ...parts, domain, now: Date.now })
   const runs = new Runs<State>({ ...parts, gate, agents, prices, threadLimits: limits })

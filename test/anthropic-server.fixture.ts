@@ -1,74 +1,126 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { faultOf } from './anthropic-rules.fixture.ts'
+import type { MessagesRequest } from './anthropic-rules.fixture.ts'
+import { GivenThoughts } from './anthropic-thoughts.fixture.ts'
+import type { OpenProvider } from './provider-contract.fixture.ts'
+import { modelServer } from './provider-server.fixture.ts'
+import type { Answer, ModelServer, Part, Script, Wire } from './provider-server.fixture.ts'
 
-export interface MessagesRequest {
-  readonly model: string
-  readonly system: readonly { readonly text: string }[]
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
-  readonly max_tokens: number
+/** A server on loopback that speaks the Messages API's stream, as strictly as a model of today does. */
+export async function anthropicServer(
+  reply: Script<MessagesRequest>,
+): Promise<ModelServer<MessagesRequest> & { readonly baseUrl: string }> {
+  const server = await modelServer(new MessagesWire(), reply)
+  return { ...server, baseUrl: `${server.url}/v1` }
 }
 
-/**
- * A server on loopback that speaks the Messages API's stream. It refuses what the real one refuses: a
- * blank text, roles that do not alternate, an end on the assistant.
- */
-export async function anthropicServer(reply: (request: MessagesRequest) => string | number) {
-  const requests: MessagesRequest[] = []
-  const server = createServer((request, response) => {
-    void answer(request, response, { reply, requests })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { requests, baseUrl: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  {
-    reply,
-    requests,
-  }: { reply: (request: MessagesRequest) => string | number; requests: MessagesRequest[] },
-): Promise<void> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  const body = JSON.parse(text) as MessagesRequest
-  requests.push(body)
-  const said = faultOf(body) ?? reply(body)
-  if (typeof said === 'number') {
-    const type = said === 529 ? 'overloaded_error' : 'invalid_request_error'
-    response.writeHead(said, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ type: 'error', error: { type, message: type } }))
-    return
+export const openAnthropic: OpenProvider = async (reply) => {
+  const server = await anthropicServer(reply)
+  const model = createAnthropic({ baseURL: server.baseUrl, apiKey: 'not-a-key' })(
+    'claude-sonnet-5-5',
+  )
+  const perCall = {
+    inputTokens: 100,
+    outputTokens: 20,
+    totalTokens: 120,
+    cachedInputTokens: 60,
+    cacheWriteInputTokens: 10,
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const event of streamOf(body.model, said)) {
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  }
-  response.end()
+  return { server, model, perCall }
 }
 
-function faultOf({ messages }: MessagesRequest): number | undefined {
-  const roles = messages.map(({ role }) => role)
-  const blank = messages.some(({ content }) => /"text":"\s*"/.test(JSON.stringify(content)))
-  const repeats = roles.some((role, index) => role === roles[index - 1])
-  return blank || repeats || roles[0] !== 'user' || roles.at(-1) !== 'user' ? 400 : undefined
+const USAGE = { input_tokens: 30, cache_read_input_tokens: 60, cache_creation_input_tokens: 10 }
+
+type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>
+
+class MessagesWire implements Wire<MessagesRequest> {
+  readonly contentType = 'text/event-stream'
+  readonly #thoughts = new GivenThoughts()
+  #calls = 0
+  #messages = 0
+
+  faultOf(request: MessagesRequest): string | undefined {
+    return faultOf(request) ?? this.#thoughts.faultOf(request)
+  }
+
+  systemOf({ system = [] }: MessagesRequest): string {
+    return system.map(({ text }) => text).join('')
+  }
+
+  resultsOf({ messages }: MessagesRequest): readonly string[] {
+    return (messages.at(-1)?.content ?? []).flatMap(({ type, content }) =>
+      type === 'tool_result' ? [String(content)] : [],
+    )
+  }
+
+  *framesOf(request: MessagesRequest, answer: Answer): Generator<string> {
+    for (const event of this.#events(request, answer)) yield frame(event)
+  }
+
+  overloaded(): string {
+    return frame({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
+  }
+
+  refusal(status: number, message: string): unknown {
+    const type = status === 529 ? 'overloaded_error' : 'invalid_request_error'
+    return { type: 'error', error: { type, message }, request_id: 'req_1' }
+  }
+
+  *#events(request: MessagesRequest, { parts, breaks }: Answer): Generator<StreamEvent> {
+    const id = `msg_${++this.#messages}`
+    const usage = { ...USAGE, output_tokens: 1 }
+    const message = { id, type: 'message', role: 'assistant', model: request.model, content: [] }
+    yield { type: 'message_start', message: { ...message, usage } }
+    yield { type: 'ping' }
+    const opened = this.#thoughts.answering(request)
+    for (const [index, part] of parts.entries()) {
+      yield* this.#block(part, index, opened)
+      if (breaks === undefined || index < parts.length - 1) {
+        yield { type: 'content_block_stop', index }
+      }
+    }
+    if (breaks !== undefined) return
+    const stop_reason = parts.some((part) => 'call' in part) ? 'tool_use' : 'end_turn'
+    const delta = { stop_reason, stop_sequence: null }
+    yield { type: 'message_delta', delta, usage: { output_tokens: 20 } }
+    yield { type: 'message_stop' }
+  }
+
+  *#block(
+    part: Part,
+    index: number,
+    answering: ReturnType<GivenThoughts['answering']>,
+  ): Generator<StreamEvent> {
+    const start = (content_block: object): StreamEvent => ({
+      type: 'content_block_start',
+      index,
+      content_block,
+    })
+    const give = (delta: object): StreamEvent => ({ type: 'content_block_delta', index, delta })
+    if ('say' in part) {
+      yield start({ type: 'text', text: '' })
+      for (const text of pieces(part.say)) yield give({ type: 'text_delta', text })
+    } else if ('think' in part) {
+      yield start({ type: 'thinking', thinking: '', signature: '' })
+      for (const thinking of pieces(part.think)) yield give({ type: 'thinking_delta', thinking })
+      yield give({ type: 'signature_delta', signature: answering.think(part.think) })
+    } else {
+      const id = `toolu_${++this.#calls}`
+      answering.call(id)
+      yield start({ type: 'tool_use', id, name: part.call, input: {} })
+      const json = typeof part.input === 'string' ? part.input : JSON.stringify(part.input)
+      yield give({ type: 'input_json_delta', partial_json: '' })
+      for (const partial_json of pieces(json)) {
+        yield give({ type: 'input_json_delta', partial_json })
+      }
+    }
+  }
 }
 
-function* streamOf(model: string, text: string) {
-  const usage = { input_tokens: 100, output_tokens: 1 }
-  const message = { id: 'msg', type: 'message', role: 'assistant', model, content: [], usage }
-  yield { type: 'message_start', message }
-  yield { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
-  for (let at = 0; at < text.length; at += 7) {
-    const delta = { type: 'text_delta', text: text.slice(at, at + 7) }
-    yield { type: 'content_block_delta', index: 0, delta }
-  }
-  yield { type: 'content_block_stop', index: 0 }
-  const delta = { stop_reason: 'end_turn', stop_sequence: null }
-  yield { type: 'message_delta', delta, usage: { output_tokens: 42 } }
-  yield { type: 'message_stop' }
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7)
+}
+
+function frame(event: StreamEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

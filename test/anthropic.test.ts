@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Journey } from '../apps/broker/journeys/journey.fixture.ts'
 import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
+import type { Reply } from './provider-server.fixture.ts'
 import { emptyFolder, startServer } from './server-process.fixture.ts'
 
 const CONTACT = `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />`
 
-async function servedBy(reply: Parameters<typeof anthropicServer>[0]) {
+async function servedBy(reply: () => Reply) {
   const provider = await anthropicServer(reply)
   const server = await startServer({
     DATA_DIR: await emptyFolder(),
@@ -15,38 +16,33 @@ async function servedBy(reply: Parameters<typeof anthropicServer>[0]) {
     ANTHROPIC_API_KEY: 'not-a-key',
   })
   const journey = await Journey.start({ url: server.url } as ServedBroker)
-  const close = async () => {
-    await server.end('SIGTERM')
-    provider.close()
-  }
-  return { provider, journey, close }
+  onTestFinished(() => server.end('SIGTERM').then(() => undefined))
+  return { provider, journey }
 }
 
 test('[A066] [A067] [B018] a real provider package streams prose and events through the same code', async () => {
-  const { provider, journey, close } = await servedBy(() => `Thank you.\n${CONTACT}`)
+  const { provider, journey } = await servedBy(() => `Thank you.\n${CONTACT}`)
   const { body } = await journey.say('installer', 'The customer is Sarah')
   expect(body).toMatchObject({
     assistantMessage: 'Thank you.',
     events: [{ type: 'record_customer_contact', accepted: true }],
   })
   await journey.say('installer', 'Go on')
-  expect(provider.requests).toHaveLength(2)
-  expect(provider.requests[0]?.max_tokens).toBe(4_096)
-  expect(provider.requests[0]).not.toHaveProperty('tools')
-  expect(provider.requests[1]?.messages.map(({ role }) => role)).toEqual([
+  expect(provider.asked).toHaveLength(2)
+  expect(provider.asked[0]?.body.max_tokens).toBe(4_096)
+  expect(provider.asked[0]?.body).not.toHaveProperty('tools')
+  expect(provider.asked[1]?.body.messages.map(({ role }) => role)).toEqual([
     'user',
     'assistant',
     'user',
   ])
-  await close()
 })
 
 test('[M5] an overloaded provider is asked once more, then the turn fails and the next one works', async () => {
   let calls = 0
-  const { journey, close } = await servedBy(() => (++calls <= 2 ? 529 : `Hello.\n${CONTACT}`))
+  const { journey } = await servedBy(() => (++calls <= 2 ? 529 : `Hello.\n${CONTACT}`))
   expect((await journey.say('installer', 'The customer is Sarah')).status).toBe(502)
   expect(calls).toBe(2)
   const { status, body } = await journey.say('installer', 'Are you there?')
   expect([status, body['assistantMessage']]).toEqual([200, 'Hello.'])
-  await close()
 })

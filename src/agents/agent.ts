@@ -2,7 +2,7 @@ import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from './model-call.ts'
 import { OUTPUT_TOKENS_MAX } from './model-call.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolParts, ToolSchema } from './tool.ts'
 
 /** What an agent may use at most; what is absent is bounded by {@link AGENT_LIMITS}. */
 export interface AgentLimits {
@@ -47,13 +47,16 @@ export interface InstructionContext<State> {
 /** Agents, or a function that gives them, for agents that refer to each other. */
 export type Agents<State> = readonly Agent<State>[] | (() => readonly Agent<State>[])
 
-export interface AgentParts<State> {
+/** The schemas of tools, by the tools' names. */
+type ToolSchemas = Readonly<Record<string, ToolSchema>>
+
+export interface AgentParts<State, Schemas extends ToolSchemas = ToolSchemas> {
   readonly name: string
   /** What it is for: told to the models of agents that may call it. */
   readonly description?: string
   readonly model: LanguageModel
   readonly instructions?: string | ((context: InstructionContext<State>) => string)
-  readonly tools?: Readonly<Record<string, Tool>>
+  readonly tools?: { readonly [Name in keyof Schemas]: ToolParts<Schemas[Name]> }
   /** The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. */
   readonly emits?: readonly string[]
   /** Sub-agents, each offered to the model as `call_<name>` with input `{ message }`. */
@@ -79,8 +82,8 @@ export interface Agent<State = unknown> {
 }
 
 const NAME = /^\S(?:.{0,62}\S)?$/u
-/** What every provider accepts. */
-const TOOL_NAME = /^[\w-]{1,64}$/
+/** What every provider accepts as a tool's name. */
+export const TOOL_NAME = /^[\w-]{1,64}$/
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
@@ -90,7 +93,9 @@ const RESERVED = /^(?:call_|handoff_to_|propose_)/
  * @example
  * const helper = defineAgent({ name: 'helper', model, instructions: 'Answer in one sentence.' })
  */
-export function defineAgent<State = unknown>(parts: AgentParts<State>): Agent<State> {
+export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolSchemas>(
+  parts: AgentParts<State, Schemas>,
+): Agent<State> {
   const { name, description = '', model, instructions = '', temperature, emits = [] } = parts
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
   return {
@@ -98,7 +103,8 @@ export function defineAgent<State = unknown>(parts: AgentParts<State>): Agent<St
     description,
     model,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
-    tools: toolsOf(name, parts.tools ?? {}),
+    // What reaches a tool's functions has passed its own schema.
+    tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, Tool>>),
     emits,
     agents: listed(parts.agents),
     handoffs: listed(parts.handoffs),

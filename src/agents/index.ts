@@ -5,7 +5,7 @@
  *
  * @module
  */
-export { AGENT_LIMITS, defineAgent, snakeCase } from './agent.ts'
+export { AGENT_LIMITS, TOOL_NAME, defineAgent, snakeCase } from './agent.ts'
 export type { Agent, AgentLimits, AgentParts, Agents, InstructionContext } from './agent.ts'
 export { AgentError } from './agent-error.ts'
 export type { AgentErrorCode } from './agent-error.ts'
@@ -27,6 +27,7 @@ export {
   Pause,
   TOOL_CALL_MAX_MS,
   TOOL_OUTPUTS_MAX,
+  TOOL_OUTPUT_CHARS_MAX,
   TOOL_RESULT_CHARS_MAX,
   jsonSchemaOf,
   tool,

@@ -108,3 +108,17 @@ test('the scripted model answers without streaming too', async () => {
   expect(content).toEqual([{ type: 'text', text: 'whole' }])
   await expect(scriptedModel(() => ({ cut: 'half' })).doGenerate(options)).rejects.toThrow()
 })
+
+test('a call that is stopped ends at once, at whatever moment it is stopped', async () => {
+  for (let ticks = 0; ticks < 40; ticks++) {
+    const stop = new AbortController()
+    const parts = partsOf(
+      scriptedModel(() => ({ hang: true })),
+      { signal: stop.signal },
+    )
+    const ended = expect(parts, `after ${ticks}`).rejects.toMatchObject({ code: 'cancelled' })
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
+    stop.abort()
+    await ended
+  }
+})

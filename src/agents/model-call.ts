@@ -43,6 +43,8 @@ export async function* callModel(
   // Cancelling settles a read that is under way, so a provider that ignores the signal cannot hold us.
   const stop = (): void => void reader.cancel().catch(ignoreAfterEnd)
   signal.addEventListener('abort', stop, { once: true })
+  // It may have been stopped since the stream was opened.
+  if (signal.aborted) stop()
   try {
     yield* readParts(reader, new PartReader(model), signal)
   } finally {

@@ -100,7 +100,9 @@ function optionsOf({ encrypted }: { readonly encrypted?: string }): {
 /** A model's broken JSON is told back to it as text: providers take only objects here. */
 function inputOf({ input }: ModelToolCall): unknown {
   try {
-    return JSON.parse(input === '' ? '{}' : input)
+    const value: unknown = JSON.parse(input === '' ? '{}' : input)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? value : { malformed: input }
   } catch {
     return { malformed: input }
   }

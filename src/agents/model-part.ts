@@ -48,6 +48,8 @@ export class PartReader {
       case 'reasoning-end':
         return this.#reasoningEnd(part)
       case 'tool-input-start':
+        // The provider runs these itself; only tools that we run are ours to answer.
+        if (part['providerExecuted'] === true) return undefined
         this.#toolNames.set(textIn(part, 'id'), textIn(part, 'toolName'))
         return undefined
       case 'tool-input-delta': {
@@ -97,7 +99,6 @@ export class PartReader {
   }
 
   #toolCall(part: StreamPart): ModelPart | undefined {
-    // The provider runs these itself; only tools that we run are ours to answer.
     if (part['providerExecuted'] === true) return undefined
     if (++this.#calls > MODEL_TOOL_CALLS_MAX) {
       throw new ModelError('too_large', `Cannot take more than ${MODEL_TOOL_CALLS_MAX} tool calls`)

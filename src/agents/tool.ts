@@ -7,6 +7,8 @@ export const TOOL_CALL_MAX_MS = 10 * 60_000
 export const TOOL_RESULT_CHARS_MAX = 100_000
 /** Lines and results on the way that one call of a tool may give. */
 export const TOOL_OUTPUTS_MAX = 1_000
+/** The longest of them, in characters; the rest is cut off. */
+export const TOOL_OUTPUT_CHARS_MAX = 20_000
 
 /** A schema that can check a value and describe itself to a model: zod 4 and others of Standard Schema. */
 export type ToolSchema<Input = unknown> = StandardSchemaV1<unknown, Input> & StandardJSONSchemaV1
@@ -52,6 +54,12 @@ export class Pause {
   }
 }
 
+/** A tool as it is written down: its functions are typed by its schema. */
+export type ToolParts<Schema extends ToolSchema> = { readonly inputSchema: Schema } & Omit<
+  Tool<StandardSchemaV1.InferOutput<Schema>>,
+  'inputSchema'
+>
+
 /**
  * Types a tool by its schema.
  *
@@ -61,12 +69,7 @@ export class Pause {
  *   execute: ({ a, b }) => a + b,
  * })
  */
-export function tool<Schema extends ToolSchema>(
-  parts: { readonly inputSchema: Schema } & Omit<
-    Tool<StandardSchemaV1.InferOutput<Schema>>,
-    'inputSchema'
-  >,
-): Tool {
+export function tool<Schema extends ToolSchema>(parts: ToolParts<Schema>): Tool {
   // What reaches `execute` has passed this tool's own schema.
   return parts as unknown as Tool
 }

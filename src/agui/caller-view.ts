@@ -1,6 +1,7 @@
 import type { Json, LogRecord } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
 import type { CallerEvent, CallerEventBase, CompletionUsage } from './caller-event.ts'
+import { isDiscarded } from './discarded-call.ts'
 import { modelCallOf } from './usage.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
@@ -10,6 +11,8 @@ type EventBody = Body<CallerEvent>
 
 interface Call {
   readonly name: string
+  /** The run that made it. */
+  readonly run: string
   arguments: string
 }
 
@@ -83,6 +86,7 @@ export class CallerView {
       case 'TOOL_CALL_START':
         this.#calls.set(textOf(data, 'toolCallId'), {
           name: textOf(data, 'toolCallName'),
+          run: origin.run ?? '',
           arguments: '',
         })
         return []
@@ -114,14 +118,24 @@ export class CallerView {
       this.#calls.clear()
       return []
     }
-    // A hand-off keeps the caller: what it was asked stands where it was asked first.
-    const given = messageIn(this.#calls.get(origin.call))
-    return this.#begin(record, given || (this.#runs.get(origin.turn ?? '')?.prompt ?? ''))
+    return this.#begin(
+      record,
+      messageIn(this.#calls.get(origin.call)) || this.#handedPrompt(record),
+    )
+  }
+
+  /** A hand-off keeps the caller: where nothing new was said, what was asked first stands. */
+  #handedPrompt({ origin }: LogRecord): string {
+    const from = this.#calls.get(origin.call ?? '')?.run ?? ''
+    return from === origin.parentRun ? '' : (this.#runs.get(from)?.prompt ?? '')
   }
 
   #subagentStarted(record: LogRecord): readonly EventBody[] {
-    if (isContinued(record)) return [{ type: 'resume_with_input', values: null }]
-    return this.#begin(record, textOf(record.data, 'description'))
+    if (isContinued(record)) {
+      this.#begin(record, this.#runs.get(record.origin.run ?? '')?.prompt ?? '')
+      return [{ type: 'resume_with_input', values: null }]
+    }
+    return this.#begin(record, textOf(record.data, 'description') || this.#handedPrompt(record))
   }
 
   #begin(record: LogRecord, prompt: string): readonly EventBody[] {
@@ -185,7 +199,10 @@ export class CallerView {
     })
   }
 
-  #toolResult({ data }: LogRecord): readonly EventBody[] {
+  #toolResult(record: LogRecord): readonly EventBody[] {
+    // Its call was never shown.
+    if (isDiscarded(record)) return []
+    const { data } = record
     const toolCallId = textOf(data, 'toolCallId')
     const name = this.#calls.get(toolCallId)?.name ?? ''
     const content = textOf(data, 'content')

@@ -78,7 +78,7 @@ test('notes and refusals of the model’s proposals are told to the model', () =
 })
 
 test('records that are not text leave the conversation as it is', () => {
-  const run = agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)
+  const run = agentEvent('STEP_STARTED', { stepName: 's' }, origin)
   const folded = foldConversation(
     EMPTY_CONVERSATION,
     stored([run, customEvent('other', 1, origin)]),

@@ -1,5 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import { isDiscarded } from './discarded-call.ts'
+import { isResume } from './waiting.ts'
 
 interface MessageBase {
   readonly id: string
@@ -55,9 +57,11 @@ export type ConversationMessage =
 export interface Conversation {
   readonly messages: readonly ConversationMessage[]
   readonly nested: Readonly<Record<string, readonly ConversationMessage[]>>
+  /** The ids of all tool calls that were ever made in the thread: none is used again. */
+  readonly calls: readonly string[]
 }
 
-export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {} }
+export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {}, calls: [] }
 
 /** Whether a message is one that people said or were told. */
 export function isSpoken(message: ConversationMessage): message is SpokenMessage {
@@ -78,7 +82,7 @@ export function foldConversation(
   return folding ? folding.done() : conversation
 }
 
-const CONCERNING = /^(TEXT_MESSAGE|TOOL_CALL|REASONING|SUBAGENT)_/
+const CONCERNING = /^(TEXT_MESSAGE|TOOL_CALL|REASONING|SUBAGENT|RUN)_/
 
 function concerns(record: LogRecord): boolean {
   if (record.type === 'CUSTOM') {
@@ -101,17 +105,19 @@ function noteOf(record: LogRecord): string | undefined {
 class Folding {
   #messages: ConversationMessage[] | undefined
   readonly #before: Conversation
-  readonly #nested = new Map<string, ConversationMessage[] | undefined>()
+  #nested = new Map<string, ConversationMessage[] | undefined>()
+  readonly #calls: string[] = []
 
   constructor(before: Conversation) {
     this.#before = before
   }
 
   done(): Conversation {
-    const { messages, nested } = this.#before
+    const { messages, nested, calls } = this.#before
     return {
       messages: this.#messages ?? messages,
       nested: this.#nested.size === 0 ? nested : this.#nestedAfter(),
+      calls: this.#calls.length === 0 ? calls : [...calls, ...this.#calls],
     }
   }
 
@@ -122,12 +128,17 @@ class Folding {
         this.#begin(record)
         return
       case 'SUBAGENT_FINISHED':
-        if (!isSuspension(record)) this.#nested.set(run, undefined)
+        // Whoever it is handed over to takes it with it.
+        if (!isSuspension(record) && !isHandoff(record)) this.#nested.set(run, undefined)
+        return
+      case 'RUN_STARTED':
+        if (!isResume(record)) this.#forgetNested()
         return
       case 'SUBAGENT_ERROR':
         this.#nested.set(run, undefined)
         return
       default: {
+        if (record.type === 'TOOL_CALL_START') this.#calls.push(textOf(record.data, 'toolCallId'))
         const list = record.origin.depth === 0 ? this.#top() : this.#of(run)
         if (list) foldInto(list, record)
       }
@@ -137,9 +148,37 @@ class Folding {
   #begin(record: LogRecord): void {
     const { run = '' } = record.origin
     if (this.#of(run)) return
+    const taken = this.#takeOver(record)
+    if (taken) {
+      this.#nested.set(run, taken)
+      return
+    }
     const text = textOf(record.data, 'description')
     const prompt = { ...opened(record), id: record.id, role: 'user', text } as const
     this.#nested.set(run, [{ ...prompt, status: 'complete' }])
+  }
+
+  /** The conversation of the sub-agent that hands over to the one that starts, if one does. */
+  #takeOver({ origin }: LogRecord): ConversationMessage[] | undefined {
+    const { call, parentRun } = origin
+    const lists = new Map<string, readonly ConversationMessage[] | undefined>([
+      ...Object.entries(this.#before.nested),
+      ...this.#nested,
+    ])
+    // The caller that asks anew made that call as well, and keeps what it said.
+    lists.delete(parentRun ?? '')
+    for (const [run, list] of lists) {
+      if (!list?.some(({ role, id }) => role === 'call' && id === call)) continue
+      this.#nested.set(run, undefined)
+      return [...list]
+    }
+    return undefined
+  }
+
+  /** What sub-agents of earlier turns left: nobody goes on with it any more. */
+  #forgetNested(): void {
+    const left = Object.keys(this.#before.nested).map((run) => [run, undefined] as const)
+    this.#nested = new Map(left)
   }
 
   #top(): ConversationMessage[] {
@@ -169,6 +208,10 @@ function isSuspension(record: LogRecord): boolean {
   return textOf(membersOf(record.data)['outcome'] ?? null, 'type') === 'suspended'
 }
 
+function isHandoff({ data }: LogRecord): boolean {
+  return textOf(ourMetadata(data), 'handoffTo') !== ''
+}
+
 function foldInto(messages: ConversationMessage[], record: LogRecord): void {
   const { data } = record
   switch (record.type) {
@@ -178,7 +221,7 @@ function foldInto(messages: ConversationMessage[], record: LogRecord): void {
       messages.push(startedMessage(record))
       return
     case 'TOOL_CALL_RESULT':
-      messages.push(toolMessage(record))
+      answer(messages, record)
       return
     case 'TEXT_MESSAGE_CONTENT':
     case 'REASONING_MESSAGE_CONTENT':
@@ -226,7 +269,8 @@ function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
   const through = Number(membersOf(compacted)['through'])
   const kept = messages.filter(({ seq }) => seq > through)
   messages.length = 0
-  messages.push(noteMessage(record, textOf(compacted, 'summary')), ...kept)
+  // It stands where the last message stood that it sums up: before all that are kept.
+  messages.push({ ...noteMessage(record, textOf(compacted, 'summary')), seq: through }, ...kept)
 }
 
 function noteMessage(record: LogRecord, text: string): NoteMessage {
@@ -243,6 +287,17 @@ function toolMessage(record: LogRecord): ToolMessage {
     failed: ourMetadata(record.data)['error'] !== undefined,
     status: 'complete',
   }
+}
+
+/** A call that never counted is as if it had not been made. */
+function answer(messages: ConversationMessage[], record: LogRecord): void {
+  if (!isDiscarded(record)) {
+    messages.push(toolMessage(record))
+    return
+  }
+  const call = textOf(record.data, 'toolCallId')
+  const index = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
+  if (index >= 0) messages.splice(index, 1)
 }
 
 function subjectOf({ data }: LogRecord): string {

@@ -24,6 +24,21 @@ export type {
 export { CallerView } from './caller-view.ts'
 export { EMPTY_CONVERSATION, foldConversation, isSpoken } from './conversation.ts'
 export type { Conversation, ConversationMessage, SpokenMessage } from './conversation.ts'
+export { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './run-tree.ts'
+export type { RunTree, TurnNode } from './run-tree.ts'
+export { OUTPUTS_KEPT_MAX } from './run-node.ts'
+export type {
+  AnsweredItem,
+  NoteItem,
+  RunItem,
+  RunNode,
+  RunState,
+  RunStatus,
+  SaidItem,
+  ToolItem,
+  ToolState,
+} from './run-node.ts'
+export { discardedResult } from './discarded-call.ts'
 export { closeItems, endOpenRuns, endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenItem, OpenRun } from './runs.ts'
 export { NO_USAGE, NO_USAGE_REPORT, foldUsage, modelCallOf } from './usage.ts'

@@ -23,6 +23,10 @@ export interface Usage extends Counts {
   readonly cost?: number
   /** Calls without a price. */
   readonly unpriced: number
+  /** The most that calls may have used that did not tell it all; absent when all did. */
+  readonly unreportedTokens?: number
+  /** The most that such calls may have cost, as far as they have a price. */
+  readonly unreportedCost?: number
 }
 
 export interface UsageReport {
@@ -49,7 +53,7 @@ export function foldUsage(report: UsageReport, records: Iterable<LogRecord>): Us
     const call = modelCallOf(record)
     if (!call) continue
     const { agent = '', depth } = record.origin
-    const usage = one(call.usage)
+    const usage = { ...one(call.usage), ...unreportedIn(record, call.usage) }
     report = {
       own: depth === 0 ? add(report.own, usage) : report.own,
       total: add(report.total, usage),
@@ -91,13 +95,28 @@ function one(usage: CallUsage): Usage {
   }
 }
 
+/** What was set aside for a call and was not told to be used, but may have been. */
+function unreportedIn(
+  record: LogRecord,
+  { inputTokens = 0, outputTokens = 0 }: CallUsage,
+): Pick<Usage, 'unreportedTokens' | 'unreportedCost'> {
+  const output = membersOf(customValue(record, 'model_output') ?? null)
+  const { tokens, cost } = membersOf(output['reserved'] ?? null)
+  return {
+    ...(typeof tokens === 'number'
+      ? { unreportedTokens: Math.max(0, tokens - inputTokens - outputTokens) }
+      : {}),
+    ...(typeof cost === 'number' ? { unreportedCost: cost } : {}),
+  }
+}
+
 function add(before: Usage, more: Usage): Usage {
   const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = {
     calls: before.calls + more.calls,
     unreported: before.unreported + more.unreported,
     unpriced: before.unpriced + more.unpriced,
   }
-  for (const name of [...COUNTS, 'cost'] as const) {
+  for (const name of [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const) {
     const [left, right] = [before[name], more[name]]
     if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
   }

@@ -1,5 +1,5 @@
 import type { Interrupt } from '@ag-ui/core'
-import type { LogRecord, Origin } from '../log/index.ts'
+import type { Json, LogRecord, Origin } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
 
 /** Why an agent waits: for leave to run a tool, for values a tool asked for, for the caller's own tool. */
@@ -18,6 +18,8 @@ export interface Wait {
   readonly arguments: string
   /** Hex SHA-256 over the tool's name, a newline and its arguments. */
   readonly digest: string
+  /** What was answered to this call before, when it asks again. */
+  readonly answered?: Readonly<Record<string, Json>>
   readonly agent: string
   readonly depth: number
   readonly run: string
@@ -64,6 +66,7 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const { agent = '', depth, run = '' } = record.origin
   const asked = membersOf(value)['requestKeys'] ?? null
   const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
+  const answered = membersOf(value)['answered']
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
@@ -73,6 +76,8 @@ export function waitOf(record: LogRecord): Wait | undefined {
     toolName: textOf(value, 'toolName'),
     arguments: textOf(value, 'arguments'),
     digest: textOf(value, 'digest'),
+    // Written by the engine as well.
+    ...(answered === undefined ? {} : { answered: answered as Record<string, Json> }),
     agent,
     depth,
     run,
@@ -117,7 +122,8 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
   }
 }
 
-function isResume({ data }: LogRecord): boolean {
+/** Whether a run takes up what an earlier one stopped to ask. */
+export function isResume({ data }: LogRecord): boolean {
   return membersOf(membersOf(data)['input'] ?? null)['resume'] !== undefined
 }
 

@@ -4,17 +4,19 @@ import type { ConversationMessage } from '../agui/index.ts'
 import type { ModelToolCall } from '../agents/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
+import type { Estimate } from './budget.ts'
 import { compaction } from './compaction.ts'
 import { modelHistory } from './history.ts'
 import { LimitReached } from './limit-reached.ts'
 import { FailedStep, modelStep } from './model-step.ts'
 import type { ModelStep } from './model-step.ts'
 import { pause } from './pause.ts'
-import { priceOf } from './prices.ts'
+import { highestCost, priceOf } from './prices.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { RunEnd, RunScope } from './scope.ts'
 import { tagOf } from './tag.ts'
 import { ToolCalls } from './tool-calls.ts'
+import { failedResult, resultRecord } from './tool-result.ts'
 
 /** Model calls that one step may make when the first one fails. */
 export const MODEL_ATTEMPTS_MAX = 2
@@ -64,11 +66,12 @@ export class AgentRun<State> {
   }
 
   async #think(): Promise<RunEnd<State>> {
-    const { agent } = this.#scope
+    const { agent, signal } = this.#scope
     for (;;) {
+      signal.throwIfAborted()
       if (++this.#steps > agent.limits.steps) {
         const message = `Cannot go on: "${agent.name}" may call its model ${agent.limits.steps} times`
-        throw new LimitReached('steps', message)
+        throw new LimitReached('limit_steps', message)
       }
       const step = await this.#step()
       const stepName = `model:${this.#steps}`
@@ -102,7 +105,8 @@ export class AgentRun<State> {
     const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
     const messages = modelHistory(this.#messages(snapshot), { tools: offers.names })
     const { model, limits, temperature } = agent
-    const reservation = budget.reserve(this.#estimate([system, messages, offers.definitions]))
+    const reserved = this.#estimate([system, messages, offers.definitions])
+    const reservation = budget.reserve(reserved)
     const usage = { provider: model.provider, model: model.modelId }
     try {
       const step = await modelStep({
@@ -124,6 +128,7 @@ export class AgentRun<State> {
         typedTags: snapshot.typedTags,
         takenCalls: turn.takenCalls,
         prices: turn.prices,
+        reserved,
       })
       reservation.settle(step)
       return step
@@ -133,13 +138,13 @@ export class AgentRun<State> {
     }
   }
 
-  #estimate(prompt: unknown): { readonly tokens: number; readonly cost: number | undefined } {
+  #estimate(prompt: unknown): Estimate {
     const { agent, turn } = this.#scope
     const { limits, model } = agent
     const input = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / BYTES_PER_TOKEN_MIN)
     const price = priceOf({ provider: model.provider, model: model.modelId }, turn.prices)
-    const cost = price && (input * price.input + limits.outputTokens * price.output) / 1_000_000
-    return { tokens: input + limits.outputTokens, cost }
+    const cost = price && highestCost(price, { input, output: limits.outputTokens })
+    return { tokens: input + limits.outputTokens, ...(cost === undefined ? {} : { cost }) }
   }
 
   /** Sums up what is old in the history when it no longer fits a model call. */
@@ -152,7 +157,11 @@ export class AgentRun<State> {
       model: agent.model,
       origin: this.#model,
       append: (events) => this.#append(events),
-      reserve: (prompt) => budget.reserve(this.#estimate(prompt)),
+      maxOutputTokens: agent.limits.outputTokens,
+      reserve: (prompt) => {
+        const reserved = this.#estimate(prompt)
+        return { reserved, ...budget.reserve(reserved) }
+      },
       prices: turn.prices,
       signal,
     })
@@ -180,7 +189,7 @@ export class AgentRun<State> {
     this.#toolCalls += calls.length
     if (this.#toolCalls > agent.limits.toolCalls) {
       const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
-      throw new LimitReached('toolCalls', message)
+      throw new LimitReached('limit_tool_calls', message)
     }
     const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(calls)
     const stepEnd =
@@ -226,19 +235,34 @@ export class AgentRun<State> {
       await this.#propose(step)
       await this.#append(ends)
     }
-    return { status: 'success', text }
+    return { status: 'success', text, agent: this.#scope.agent.name }
   }
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
   async #stop(error: unknown): Promise<RunEnd<State>> {
     const { budget, origin } = this.#scope
     const why = reasonOf(error, this.#scope.signal)
-    const { openRuns } = await this.#snapshot()
-    const open = openRuns.find(({ runId }) => runId === origin.run)
+    const snapshot = await this.#snapshot()
+    const open = snapshot.openRuns.find(({ runId }) => runId === origin.run)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
-    await this.#append([...(open ? closeItems(open) : []), ending])
+    const unanswered = this.#unansweredCalls(snapshot, why.code)
+    await this.#append([...unanswered, ...(open ? closeItems(open) : []), ending])
     if (why.code === 'internal') throw error
     return { status: 'stopped', ...why }
+  }
+
+  /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
+  #unansweredCalls(snapshot: Snapshot<State>, code: string): readonly NewEvent[] {
+    const { origin, resumes, turn } = this.#scope
+    const messages = this.#messages(snapshot)
+    const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
+    const content = 'The run was stopped before this call was answered'
+    return messages.flatMap(({ role, id: toolCallId, run }) => {
+      const ours = run === origin.run || resumes.includes(toolCallId)
+      if (role !== 'call' || !ours || answered.has(toolCallId)) return []
+      const call = { messageId: turn.id(), toolCallId, ...this.#tag }
+      return [resultRecord(call, failedResult(code, content), origin)]
+    })
   }
 
   #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {

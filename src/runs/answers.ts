@@ -28,7 +28,7 @@ function answer(wait: Wait, all: readonly Wait[], values: Answered): Answered {
   const given = isRecord(own) ? own : values
   const answered: Record<string, Json> = {}
   for (const key of Object.keys(wait.requestKeys)) {
-    const value = given[key]
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
     if (value === undefined) throw invalid(`"${key}" is missing (${wait.requestKeys[key]})`)
     const asking = all.filter(({ requestKeys }) => key in requestKeys)
     if (given === values && asking.length > 1) {

@@ -7,10 +7,10 @@ export interface Allowance {
   readonly cost: number
 }
 
-/** What a model call may use at most; `cost` is undefined when its model has no price. */
+/** What a model call may use at most; `cost` is absent when its model has no price. */
 export interface Estimate {
   readonly tokens: number
-  readonly cost: number | undefined
+  readonly cost?: number
 }
 
 export interface BudgetParts {
@@ -64,20 +64,20 @@ export class Budget {
     const { limits, owner } = this.#parts
     if (this.#tokens + tokens > limits.tokens) {
       throw new LimitReached(
-        'tokens',
+        'limit_tokens',
         `Cannot call the model: ${owner} may use ${limits.tokens} tokens, ${this.#tokens} are used or reserved and this call may need ${tokens}`,
       )
     }
     if (limits.cost === Number.POSITIVE_INFINITY) return
     if (cost === undefined) {
       throw new LimitReached(
-        'cost',
+        'limit_cost',
         `Cannot call the model: ${owner} has a cost limit and the model has no price; give one in prices`,
       )
     }
     if (this.#cost + cost > limits.cost) {
       throw new LimitReached(
-        'cost',
+        'limit_cost',
         `Cannot call the model: ${owner} may cost ${limits.cost}, ${this.#cost} is used or reserved and this call may cost ${cost}`,
       )
     }

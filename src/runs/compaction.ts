@@ -3,9 +3,10 @@ import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel } from '../agents/index.ts'
 import { agentEvent } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
-import type { Reservation } from './budget.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Estimate, Reservation } from './budget.ts'
 import { neutralise } from './history.ts'
+import { modelOutput } from './model-output.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
 import { customTagged } from './run-records.ts'
@@ -26,7 +27,8 @@ export interface CompactionRequest {
   readonly model: LanguageModel
   readonly origin: Origin
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
-  readonly reserve: (prompt: unknown) => Reservation
+  readonly maxOutputTokens: number
+  readonly reserve: (prompt: unknown) => Reservation & { readonly reserved: Estimate }
   readonly prices: Prices
   readonly signal: AbortSignal
 }
@@ -36,7 +38,7 @@ export interface CompactionRequest {
  * when that fails, by a word that something was left out. The log keeps everything.
  */
 export async function compaction(request: CompactionRequest): Promise<void> {
-  const { messages, charsMax, origin, append } = request
+  const { messages, charsMax, origin, append, signal } = request
   if (lengthOf(messages) <= charsMax) return
   const cut = firstKept(messages, charsMax * HISTORY_KEPT_RATIO)
   const through = messages[cut - 1]?.seq
@@ -44,26 +46,32 @@ export async function compaction(request: CompactionRequest): Promise<void> {
   const step = { stepName: 'compact', ...tagOf(origin) }
   await append([agentEvent('STEP_STARTED', step, origin)])
   const { summary, output } = await summarise(request, messages.slice(0, cut))
-  await append([
-    output,
-    customTagged('history_compacted', { through, summary }, origin),
-    agentEvent('STEP_FINISHED', step, origin),
-  ])
+  const stepEnd = agentEvent('STEP_FINISHED', step, origin)
+  if (signal.aborted) await append([output, stepEnd])
+  // Stopped by a person, not failed: nothing is to be forgotten for it.
+  signal.throwIfAborted()
+  const shortened = customTagged('history_compacted', { through, summary }, origin)
+  await append([output, shortened, stepEnd])
 }
 
 async function summarise(
-  { charsMax, model, origin, reserve, prices, signal }: CompactionRequest,
+  { charsMax, model, maxOutputTokens, origin, reserve, prices, signal }: CompactionRequest,
   old: readonly ConversationMessage[],
 ): Promise<{ readonly summary: string; readonly output: NewEvent }> {
   const transcript = old.map(({ role, text }) => `${role}: ${text}`).join('\n')
   const text = neutralise(transcript.slice(-charsMax))
-  const reservation = reserve([SUMMARISE, text])
+  const { reserved, settle } = reserve([SUMMARISE, text])
+  const call = {
+    system: SUMMARISE,
+    messages: [{ role: 'user', text }],
+    maxOutputTokens,
+    signal,
+  } as const
   let usage: TokenUsage = { provider: model.provider, model: model.modelId }
   let summary = ''
   let failure: string | undefined
   try {
-    const messages = [{ role: 'user', text }] as const
-    for await (const part of callModel(model, { system: SUMMARISE, messages, signal })) {
+    for await (const part of callModel(model, call)) {
       if (part.type === 'text') summary += part.delta
       if (part.type === 'finish') usage = part.usage
     }
@@ -72,30 +80,33 @@ async function summarise(
     failure = error.code
   }
   const cost = costOf(usage, prices)
-  reservation.settle({ usage, ...(cost === undefined ? {} : { cost }) })
-  const value = {
-    // Token counts are plain JSON; their type is an interface without an index signature.
-    usage: usage as unknown as Json,
-    ...(failure === undefined ? { finishReason: 'stop' } : { error: failure }),
-    ...(cost === undefined ? {} : { cost }),
-  }
+  settle({ usage, ...(cost === undefined ? {} : { cost }) })
+  const more = failure === undefined ? { finishReason: 'stop' } : { error: failure }
   const whole = failure === undefined && summary.trim() !== ''
   return {
     summary: whole ? `[What was said before, summed up: ${summary.trim()}]` : LEFT_OUT,
-    output: customTagged('model_output', value, origin),
+    output: modelOutput({ origin, usage, prices, reserved, more }),
   }
 }
 
-/** Where the kept part begins: at somebody's turn to speak, never between a call and its result. */
+/**
+ * Where the kept part begins: at somebody's turn to speak or at a step of the model's, never between a
+ * call and its result. The newest of it is kept even where it is too long.
+ */
 function firstKept(messages: readonly ConversationMessage[], room: number): number {
   let length = 0
   let from = messages.length
   while (from > 0 && (length += messages[from - 1]?.text.length ?? 0) <= room) from--
-  const after = messages.slice(from)
-  const heard = after.findIndex(({ role }) => role === 'user' || role === 'note')
-  if (heard >= 0) return from + heard
-  const step = after.findIndex(({ role }, at) => role !== 'tool' && after[at - 1]?.role === 'tool')
-  return step > 0 ? from + step : 0
+  const heard = messages.findIndex(({ role }, at) => at >= from && isHeard(role))
+  if (heard >= 0) return heard
+  const begins = ({ role }: ConversationMessage, at: number): boolean =>
+    isHeard(role) || (role !== 'tool' && messages[at - 1]?.role === 'tool')
+  const fits = messages.findIndex((message, at) => at >= from && begins(message, at))
+  return fits >= 0 ? fits : Math.max(0, messages.findLastIndex(begins))
+}
+
+function isHeard(role: ConversationMessage['role']): boolean {
+  return role === 'user' || role === 'note'
 }
 
 function lengthOf(messages: readonly ConversationMessage[]): number {

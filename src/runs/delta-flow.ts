@@ -37,7 +37,8 @@ export class DeltaFlow {
   #messageId: string | undefined
   #said = ''
   readonly #thoughts = new Map<string, string>()
-  readonly #calls = new Set<string>()
+  /** The open tool calls with their input as far as it is on record. */
+  readonly #calls = new Map<string, string>()
   #waiting: NewEvent[]
   #timer: ReturnType<typeof setTimeout> | undefined
   #appends: Promise<unknown> = Promise.resolve()
@@ -62,17 +63,13 @@ export class DeltaFlow {
   }
 
   reasoning(id: string, delta: string): void {
-    this.#turnTo({ kind: 'reasoning', id })
-    if (!this.#thoughts.has(id)) {
-      const messageId = this.#parts.id()
-      this.#thoughts.set(id, messageId)
-      this.#put('REASONING_START', { messageId })
-      this.#put('REASONING_MESSAGE_START', { messageId, role: 'reasoning' })
-    }
+    this.#thought(id)
     this.#push(delta)
   }
 
+  /** A thought may come without words, but with what its provider wants back. */
   reasoningEnd(id: string, encryptedValue?: string): void {
+    if (encryptedValue !== undefined) this.#thought(id)
     const entityId = this.#thoughts.get(id)
     if (entityId === undefined) return
     this.#settle()
@@ -87,16 +84,19 @@ export class DeltaFlow {
   toolInput(id: string, name: string, delta: string): void {
     this.#turnTo({ kind: 'call', id })
     this.#begin(id, name)
-    this.#push(delta)
+    this.#input(id, delta)
   }
 
-  /** A tool call that is complete; its input is put on record here if it has not come in pieces. */
-  toolCall({ id, name, input, encrypted }: ModelToolCall): void {
+  /**
+   * A tool call that is complete, with what is missing of its input on record. Gives the input as it is
+   * there: a provider may stream one text and sum it up as another.
+   */
+  toolCall({ id, name, input, encrypted }: ModelToolCall): string {
     this.#turnTo({ kind: 'call', id })
-    if (!this.#calls.has(id)) {
-      this.#begin(id, name)
-      this.#push(input)
-    }
+    this.#begin(id, name)
+    const streamed = this.#calls.get(id) ?? ''
+    if (input.startsWith(streamed)) this.#input(id, input.slice(streamed.length))
+    const recorded = this.#calls.get(id) ?? ''
     this.#settle()
     if (encrypted !== undefined) {
       const value = { subtype: 'tool-call', entityId: id, encryptedValue: encrypted } as const
@@ -104,6 +104,7 @@ export class DeltaFlow {
     }
     this.#put('TOOL_CALL_END', { toolCallId: id })
     this.#calls.delete(id)
+    return recorded
   }
 
   /** Closes everything; resolves, once what came before is durable, with the events still to append. */
@@ -111,17 +112,31 @@ export class DeltaFlow {
     this.#settle()
     clearTimeout(this.#timer)
     for (const id of this.#thoughts.keys()) this.reasoningEnd(id)
-    for (const toolCallId of this.#calls) this.#put('TOOL_CALL_END', { toolCallId })
+    for (const toolCallId of this.#calls.keys()) this.#put('TOOL_CALL_END', { toolCallId })
     if (this.#messageId) this.#put('TEXT_MESSAGE_END', { messageId: this.#messageId })
     await this.#appends
     if (this.#failure) throw this.#failure.error
     return this.#waiting
   }
 
+  #thought(id: string): void {
+    this.#turnTo({ kind: 'reasoning', id })
+    if (this.#thoughts.has(id)) return
+    const messageId = this.#parts.id()
+    this.#thoughts.set(id, messageId)
+    this.#put('REASONING_START', { messageId })
+    this.#put('REASONING_MESSAGE_START', { messageId, role: 'reasoning' })
+  }
+
   #begin(toolCallId: string, toolCallName: string): void {
     if (this.#calls.has(toolCallId)) return
-    this.#calls.add(toolCallId)
+    this.#calls.set(toolCallId, '')
     this.#put('TOOL_CALL_START', { toolCallId, toolCallName })
+  }
+
+  #input(id: string, delta: string): void {
+    this.#calls.set(id, `${this.#calls.get(id) ?? ''}${delta}`)
+    this.#push(delta)
   }
 
   #turnTo(item: Item): void {

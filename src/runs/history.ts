@@ -9,9 +9,11 @@ export const HISTORY_CHARS_MAX = 80_000
 
 const OPENING = '[The conversation starts here.]'
 const CONTINUE = '[Continue.]'
+/** A hand-off is told by a note of its own. */
+const HANDOFF = 'handoff_to_'
 
 export interface HistoryOptions {
-  /** The tools that the model is offered: calls of others are left out, since providers refuse them. */
+  /** The tools that the model is offered: calls of others are told in words, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
 }
 
@@ -41,9 +43,9 @@ export function newestMessages(
   return recent.slice(from + 1)
 }
 
-/** Takes the meaning out of any tag in text that did not come from the model. */
+/** Takes the meaning out of any tag in text that did not come from the model, and mends half characters. */
 export function neutralise(text: string): string {
-  return text.replace(/<(?=\/?agent-event)/gi, '‹')
+  return text.toWellFormed().replace(/<(?=\/?agent-event)/gi, '‹')
 }
 
 type ToolResult = ConversationMessage & { readonly role: 'tool' }
@@ -55,7 +57,7 @@ class History {
   /** What the model said, thought and asked for since somebody else spoke. */
   #text: string[] = []
   #thoughts: ModelReasoning[] = []
-  #calls: ModelToolCall[] = []
+  #calls: { readonly call: ModelToolCall; readonly result: ToolResult }[] = []
 
   constructor(messages: readonly ConversationMessage[], tools: ReadonlySet<string>) {
     this.#tools = tools
@@ -74,12 +76,13 @@ class History {
         this.#hear(heardText(message))
         return
       case 'assistant':
-        this.#say(message.text.trim())
+        // Providers refuse half a character; text that is cut anywhere may end in one.
+        this.#say(message.text.trim().toWellFormed())
         return
       case 'reasoning':
         // Unsigned thoughts are of no use to a provider, and some refuse them.
         if (message.encrypted === undefined) return
-        this.#thoughts.push({ text: message.text, encrypted: message.encrypted })
+        this.#thoughts.push({ text: message.text.toWellFormed(), encrypted: message.encrypted })
         return
       case 'call':
         this.#ask(message)
@@ -102,8 +105,23 @@ class History {
   }
 
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {
-    if (!this.#tools.has(name) || !this.#results.has(id)) return
-    this.#calls.push({ id, name, input: text, ...(encrypted === undefined ? {} : { encrypted }) })
+    const result = this.#results.get(id)
+    if (id === '' || !result) return
+    // An id stands for one call: providers refuse a second one under it.
+    this.#results.delete(id)
+    if (!this.#tools.has(name)) {
+      this.#tell(`${name}(${text})`, result)
+      return
+    }
+    const call = { id, name, input: text, ...(encrypted === undefined ? {} : { encrypted }) }
+    this.#calls.push({ call, result })
+  }
+
+  /** What another agent's tool told: whoever takes over is to know it, and has no such tool. */
+  #tell(call: string, result: ToolResult): void {
+    if (call.startsWith(HANDOFF)) return
+    this.#flush()
+    this.#hear(neutralise(`[${call} gave: ${unbracketed(result.text)}]`))
   }
 
   #hear(text: string): void {
@@ -131,27 +149,22 @@ class History {
       role: 'assistant',
       text: whole,
       ...(calls.length > 0 && thoughts.length > 0 ? { reasoning: thoughts } : {}),
-      ...(calls.length > 0 ? { toolCalls: calls } : {}),
+      ...(calls.length > 0 ? { toolCalls: calls.map(({ call }) => call) } : {}),
     })
-    for (const { id, name } of calls) this.#answer(id, name)
-  }
-
-  #answer(id: string, name: string): void {
-    const result = this.#results.get(id)
-    if (!result) return
-    this.#results.delete(id)
-    this.#messages.push({
-      role: 'tool',
-      toolCallId: id,
-      toolName: name,
-      text: neutralise(result.text),
-      failed: result.failed,
-    })
+    for (const { call, result } of calls) {
+      const { text: content, failed } = result
+      const answer = { toolCallId: call.id, toolName: call.name, text: neutralise(content), failed }
+      this.#messages.push({ role: 'tool', ...answer })
+    }
   }
 }
 
 function heardText(message: ConversationMessage): string {
   const text = message.text.trim()
-  // Only notes speak in brackets; what a person types must not pass for one.
-  return neutralise(isSpoken(message) ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text)
+  return neutralise(isSpoken(message) ? unbracketed(text) : text)
+}
+
+/** Only notes speak in brackets; what a person types or a tool tells must not pass for one. */
+function unbracketed(text: string): string {
+  return text.replaceAll(/^(\s*)\[/gm, '$1(')
 }

@@ -1,12 +1,13 @@
-import type { AgentLimits } from '../agents/index.ts'
+/** What a run may not go beyond. */
+export type LimitCode = 'limit_steps' | 'limit_tool_calls' | 'limit_tokens' | 'limit_cost'
 
 /** A run that may not go on: it used what it may use. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached'
-  readonly code: `limit_${string}`
+  readonly code: LimitCode
 
-  constructor(limit: keyof AgentLimits, message: string) {
+  constructor(code: LimitCode, message: string) {
     super(message)
-    this.code = `limit_${limit}`
+    this.code = code
   }
 }

@@ -1,10 +1,12 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
-import { agentEvent, customEvent } from '../agui/index.ts'
+import { agentEvent, discardedResult } from '../agui/index.ts'
 import type { GateProposal } from '../gate/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Estimate } from './budget.ts'
 import { DeltaFlow } from './delta-flow.ts'
+import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
@@ -24,6 +26,8 @@ export interface ModelStepRequest {
   /** Ids of tool calls that the thread has used; those of this step are added. */
   readonly takenCalls?: Set<string>
   readonly prices?: Prices
+  /** What was set aside for this call. */
+  readonly reserved?: Estimate
 }
 
 export interface ModelStep {
@@ -63,10 +67,10 @@ export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
   const ended = await reading.read()
   const rest = await reading.close()
   const elapsedMs = Math.round(performance.now() - started)
-  const output = modelOutput(reading, ended, { ...request, elapsedMs })
-  const tail = [...rest, output]
+  const tail = [...rest, outputOf(reading, ended, { ...request, elapsedMs })]
   if (ended.error) {
-    await append([...tail, agentEvent('STEP_FINISHED', { stepName, ...tag }, origin)])
+    const discarded = reading.discardedCalls()
+    await append([...tail, ...discarded, agentEvent('STEP_FINISHED', { stepName, ...tag }, origin)])
     throw new FailedStep(ended.error)
   }
   const cost = costOf(ended.usage, request.prices)
@@ -84,28 +88,25 @@ type Ended =
   | { readonly error: ModelError }
   | { readonly error?: never; readonly usage: TokenUsage; readonly reason: string }
 
-/** What a model call gave, as the record that answers for it. */
-function modelOutput(
+function outputOf(
   { prose, toolCalls }: Reading,
   ended: Ended,
-  { model, prices, origin, elapsedMs }: ModelStepRequest & { readonly elapsedMs: number },
+  request: ModelStepRequest & { readonly elapsedMs: number },
 ): NewEvent {
-  const usage: TokenUsage = ended.error
-    ? { provider: model.provider, model: model.modelId }
-    : ended.usage
-  const cost = ended.error ? undefined : costOf(usage, prices)
+  const { model, prices, origin, elapsedMs, reserved } = request
   const calls = toolCalls.map(({ id }) => id)
-  // Token counts are plain JSON; their type is an interface without an index signature.
-  const value = {
-    ...prose.raw,
-    ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
-    usage: usage as unknown as Json,
-    ...(cost === undefined ? {} : { cost }),
-    ...(ended.error || calls.length === 0 ? {} : { toolCalls: calls }),
-    elapsedMs,
-  }
-  const event = customEvent('model_output', value, origin)
-  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+  return modelOutput({
+    origin,
+    usage: ended.error ? { provider: model.provider, model: model.modelId } : ended.usage,
+    prices,
+    reserved,
+    more: {
+      ...prose.raw,
+      ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
+      ...(ended.error || calls.length === 0 ? {} : { toolCalls: calls }),
+      elapsedMs,
+    },
+  })
 }
 
 /** Reads one model call. */
@@ -146,6 +147,14 @@ class Reading {
     return this.#flow.said
   }
 
+  /** What answers the tool calls that were begun, when the model call failed. */
+  discardedCalls(): readonly NewEvent[] {
+    const { id, origin } = this.#request
+    return [...this.#callIds.values()].map((toolCallId) =>
+      discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin),
+    )
+  }
+
   close(): Promise<readonly NewEvent[]> {
     return this.#flow.end()
   }
@@ -166,8 +175,8 @@ class Reading {
         return
       case 'tool_call': {
         const call = { ...part.call, id: this.#callId(part.call.id) }
-        this.#flow.toolCall(call)
-        this.toolCalls.push(call)
+        // What is run, and what a person agrees to, is what is on record.
+        this.toolCalls.push({ ...call, input: this.#flow.toolCall(call) })
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { AgentError, jsonSchemaOf, snakeCase } from '../agents/index.ts'
+import { AgentError, TOOL_NAME, jsonSchemaOf, snakeCase } from '../agents/index.ts'
 import type { Agent, Tool } from '../agents/index.ts'
 import type { Domain } from '../domain/index.ts'
 
@@ -29,6 +29,10 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   const definitions: LanguageModelV4FunctionTool[] = []
   for (const { offer, definition } of every(agent, domain)) {
     const { name } = definition
+    if (!TOOL_NAME.test(name)) {
+      const why = `its model would know "${name}", which is longer than 64 characters`
+      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+    }
     if (byName.has(name)) {
       const why = `two of its tools, agents or events are called "${name}"`
       throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)

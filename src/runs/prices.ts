@@ -22,6 +22,15 @@ export function priceOf(
   return prices[`${provider}/${model}`] ?? prices[model]
 }
 
+/** What so many tokens cost at most, whatever the provider's cache does. */
+export function highestCost(
+  { input, output, cachedInput = input, cacheWrite = input }: Price,
+  tokens: { readonly input: number; readonly output: number },
+): number {
+  const dearest = Math.max(input, cachedInput, cacheWrite)
+  return (tokens.input * dearest + tokens.output * output) / MILLION
+}
+
 /** What a call cost; undefined when its price or its counts are not known, never 0 for that. */
 export function costOf(usage: TokenUsage, prices: Prices | undefined): number | undefined {
   const price = priceOf(usage, prices)

@@ -27,7 +27,8 @@ export function resumeOpening(
     status: 'resolved' as const,
     payload: values,
   }))
-  return [started(origin, turn.thread, resume)]
+  // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
+  return [started({ ...origin, source: 'ui' }, turn.thread, resume)]
 }
 
 /** What opens the run that another hands over to: the same caller, the same depth. */

@@ -5,22 +5,23 @@ import type { Waiting } from '../agui/index.ts'
 import type { Gate, Snapshot } from '../gate/index.ts'
 import type { EventLog, Json, NewEvent, Sha256 } from '../log/index.ts'
 import { ActiveRuns } from './active-runs.ts'
+import type { ActiveTurn } from './active-runs.ts'
 import { MODEL_RETRY_DELAY_MS } from './agent-run.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import type { WaitAnswer } from './answers.ts'
-import { Budget } from './budget.ts'
 import type { Allowance } from './budget.ts'
 import { offersOf } from './offers.ts'
 import type { Offers } from './offers.ts'
 import type { Prices } from './prices.ts'
-import { askAgent, reachableAgent, runChain, runScope } from './run-chain.ts'
+import { reachableAgent, runChain, runScope } from './run-chain.ts'
 import { cancelledOpening, resumeOpening, turnOpening } from './run-records.ts'
-import type { RunScope, TurnScope } from './scope.ts'
+import type { RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
 import { resultOf } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
+import { firstReferred, threadBudget, turnScope } from './turn-scope.ts'
+import type { SharedScope, TurnScopeRequest } from './turn-scope.ts'
 
 export interface RunsParts<State> {
   readonly gate: Gate<State>
@@ -60,7 +61,11 @@ export class Runs<State> {
   /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
+    const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
+      // Records name agents, and whoever takes up a run finds it by its name.
+      if (names.has(agent.name)) throw sameName(agent.name)
+      names.add(agent.name)
       this.#offers.set(agent, offersOf(agent, parts.gate.domain))
     }
   }
@@ -77,13 +82,13 @@ export class Runs<State> {
    * {@link TurnError} `busy`, `draining`, or with what the log failed with.
    */
   start(thread: string, { agent: name, input, key }: StartRequest): AgentTurn<State> {
-    return this.#turn({ thread, key }, async (begin) => {
+    return this.#turn({ thread, key, does: 'run' }, async (begin) => {
       const agent = this.#parts.agents.find((each) => each.name === name)
       if (!agent) throw new AgentError('unknown_agent', `Cannot ask "${name}": no such agent`)
       const snapshot = await this.#ready(thread)
       const { waiting } = snapshot.pauses
       if (waiting) throw stillWaiting(thread, waiting)
-      const scope = this.#scope(thread, { run: begin.run, agent, snapshot, answers: [] })
+      const scope = this.#scope({ turn: begin.active, agent, snapshot, answers: [] })
       return { scope, opening: turnOpening(scope, input) }
     })
   }
@@ -94,7 +99,7 @@ export class Runs<State> {
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
-    return this.#turn({ thread, key }, async (begin) => {
+    return this.#turn({ thread, key, does: 'resume' }, async (begin) => {
       const snapshot = await this.#ready(thread)
       const { waiting } = snapshot.pauses
       if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
@@ -102,8 +107,8 @@ export class Runs<State> {
       if (!agent)
         throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
       const answers = answersTo(waiting.waits, values)
-      const scope = this.#scope(thread, {
-        run: begin.run,
+      const scope = this.#scope({
+        turn: begin.active,
         agent,
         snapshot,
         answers,
@@ -115,21 +120,21 @@ export class Runs<State> {
   }
 
   /**
-   * Stops a run and all below it, or everything that runs in a thread; a turn that waits is given up.
-   * Resolves with whether there was something to stop.
+   * Stops a run and all below it, or the turn that is at work in a thread; a turn that waits for an
+   * answer is given up, and what a crash left open is ended. Resolves with whether there was any.
    */
   async cancel(thread: string, run?: string): Promise<boolean> {
+    if (this.#active.stopTurn(thread, run)) return true
     const { openRuns, pauses } = await this.#parts.gate.snapshot(thread)
-    const targets = openRuns.filter(({ runId, origin }) =>
-      run === undefined
-        ? origin.depth === 0
-        : runId === run || (origin.turn === run && origin.depth === 0),
-    )
-    const stopped = targets.map(({ runId }) => this.#active.stop(runId))
+    const open = openRuns.some(({ runId }) => run === undefined || runId === run)
+    if (open && run !== undefined && this.#active.stop(run)) return true
     const { waiting } = pauses
-    const given = waiting && (run === undefined || [waiting.run, waiting.turn].includes(run))
-    if (given) await this.#giveUp(thread, waiting)
-    return stopped.includes(true) || given === true
+    if (waiting && (run === undefined || [waiting.run, waiting.turn].includes(run))) {
+      return this.#giveUp(thread, waiting)
+    }
+    if (!open || this.#active.isWorking(thread)) return false
+    await this.recover(thread)
+    return true
   }
 
   /** Lets the agents of a thread forget what was said; the log keeps it. */
@@ -143,7 +148,7 @@ export class Runs<State> {
 
   /** Ends the runs that a crash left open, the deepest first. */
   async recover(thread: string): Promise<void> {
-    await this.#ready(thread)
+    await this.#queue.run(thread, () => this.#ready(thread))
   }
 
   /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
@@ -154,27 +159,18 @@ export class Runs<State> {
   }
 
   #turn(
-    { thread, key }: { readonly thread: string; readonly key: string | undefined },
+    { thread, key, does }: TurnRequest,
     prepare: (begin: Begin) => Promise<Prepared<State>>,
   ): AgentTurn<State> {
-    const { log, id, gate } = this.#parts
-    const run = key === undefined ? id() : stableId(thread, 'run', key)
+    const { log, id } = this.#parts
+    const run = key === undefined ? id() : stableId(thread, does, key)
+    const active = this.#active.takeOn(thread, run)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
-    const result = this.#queued(thread, async (): Promise<AgentResult<State>> => {
-      const earlier = await log.find(thread, run)
-      if (earlier) {
-        started.resolve(earlier.seq)
-        return resultOf({ log, gate, thread, run }, earlier.seq)
-      }
-      const begin = { run, refersTo: (seq: number | undefined) => void (refersTo = seq) }
-      const { scope, opening } = await prepare(begin)
-      // Durable before anything is done about it.
-      const [first] = await gate.append(thread, opening)
-      started.resolve(first?.seq ?? 0)
-      await runChain(scope, [])
-      return resultOf({ log, gate, thread, run }, first?.seq ?? 0)
-    })
+    const begin = { active, refersTo: (seq: number | undefined) => void (refersTo = seq) }
+    const result = this.#queued(thread, () => this.#work(begin, prepare, started.resolve)).finally(
+      () => active.end(),
+    )
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
       log,
@@ -184,6 +180,30 @@ export class Runs<State> {
       result,
       refersTo: () => refersTo,
     })
+  }
+
+  async #work(
+    begin: Begin,
+    prepare: (begin: Begin) => Promise<Prepared<State>>,
+    started: (seq: number) => void,
+  ): Promise<AgentResult<State>> {
+    const { log, gate } = this.#parts
+    const { thread, run } = begin.active
+    begin.active.begin()
+    const earlier = await log.find(thread, run)
+    if (earlier) {
+      // Asked before, perhaps of a process that died of it: it is answered, not run again.
+      await this.#ready(thread)
+      begin.refersTo(0)
+      started(earlier.seq)
+      return resultOf({ log, gate, thread, run }, earlier.seq)
+    }
+    const { scope, opening } = await prepare(begin)
+    // Durable before anything is done about it.
+    const [first] = await gate.append(thread, opening)
+    started(first?.seq ?? 0)
+    await runChain(scope, [])
+    return resultOf({ log, gate, thread, run }, first?.seq ?? 0)
   }
 
   /** A turn that is not taken on says so like one that fails later. */
@@ -200,9 +220,10 @@ export class Runs<State> {
     return gate.snapshot(thread)
   }
 
-  #scope(thread: string, request: ScopeRequest<State>): RunScope<State> {
-    const { run, agent, snapshot, resumes } = request
-    const turn = this.#turnScope(thread, request)
+  #scope({ turn: active, agent, resumes, ...found }: ScopeRequest<State>): RunScope<State> {
+    const { thread, run } = active
+    const { threadLimits = {} } = this.#parts
+    const turn = turnScope(this.#shared(), { turn: active, ...found })
     return runScope(
       turn,
       {
@@ -215,7 +236,10 @@ export class Runs<State> {
           run,
           turn: run,
         },
-        within: { signal: this.#stopping.signal, budget: this.#threadBudget(thread, snapshot) },
+        within: {
+          signal: AbortSignal.any([this.#stopping.signal, active.signal]),
+          budget: threadBudget(thread, found.snapshot, threadLimits),
+        },
         depthMax: Number.POSITIVE_INFINITY,
         handoffsLeft: Number.POSITIVE_INFINITY,
       },
@@ -223,32 +247,10 @@ export class Runs<State> {
     )
   }
 
-  #turnScope(thread: string, { run, snapshot, answers }: ScopeRequest<State>): TurnScope<State> {
+  #shared(): SharedScope<State> {
     const { gate, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = this.#parts
-    const { waiting, suspended } = snapshot.pauses
-    return {
-      thread,
-      turn: run,
-      gate,
-      id,
-      sha256,
-      prices,
-      retryDelayMs,
-      offersOf: (agent) => this.#offersOf(agent),
-      ask: askAgent,
-      active: this.#active,
-      takenCalls: callsIn(snapshot),
-      answers: new Map(answers.map(({ wait, values }) => [wait.toolCallId, values])),
-      suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
-      leftBy: (left) => [
-        ...(waiting?.waits ?? [])
-          .filter((wait) => wait.run === left)
-          .map((wait) => wait.toolCallId),
-        ...suspended
-          .filter(({ origin }) => origin.parentRun === left)
-          .map(({ parentToolCallId }) => parentToolCallId),
-      ],
-    }
+    const offersOfAgent = (agent: Agent<State>): Offers<State> => this.#offersOf(agent)
+    return { gate, id, sha256, prices, retryDelayMs, offersOf: offersOfAgent, active: this.#active }
   }
 
   #offersOf(agent: Agent<State>): Offers<State> {
@@ -257,22 +259,15 @@ export class Runs<State> {
     return offers
   }
 
-  #threadBudget(thread: string, { usage }: Snapshot<State>): Budget {
-    const { tokens = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } =
-      this.#parts.threadLimits ?? {}
-    const { inputTokens = 0, outputTokens = 0, cost: spent = 0 } = usage.total
-    const used = { tokens: inputTokens + outputTokens, cost: spent }
-    return new Budget({ owner: `the thread "${thread}"`, limits: { tokens, cost }, used })
-  }
-
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
-  async #giveUp(thread: string, { agent, waits }: Waiting): Promise<void> {
-    await this.#queue.run(thread, async () => {
+  async #giveUp(thread: string, { agent, waits }: Waiting): Promise<boolean> {
+    return this.#queue.run(thread, async () => {
       const { pauses } = await this.#ready(thread)
-      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return
+      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
       const run = this.#parts.id()
       const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
       await this.#append(thread, cancelledOpening(thread, origin, waits))
+      return true
     })
   }
 
@@ -281,8 +276,15 @@ export class Runs<State> {
   }
 }
 
+interface TurnRequest {
+  readonly thread: string
+  readonly key: string | undefined
+  /** What a key stands for: a start and a resume may have the same one. */
+  readonly does: 'run' | 'resume'
+}
+
 interface Begin {
-  readonly run: string
+  readonly active: ActiveTurn
   /** Says which earlier record the turn's events refer to. */
   readonly refersTo: (seq: number | undefined) => void
 }
@@ -292,11 +294,8 @@ interface Prepared<State> {
   readonly opening: readonly NewEvent[]
 }
 
-interface ScopeRequest<State> {
-  readonly run: string
+interface ScopeRequest<State> extends TurnScopeRequest<State> {
   readonly agent: Agent<State>
-  readonly snapshot: Snapshot<State>
-  readonly answers: readonly WaitAnswer[]
   /** The run at depth 0 whose calls are taken up. */
   readonly resumes?: string
 }
@@ -311,23 +310,8 @@ function reachable<State>(agents: readonly Agent<State>[]): ReadonlySet<Agent<St
   return seen
 }
 
-function callsIn<State>({ conversation }: Snapshot<State>): Set<string> {
-  const lists = [conversation.messages, ...Object.values(conversation.nested)]
-  const calls = lists.flat().filter(({ role }) => role === 'call')
-  return new Set(calls.map(({ id }) => id))
-}
-
-/** Where the oldest tool call stands that a turn which waits is to finish. */
-function firstReferred<State>({ conversation, pauses }: Snapshot<State>): number | undefined {
-  const left = new Set([
-    ...(pauses.waiting?.waits ?? []).map(({ toolCallId }) => toolCallId),
-    ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
-  ])
-  const lists = [conversation.messages, ...Object.values(conversation.nested)]
-  const seqs = lists
-    .flat()
-    .flatMap(({ role, id, seq }) => (role === 'call' && left.has(id) ? [seq] : []))
-  return seqs.length === 0 ? undefined : Math.min(...seqs)
+function sameName(name: string): AgentError {
+  return new AgentError('invalid_agent', `Cannot use two agents called "${name}": name one anew`)
 }
 
 function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {

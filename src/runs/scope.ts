@@ -66,7 +66,8 @@ export interface AskedAgent<State> {
 
 /** How a run ended, for whoever waits for it. */
 export type RunEnd<State> =
-  | { readonly status: 'success'; readonly text: string }
+  /** `agent` is the one that had the conversation last. */
+  | { readonly status: 'success'; readonly text: string; readonly agent: string }
   | { readonly status: 'waiting' }
   | { readonly status: 'stopped'; readonly code: string; readonly message: string }
   | {

@@ -1,6 +1,5 @@
 import { Pause, snakeCase } from '../agents/index.ts'
 import type { Agent, ModelToolCall, Tool } from '../agents/index.ts'
-import { agentEvent } from '../agui/index.ts'
 import type { Wait, WaitReason } from '../agui/index.ts'
 import { explainIssues } from '../domain/index.ts'
 import type { NewEvent } from '../log/index.ts'
@@ -10,7 +9,7 @@ import type { Answered, RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
 import { tagOf } from './tag.ts'
 import { executeTool, leaveNeeded } from './tool-execution.ts'
-import { contentOf, failedResult } from './tool-result.ts'
+import { contentOf, failedResult, resultRecord, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
 
 export interface Handoff<State> {
@@ -126,7 +125,7 @@ export class ToolCalls<State> {
     const end = await this.#scope.turn.ask(this.#scope, { agent, message, call: call.id })
     switch (end.status) {
       case 'success':
-        return { content: end.text, subagent: agent.name }
+        return { content: end.text, subagent: end.agent }
       case 'stopped':
         return failedResult(end.code, `Cannot use the answer of "${agent.name}": ${end.message}`)
       case 'waiting':
@@ -137,7 +136,7 @@ export class ToolCalls<State> {
   async #propose(call: ModelToolCall, type: string, data: unknown): Promise<ToolResult> {
     const { turn, origin } = this.#scope
     const proposal = {
-      id: stableId(turn.thread, call.id, 'proposal'),
+      id: stableId(turn.thread, origin.run, call.id, 'proposal'),
       type,
       data,
       origin: { ...origin, source: 'model' as const },
@@ -159,6 +158,7 @@ export class ToolCalls<State> {
     const digest = turn.sha256(`${call.name}\n${call.input}`)
     const asked = JSON.stringify(requestKeys)
     const { agent, depth, run } = origin
+    const answered = turn.answers.get(call.id)
     const wait: Wait = {
       // Made from what it is about: the answer to one question fits no other.
       id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
@@ -168,6 +168,7 @@ export class ToolCalls<State> {
       toolName: call.name,
       arguments: call.input,
       digest,
+      ...(answered ? { answered } : {}),
       agent,
       depth,
       run,
@@ -193,28 +194,12 @@ export class ToolCalls<State> {
   async #record(call: ModelToolCall, result: ToolResult): Promise<void> {
     const { origin, agent, turn } = this.#scope
     const content = shortened(result.content, agent.limits.resultChars)
-    const { error, json, subagent } = result
-    const ours = {
-      ...(error === undefined ? {} : { error }),
-      // What was cut is no JSON any more.
-      ...(json && content === result.content ? { json } : {}),
-      ...(subagent === undefined ? {} : { subagent }),
-    }
-    const data = {
-      messageId: turn.id(),
-      toolCallId: call.id,
-      content,
-      role: 'tool' as const,
-      ...(Object.keys(ours).length > 0 ? { metadata: { throughline: ours } } : {}),
-      ...tagOf(origin),
-    }
-    await this.#append([agentEvent('TOOL_CALL_RESULT', data, origin)])
+    const { json, ...rest } = result
+    // What was cut is no JSON any more.
+    const whole = json && content === result.content ? { json } : {}
+    const answered = { messageId: turn.id(), toolCallId: call.id, ...tagOf(origin) }
+    await this.#append([resultRecord(answered, { ...rest, ...whole, content }, origin)])
   }
-}
-
-function shortened(content: string, max: number): string {
-  if (content.length <= max) return content
-  return `${content.slice(0, max)}\n[The result has ${content.length} characters; the rest is cut off.]`
 }
 
 /** Whether what was answered leaves the question open whether the tool may run: it never does. */

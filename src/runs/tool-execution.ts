@@ -1,10 +1,15 @@
-import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX } from '../agents/index.ts'
+import {
+  Pause,
+  TOOL_CALL_MAX_MS,
+  TOOL_OUTPUTS_MAX,
+  TOOL_OUTPUT_CHARS_MAX,
+} from '../agents/index.ts'
 import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
 import { agentEvent } from '../agui/index.ts'
 import type { Json, NewEvent } from '../log/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
 import { tagOf } from './tag.ts'
-import { contentOf, failedResult, jsonOf } from './tool-result.ts'
+import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
 
 export interface ToolExecution {
@@ -42,7 +47,7 @@ export async function executeTool(execution: ToolExecution): Promise<ToolResult 
         )
       : failedResult('tool_failed', why)
   } finally {
-    await outputs.recorded()
+    await outputs.close()
   }
 }
 
@@ -53,7 +58,8 @@ export async function leaveNeeded(
 ): Promise<boolean | ToolResult> {
   if (typeof needsApproval !== 'function') return needsApproval
   try {
-    return await needsApproval(input)
+    // A program without types may answer anything: only a plain no lets the call through.
+    return (await needsApproval(input)) !== false
   } catch (error) {
     return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
   }
@@ -83,16 +89,17 @@ class Outputs {
   readonly #execution: ToolExecution
   #appends: Promise<unknown> = Promise.resolve()
   #count = 0
+  #closed = false
 
   constructor(execution: ToolExecution) {
     this.#execution = execution
   }
 
   put(kind: 'log' | 'progress', value: unknown): void {
-    if (++this.#count > TOOL_OUTPUTS_MAX) return
-    const event = this.#event(kind, jsonOf(value))
+    if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
+    const event = this.#event(kind, bounded(jsonOf(value)))
     this.#appends = this.#appends.then(() => this.#execution.append([event]))
-    // Whoever awaits `recorded` is told of a failure.
+    // Whoever awaits `close` is told of a failure.
     this.#appends.catch(() => undefined)
   }
 
@@ -104,11 +111,14 @@ class Outputs {
       if (value instanceof Pause) return value
       this.put('progress', value)
       await this.#appends
+      if (this.#closed) break
     }
     return last
   }
 
-  async recorded(): Promise<void> {
+  /** A tool that goes on after its run was stopped, or after it has answered, is heard no more. */
+  async close(): Promise<void> {
+    this.#closed = true
     await this.#appends
   }
 
@@ -125,6 +135,13 @@ class Outputs {
       scope.origin,
     )
   }
+}
+
+function bounded(value: Json): Json {
+  const text = JSON.stringify(value)
+  return text.length <= TOOL_OUTPUT_CHARS_MAX
+    ? value
+    : shortened(typeof value === 'string' ? value : text, TOOL_OUTPUT_CHARS_MAX)
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

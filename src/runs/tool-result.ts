@@ -1,4 +1,5 @@
-import type { Json } from '../log/index.ts'
+import { agentEvent } from '../agui/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
 
 /** What a tool call came to, as the model is told. */
 export interface ToolResult {
@@ -28,4 +29,31 @@ export function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value) as string | undefined
   // JSON.parse gives JSON.
   return text === undefined ? null : (JSON.parse(text) as Json)
+}
+
+/** A result as it is put on record. */
+export function resultRecord(
+  call: {
+    readonly messageId: string
+    readonly toolCallId: string
+    readonly subagentRunId?: string
+  },
+  { content, json, error, subagent }: ToolResult,
+  origin: Origin,
+): NewEvent {
+  const ours = {
+    ...(error === undefined ? {} : { error }),
+    ...(json ? { json } : {}),
+    ...(subagent === undefined ? {} : { subagent }),
+  }
+  const metadata = Object.keys(ours).length > 0 ? { metadata: { throughline: ours } } : {}
+  return agentEvent('TOOL_CALL_RESULT', { ...call, content, role: 'tool', ...metadata }, origin)
+}
+
+/** Cuts what is too long for a model or a record, and says so. */
+export function shortened(content: string, max: number): string {
+  if (content.length <= max) return content
+  // A cut may fall inside a character.
+  const start = content.slice(0, max).toWellFormed()
+  return `${start}\n[The result has ${content.length} characters; the rest is cut off.]`
 }

@@ -1,0 +1,27 @@
+import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
+import { agentEvent, ourMetadata } from './agent-event.ts'
+
+/** The error code of a tool call whose model call failed: it was begun, and never counted. */
+const DISCARDED = 'discarded'
+
+/** Answers a tool call that a failed model call began, so that nobody waits for it. */
+export function discardedResult(
+  call: {
+    readonly toolCallId: string
+    readonly messageId: string
+    readonly subagentRunId?: string
+  },
+  origin: Origin,
+): NewEvent {
+  const data = {
+    ...call,
+    content: 'The model call failed before this call was complete',
+    role: 'tool' as const,
+    metadata: { throughline: { error: DISCARDED } },
+  }
+  return agentEvent('TOOL_CALL_RESULT', data, origin)
+}
+
+export function isDiscarded({ data }: Pick<LogRecord, 'data'>): boolean {
+  return ourMetadata(data)['error'] === DISCARDED
+}

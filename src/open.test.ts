@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { lamp } from './domain/lamp.fixture.ts'
+import type { Lamp } from './domain/lamp.fixture.ts'
+import { defineAgent, open, scriptedModel, wholeTree } from './index.ts'
+import { freshPath } from './storage/sqlite-folder.fixture.ts'
+
+const clerk = () =>
+  defineAgent({
+    name: 'clerk',
+    model: scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? `So: ${messages.at(-1)?.text}`
+        : { toolCalls: [{ name: 'pay', input: { pounds: 5 } }] },
+    ),
+    tools: {
+      pay: {
+        inputSchema: z.object({ pounds: z.number() }),
+        needsApproval: true,
+        execute: ({ pounds }) => `paid ${pounds}`,
+      },
+    },
+  })
+
+const helper = () => defineAgent({ name: 'helper', model: scriptedModel(() => 'Hello') })
+
+test('[C014] an agent is asked through the front door, and answers live', async () => {
+  const app = await open({ store: 'memory:', agents: [helper()] })
+  const turn = app.turn('t', { agent: 'helper', input: 'Hello' })
+  const types: string[] = []
+  for await (const event of turn) types.push(event.type)
+  expect(types.at(-1)).toBe('turn_end')
+  expect(await turn.result).toMatchObject({ text: 'Hello', reason: 'success' })
+  expect(await wholeTree(turn)).toMatchObject([{ agent: 'helper', depth: 0 }])
+  expect(await app.verify('t')).toMatchObject({ ok: true })
+  await app.close()
+})
+
+test('a question outlives the program: asked in one, answered in the next', async () => {
+  const store = `sqlite:${freshPath()}`
+  const before = await open({ store, agents: [clerk()] })
+  const { run, waits } = await before.turn('t', { agent: 'clerk', input: 'Pay' }).result
+  expect(waits).toMatchObject([{ toolName: 'pay', arguments: '{"pounds":5}' }])
+  await before.close()
+  const after = await open({ store, agents: [clerk()] })
+  const turn = after.resume('t', { run, values: { approved: true } })
+  expect(await turn.result).toMatchObject({ text: 'So: paid 5', reason: 'success' })
+  await expect(after.resume('t', { run, values: { approved: true } }).result).rejects.toThrow(
+    'it waits for nothing',
+  )
+  await after.close()
+})
+
+test('a domain’s state moves by people’s events and by agents’, and is shown as it was at any seq', async () => {
+  const agent = defineAgent<Lamp>({
+    name: 'keeper',
+    model: scriptedModel(() => `On. <agent-event type="switch_on" data='{"watts":20}' />`),
+    emits: ['switch_on'],
+  })
+  const app = await open<Lamp>({ store: 'memory:', domain: lamp, agents: [agent] })
+  const { answers } = await app.append('t', [{ type: 'switch_on', data: { watts: 50 } }])
+  expect(answers[0]?.refusal).toBeDefined()
+  const { state } = await app.turn('t', { agent: 'keeper', input: 'Light' }).result
+  expect(state.watts).toBe(20)
+  expect((await app.state('t', 0)).state.watts).toBe(0)
+  await app.close()
+})
+
+test('closing ends what runs', async () => {
+  const hanging = defineAgent({ name: 'slow', model: scriptedModel(() => ({ hang: true })) })
+  const app = await open({ store: 'memory:', agents: [hanging] })
+  const turn = app.turn('t', { agent: 'slow', input: 'x' })
+  await turn.started
+  await app.close(1)
+  expect(await turn.result).toMatchObject({ reason: 'cancelled' })
+})
+
+test('agents that do not fit are refused, and the store is free again', async () => {
+  const store = `sqlite:${freshPath()}`
+  const agent = defineAgent<Lamp>({ name: 'a', model: scriptedModel(() => ''), emits: ['fly'] })
+  await expect(open<Lamp>({ store, domain: lamp, agents: [agent] })).rejects.toThrow(
+    'it may emit "fly"',
+  )
+  const app = await open({ store, agents: [helper()] })
+  await app.close()
+})

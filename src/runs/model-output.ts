@@ -1,0 +1,33 @@
+import type { TokenUsage } from '@ag-ui/core'
+import { customEvent } from '../agui/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { Estimate } from './budget.ts'
+import { costOf } from './prices.ts'
+import type { Prices } from './prices.ts'
+import { tagOf } from './tag.ts'
+
+export interface ModelOutput {
+  readonly origin: Origin
+  readonly usage: TokenUsage
+  readonly prices: Prices | undefined
+  /** What was set aside for the call: it counts as used where the provider does not tell. */
+  readonly reserved: Estimate | undefined
+  /** What else is to be kept of the call. */
+  readonly more: Readonly<Record<string, Json>>
+}
+
+/** The record that answers for a model call, however it ended. */
+export function modelOutput({ origin, usage, prices, reserved, more }: ModelOutput): NewEvent {
+  const cost = costOf(usage, prices)
+  const { inputTokens, outputTokens } = usage
+  const told = inputTokens !== undefined && outputTokens !== undefined
+  const value = {
+    ...more,
+    // Token counts are plain JSON; their type is an interface without an index signature.
+    usage: usage as unknown as Json,
+    ...(cost === undefined ? {} : { cost }),
+    ...(told || !reserved ? {} : { reserved: { ...reserved } }),
+  }
+  const event = customEvent('model_output', value, origin)
+  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+}

@@ -1,0 +1,76 @@
+import type { Snapshot } from '../gate/index.ts'
+import type { ActiveTurn } from './active-runs.ts'
+import type { WaitAnswer } from './answers.ts'
+import { Budget } from './budget.ts'
+import type { Allowance } from './budget.ts'
+import { askAgent } from './run-chain.ts'
+import type { TurnScope } from './scope.ts'
+
+/** What all turns of one thread's agents share. */
+export type SharedScope<State> = Pick<
+  TurnScope<State>,
+  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active'
+>
+
+export interface TurnScopeRequest<State> {
+  readonly turn: ActiveTurn
+  readonly snapshot: Snapshot<State>
+  readonly answers: readonly WaitAnswer[]
+}
+
+/** Makes what the runs of one turn share, with what an earlier turn left to finish. */
+export function turnScope<State>(
+  shared: SharedScope<State>,
+  { turn, snapshot, answers }: TurnScopeRequest<State>,
+): TurnScope<State> {
+  const { waiting, suspended } = snapshot.pauses
+  return {
+    ...shared,
+    thread: turn.thread,
+    turn: turn.run,
+    ask: askAgent,
+    takenCalls: new Set(snapshot.conversation.calls),
+    answers: new Map(
+      answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
+    ),
+    suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
+    leftBy: (left) => [
+      ...(waiting?.waits ?? []).filter(({ run }) => run === left).map((wait) => wait.toolCallId),
+      ...suspended
+        .filter(({ origin }) => origin.parentRun === left)
+        .map(({ parentToolCallId }) => parentToolCallId),
+    ],
+  }
+}
+
+/** What is left of what a thread may use; calls that told nothing count as what was set aside for them. */
+export function threadBudget<State>(
+  thread: string,
+  { usage }: Snapshot<State>,
+  limits: Partial<Allowance>,
+): Budget {
+  const { tokens = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } = limits
+  const { inputTokens = 0, outputTokens = 0, unreportedTokens = 0 } = usage.total
+  const { cost: spent = 0, unreportedCost = 0 } = usage.total
+  return new Budget({
+    owner: `the thread "${thread}"`,
+    limits: { tokens, cost },
+    used: { tokens: inputTokens + outputTokens + unreportedTokens, cost: spent + unreportedCost },
+  })
+}
+
+/** Where the oldest tool call stands that a turn which waits is to finish. */
+export function firstReferred<State>({
+  conversation,
+  pauses,
+}: Snapshot<State>): number | undefined {
+  const left = new Set([
+    ...(pauses.waiting?.waits ?? []).map(({ toolCallId }) => toolCallId),
+    ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
+  ])
+  const lists = [conversation.messages, ...Object.values(conversation.nested)]
+  const seqs = lists
+    .flat()
+    .flatMap(({ role, id, seq }) => (role === 'call' && left.has(id) ? [seq] : []))
+  return seqs.length === 0 ? undefined : Math.min(...seqs)
+}
