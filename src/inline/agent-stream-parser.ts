@@ -1,4 +1,5 @@
 import type { Dropped } from './held.ts'
+import { JsonReader } from './json-dialects.ts'
 import { Opener } from './opener.ts'
 import { Prose } from './prose.ts'
 import { Tag } from './tag.ts'
@@ -19,6 +20,12 @@ const LESS = 60
 /** A text that ends in this much of an opener was cut off inside a tag. */
 const CUT_OPENER_MIN = '<agent'.length
 const NONE: readonly never[] = Object.freeze([])
+const NOTHING: InlineResult = Object.freeze({
+  displayText: '',
+  events: NONE,
+  raw: NONE,
+  dropped: NONE,
+})
 
 /**
  * Separates prose from the events that an agent writes into it, as the text arrives.
@@ -34,6 +41,7 @@ const NONE: readonly never[] = Object.freeze([])
  */
 export class AgentStreamParser {
   readonly #prose = new Prose()
+  readonly #reader = new JsonReader()
   readonly #opener = new Opener()
   #tag: Tag | undefined
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
@@ -107,7 +115,7 @@ export class AgentStreamParser {
     this.#tag = undefined
     this.#prose.takeOut()
     if (tag.closing) return
-    const end = tag.conclude()
+    const end = tag.conclude(this.#reader)
     if ('event' in end) {
       this.#events.push(end.event)
       this.#raw.push(end.raw)
@@ -127,6 +135,7 @@ export class AgentStreamParser {
     const raw = this.#raw
     const dropped = this.#dropped
     if (events.length + dropped.length === 0) {
+      if (displayText === '') return NOTHING
       return { displayText, events: NONE, raw: NONE, dropped: NONE }
     }
     this.#events = []
@@ -136,9 +145,9 @@ export class AgentStreamParser {
   }
 }
 
-/** Whether nothing in a short text could begin a tag or end a line. */
+/** Whether nothing in a text could begin a tag or end a line. */
 function isPlain(text: string): boolean {
-  if (text.length > SHORT) return false
+  if (text.length > SHORT) return !text.includes('<') && !text.includes('\n')
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === LESS || code === NEWLINE) return false

@@ -17,35 +17,37 @@ export interface Attributes {
 
 /** Reads a tag from `start` on. Only a brace walk finds the end of `json`, the value that holds it. */
 export function readAttributes(tag: string, start: number, json: Readonly<Span>): Attributes {
-  const { values, jsonName, isRepeated, rest } = list(tag, start, json)
-  const type = values.get('type') ?? ''
+  const { names, type, text, jsonName, isRepeated, rest } = list(tag, start, json)
   const data = jsonName === 'data' ? 'json' : 'none'
-  if (type.length > TAG_TYPE_MAX || values.size > TAG_ATTRIBUTES_MAX) {
+  if (type.length > TAG_TYPE_MAX || names.length > TAG_ATTRIBUTES_MAX) {
     return { type: type.slice(0, TAG_TYPE_MAX), data, fault: 'limit' }
   }
   const isJsonInPlace = jsonName === undefined || data === 'json'
-  const isSound = isJsonInPlace && !isRepeated && type !== '' && !values.get('data')
+  const isSound = isJsonInPlace && !isRepeated && type !== '' && text === ''
   return { type, data, fault: isSound && rest.trim() === '/>' ? undefined : 'malformed' }
 }
 
-/** Lists the quoted values, that of the JSON as empty, up to the `rest` in which there are no more. */
+/** Lists what has a quoted value, up to the `rest` in which there is no more; `text` is in `data`. */
 function list(tag: string, start: number, json: Readonly<Span>) {
-  const values = new Map<string, string>()
+  // Each once, and of too many no more than show it: they are searched for every name.
+  const names: string[] = []
+  let [type, text, isRepeated, end] = ['', '', false, start]
   let jsonName: string | undefined
-  let isRepeated = false
-  let end = start
   for (let equals = tag.indexOf('=', end); equals >= 0; equals = tag.indexOf('=', end)) {
     const name = tag.slice(end, equals).trim()
     const from = tag.length - tag.slice(equals + 1).trimStart().length
     const isJson = from === json.from
     const to = isJson ? json.to : endOfQuoted(tag, from)
     if (to === 0) break
+    const value = isJson ? '' : tag.slice(from + 1, to - 1).trim()
     if (isJson) jsonName = name
-    isRepeated ||= values.has(name)
-    values.set(name, isJson ? '' : tag.slice(from + 1, to - 1).trim())
+    if (name === 'type') type = value
+    else if (name === 'data') text = value
+    if (names.includes(name)) isRepeated = true
+    else if (names.length <= TAG_ATTRIBUTES_MAX) names.push(name)
     end = to
   }
-  return { values, jsonName, isRepeated, rest: tag.slice(end) }
+  return { names, type, text, jsonName, isRepeated, rest: tag.slice(end) }
 }
 
 /** 0 when no quoted value begins at `from`, or it does not end. */

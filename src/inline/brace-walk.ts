@@ -32,26 +32,32 @@ export class BraceWalk {
     if (manner === 'wary') this.#word = ''
   }
 
-  /** Walks on from `text[from]`; returns where it stopped: behind the `}` or before the break. */
-  run(text: string, from: number): number {
+  /** Walks on through `text[from, to)`; returns where it stopped: behind the `}` or before the break. */
+  run(text: string, from: number, to: number): number {
     let at = from
-    while (at < text.length && this.state === 'open') {
-      const code = text.charCodeAt(at)
-      if (this.#inString) this.#inside(code)
-      else this.#outside(code)
-      at++
+    while (at < to && this.state === 'open') {
+      if (this.#inString) at = this.#inside(text, at, to)
+      else this.#outside(text.charCodeAt(at++))
     }
     return this.state === 'broken' ? at - 1 : at
   }
 
-  #inside(code: number): void {
-    if (code === BACKSLASH) {
-      this.#slashes++
-      return
+  /** Walks to behind the end of a string, or behind the newline that breaks it. */
+  #inside(text: string, from: number, to: number): number {
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      if (code === BACKSLASH) {
+        this.#slashes++
+        continue
+      }
+      const isEnd = this.#isQuote(code) && !this.#isEscaped()
+      this.#slashes = 0
+      if (code === NEWLINE) this.state = 'broken'
+      else if (isEnd) this.#inString = false
+      else continue
+      return at + 1
     }
-    if (code === NEWLINE) this.state = 'broken'
-    else if (this.#isQuote(code) && !this.#isEscaped()) this.#inString = false
-    this.#slashes = 0
+    return to
   }
 
   #outside(code: number): void {

@@ -18,46 +18,39 @@ export interface Dropped {
 /** Text taken out of the prose until it is known what it is: bounded, and counted in characters. */
 export class Held {
   readonly offset: number
-  #text: string
-  #length: number
+  text: string
+  length: number
 
   constructor(offset: number, text: string) {
     this.offset = offset
-    this.#text = text
-    this.#length = text.length
+    this.text = text
+    this.length = text.length
   }
 
-  get text(): string {
-    return this.#text
-  }
-
-  get length(): number {
-    return this.#length
-  }
-
-  get room(): number {
-    return Math.max(0, HELD_MAX - this.#length)
+  /** Up to where `text`, from `from` on, still fits in. */
+  fits(text: string, from: number): number {
+    return Math.min(text.length, from + Math.max(0, HELD_MAX - this.length))
   }
 
   /** Takes `text[from, to)`; what does not fit is counted and forgotten. */
   add(text: string, from: number, to: number): void {
-    this.#text += text.slice(from, Math.min(to, from + this.room))
-    this.#length += to - from
+    this.text += text.slice(from, Math.min(to, this.fits(text, from)))
+    this.length += to - from
   }
 
   /** Gives the last `count` characters back; only possible while all is still held. */
   giveBack(count: number): void {
-    this.#text = this.#text.slice(0, this.#text.length - count)
-    this.#length -= count
+    this.text = this.text.slice(0, this.text.length - count)
+    this.length -= count
   }
 
   /** A copy, because a slice keeps the whole chunk that it was cut from alive. */
   copy(): string {
-    return ` ${this.#text}`.slice(1)
+    return ` ${this.text}`.slice(1)
   }
 
-  drop(reason: DropReason, type: string | undefined): Dropped {
-    const dropped = { reason, offset: this.offset, length: this.#length, raw: this.copy() }
-    return type ? { ...dropped, type } : dropped
+  drop(reason: DropReason, raw: string, type: string): Dropped {
+    const { offset, length } = this
+    return type === '' ? { reason, offset, length, raw } : { reason, offset, length, raw, type }
   }
 }

@@ -1,4 +1,5 @@
 import type { BraceWalk, Dialect } from './brace-walk.ts'
+import { isJson } from './json-grammar.ts'
 
 /** Objects and arrays inside one another; deeper JSON is dropped. */
 export const JSON_DEPTH_MAX = 64
@@ -12,25 +13,33 @@ const READ_AS: Readonly<Record<Dialect, (text: string) => string>> = {
 }
 
 /**
- * Reads the object that `walk` went through.
+ * Reads the objects in one text.
  *
  * The dialects are tried in order in the walk: it leaves one when it meets what that one cannot be.
  * Trying a later one on a mere syntax error would let the text of a string become structure.
  */
-export function parseObject(text: string, walk: BraceWalk): JsonObject | 'malformed' | 'limit' {
-  const value = parse(READ_AS[walk.dialect](text))
-  const members = countMembers(value, 1)
-  if (members === Infinity) return 'limit'
-  // Fewer than were written means that a name was given twice.
-  return value && members === walk.members ? value : 'malformed'
-}
+export class JsonReader {
+  /** Being told of a syntax error by an exception is slow, so a text may cause one and no more. */
+  #manner: 'trusting' | 'wary' = 'trusting'
 
-function parse(text: string): JsonObject | undefined {
-  try {
-    // The text starts with a brace, so whatever it parses to is an object.
-    return JSON.parse(text) as JsonObject
-  } catch {
-    return undefined
+  /** Reads the object that `walk` went through. */
+  read(text: string, walk: BraceWalk): JsonObject | 'malformed' | 'limit' {
+    const value = this.#parse(READ_AS[walk.dialect](text))
+    const members = countMembers(value, 1)
+    if (members === Infinity) return 'limit'
+    // Fewer than were written means that a name was given twice.
+    return value && members === walk.members ? value : 'malformed'
+  }
+
+  #parse(text: string): JsonObject | undefined {
+    if (this.#manner === 'wary' && !isJson(text)) return undefined
+    try {
+      // The text starts with a brace, so whatever it parses to is an object.
+      return JSON.parse(text) as JsonObject
+    } catch {
+      this.#manner = 'wary'
+      return undefined
+    }
   }
 }
 
@@ -38,9 +47,16 @@ function parse(text: string): JsonObject | undefined {
 function countMembers(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (depth > JSON_DEPTH_MAX) return Infinity
-  const names = Array.isArray(value) ? [] : Object.keys(value)
-  let count = names.some(isForbidden) ? Number.NaN : names.length
-  for (const member of Object.values(value)) count += countMembers(member, depth + 1)
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item, depth + 1)
+    return count
+  }
+  for (const name of Object.keys(value)) {
+    if (isForbidden(name)) return Number.NaN
+    // A name of the object's own, as the line above says.
+    count += 1 + countMembers((value as JsonObject)[name], depth + 1)
+  }
   return count
 }
 

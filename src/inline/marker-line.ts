@@ -1,8 +1,7 @@
 import { BraceWalk } from './brace-walk.ts'
 import { Held } from './held.ts'
 import type { DropReason, Dropped } from './held.ts'
-import { parseObject } from './json-dialects.ts'
-import type { JsonObject } from './json-dialects.ts'
+import type { JsonObject, JsonReader } from './json-dialects.ts'
 import { isBlank } from './prose.ts'
 
 /** A line of an agent's text that was meant for the program around it. */
@@ -39,28 +38,29 @@ export class MarkerLine {
   /** Reads on from `chunk[from]`, at most to where the state changes; returns how far it came. */
   read(chunk: string, from: number): number {
     if (this.#state === 'skip') return this.#skip(chunk, from)
-    const text = chunk.slice(0, from + this.held.room)
-    const at = this.#state === 'head' ? this.#readHead(text, from) : this.#walk.run(text, from)
+    const to = this.held.fits(chunk, from)
+    const at =
+      this.#state === 'head' ? this.#readHead(chunk, from, to) : this.#walk.run(chunk, from, to)
     this.held.add(chunk, from, at)
     if (this.#walk.state === 'closed') this.#state = 'closed'
     else if (this.#walk.state === 'broken') this.#break()
-    else if (at === text.length && at < chunk.length) this.#fail('too_large')
+    else if (at === to && at < chunk.length) this.#fail('too_large')
     return at
   }
 
   /** The marker that was read, or why there is none. */
-  conclude(): { readonly marker: Marker; readonly raw: string } | Dropped {
+  conclude(reader: JsonReader): { readonly marker: Marker; readonly raw: string } | Dropped {
     const raw = this.held.copy()
     const reason = this.#fault ?? (this.#state === 'closed' ? undefined : 'truncated')
-    if (reason) return this.held.drop(reason, this.#name)
-    const data = parseObject(raw.slice(this.#jsonFrom), this.#walk)
-    if (typeof data === 'string') return this.held.drop(data, this.#name)
+    if (reason) return this.held.drop(reason, raw, this.#name)
+    const data = reader.read(raw.slice(this.#jsonFrom), this.#walk)
+    if (typeof data === 'string') return this.held.drop(data, raw, this.#name)
     return { marker: { name: this.#name, data }, raw }
   }
 
-  #readHead(text: string, from: number): number {
+  #readHead(text: string, from: number, to: number): number {
     let at = from
-    while (at < text.length) {
+    while (at < to) {
       const code = text.charCodeAt(at)
       if (code === BRACE) {
         this.#jsonFrom = this.held.length + at - from

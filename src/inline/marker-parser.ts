@@ -1,4 +1,5 @@
 import type { Dropped } from './held.ts'
+import { JsonReader } from './json-dialects.ts'
 import { MarkerLine } from './marker-line.ts'
 import type { Marker } from './marker-line.ts'
 import { Prose, isBlank } from './prose.ts'
@@ -27,6 +28,7 @@ export class MarkerParser {
   /** By what a line has to begin with. */
   readonly #names: ReadonlyMap<string, string>
   readonly #prose = new Prose()
+  readonly #reader = new JsonReader()
   /** The start of a `[NAME]` that is not complete yet. */
   #opener = ''
   #line: MarkerLine | undefined
@@ -121,7 +123,7 @@ export class MarkerParser {
   #finish(line: MarkerLine): void {
     this.#line = undefined
     this.#prose.takeOut()
-    const end = line.conclude()
+    const end = line.conclude(this.#reader)
     if ('marker' in end) {
       this.#markers.push(end.marker)
       this.#raw.push(end.raw)

@@ -32,6 +32,13 @@ export class Opener {
     return true
   }
 
+  /** Goes on to the next character, whether it spells on or starts again. */
+  follow(code: number): void {
+    if (this.accepts(code)) return
+    this.reset()
+    this.accepts(code)
+  }
+
   /** Whether a tag starts here; `code` is what follows, since `<agent-events` is a word of its own. */
   endsBefore(code: number): boolean {
     return this.#matched === OPENING.length && !isNameCode(code)

@@ -3,9 +3,9 @@ import type { Span } from './attributes.ts'
 import { BraceWalk } from './brace-walk.ts'
 import { Held } from './held.ts'
 import type { DropReason, Dropped } from './held.ts'
-import { parseObject } from './json-dialects.ts'
-import type { JsonObject } from './json-dialects.ts'
-import { Opener } from './opener.ts'
+import type { JsonObject, JsonReader } from './json-dialects.ts'
+import type { Opener } from './opener.ts'
+import { TagEnd, isSpace } from './tag-end.ts'
 
 /** What an agent's text says should happen. Nothing in it is trusted. */
 export interface InlineEvent {
@@ -13,31 +13,39 @@ export interface InlineEvent {
   readonly data: JsonObject
 }
 
-/**
- * In `skip` the tag can no longer be read and only its end is looked for; in `lost` it was too long
- * even for that. It ends `closed` with the character just read, or before it: `cut` by a newline or
- * `superseded` by the next tag's opener.
- */
-type State = 'open' | 'quote' | 'quoted' | 'json' | 'behind' | 'skip' | 'lost' | Ended
-type Ended = 'closed' | 'cut' | 'superseded'
+/** In `skip` the tag can no longer be read; in `lost` it is too long even to look for its end. */
+type State = 'open' | 'quote' | 'quoted' | 'json' | 'behind' | 'skip' | 'lost'
+
+const NEWLINE = 10
+const QUOTE = 34
+const APOSTROPHE = 39
+const LESS = 60
+const EQUALS = 61
+const GREATER = 62
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
 
 /** Reads one tag from behind its opener to its end, every character once. */
 export class Tag {
   readonly closing: boolean
   readonly held: Held
+  /** With the character just read, or before it: by a newline or by the next tag's opener. */
+  ended: TagEnd['found']
   readonly #start: number
-  readonly #walk = new BraceWalk('patient')
   #state: State = 'open'
   #fault: DropReason | undefined
+  /** There is one once the tag can no longer be read. */
+  #end: TagEnd | undefined
   /** The last character that was not blank. */
-  #last = ''
-  /** Another opener, looked for while skipping. */
-  readonly #next = new Opener()
-  #quote = ''
+  #last = 0
+  #quote = 0
   #quoteAt = 0
+  readonly #walk = new BraceWalk('patient')
   /** Where in the tag the JSON stands, and the value that is the JSON and its quotes. */
   readonly #json: Span = { from: 0, to: 0 }
   readonly #value: Span = { from: 0, to: 0 }
+  /** From a place in the chunk to the same place in the tag. */
+  #shift = 0
 
   constructor(opener: Opener, offset: number) {
     this.closing = opener.closing
@@ -45,82 +53,95 @@ export class Tag {
     this.held = new Held(offset, opener.text)
   }
 
-  get ended(): boolean {
-    return this.#state === 'closed' || this.#state === 'cut' || this.#state === 'superseded'
-  }
-
   /** Reads on from `chunk[from]`; returns where the tag ended, or the chunk's length. */
   read(chunk: string, from: number): number {
     if (this.#state === 'lost') return this.#resync(chunk, from)
-    const shift = this.held.length - from
-    const text = chunk.slice(0, from + this.held.room)
+    const to = this.held.fits(chunk, from)
+    this.#shift = this.held.length - from
     let at = from
-    while (at < text.length && !this.ended) {
-      at =
-        this.#state === 'json' ? this.#readJson(text, at, shift) : this.#readChar(text, at, shift)
-    }
+    while (at < to && !this.ended) at = this.#readOn(chunk, at, to)
     this.held.add(chunk, from, at)
-    if (this.#state === 'superseded') this.held.giveBack(this.#next.length)
+    if (this.#end && this.ended === 'superseded') this.held.giveBack(this.#end.next.length)
     else if (at < chunk.length && !this.ended) this.#lose()
     return at
   }
 
   /** The tag whose opener ended this one. */
   successor(): Tag | undefined {
-    if (this.#state !== 'superseded') return undefined
-    return new Tag(this.#next, this.held.offset + this.held.length)
+    if (!this.#end || this.ended !== 'superseded') return undefined
+    return new Tag(this.#end.next, this.held.offset + this.held.length)
   }
 
   /** The event that was read, or why there is none. */
-  conclude(): { readonly event: InlineEvent; readonly raw: string } | Dropped {
+  conclude(reader: JsonReader): { readonly event: InlineEvent; readonly raw: string } | Dropped {
     const raw = this.held.copy()
     const { type, data, fault } = readAttributes(raw, this.#start, this.#value)
-    const reason = this.#fault ?? (this.#state === 'closed' ? fault : 'truncated')
-    if (reason) return this.held.drop(reason, type)
+    const reason = this.#fault ?? (this.ended === 'closed' ? fault : 'truncated')
+    if (reason) return this.held.drop(reason, raw, type)
     if (data === 'none') return { event: { type, data: {} }, raw }
-    const json = parseObject(raw.slice(this.#json.from, this.#json.to), this.#walk)
-    if (typeof json === 'string') return this.held.drop(json, type)
+    const json = reader.read(raw.slice(this.#json.from, this.#json.to), this.#walk)
+    if (typeof json === 'string') return this.held.drop(json, raw, type)
     return { event: { type, data: json }, raw }
   }
 
-  #readJson(text: string, from: number, shift: number): number {
-    const at = this.#walk.run(text, from)
+  /** Reads at least to where the state changes, or one character. */
+  #readOn(text: string, from: number, to: number): number {
+    if (this.#end) {
+      const end = this.#end.seek(text, from, to)
+      this.ended = this.#end.found
+      return end
+    }
+    if (this.#state === 'json') return this.#readJson(text, from, to)
+    const at = this.#passOver(text, from, to)
+    if (at === to) return at
+    const code = text.charCodeAt(at)
+    const state = this.#step(code, at + this.#shift)
+    if (state === 'skip') return this.#spoil(text, at)
+    this.#state = state
+    if (!isSpace(code)) this.#last = code
+    return at + 1
+  }
+
+  #readJson(text: string, from: number, to: number): number {
+    const at = this.#walk.run(text, from, to)
     if (this.#walk.state === 'broken') return this.#spoil(text, at)
     if (this.#walk.state === 'closed') {
-      this.#json.to = at + shift
-      this.#value.to = at + shift
+      this.#json.to = at + this.#shift
+      this.#value.to = at + this.#shift
       this.#state = 'behind'
-      this.#last = '}'
+      this.#last = CLOSE_BRACE
     }
     return at
   }
 
-  #readChar(text: string, from: number, shift: number): number {
-    const at = this.#skipWord(text, from)
-    if (at === text.length) return at
-    const char = text.charAt(at)
-    const state = this.#step(char, at + shift)
-    if (state === 'skip' && this.#state !== 'skip') return this.#spoil(text, at)
-    this.#state = state
-    if (state === 'cut' || state === 'superseded') return at
-    if (!isSpace(char)) this.#last = char
-    return at + 1
+  /** Passes over what can change nothing, which is most of a tag. */
+  #passOver(text: string, from: number, to: number): number {
+    let at = from
+    if (this.#state === 'quoted') {
+      while (at < to && !this.#endsQuoted(text.charCodeAt(at))) at++
+    } else if (this.#state === 'open') {
+      while (at < to && !isDelimiter(text.charCodeAt(at))) at++
+      this.#look(text, from, at)
+    }
+    return at
   }
 
-  /** Most of a tag is letters, and those change nothing. */
-  #skipWord(text: string, from: number): number {
-    if (this.#state !== 'open' && this.#state !== 'quoted') return from
-    let at = from
-    while (isLetter(text.charCodeAt(at))) at++
-    if (at > from) this.#last = text.charAt(at - 1)
-    return at
+  #endsQuoted(code: number): boolean {
+    return code === this.#quote || code === LESS || code === NEWLINE
+  }
+
+  /** Notes the last character of `text[from, to)` that is not blank. */
+  #look(text: string, from: number, to: number): void {
+    let at = to - 1
+    while (at >= from && isSpace(text.charCodeAt(at))) at--
+    if (at >= from) this.#last = text.charCodeAt(at)
   }
 
   /** From here on, `text[at]` included, only the tag's end is of interest. */
   #spoil(text: string, at: number): number {
+    const before = text.slice(0, at).trimEnd() || this.held.text.trimEnd()
     this.#fault = 'malformed'
-    this.#state = 'skip'
-    this.#last = (text.slice(0, at).trimEnd() || this.held.text.trimEnd()).slice(-1)
+    this.#end = new TagEnd(before.charCodeAt(before.length - 1))
     return at
   }
 
@@ -132,37 +153,36 @@ export class Tag {
   /** Nothing tells whether a `/>` stands in a string here, so a lost tag ends at a newline. */
   #resync(chunk: string, from: number): number {
     const newline = chunk.indexOf('\n', from)
-    if (newline >= 0) this.#state = 'cut'
+    if (newline >= 0) this.ended = 'cut'
     const to = newline >= 0 ? newline : chunk.length
     this.held.add(chunk, from, to)
     return to
   }
 
-  #step(char: string, position: number): State {
-    if (this.#state === 'quote') return this.#quoteOpened(char, position)
-    if (this.#state === 'quoted') return this.#quoted(char)
-    if (this.#state === 'behind') return this.#behind(char, position)
-    return this.#state === 'skip' ? this.#skip(char) : this.#open(char, position)
+  #step(code: number, position: number): State {
+    if (this.#state === 'quote') return this.#quoteOpened(code, position)
+    if (this.#state === 'quoted') return this.#quoted(code)
+    return this.#state === 'behind' ? this.#behind(code, position) : this.#open(code, position)
   }
 
-  #open(char: string, position: number): State {
-    if (char === '>') return 'closed'
-    if (char === '<') return 'skip'
-    if (char !== '{' && char !== '"' && char !== "'") return 'open'
-    if (this.#last !== '=') return 'skip'
-    this.#quote = char === '{' ? '' : char
+  #open(code: number, position: number): State {
+    if (code === GREATER) this.ended = 'closed'
+    if (code === LESS) return 'skip'
+    if (!isValueStart(code)) return 'open'
+    if (this.#last !== EQUALS) return 'skip'
+    this.#quote = code === OPEN_BRACE ? 0 : code
     this.#quoteAt = position
-    return char === '{' ? this.#startJson(position) : 'quote'
+    return code === OPEN_BRACE ? this.#startJson(position) : 'quote'
   }
 
-  #quoteOpened(char: string, position: number): State {
-    if (isSpace(char)) return 'quote'
-    return char === '{' ? this.#startJson(position) : this.#quoted(char)
+  #quoteOpened(code: number, position: number): State {
+    if (isSpace(code)) return 'quote'
+    return code === OPEN_BRACE ? this.#startJson(position) : this.#quoted(code)
   }
 
-  #quoted(char: string): State {
-    if (char === this.#quote) return 'open'
-    return char === '<' || char === '\n' ? 'skip' : 'quoted'
+  #quoted(code: number): State {
+    if (!this.#endsQuoted(code)) return 'quoted'
+    return code === this.#quote ? 'open' : 'skip'
   }
 
   #startJson(position: number): State {
@@ -172,30 +192,19 @@ export class Tag {
     return 'json'
   }
 
-  #behind(char: string, position: number): State {
-    if (isSpace(char)) return 'behind'
-    if (char !== this.#quote) return this.#open(char, position)
+  #behind(code: number, position: number): State {
+    if (isSpace(code)) return 'behind'
+    if (code !== this.#quote) return this.#open(code, position)
     this.#value.to = position + 1
     return 'open'
   }
-
-  /** What cannot be read ends at a `/>`, at the end of a line that ends in `>`, or at the next tag. */
-  #skip(char: string): State {
-    const code = char.charCodeAt(0)
-    if (this.#next.endsBefore(code)) return 'superseded'
-    if (!this.#next.accepts(code)) {
-      this.#next.reset()
-      this.#next.accepts(code)
-    }
-    if (char === '>' && this.#last === '/') return 'closed'
-    return char === '\n' && this.#last === '>' ? 'cut' : 'skip'
-  }
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || code === 95
+/** Whether a character between values ends the tag, or begins a value or what should not be there. */
+function isDelimiter(code: number): boolean {
+  return code === GREATER || code === LESS || isValueStart(code)
 }
 
-function isSpace(char: string): boolean {
-  return char === ' ' || char === '\n' || char === '\t' || char === '\r'
+function isValueStart(code: number): boolean {
+  return code === QUOTE || code === APOSTROPHE || code === OPEN_BRACE
 }

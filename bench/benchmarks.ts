@@ -1,0 +1,7 @@
+import type { Benchmark } from './benchmark.ts'
+import { diffs } from './diff.bench.ts'
+import { domains } from './domain.bench.ts'
+import { inline } from './inline.bench.ts'
+
+/** In the order of the table. */
+export const benchmarks: readonly Benchmark[] = [...inline, ...diffs, ...domains]

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { benchmarks } from './benchmarks.ts'
+import { tableOf } from './table.ts'
+
+const names = process.argv.slice(2)
+const ids = benchmarks.map(({ id }) => id)
+const unknown = names.filter((name) => !ids.some((id) => isNamed(id, name)))
+if (unknown.length > 0) {
+  throw new Error(`Cannot run ${unknown.join(', ')}: there are ${ids.join(', ')}`)
+}
+const wanted = ids.filter((id) => names.length === 0 || names.some((name) => isNamed(id, name)))
+
+const rows: (readonly string[])[] = []
+for (const id of wanted) {
+  process.stderr.write(`${id}\n`)
+  rows.push(await runApart(id))
+}
+console.log(tableOf(rows))
+
+/** `P2` names every line of it, `P2 10 %` one. */
+function isNamed(id: string, name: string): boolean {
+  return `${id} `.startsWith(`${name} `)
+}
+
+/** In a process of its own, because what ran before changes how the engine compiles what follows. */
+async function runApart(id: string): Promise<readonly string[]> {
+  const child = fork(new URL('run-one.ts', import.meta.url), [id])
+  let row: readonly string[] | undefined
+  // Nothing but a row is ever sent.
+  child.on('message', (message) => (row = message as readonly string[]))
+  await once(child, 'exit')
+  if (!row) throw new Error(`Cannot measure "${id}": its process ended without a result`)
+  return row
+}

@@ -1,0 +1,51 @@
+import { OURS } from './benchmark.ts'
+import type { Benchmark, Figures } from './benchmark.ts'
+import { speedBeside } from './goals.ts'
+
+const HEADINGS = ['id', 'what', 'ours', 'limit', 'peers', 'goal', 'met']
+
+/** One benchmark's line of the table. Ratios say how many times as fast as the other ours is. */
+export function rowOf(benchmark: Benchmark, figures: Figures): readonly string[] {
+  const { id, what, unit, yields, limit, peers, goals } = benchmark
+  const ours = yieldOf(figures, OURS)
+  const difference = (name: string) =>
+    yieldOf(figures, name) === ours ? '' : `, ${yieldOf(figures, name)} ${yields}`
+  return [
+    id,
+    what,
+    `${costOf(figures, OURS)} ns/${unit}, ${ours} ${yields}`,
+    limit ? describe(figures, limit.name) : '–',
+    peers.map(({ name }) => describe(figures, name, difference(name))).join('; ') || '–',
+    goals.map((goal) => goal.text).join(', ') || '–',
+    goals.map((goal) => (goal.isMet(figures) ? 'yes' : 'no')).join(', ') || '–',
+  ]
+}
+
+/** A Markdown table whose columns line up as plain text too. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  )
+}
+
+function describe(figures: Figures, name: string, remark = ''): string {
+  return `${name} ${costOf(figures, name)} ns (${digits(speedBeside(figures, name))}×${remark})`
+}
+
+function yieldOf(figures: Figures, name: string): number {
+  return figures.get(name)?.yielded ?? Number.NaN
+}
+
+function costOf(figures: Figures, name: string): string {
+  return digits(figures.get(name)?.nanosecondsPerUnit ?? Number.NaN)
+}
+
+/** Three digits say all that a measurement here can. */
+function digits(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+}
