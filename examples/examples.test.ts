@@ -104,7 +104,7 @@ test('the same example asks a real model when there is one', async () => {
     ANTHROPIC_API_KEY: 'not-a-key',
     ANTHROPIC_BASE_URL: provider.baseUrl,
   })
-  await provider.close()
+  provider.close()
   expect(story).toMatch(/^Twelve lamps\.\n\[success: 1 calls, \d+ in, \d+ out\]$/m)
   expect(asked).toEqual([1, 3])
 })

@@ -5,7 +5,16 @@
  * @module
  */
 export { defineAgent, scriptedModel, tool } from './agents/index.ts'
-export type { Agent, AgentLimits, AgentParts, Tool, ToolContext } from './agents/index.ts'
+export type {
+  Agent,
+  AgentLimits,
+  AgentParts,
+  LanguageModel,
+  ScriptedCall,
+  ScriptedReply,
+  Tool,
+  ToolContext,
+} from './agents/index.ts'
 export type { CallerEvent, Usage, UsageReport, Wait } from './agui/index.ts'
 export { defineDomain } from './domain/index.ts'
 export { TreeError, wholeTree } from './runs/index.ts'

@@ -98,6 +98,10 @@ export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolS
 ): Agent<State> {
   const { name, description = '', model, instructions = '', temperature, emits = [] } = parts
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  // A program without types may leave it out.
+  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream !== 'function') {
+    throw invalid(name, 'its model is none of the AI SDK’s language models')
+  }
   return {
     name,
     description,

@@ -1,57 +1,8 @@
 import type { LogRecord } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
-import { isDiscarded } from './discarded-call.ts'
+import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
+import type { ConversationMessage } from './message.ts'
 import { isResume } from './waiting.ts'
-
-interface MessageBase {
-  readonly id: string
-  readonly text: string
-  /** Where its first record stands in the thread. */
-  readonly seq: number
-  /** Milliseconds since the epoch. */
-  readonly ts: number
-  readonly agent?: string
-  readonly surface?: string
-  readonly run?: string
-  readonly status: 'open' | 'complete'
-}
-
-/** What a person or an agent said. */
-export interface SpokenMessage extends MessageBase {
-  readonly role: 'user' | 'assistant'
-}
-
-/** What the model is told besides what people write; people do not see it. */
-export interface NoteMessage extends MessageBase {
-  readonly role: 'note'
-}
-
-/** What a model thought. `encrypted` is the provider's own form of it, to be given back unread. */
-export interface ReasoningMessage extends MessageBase {
-  readonly role: 'reasoning'
-  readonly encrypted?: string
-}
-
-/** A tool call; its text is the arguments, as JSON. */
-export interface ToolCallMessage extends MessageBase {
-  readonly role: 'call'
-  readonly name: string
-  readonly encrypted?: string
-}
-
-/** What a tool call came to. */
-export interface ToolMessage extends MessageBase {
-  readonly role: 'tool'
-  readonly call: string
-  readonly failed: boolean
-}
-
-export type ConversationMessage =
-  | SpokenMessage
-  | NoteMessage
-  | ReasoningMessage
-  | ToolCallMessage
-  | ToolMessage
 
 /** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
 export interface Conversation {
@@ -62,11 +13,6 @@ export interface Conversation {
 }
 
 export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {}, calls: [] }
-
-/** Whether a message is one that people said or were told. */
-export function isSpoken(message: ConversationMessage): message is SpokenMessage {
-  return message.role === 'user' || message.role === 'assistant'
-}
 
 /** Folds the records of agents into the messages of a thread; others leave it as it is. Pure. */
 export function foldConversation(
@@ -82,23 +28,18 @@ export function foldConversation(
   return folding ? folding.done() : conversation
 }
 
+/** Or the next answer would take up what somebody did not want any more. */
+const STOPPED = '[This was stopped before it was finished.]'
+
 const CONCERNING = /^(TEXT_MESSAGE|TOOL_CALL|REASONING|SUBAGENT|RUN)_/
 
 function concerns(record: LogRecord): boolean {
   if (record.type === 'CUSTOM') {
-    return ['note', 'history_reset', 'history_compacted'].some(
+    return ['note', 'history_reset', 'history_compacted', 'model_output'].some(
       (name) => customValue(record, name) !== undefined,
     )
   }
   return CONCERNING.test(record.type) || noteOf(record) !== undefined
-}
-
-function noteOf(record: LogRecord): string | undefined {
-  const note = customValue(record, 'note')
-  if (typeof note === 'string') return note
-  if (record.type !== 'event_refused' || record.origin.source !== 'model') return undefined
-  const { data } = record
-  return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
 }
 
 /** One pass over some records, on copies of the lists that it changes. */
@@ -128,21 +69,25 @@ class Folding {
         this.#begin(record)
         return
       case 'SUBAGENT_FINISHED':
-        // Whoever it is handed over to takes it with it.
-        if (!isSuspension(record) && !isHandoff(record)) this.#nested.set(run, undefined)
+      case 'SUBAGENT_ERROR':
+        if (!staysOpen(record)) this.#nested.set(run, undefined)
         return
       case 'RUN_STARTED':
         if (!isResume(record)) this.#forgetNested()
         return
-      case 'SUBAGENT_ERROR':
-        this.#nested.set(run, undefined)
+      case 'RUN_FINISHED':
+        if (outcomeOf(record) === 'cancelled') this.#top().push(noteMessage(record, STOPPED))
         return
-      default: {
-        if (record.type === 'TOOL_CALL_START') this.#calls.push(textOf(record.data, 'toolCallId'))
-        const list = record.origin.depth === 0 ? this.#top() : this.#of(run)
-        if (list) foldInto(list, record)
-      }
+      default:
+        this.#fold(record)
     }
+  }
+
+  #fold(record: LogRecord): void {
+    const { depth, run = '' } = record.origin
+    if (record.type === 'TOOL_CALL_START') this.#calls.push(textOf(record.data, 'toolCallId'))
+    const list = depth === 0 ? this.#top() : this.#of(run)
+    if (list) foldInto(list, record)
   }
 
   #begin(record: LogRecord): void {
@@ -153,9 +98,7 @@ class Folding {
       this.#nested.set(run, taken)
       return
     }
-    const text = textOf(record.data, 'description')
-    const prompt = { ...opened(record), id: record.id, role: 'user', text } as const
-    this.#nested.set(run, [{ ...prompt, status: 'complete' }])
+    this.#nested.set(run, [promptMessage(record)])
   }
 
   /** The conversation of the sub-agent that hands over to the one that starts, if one does. */
@@ -204,126 +147,11 @@ class Folding {
   }
 }
 
-function isSuspension(record: LogRecord): boolean {
-  return textOf(membersOf(record.data)['outcome'] ?? null, 'type') === 'suspended'
+/** Whether somebody goes on with a sub-agent's run that ended: itself once it is answered, or another. */
+function staysOpen(record: LogRecord): boolean {
+  return outcomeOf(record) === 'suspended' || textOf(ourMetadata(record.data), 'handoffTo') !== ''
 }
 
-function isHandoff({ data }: LogRecord): boolean {
-  return textOf(ourMetadata(data), 'handoffTo') !== ''
-}
-
-function foldInto(messages: ConversationMessage[], record: LogRecord): void {
-  const { data } = record
-  switch (record.type) {
-    case 'TEXT_MESSAGE_START':
-    case 'REASONING_MESSAGE_START':
-    case 'TOOL_CALL_START':
-      messages.push(startedMessage(record))
-      return
-    case 'TOOL_CALL_RESULT':
-      answer(messages, record)
-      return
-    case 'TEXT_MESSAGE_CONTENT':
-    case 'REASONING_MESSAGE_CONTENT':
-    case 'TOOL_CALL_ARGS':
-      change(messages, subjectOf(record), (message) => ({
-        ...message,
-        text: message.text + textOf(data, 'delta'),
-      }))
-      return
-    case 'TEXT_MESSAGE_END':
-    case 'REASONING_MESSAGE_END':
-    case 'TOOL_CALL_END':
-      change(messages, subjectOf(record), (message) => ({ ...message, status: 'complete' }))
-      return
-    case 'REASONING_ENCRYPTED_VALUE':
-      change(messages, textOf(data, 'entityId'), (message) => encryptedAs(message, record))
-      return
-    default:
-      foldOurs(messages, record)
-  }
-}
-
-function startedMessage(record: LogRecord): ConversationMessage {
-  const { type, data } = record
-  const id = subjectOf(record)
-  if (type === 'TOOL_CALL_START') {
-    return { ...opened(record), id, name: textOf(data, 'toolCallName'), role: 'call' }
-  }
-  if (type === 'REASONING_MESSAGE_START') return { ...opened(record), id, role: 'reasoning' }
-  return { ...opened(record), id, role: textOf(data, 'role') === 'user' ? 'user' : 'assistant' }
-}
-
-function encryptedAs(message: ConversationMessage, { data }: LogRecord): ConversationMessage {
-  const has = message.role === 'reasoning' || message.role === 'call'
-  return has ? { ...message, encrypted: textOf(data, 'encryptedValue') } : message
-}
-
-/** What AG-UI has no event for: notes, a history that begins anew, a history that was shortened. */
-function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
-  const note = noteOf(record)
-  if (note !== undefined) messages.push(noteMessage(record, note))
-  if (customValue(record, 'history_reset') !== undefined) messages.length = 0
-  const compacted = customValue(record, 'history_compacted')
-  if (compacted === undefined) return
-  const through = Number(membersOf(compacted)['through'])
-  const kept = messages.filter(({ seq }) => seq > through)
-  messages.length = 0
-  // It stands where the last message stood that it sums up: before all that are kept.
-  messages.push({ ...noteMessage(record, textOf(compacted, 'summary')), seq: through }, ...kept)
-}
-
-function noteMessage(record: LogRecord, text: string): NoteMessage {
-  return { ...opened(record), id: record.id, role: 'note', text, status: 'complete' }
-}
-
-function toolMessage(record: LogRecord): ToolMessage {
-  return {
-    ...opened(record),
-    id: textOf(record.data, 'messageId'),
-    role: 'tool',
-    call: textOf(record.data, 'toolCallId'),
-    text: textOf(record.data, 'content'),
-    failed: ourMetadata(record.data)['error'] !== undefined,
-    status: 'complete',
-  }
-}
-
-/** A call that never counted is as if it had not been made. */
-function answer(messages: ConversationMessage[], record: LogRecord): void {
-  if (!isDiscarded(record)) {
-    messages.push(toolMessage(record))
-    return
-  }
-  const call = textOf(record.data, 'toolCallId')
-  const index = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
-  if (index >= 0) messages.splice(index, 1)
-}
-
-function subjectOf({ data }: LogRecord): string {
-  return textOf(data, 'messageId') || textOf(data, 'toolCallId')
-}
-
-function change(
-  messages: ConversationMessage[],
-  id: string,
-  changed: (message: ConversationMessage) => ConversationMessage,
-): void {
-  const index = messages.findLastIndex((message) => message.id === id && message.role !== 'tool')
-  const message = messages[index]
-  if (message) messages[index] = changed(message)
-}
-
-function opened(record: LogRecord): MessageBase {
-  const { agent, surface, run } = record.origin
-  return {
-    id: '',
-    text: '',
-    seq: record.seq,
-    ts: record.ts,
-    ...(agent ? { agent } : {}),
-    ...(surface ? { surface } : {}),
-    ...(run ? { run } : {}),
-    status: 'open',
-  }
+function outcomeOf({ data }: LogRecord): string {
+  return textOf(membersOf(data)['outcome'] ?? null, 'type')
 }

@@ -22,8 +22,10 @@ export type {
   EndReason,
 } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
-export { EMPTY_CONVERSATION, foldConversation, isSpoken } from './conversation.ts'
-export type { Conversation, ConversationMessage, SpokenMessage } from './conversation.ts'
+export { EMPTY_CONVERSATION, foldConversation } from './conversation.ts'
+export type { Conversation } from './conversation.ts'
+export { isSpoken } from './message.ts'
+export type { ConversationMessage, SpokenMessage } from './message.ts'
 export { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './run-tree.ts'
 export type { RunTree, TurnNode } from './run-tree.ts'
 export { OUTPUTS_KEPT_MAX } from './run-node.ts'

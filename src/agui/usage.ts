@@ -38,6 +38,8 @@ export interface UsageReport {
   readonly byModel: Readonly<Record<string, Usage>>
 }
 
+const SUM_DIGITS_MAX = 15
+
 export const NO_USAGE: Usage = { calls: 0, unreported: 0, unpriced: 0 }
 
 export const NO_USAGE_REPORT: UsageReport = {
@@ -118,7 +120,9 @@ function add(before: Usage, more: Usage): Usage {
   }
   for (const name of [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const) {
     const [left, right] = [before[name], more[name]]
-    if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
+    if (left === undefined && right === undefined) continue
+    // Sums of money gather noise in their last digits.
+    sum[name] = Number(((left ?? 0) + (right ?? 0)).toPrecision(SUM_DIGITS_MAX))
   }
   return sum
 }

@@ -103,7 +103,8 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshot()
     const offers = turn.offersOf(agent)
     const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
-    const messages = modelHistory(this.#messages(snapshot), { tools: offers.names })
+    const prompt = turn.sha256(JSON.stringify([system, offers.definitions]))
+    const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
     const { model, limits, temperature } = agent
     const reserved = this.#estimate([system, messages, offers.definitions])
     const reservation = budget.reserve(reserved)
@@ -120,6 +121,7 @@ export class AgentRun<State> {
           signal,
         },
         stepName: `model:${this.#steps}`,
+        prompt,
         origin: { ...this.#model, attempt },
         id: turn.id,
         append: (events) => this.#append(events),

@@ -235,7 +235,7 @@ test('the turn after one that was stopped knows what was said', async () => {
   for await (const { type } of ask('First')) if (type === 'tool_call') await runs.cancel('t')
   expect(await ask('Second').result).toMatchObject({ reason: 'success', text: 'Now' })
   expect(prompts[1]).toBe(
-    'First | Half of it | The run was stopped before this call was answered | Second',
+    'First | Half of it | The run was stopped before this call was answered | [This was stopped before it was finished.]\n\nSecond',
   )
   await expectWhole(log)
 })

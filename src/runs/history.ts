@@ -9,12 +9,15 @@ export const HISTORY_CHARS_MAX = 80_000
 
 const OPENING = '[The conversation starts here.]'
 const CONTINUE = '[Continue.]'
+const WORDLESS = '[The tool failed without saying why.]'
 /** A hand-off is told by a note of its own. */
 const HANDOFF = 'handoff_to_'
 
 export interface HistoryOptions {
   /** The tools that the model is offered: calls of others are told in words, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
+  /** Names the instructions and tools: what was thought under others is left out. */
+  readonly prompt?: string
 }
 
 /**
@@ -24,10 +27,10 @@ export interface HistoryOptions {
  */
 export function modelHistory(
   messages: readonly ConversationMessage[],
-  { tools = NO_TOOLS }: HistoryOptions = {},
+  options: HistoryOptions = {},
 ): readonly ModelMessage[] {
-  const history = new History(messages, tools)
-  for (const message of messages) history.take(message)
+  const history = new History(messages, options)
+  for (const message of messages) if (!message.failed) history.take(message)
   return history.done()
 }
 
@@ -53,14 +56,19 @@ type ToolResult = ConversationMessage & { readonly role: 'tool' }
 class History {
   readonly #messages: ModelMessage[] = []
   readonly #tools: ReadonlySet<string>
+  readonly #prompt: string
   readonly #results = new Map<string, ToolResult>()
   /** What the model said, thought and asked for since somebody else spoke. */
   #text: string[] = []
   #thoughts: ModelReasoning[] = []
   #calls: { readonly call: ModelToolCall; readonly result: ToolResult }[] = []
 
-  constructor(messages: readonly ConversationMessage[], tools: ReadonlySet<string>) {
+  constructor(
+    messages: readonly ConversationMessage[],
+    { tools = NO_TOOLS, prompt = '' }: HistoryOptions,
+  ) {
     this.#tools = tools
+    this.#prompt = prompt
     for (const message of messages) {
       if (message.role === 'tool' && !this.#results.has(message.call)) {
         this.#results.set(message.call, message)
@@ -81,7 +89,7 @@ class History {
         return
       case 'reasoning':
         // Unsigned thoughts are of no use to a provider, and some refuse them.
-        if (message.encrypted === undefined) return
+        if (message.encrypted === undefined || message.prompt !== this.#prompt) return
         this.#thoughts.push({ text: message.text.toWellFormed(), encrypted: message.encrypted })
         return
       case 'call':
@@ -152,7 +160,9 @@ class History {
       ...(calls.length > 0 ? { toolCalls: calls.map(({ call }) => call) } : {}),
     })
     for (const { call, result } of calls) {
-      const { text: content, failed } = result
+      const failed = result.outcome === 'failed'
+      // Providers refuse a failure that says nothing.
+      const content = result.text.trim() === '' && failed ? WORDLESS : result.text
       const answer = { toolCallId: call.id, toolName: call.name, text: neutralise(content), failed }
       this.#messages.push({ role: 'tool', ...answer })
     }

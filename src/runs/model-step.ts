@@ -16,6 +16,8 @@ export interface ModelStepRequest {
   readonly model: LanguageModel
   readonly call: ModelCall
   readonly stepName: string
+  /** Names the instructions and tools of the call. */
+  readonly prompt?: string
   readonly origin: Origin
   readonly id: () => string
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
@@ -93,7 +95,7 @@ function outputOf(
   ended: Ended,
   request: ModelStepRequest & { readonly elapsedMs: number },
 ): NewEvent {
-  const { model, prices, origin, elapsedMs, reserved } = request
+  const { model, prices, origin, elapsedMs, reserved, prompt } = request
   const calls = toolCalls.map(({ id }) => id)
   return modelOutput({
     origin,
@@ -101,6 +103,7 @@ function outputOf(
     prices,
     reserved,
     more: {
+      ...(prompt === undefined ? {} : { prompt }),
       ...prose.raw,
       ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
       ...(ended.error || calls.length === 0 ? {} : { toolCalls: calls }),

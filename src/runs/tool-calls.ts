@@ -12,6 +12,9 @@ import { executeTool, leaveNeeded } from './tool-execution.ts'
 import { contentOf, failedResult, resultRecord, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
 
+/** What a model is told of a failure at least, however short results are to be, in characters. */
+export const ERROR_CHARS_MAX = 2_000
+
 export interface Handoff<State> {
   readonly to: Agent<State>
   readonly message: string
@@ -109,9 +112,9 @@ export class ToolCalls<State> {
     if (typeof leave !== 'boolean') return leave
     if (leave)
       return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
-    const values = answer ? { values: answer } : {}
+    const values = valuesFor(tool, answer)
     const execution = { scope: this.#scope, append: this.#append, call, tool, input: checked.value }
-    const result = await executeTool({ ...execution, ...values })
+    const result = await executeTool({ ...execution, ...(values ? { values } : {}) })
     if (result instanceof Pause) return this.#wait(call, 'input_required', result.requestKeys)
     return result
   }
@@ -127,7 +130,7 @@ export class ToolCalls<State> {
       case 'success':
         return { content: end.text, subagent: end.agent }
       case 'stopped':
-        return failedResult(end.code, `Cannot use the answer of "${agent.name}": ${end.message}`)
+        return failedResult(end.code, end.message)
       case 'waiting':
         return 'waiting'
     }
@@ -193,7 +196,10 @@ export class ToolCalls<State> {
 
   async #record(call: ModelToolCall, result: ToolResult): Promise<void> {
     const { origin, agent, turn } = this.#scope
-    const content = shortened(result.content, agent.limits.resultChars)
+    const { resultChars } = agent.limits
+    // Why a call failed is told whole: the model cannot mend what it is not told.
+    const max = result.error === undefined ? resultChars : Math.max(resultChars, ERROR_CHARS_MAX)
+    const content = shortened(result.content, max)
     const { json, ...rest } = result
     // What was cut is no JSON any more.
     const whole = json && content === result.content ? { json } : {}
@@ -207,6 +213,16 @@ function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | Too
   if (needsApproval === false || answer['approved'] !== false) return false
   const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
   return failedResult('denied', `A person did not agree to this call${reason}`)
+}
+
+/** What a tool asked for; a person's leave is the engine's affair. */
+function valuesFor(
+  { needsApproval = false }: Tool,
+  answer: Answered | undefined,
+): Answered | undefined {
+  if (!answer || needsApproval === false) return answer
+  const values = Object.entries(answer).filter(([key]) => !['approved', 'reason'].includes(key))
+  return values.length > 0 ? Object.fromEntries(values) : undefined
 }
 
 function messageIn(given: unknown): string | undefined {

@@ -103,16 +103,19 @@ class Outputs {
     this.#appends.catch(() => undefined)
   }
 
-  /** Shows each value as it comes; the last is the result. */
+  /** Shows each value as it comes; the result is what it returns, or else the last value. */
   async drain(values: AsyncIterable<unknown>): Promise<unknown> {
+    const iterator = values[Symbol.asyncIterator]()
     let last: unknown
-    for await (const value of values) {
+    while (!this.#closed) {
+      const { done, value } = await iterator.next()
+      if (done) return value ?? last
       last = value
-      if (value instanceof Pause) return value
+      if (value instanceof Pause) break
       this.put('progress', value)
       await this.#appends
-      if (this.#closed) break
     }
+    await iterator.return?.()
     return last
   }
 

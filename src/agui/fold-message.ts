@@ -1,0 +1,166 @@
+import type { Json, LogRecord } from '../log/index.ts'
+import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import { isDiscarded } from './discarded-call.ts'
+import type {
+  ConversationMessage,
+  MessageBase,
+  NoteMessage,
+  ReasoningMessage,
+  SpokenMessage,
+  ToolCallMessage,
+  ToolMessage,
+} from './message.ts'
+
+/** What a record tells a model besides what people write, if it does. */
+export function noteOf(record: LogRecord): string | undefined {
+  const note = customValue(record, 'note')
+  if (typeof note === 'string') return note
+  if (record.type !== 'event_refused' || record.origin.source !== 'model') return undefined
+  const { data } = record
+  return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
+}
+
+/** Folds one record into the messages of the run that it is of. */
+export function foldInto(messages: ConversationMessage[], record: LogRecord): void {
+  const { data } = record
+  switch (record.type) {
+    case 'TEXT_MESSAGE_START':
+    case 'REASONING_MESSAGE_START':
+    case 'TOOL_CALL_START':
+      messages.push(startedMessage(record))
+      return
+    case 'TOOL_CALL_RESULT':
+      answer(messages, record)
+      return
+    case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
+    case 'TOOL_CALL_ARGS':
+      change(messages, subjectOf(record), (message) => ({
+        ...message,
+        text: message.text + textOf(data, 'delta'),
+      }))
+      return
+    case 'TEXT_MESSAGE_END':
+    case 'REASONING_MESSAGE_END':
+    case 'TOOL_CALL_END':
+      change(messages, subjectOf(record), (message) => ({ ...message, status: 'complete' }))
+      return
+    case 'REASONING_ENCRYPTED_VALUE':
+      change(messages, textOf(data, 'entityId'), (message) => encryptedAs(message, record))
+      return
+    default:
+      foldOurs(messages, record)
+  }
+}
+
+function startedMessage(record: LogRecord): ConversationMessage {
+  const { type, data } = record
+  const id = subjectOf(record)
+  if (type === 'TOOL_CALL_START') {
+    return { ...opened(record), id, name: textOf(data, 'toolCallName'), role: 'call' }
+  }
+  if (type === 'REASONING_MESSAGE_START') return { ...opened(record), id, role: 'reasoning' }
+  return { ...opened(record), id, role: textOf(data, 'role') === 'user' ? 'user' : 'assistant' }
+}
+
+function encryptedAs(message: ConversationMessage, { data }: LogRecord): ConversationMessage {
+  const has = message.role === 'reasoning' || message.role === 'call'
+  return has ? { ...message, encrypted: textOf(data, 'encryptedValue') } : message
+}
+
+/** What AG-UI has no event for: notes, a history that begins anew, a history that was shortened. */
+function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
+  const note = noteOf(record)
+  if (note !== undefined) messages.push(noteMessage(record, note))
+  if (customValue(record, 'history_reset') !== undefined) messages.length = 0
+  const output = customValue(record, 'model_output')
+  if (output !== undefined) answerFor(messages, record, output)
+  const compacted = customValue(record, 'history_compacted')
+  if (compacted === undefined) return
+  const through = Number(membersOf(compacted)['through'])
+  // What was thought after messages that are gone is signed for a prompt that nobody can send again.
+  const kept = messages.filter(({ seq, role }) => seq > through && role !== 'reasoning')
+  messages.length = 0
+  // It stands where the last message stood that it sums up: before all that are kept.
+  messages.push({ ...noteMessage(record, textOf(compacted, 'summary')), seq: through }, ...kept)
+}
+
+/** Says of what a model call just said how the call ended, and of what it thought under which prompt. */
+function answerFor(messages: ConversationMessage[], { origin }: LogRecord, output: Json): void {
+  const error = textOf(output, 'error')
+  const prompt = textOf(output, 'prompt')
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (!message || message.run !== origin.run || !isModels(message)) return
+    // What a person stopped was said all the same.
+    if (error !== '' && error !== 'cancelled') messages[at] = { ...message, failed: true }
+    else if (message.role === 'reasoning' && prompt !== '') messages[at] = { ...message, prompt }
+  }
+}
+
+function isModels(
+  message: ConversationMessage,
+): message is SpokenMessage | ReasoningMessage | ToolCallMessage {
+  return message.role === 'assistant' || message.role === 'reasoning' || message.role === 'call'
+}
+
+export function noteMessage(record: LogRecord, text: string): NoteMessage {
+  return { ...opened(record), id: record.id, role: 'note', text, status: 'complete' }
+}
+
+function toolMessage(record: LogRecord): ToolMessage {
+  return {
+    ...opened(record),
+    id: textOf(record.data, 'messageId'),
+    role: 'tool',
+    call: textOf(record.data, 'toolCallId'),
+    text: textOf(record.data, 'content'),
+    outcome: ourMetadata(record.data)['error'] === undefined ? 'good' : 'failed',
+    status: 'complete',
+  }
+}
+
+/** A call that never counted is as if it had not been made. */
+function answer(messages: ConversationMessage[], record: LogRecord): void {
+  if (!isDiscarded(record)) {
+    messages.push(toolMessage(record))
+    return
+  }
+  const call = textOf(record.data, 'toolCallId')
+  const index = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
+  if (index >= 0) messages.splice(index, 1)
+}
+
+function subjectOf({ data }: LogRecord): string {
+  return textOf(data, 'messageId') || textOf(data, 'toolCallId')
+}
+
+function change(
+  messages: ConversationMessage[],
+  id: string,
+  changed: (message: ConversationMessage) => ConversationMessage,
+): void {
+  const index = messages.findLastIndex((message) => message.id === id && message.role !== 'tool')
+  const message = messages[index]
+  if (message) messages[index] = changed(message)
+}
+
+function opened(record: LogRecord): MessageBase {
+  const { agent, surface, run } = record.origin
+  return {
+    id: '',
+    text: '',
+    seq: record.seq,
+    ts: record.ts,
+    ...(agent ? { agent } : {}),
+    ...(surface ? { surface } : {}),
+    ...(run ? { run } : {}),
+    status: 'open',
+  }
+}
+
+/** What a sub-agent was asked, as the first message of its run. */
+export function promptMessage(record: LogRecord): SpokenMessage {
+  const text = textOf(record.data, 'description')
+  return { ...opened(record), id: record.id, role: 'user', text, status: 'complete' }
+}

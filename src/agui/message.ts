@@ -1,0 +1,61 @@
+export interface MessageBase {
+  readonly id: string
+  readonly text: string
+  /** Where its first record stands in the thread. */
+  readonly seq: number
+  /** Milliseconds since the epoch. */
+  readonly ts: number
+  readonly agent?: string
+  readonly surface?: string
+  readonly run?: string
+  readonly status: 'open' | 'complete'
+  /** Of a model call that failed and may have been made again: people saw it, models are not told. */
+  readonly failed?: true
+}
+
+/** What a person or an agent said. */
+export interface SpokenMessage extends MessageBase {
+  readonly role: 'user' | 'assistant'
+}
+
+/** What the model is told besides what people write; people do not see it. */
+export interface NoteMessage extends MessageBase {
+  readonly role: 'note'
+}
+
+/**
+ * What a model thought. `encrypted` is the provider's own form of it, to be given back unread, and only
+ * under the prompt that it was thought under.
+ */
+export interface ReasoningMessage extends MessageBase {
+  readonly role: 'reasoning'
+  readonly encrypted?: string
+  /** Names the instructions and tools of the call. */
+  readonly prompt?: string
+}
+
+/** A tool call; its text is the arguments, as JSON. */
+export interface ToolCallMessage extends MessageBase {
+  readonly role: 'call'
+  readonly name: string
+  readonly encrypted?: string
+}
+
+/** What a tool call came to. */
+export interface ToolMessage extends MessageBase {
+  readonly role: 'tool'
+  readonly call: string
+  readonly outcome: 'good' | 'failed'
+}
+
+export type ConversationMessage =
+  | SpokenMessage
+  | NoteMessage
+  | ReasoningMessage
+  | ToolCallMessage
+  | ToolMessage
+
+/** Whether a message is one that people said or were told. */
+export function isSpoken(message: ConversationMessage): message is SpokenMessage {
+  return message.role === 'user' || message.role === 'assistant'
+}
