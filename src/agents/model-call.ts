@@ -3,6 +3,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4FunctionTool,
 } from '@ai-sdk/provider'
+import { LinkedSignal, isTimeUp } from './linked-signal.ts'
 import { ModelError } from './model-error.ts'
 import { promptOf } from './model-message.ts'
 import type { ModelMessage } from './model-message.ts'
@@ -37,28 +38,38 @@ export async function* callModel(
   model: LanguageModel,
   call: ModelCall,
 ): AsyncGenerator<ModelPart, void, undefined> {
-  const timeout = AbortSignal.timeout(call.timeoutMs ?? MODEL_CALL_MAX_MS)
-  const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
-  const reader = await open(model, call, signal)
+  const limit = new LinkedSignal(call.signal, call.timeoutMs ?? MODEL_CALL_MAX_MS)
+  const { signal } = limit
+  const parts = new PartReader(model)
+  let reader: StreamReader | undefined
   // Cancelling settles a read that is under way, so a provider that ignores the signal cannot hold us.
-  const stop = (): void => void reader.cancel().catch(ignoreAfterEnd)
-  signal.addEventListener('abort', stop, { once: true })
-  // It may have been stopped since the stream was opened.
-  if (signal.aborted) stop()
+  const stop = (): void => void reader?.cancel().catch(ignoreAfterEnd)
+  signal.addEventListener('abort', stop)
   try {
-    yield* readParts(reader, new PartReader(model), signal)
+    reader = await open(model, call, signal)
+    // It may have been stopped since the stream was opened.
+    if (signal.aborted) stop()
+    // One generator reads and yields: handed through a second, a part would cost several ticks more.
+    for (;;) {
+      const part = parts.take(await nextPart(reader, signal))
+      if (!part) continue
+      yield part
+      if (part.type === 'finish') return
+    }
   } finally {
-    signal.removeEventListener('abort', stop)
+    limit.release()
     // The provider must not go on spending once nobody reads.
     stop()
   }
 }
 
+type StreamReader = ReadableStreamDefaultReader<StreamPart>
+
 async function open(
   model: LanguageModel,
   call: ModelCall,
   signal: AbortSignal,
-): Promise<ReadableStreamDefaultReader<StreamPart>> {
+): Promise<StreamReader> {
   const { system, messages, tools = [], maxOutputTokens, temperature } = call
   // We send no files, in which alone what the two interfaces take differs.
   const either = model as LanguageModelV4
@@ -76,31 +87,15 @@ async function open(
   return (stream as ReadableStream<StreamPart>).getReader()
 }
 
-async function* readParts(
-  reader: ReadableStreamDefaultReader<StreamPart>,
-  parts: PartReader,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart, void, undefined> {
-  for (;;) {
-    const { done, value } = await read(reader, signal)
-    if (signal.aborted) throw stopped(signal)
-    if (done) throw new ModelError('truncated', 'Cannot finish the model call: its stream was cut')
-    const part = parts.take(value)
-    if (!part) continue
-    yield part
-    if (part.type === 'finish') return
-  }
-}
-
-async function read(
-  reader: ReadableStreamDefaultReader<StreamPart>,
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<typeof reader.read>>> {
+async function nextPart(reader: StreamReader, signal: AbortSignal): Promise<StreamPart> {
   try {
-    return await reader.read()
+    const { done, value } = await reader.read()
+    if (!signal.aborted && !done) return value
   } catch (error) {
-    throw signal.aborted ? stopped(signal) : providerFailure(error)
+    if (!signal.aborted) throw providerFailure(error)
   }
+  if (signal.aborted) throw stopped(signal)
+  throw new ModelError('truncated', 'Cannot finish the model call: its stream was cut')
 }
 
 async function whileOpen<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
@@ -121,7 +116,7 @@ async function whileOpen<Value>(signal: AbortSignal, work: Promise<Value>): Prom
 
 function stopped(signal: AbortSignal): ModelError {
   const cause: unknown = signal.reason
-  return cause instanceof DOMException && cause.name === 'TimeoutError'
+  return isTimeUp(signal)
     ? new ModelError('timeout', 'Cannot finish the model call: it took too long', { cause })
     : new ModelError('cancelled', 'Cannot finish the model call: it was stopped', { cause })
 }

@@ -155,11 +155,12 @@ function finished(
     cachedInputTokens: input.cacheRead,
     cacheWriteInputTokens: input.cacheWrite,
   }
-  const known = Object.entries(counts).filter(([, count]) => isCount(count))
+  const known: Record<string, number> = {}
+  for (const [name, count] of Object.entries(counts)) if (isCount(count)) known[name] = count
   return {
     type: 'finish',
     reason,
-    usage: { provider, model: modelId, ...Object.fromEntries(known) },
+    usage: { provider, model: modelId, ...known },
   }
 }
 
@@ -168,7 +169,7 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 }
 
 /** The record holds whole numbers; what a provider does not know is left out, never 0. */
-function isCount(count: number | undefined): boolean {
+function isCount(count: number | undefined): count is number {
   return Number.isSafeInteger(count) && Number(count) >= 0
 }
 

@@ -32,8 +32,20 @@ export function customValue(
 ): Json | undefined {
   if (record.type !== 'CUSTOM') return undefined
   const data = membersOf(record.data)
-  return data['name'] === `throughline.${name}` ? data['value'] : undefined
+  return isOurName(data['name'], name) ? data['value'] : undefined
 }
+
+/** Without making the whole name: each record is asked for all the names that there are. */
+function isOurName(whole: Json | undefined, name: string): boolean {
+  return (
+    typeof whole === 'string' &&
+    whole.length === OURS.length + name.length &&
+    whole.endsWith(name) &&
+    whole.startsWith(OURS)
+  )
+}
+
+const OURS = 'throughline.'
 
 /** The members of a record's data; none when it is not an object. */
 export function membersOf(data: Json): Readonly<Record<string, Json | undefined>> {

@@ -22,7 +22,7 @@ interface RunNotes {
   /** The text of the message that came last. */
   said: string
   saidBy: string
-  completion?: { readonly usage: CompletionUsage; readonly finishReason: string }
+  completion: { readonly usage: CompletionUsage; readonly finishReason: string } | undefined
 }
 
 /**
@@ -38,6 +38,7 @@ export class CallerView {
   /** The events that one record gives: none, one or a few. */
   take(record: LogRecord): readonly CallerEvent[] {
     const bodies = this.#read(record)
+    if (bodies.length === 0) return NOTHING
     const base = baseOf(record)
     const events = bodies.map((body) => ({ ...base, ...body }))
     const called = record.type === 'SUBAGENT_STARTED' ? this.#subagentCall(record) : undefined
@@ -140,7 +141,13 @@ export class CallerView {
 
   #begin(record: LogRecord, prompt: string): readonly EventBody[] {
     const { run = '' } = record.origin
-    this.#runs.set(run, { base: baseOf(record), prompt, said: '', saidBy: '' })
+    this.#runs.set(run, {
+      base: baseOf(record),
+      prompt,
+      said: '',
+      saidBy: '',
+      completion: undefined,
+    })
     return [{ type: 'prompt_started', content: prompt }]
   }
 
@@ -164,7 +171,7 @@ export class CallerView {
   #stepFinished({ origin, data }: LogRecord): readonly EventBody[] {
     const notes = this.#runs.get(origin.run ?? '')
     const { usage = { model: '' }, finishReason = '' } = notes?.completion ?? {}
-    if (notes) delete notes.completion
+    if (notes) notes.completion = undefined
     return [{ type: 'completion_end', step: textOf(data, 'stepName'), usage, finishReason }]
   }
 
@@ -269,20 +276,24 @@ export class CallerView {
   }
 }
 
+const NOTHING: readonly [] = []
+
 function baseOf({ origin, seq, ts }: LogRecord): CallerEventBase {
   const { agent = '', depth, path = [agent], run = '', turn = run } = origin
-  return {
+  const { parentRun, call, attempt } = origin
+  const base: { -readonly [Name in keyof CallerEventBase]: CallerEventBase[Name] } = {
     agent,
     depth,
     path,
     run,
-    ...(origin.parentRun === undefined ? {} : { parentRun: origin.parentRun }),
-    ...(origin.call === undefined ? {} : { call: origin.call }),
     turn,
-    ...(origin.attempt === undefined ? {} : { attempt: origin.attempt }),
     seq,
     ts,
   }
+  if (parentRun !== undefined) base.parentRun = parentRun
+  if (call !== undefined) base.call = call
+  if (attempt !== undefined) base.attempt = attempt
+  return base
 }
 
 function outcomeOf({ data }: LogRecord): string {

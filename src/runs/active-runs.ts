@@ -1,3 +1,5 @@
+import { LinkedSignal } from '../agents/index.ts'
+
 /** A turn that was taken on in this process and has not ended. */
 export interface ActiveTurn {
   readonly thread: string
@@ -12,36 +14,41 @@ export interface ActiveTurn {
 interface TurnEntry {
   readonly thread: string
   readonly run: string
-  readonly controller: AbortController
+  readonly linked: LinkedSignal
   begun: boolean
 }
 
 /** What is being worked on in this process, so that it can be stopped. */
 export class ActiveRuns {
-  readonly #runs = new Map<string, AbortController>()
+  readonly #runs = new Map<string, LinkedSignal>()
   readonly #turns = new Set<TurnEntry>()
 
-  takeOn(thread: string, run: string): ActiveTurn {
-    const controller = new AbortController()
-    const entry: TurnEntry = { thread, run, controller, begun: false }
+  /** Registers a turn, which stops with `within` or by its id. */
+  takeOn(thread: string, run: string, within: AbortSignal): ActiveTurn {
+    const linked = new LinkedSignal(within)
+    const entry: TurnEntry = { thread, run, linked, begun: false }
     this.#turns.add(entry)
     return {
       thread,
       run,
-      signal: controller.signal,
+      signal: linked.signal,
       begin: () => void (entry.begun = true),
-      end: () => void this.#turns.delete(entry),
+      end: () => {
+        linked.release()
+        this.#turns.delete(entry)
+      },
     }
   }
 
   /** Registers a run below `within` and gives the signal that stops it. */
   enter(run: string, within: AbortSignal): AbortSignal {
-    const controller = new AbortController()
-    this.#runs.set(run, controller)
-    return AbortSignal.any([controller.signal, within])
+    const linked = new LinkedSignal(within)
+    this.#runs.set(run, linked)
+    return linked.signal
   }
 
   leave(run: string): void {
+    this.#runs.get(run)?.release()
     this.#runs.delete(run)
   }
 
@@ -50,15 +57,15 @@ export class ActiveRuns {
     const turns = [...this.#turns].filter(
       (turn) => turn.thread === thread && (run === undefined ? turn.begun : turn.run === run),
     )
-    for (const { controller } of turns) controller.abort()
+    for (const { linked } of turns) linked.abort()
     return turns.length > 0
   }
 
   /** Whether there was such a run to stop. */
   stop(run: string): boolean {
-    const controller = this.#runs.get(run)
-    controller?.abort()
-    return controller !== undefined
+    const linked = this.#runs.get(run)
+    linked?.abort()
+    return linked !== undefined
   }
 
   isWorking(thread: string): boolean {

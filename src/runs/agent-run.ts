@@ -85,7 +85,6 @@ export class AgentRun<State> {
   }
 
   async #step(): Promise<ModelStep> {
-    await this.#makeRoom()
     const { turn, signal } = this.#scope
     for (let attempt = 1; ; attempt++) {
       try {
@@ -100,7 +99,7 @@ export class AgentRun<State> {
 
   async #callModel(attempt: number): Promise<ModelStep> {
     const { turn, agent, budget, signal } = this.#scope
-    const snapshot = await this.#snapshot()
+    const snapshot = await this.#snapshotThatFits()
     const offers = turn.offersOf(agent)
     const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
     const prompt = turn.sha256(JSON.stringify([system, offers.definitions]))
@@ -149,12 +148,12 @@ export class AgentRun<State> {
     return { tokens: input + limits.outputTokens, ...(cost === undefined ? {} : { cost }) }
   }
 
-  /** Sums up what is old in the history when it no longer fits a model call. */
-  async #makeRoom(): Promise<void> {
+  /** The thread as it is now; what is old in it is summed up when it no longer fits a model call. */
+  async #snapshotThatFits(): Promise<Snapshot<State>> {
     const { turn, agent, budget, signal } = this.#scope
-    const messages = this.#messages(await this.#snapshot())
-    await compaction({
-      messages,
+    const snapshot = await this.#snapshot()
+    const done = await compaction({
+      messages: this.#messages(snapshot),
       charsMax: agent.limits.historyChars,
       model: agent.model,
       origin: this.#model,
@@ -167,6 +166,7 @@ export class AgentRun<State> {
       prices: turn.prices,
       signal,
     })
+    return done === 'fits' ? snapshot : this.#snapshot()
   }
 
   /** Lets the gate decide what the model proposed between the lines; refusals stand in its history. */

@@ -67,9 +67,11 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
     result.catch(() => void records.return?.())
     for await (const batch of records) {
       const events = batch.flatMap((record) => this.#eventsOf(view, record))
-      const end = events.findIndex(endsTurn)
-      yield* end < 0 ? events : events.slice(0, end + 1)
-      if (end >= 0) return
+      // Not delegated: an async generator awaits each value of a plain list three times.
+      for (const event of events) {
+        yield event
+        if (endsTurn(event)) return
+      }
     }
     await result
   }

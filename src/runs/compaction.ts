@@ -35,14 +35,15 @@ export interface CompactionRequest {
 
 /**
  * Replaces the old part of a history that no longer fits by a summary that the agent's own model writes;
- * when that fails, by a word that something was left out. The log keeps everything.
+ * when that fails, by a word that something was left out. The log keeps everything. Resolves with
+ * whether anything was replaced.
  */
-export async function compaction(request: CompactionRequest): Promise<void> {
+export async function compaction(request: CompactionRequest): Promise<'fits' | 'shortened'> {
   const { messages, charsMax, origin, append, signal } = request
-  if (lengthOf(messages) <= charsMax) return
+  if (lengthOf(messages) <= charsMax) return 'fits'
   const cut = firstKept(messages, charsMax * HISTORY_KEPT_RATIO)
   const through = messages[cut - 1]?.seq
-  if (through === undefined) return
+  if (through === undefined) return 'fits'
   const step = { stepName: 'compact', ...tagOf(origin) }
   await append([agentEvent('STEP_STARTED', step, origin)])
   const { summary, output } = await summarise(request, messages.slice(0, cut))
@@ -52,6 +53,7 @@ export async function compaction(request: CompactionRequest): Promise<void> {
   signal.throwIfAborted()
   const shortened = customTagged('history_compacted', { through, summary }, origin)
   await append([output, shortened, stepEnd])
+  return 'shortened'
 }
 
 async function summarise(

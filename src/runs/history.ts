@@ -48,7 +48,9 @@ export function newestMessages(
 
 /** Takes the meaning out of any tag in text that did not come from the model, and mends half characters. */
 export function neutralise(text: string): string {
-  return text.toWellFormed().replace(/<(?=\/?agent-event)/gi, '‹')
+  const whole = text.toWellFormed()
+  // Most text has none, and all of a history passes here before each model call.
+  return whole.includes('<') ? whole.replace(/<(?=\/?agent-event)/gi, '‹') : whole
 }
 
 type ToolResult = ConversationMessage & { readonly role: 'tool' }
@@ -176,5 +178,5 @@ function heardText(message: ConversationMessage): string {
 
 /** Only notes speak in brackets; what a person types or a tool tells must not pass for one. */
 function unbracketed(text: string): string {
-  return text.replaceAll(/^(\s*)\[/gm, '$1(')
+  return text.includes('[') ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text
 }

@@ -164,7 +164,7 @@ export class Runs<State> {
   ): AgentTurn<State> {
     const { log, id } = this.#parts
     const run = key === undefined ? id() : stableId(thread, does, key)
-    const active = this.#active.takeOn(thread, run)
+    const active = this.#active.takeOn(thread, run, this.#stopping.signal)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
     const begin = { active, refersTo: (seq: number | undefined) => void (refersTo = seq) }
@@ -214,7 +214,9 @@ export class Runs<State> {
   /** The thread as it is once nothing is left open in it. */
   async #ready(thread: string): Promise<Snapshot<State>> {
     const { gate } = this.#parts
-    const { openRuns } = await gate.snapshot(thread)
+    const snapshot = await gate.snapshot(thread)
+    const { openRuns } = snapshot
+    if (openRuns.length === 0) return snapshot
     const message = 'Cannot finish the run: the server was stopped in the middle of it'
     await this.#append(thread, endOpenRuns(openRuns, { message, code: 'interrupted' }))
     return gate.snapshot(thread)
@@ -237,7 +239,7 @@ export class Runs<State> {
           turn: run,
         },
         within: {
-          signal: AbortSignal.any([this.#stopping.signal, active.signal]),
+          signal: active.signal,
           budget: threadBudget(thread, found.snapshot, threadLimits),
         },
         depthMax: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-import { Pause, snakeCase } from '../agents/index.ts'
+import { LinkedSignal, Pause, snakeCase } from '../agents/index.ts'
 import type { Agent, ModelToolCall, Tool } from '../agents/index.ts'
 import type { Wait, WaitReason } from '../agui/index.ts'
 import { explainIssues } from '../domain/index.ts'
@@ -37,15 +37,23 @@ export class ToolCalls<State> {
   readonly #scope: RunScope<State>
   readonly #append: Append
   /** Stops the others when one of them meets what ends the run. */
-  readonly #failed = new AbortController()
+  readonly #failed: LinkedSignal
 
   constructor(scope: RunScope<State>, append: Append) {
-    const signal = AbortSignal.any([scope.signal, this.#failed.signal])
-    this.#scope = { ...scope, signal }
+    this.#failed = new LinkedSignal(scope.signal)
+    this.#scope = { ...scope, signal: this.#failed.signal }
     this.#append = append
   }
 
   async run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
+    try {
+      return await this.#run(calls)
+    } finally {
+      this.#failed.release()
+    }
+  }
+
+  async #run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
     const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
     const [first] = handoffs
     const others = calls.filter((call) => !handoffs.includes(call))

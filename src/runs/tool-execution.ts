@@ -1,8 +1,10 @@
 import {
+  LinkedSignal,
   Pause,
   TOOL_CALL_MAX_MS,
   TOOL_OUTPUTS_MAX,
   TOOL_OUTPUT_CHARS_MAX,
+  isTimeUp,
 } from '../agents/index.ts'
 import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
 import { agentEvent } from '../agui/index.ts'
@@ -28,8 +30,8 @@ export interface ToolExecution {
  */
 export async function executeTool(execution: ToolExecution): Promise<ToolResult | Pause> {
   const { scope, tool, input, call } = execution
-  const timeout = AbortSignal.timeout(TOOL_CALL_MAX_MS)
-  const signal = AbortSignal.any([scope.signal, timeout])
+  const limit = new LinkedSignal(scope.signal, TOOL_CALL_MAX_MS)
+  const { signal } = limit
   const outputs = new Outputs(execution)
   try {
     const given = await whileOpen(signal, async () => {
@@ -40,13 +42,14 @@ export async function executeTool(execution: ToolExecution): Promise<ToolResult 
   } catch (error) {
     scope.signal.throwIfAborted()
     const why = error instanceof Error ? error.message : String(error)
-    return timeout.aborted
+    return isTimeUp(signal)
       ? failedResult(
           'timeout',
           `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
         )
       : failedResult('tool_failed', why)
   } finally {
+    limit.release()
     await outputs.close()
   }
 }

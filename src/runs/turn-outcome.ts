@@ -1,4 +1,11 @@
-import { CallerView, NO_USAGE_REPORT, foldUsage, textOf } from '../agui/index.ts'
+import {
+  CallerView,
+  NO_USAGE_REPORT,
+  endsRun,
+  foldUsage,
+  startsRun,
+  textOf,
+} from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
@@ -24,12 +31,17 @@ export async function resultOf<State>(
     for (const record of batch) {
       if (end || record.origin.turn !== run) continue
       records.push(record)
-      end = view.take(record).find(endsTurn)
+      if (mayEnd(record)) end = view.take(record).find(endsTurn)
     }
   }
   const { state } = await gate.snapshot(thread)
   const usage = foldUsage(NO_USAGE_REPORT, records)
   return { run, text: textIn(records), state, usage, waits: [], ...endingOf(end) }
+}
+
+/** Whether a record ends the turn, or is one that its end refers to: what was asked in which run. */
+function mayEnd(record: LogRecord): boolean {
+  return record.type === 'CUSTOM' || startsRun(record) || endsRun(record)
 }
 
 function endingOf(
