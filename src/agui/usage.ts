@@ -120,10 +120,10 @@ function add(before: Usage, more: Usage): Usage {
   }
   for (const name of [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const) {
     const [left, right] = [before[name], more[name]]
-    if (left === undefined && right === undefined) continue
-    // Sums of money gather noise in their last digits.
-    sum[name] = Number(((left ?? 0) + (right ?? 0)).toPrecision(SUM_DIGITS_MAX))
+    if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
   }
+  // Sums of money gather noise in their last digits.
+  if (sum.cost !== undefined) sum.cost = Number(sum.cost.toPrecision(SUM_DIGITS_MAX))
   return sum
 }
 
@@ -134,5 +134,5 @@ function addTo(
 ): Readonly<Record<string, Usage>> {
   // Names are the user's: one of them may be "constructor".
   const before = Object.hasOwn(usages, key) ? usages[key] : undefined
-  return { ...usages, [key]: add(before ?? NO_USAGE, usage) }
+  return { ...usages, [key]: before ? add(before, usage) : usage }
 }

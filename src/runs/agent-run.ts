@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import { agentEvent, closeItems } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
-import type { ModelToolCall } from '../agents/index.ts'
+import type { ModelMessage, ModelToolCall } from '../agents/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Estimate } from './budget.ts'
@@ -24,6 +24,8 @@ export const MODEL_RETRY_DELAY_MS = 800
 
 /** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
 const BYTES_PER_TOKEN_MIN = 2
+/** What a provider's form of a message adds to its text, reckoned in bytes. */
+const TEXT_FRAME_BYTES = 64
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -102,10 +104,10 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshotThatFits()
     const offers = turn.offersOf(agent)
     const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
-    const prompt = turn.sha256(JSON.stringify([system, offers.definitions]))
+    const prompt = offers.promptUnder(system, turn.sha256)
     const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
     const { model, limits, temperature } = agent
-    const reserved = this.#estimate([system, messages, offers.definitions])
+    const reserved = this.#estimate([system, offers.text, ...messages.flatMap(textsOf)])
     const reservation = budget.reserve(reserved)
     const usage = { provider: model.provider, model: model.modelId }
     try {
@@ -139,10 +141,12 @@ export class AgentRun<State> {
     }
   }
 
-  #estimate(prompt: unknown): Estimate {
+  #estimate(texts: readonly string[]): Estimate {
     const { agent, turn } = this.#scope
     const { limits, model } = agent
-    const input = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / BYTES_PER_TOKEN_MIN)
+    let bytes = texts.length * TEXT_FRAME_BYTES
+    for (const text of texts) bytes += Buffer.byteLength(text)
+    const input = Math.ceil(bytes / BYTES_PER_TOKEN_MIN)
     const price = priceOf({ provider: model.provider, model: model.modelId }, turn.prices)
     const cost = price && highestCost(price, { input, output: limits.outputTokens })
     return { tokens: input + limits.outputTokens, ...(cost === undefined ? {} : { cost }) }
@@ -281,6 +285,14 @@ export class AgentRun<State> {
     const { gate, thread } = this.#scope.turn
     if (events.length > 0) await gate.append(thread, events)
   }
+}
+
+function textsOf(message: ModelMessage): readonly string[] {
+  if (message.role !== 'assistant') return [message.text]
+  const { text, reasoning = [], toolCalls = [] } = message
+  const thoughts = reasoning.flatMap((thought) => [thought.text, thought.encrypted ?? ''])
+  const calls = toolCalls.flatMap(({ name, input, encrypted = '' }) => [name, input, encrypted])
+  return [text, ...thoughts, ...calls]
 }
 
 function reasonOf(

@@ -28,7 +28,7 @@ export interface CompactionRequest {
   readonly origin: Origin
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   readonly maxOutputTokens: number
-  readonly reserve: (prompt: unknown) => Reservation & { readonly reserved: Estimate }
+  readonly reserve: (texts: readonly string[]) => Reservation & { readonly reserved: Estimate }
   readonly prices: Prices
   readonly signal: AbortSignal
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { AgentError, TOOL_NAME, jsonSchemaOf, snakeCase } from '../agents/index.ts'
 import type { Agent, Tool } from '../agents/index.ts'
 import type { Domain } from '../domain/index.ts'
+import type { Sha256 } from '../log/index.ts'
 
 /** What is behind a name that a model may call. */
 export type Offer<State> =
@@ -16,6 +17,10 @@ export interface Offers<State> {
   readonly names: ReadonlySet<string>
   /** As the provider is told of them. */
   readonly definitions: readonly LanguageModelV4FunctionTool[]
+  /** The definitions as one text. */
+  readonly text: string
+  /** Names what a model is given besides the conversation, by its digest. */
+  readonly promptUnder: (system: string, sha256: Sha256) => string
 }
 
 /**
@@ -40,7 +45,19 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
     byName.set(name, offer)
     definitions.push(definition)
   }
-  return { byName, names: new Set(byName.keys()), definitions }
+  const text = JSON.stringify(definitions)
+  return { byName, names: new Set(byName.keys()), definitions, text, promptUnder: prompts(text) }
+}
+
+/** Most instructions stay the same from call to call: the last digest is kept. */
+function prompts(tools: string): Offers<never>['promptUnder'] {
+  let last: { readonly system: string; readonly digest: string } | undefined
+  return (system, sha256) => {
+    if (last?.system !== system) {
+      last = { system, digest: sha256(`${JSON.stringify(system)}\n${tools}`) }
+    }
+    return last.digest
+  }
 }
 
 interface Entry<State> {
