@@ -47,6 +47,7 @@ export interface ServedRuns {
   start(thread: string, request: StartRequest): TakenTurn
   resume(thread: string, request: ResumeRequest): TakenTurn
   cancel(thread: string, run?: string): Promise<boolean>
+  resetHistory(thread: string): Promise<void>
 }
 
 export interface Application {

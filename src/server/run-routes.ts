@@ -44,6 +44,7 @@ export class RunRoutes {
     runs.post('/:runId/resume', (context) => this.#resume(context))
     runs.post('/:runId/cancel', (context) => this.#cancel(context))
     app.route('/api/threads/:id/runs', runs)
+    app.post('/api/threads/:id/history/reset', (context) => this.#reset(context))
   }
 
   #served(context: Context): Response {
@@ -87,6 +88,12 @@ export class RunRoutes {
     if (await runs.cancel(thread, run)) return context.json({ runId: run }, 202)
     const detail = `Cannot stop run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
+  }
+
+  async #reset(context: Context): Promise<Response> {
+    const { thread, runs } = await this.#running(context)
+    await runs.resetHistory(thread)
+    return context.json({ thread }, 200)
   }
 
   /** Answers once the start is on record; what comes of it is in the thread. */
@@ -153,4 +160,8 @@ const NOTHING_SERVED: NonNullable<Application['runs']> = {
     )
   },
   cancel: async () => false,
+  resetHistory: (thread) =>
+    Promise.reject(
+      new AgentError('unknown_agent', `Cannot reset "${thread}": no agents work in it`),
+    ),
 }

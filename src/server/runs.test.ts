@@ -107,6 +107,16 @@ test('a run is stopped by a command, not by a reader that leaves', async () => {
   expect([again.status, again.body['code']]).toEqual([409, 'not_running'])
 })
 
+test('[C031] agents forget what was said when they are told to, and the log keeps it', async () => {
+  const { thread, ask } = await served()
+  await ask('clerk', 'Case 7?')
+  await readFrames(`${thread}/events?view=agent`, ended)
+  expect((await call(`${thread}/history/reset`, {})).status).toBe(200)
+  const { body } = await call(`${thread}/events?view=agent`)
+  const types = (body['events'] as unknown as readonly CallerEvent[]).map(({ type }) => type)
+  expect([types[0], types.at(-1)]).toEqual(['prompt_started', 'reset_history'])
+})
+
 test('a request that comes twice under one key runs once', async () => {
   const { thread, ask } = await served()
   const key = { 'idempotency-key': 'k' }
