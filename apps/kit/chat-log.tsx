@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ChatBubble } from './chat-bubble.tsx'
 import styles from './chat.module.css'
-import type { Chat } from './use-chat.ts'
-import { useFollowEnd } from './use-follow-end.ts'
+import { TurnProblem } from './turn-problem.tsx'
+import { TURN_WORDS } from './turn-words.ts'
+import type { Chat, PendingMessage } from './use-chat.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
 
@@ -16,45 +18,69 @@ export interface ChatLogProps {
  * a screen reader hears each message once and whole.
  */
 export function ChatLog({ chat, turns }: ChatLogProps) {
-  const whole = chat.messages.filter(({ status, text }) => status === 'complete' && text !== '')
-  const open = chat.messages.find(({ status }) => status === 'open')
-  const { end, unread, showEnd } = useFollowEnd(versionOf(chat))
+  const { messages, pending, following } = chat
+  const { end, latest } = following
+  const whole = messages.filter(({ status, text }) => status === 'complete' && text !== '')
+  const open = messages.find(({ status, text }) => status === 'open' && text !== '')
+  const last = pending.at(-1)?.key ?? open?.id ?? whole.at(-1)?.id
+  const hold = (key: string) => (key === last ? latest : undefined)
   return (
     <div className={styles.chat}>
       <div className={styles.log} role="log" aria-label={WORDS.chat.log}>
         {whole.map(({ id, role, text }) => (
-          <ChatBubble key={id} role={role === 'user' ? 'user' : 'assistant'} text={text} />
+          <Place key={id} hold={hold(id)}>
+            <ChatBubble role={role === 'user' ? 'user' : 'assistant'} text={text} />
+          </Place>
         ))}
       </div>
-      {open && open.text !== '' && <ChatBubble role="assistant" text={open.text} />}
-      {chat.pending && (
-        <ChatBubble role="user" text={chat.pending.text}>
-          {chat.pending.status === 'failed' && <NotSent retry={() => void turns.retry()} />}
-        </ChatBubble>
+      {open && (
+        <Place hold={hold(open.id)}>
+          <ChatBubble role="assistant" text={open.text} />
+        </Place>
       )}
+      {pending.map((message) => (
+        <Place key={message.key} hold={hold(message.key)}>
+          <ChatBubble role="user" text={message.text}>
+            {message.status === 'failed' && <NotSent message={message} turns={turns} />}
+          </ChatBubble>
+        </Place>
+      ))}
+      <TurnProblem turns={turns} place="chat" />
       <div ref={end} className={styles.end} />
-      {unread === 'some' && (
-        <div className={styles.unread}>
-          <Button look="secondary" onClick={showEnd}>
-            {WORDS.chat.newMessages}
-          </Button>
-        </div>
-      )}
     </div>
   )
 }
 
-function NotSent({ retry }: { readonly retry: () => void }) {
+interface PlaceProps {
+  readonly hold: Chat['following']['latest'] | undefined
+  readonly children: ReactNode
+}
+
+/** Can be brought into view, and take the focus when it is. */
+function Place({ hold, children }: PlaceProps) {
   return (
-    <div className={styles.failure} role="alert">
-      {WORDS.chat.notSent}
-      <Button look="secondary" onClick={retry}>
+    <div ref={hold} className={styles.place} tabIndex={-1}>
+      {children}
+    </div>
+  )
+}
+
+interface NotSentProps {
+  readonly message: PendingMessage & { readonly status: 'failed' }
+  readonly turns: Turns
+}
+
+function NotSent({ message, turns }: NotSentProps) {
+  const readiness = turns.status === 'sending' ? 'waiting' : 'ready'
+  return (
+    <div className={styles.failure}>
+      <span role="alert">{WORDS.chat.notSent}</span>
+      <Button look="secondary" readiness={readiness} onClick={message.retry}>
         {WORDS.chat.tryAgain}
+      </Button>
+      <Button look="quiet" readiness={readiness} onClick={message.remove}>
+        {TURN_WORDS.remove}
       </Button>
     </div>
   )
-}
-
-function versionOf({ messages, pending }: Chat): string {
-  return `${messages.length} ${messages.at(-1)?.text.length} ${pending?.text}`
 }

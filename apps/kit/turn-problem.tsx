@@ -1,28 +1,76 @@
+import { useEffect, useRef } from 'react'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
+import type { TurnPlace } from './taken-turn.ts'
+import type { FailedTurn } from './turn-sender.ts'
+import { TURN_WORDS } from './turn-words.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
 
-/** Says what became of a turn that was not answered or not accepted. */
-export function TurnProblem({ turns }: { readonly turns: Turns }) {
-  const { sending, answer, retry } = turns
-  if (sending.status === 'failed') {
-    const modelFailed = sending.error.problem?.code === 'model_failed'
-    return (
+export interface TurnProblemProps {
+  readonly turns: Turns
+  /** What was done here, and not elsewhere on the page. */
+  readonly place: TurnPlace
+}
+
+/** Says, where a person did something, what became of it when it was not answered or not accepted. */
+export function TurnProblem({ turns, place }: TurnProblemProps) {
+  const { failed, answered, status } = turns
+  const here = failed.filter((each) => each.place === place && !isInChat(each))
+  const isRefused =
+    status === 'ready' && answered?.place === place && answered.answer.refused.length > 0
+  return (
+    <>
+      {here.map((each) => (
+        <FailedPress key={each.key} failed={each} turns={turns} />
+      ))}
+      {isRefused && (
+        <InView>
+          <Banner tone="problem">{WORDS.turn.refused}</Banner>
+        </InView>
+      )}
+    </>
+  )
+}
+
+/** A message that was not sent stands in the conversation, with its own retry. */
+function isInChat({ turn, missing }: FailedTurn): boolean {
+  return turn.userMessage !== undefined && missing === 'confirmation'
+}
+
+interface FailedPressProps {
+  readonly failed: FailedTurn
+  readonly turns: Turns
+}
+
+function FailedPress({ failed, turns }: FailedPressProps) {
+  const { key, status, missing } = failed
+  const words = missing === 'reply' ? WORDS.turn.modelFailed : WORDS.turn.failed
+  return (
+    <InView>
       <Banner
-        tone="warning"
+        tone="problem"
         action={
-          <Button look="secondary" onClick={() => void retry()}>
+          <Button
+            look="secondary"
+            readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
+            onClick={() => void turns.retry(key)}
+          >
             {WORDS.turn.tryAgain}
           </Button>
         }
       >
-        {modelFailed ? WORDS.turn.modelFailed : WORDS.turn.failed}
+        {status === 'trying_again' ? TURN_WORDS.tryingAgain : words}
       </Banner>
-    )
-  }
-  if (sending.status === 'idle' && answer && answer.refused.length > 0) {
-    return <Banner tone="warning">{WORDS.turn.refused}</Banner>
-  }
-  return null
+    </InView>
+  )
+}
+
+/** Appears where the person is looking. */
+function InView({ children }: { readonly children: React.ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return <div ref={box}>{children}</div>
 }

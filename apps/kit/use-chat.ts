@@ -1,36 +1,52 @@
-import { useState } from 'react'
 import { isSpoken } from 'throughline/agui'
 import type { Conversation, SpokenMessage } from 'throughline/agui'
+import type { FollowEnd } from './use-follow-end.ts'
+import { useFollowEnd } from './use-follow-end.ts'
 import type { Turns } from './use-turns.ts'
 
 /** A message of the person's that the stream has not shown yet. */
-export interface PendingMessage {
-  readonly text: string
-  readonly status: 'sending' | 'failed'
-}
+export type PendingMessage =
+  | { readonly status: 'sending'; readonly key: string; readonly text: string }
+  | {
+      readonly status: 'failed'
+      readonly key: string
+      readonly text: string
+      readonly retry: () => void
+      readonly remove: () => void
+    }
 
 export interface Chat {
   readonly messages: readonly SpokenMessage[]
-  readonly pending: PendingMessage | undefined
+  readonly pending: readonly PendingMessage[]
+  readonly following: FollowEnd
   readonly say: (text: string) => void
 }
 
-/** The conversation as a page shows it: what is recorded, then what has just been sent. */
+/** The conversation as a page shows it: what is recorded, then what has been sent since. */
 export function useChat(conversation: Conversation, turns: Turns): Chat {
-  const [sent, setSent] = useState<{ readonly text: string; readonly after: number }>()
   const messages = conversation.messages.filter(isSpoken)
-  const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text)
-  const arrived = sent === undefined || said.slice(sent.after).includes(sent.text)
-  const { status } = turns.sending
-  return {
-    messages,
-    pending:
-      arrived || status === 'idle'
-        ? undefined
-        : { text: sent.text, status: status === 'failed' ? 'failed' : 'sending' },
-    say: (text) => {
-      setSent({ text, after: said.length })
-      void turns.take({ userMessage: text })
-    },
+  const pending = pendingIn(turns)
+  const following = useFollowEnd(versionOf(messages, pending))
+  const say = (text: string): void => {
+    following.follow()
+    void turns.take({ userMessage: text }, 'chat')
   }
+  return { messages, pending, following, say }
+}
+
+function pendingIn({ failed, underWay, retry, forget }: Turns): readonly PendingMessage[] {
+  const unsent = failed.flatMap(({ key, turn, status, missing }): PendingMessage[] => {
+    const text = turn.userMessage
+    if (text === undefined || missing === 'reply') return []
+    if (status === 'trying_again') return [{ status: 'sending', key, text }]
+    const [again, remove] = [() => void retry(key), () => forget(key)]
+    return [{ status, key, text, retry: again, remove }]
+  })
+  const text = underWay?.turn.userMessage
+  return text === undefined ? unsent : [...unsent, { status: 'sending', key: 'under way', text }]
+}
+
+function versionOf(messages: readonly SpokenMessage[], pending: readonly PendingMessage[]): string {
+  const states = pending.map(({ status, text }) => `${status} ${text}`)
+  return [messages.length, messages.at(-1)?.text.length, ...states].join('|')
 }

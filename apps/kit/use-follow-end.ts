@@ -1,34 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { EndFollower } from './end-follower.ts'
 
-export interface FollowEnd {
-  readonly end: React.RefObject<HTMLDivElement | null>
-  /** Whether something new stands below what the person is reading. */
+export interface FollowEnd extends Pick<EndFollower, 'end' | 'latest' | 'showEnd' | 'follow'> {
+  /** Whether something new stands out of the sight of a person who reads elsewhere. */
   readonly unread: 'none' | 'some'
-  readonly showEnd: () => void
 }
 
-/** Keeps the end of a growing list in sight, unless the person has scrolled away from it. */
+/** Follows the end of a list; `version` changes whenever something new stands there. */
 export function useFollowEnd(version: string): FollowEnd {
-  const end = useRef<HTMLDivElement>(null)
-  const inSight = useRef(true)
-  const [unread, setUnread] = useState<'none' | 'some'>('none')
-  useEffect(() => {
-    const marker = end.current
-    if (!marker) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry) return
-      // An end above the window has been read: cards stand below it.
-      inSight.current = entry.isIntersecting || entry.boundingClientRect.top < 0
-      if (inSight.current) setUnread('none')
-    }, OBSERVE)
-    observer.observe(marker)
-    return () => observer.disconnect()
-  }, [])
-  useEffect(() => {
-    if (inSight.current) end.current?.scrollIntoView({ block: 'nearest' })
-    else setUnread('some')
-  }, [version])
-  return { end, unread, showEnd: () => end.current?.scrollIntoView({ block: 'center' }) }
+  const [follower] = useState(() => new EndFollower())
+  const unread = useSyncExternalStore(follower.subscribe, follower.unread)
+  useEffect(() => follower.watch(), [follower])
+  useEffect(() => follower.grow(), [follower, version])
+  const { end, latest, showEnd, follow } = follower
+  return { end, latest, unread, showEnd, follow }
 }
-
-const OBSERVE = { rootMargin: '0px 0px 160px 0px' }

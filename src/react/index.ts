@@ -5,8 +5,9 @@
  *
  * @module
  */
-export { Sender } from './sender.ts'
-export type { SenderOptions, SendResult, SendState } from './sender.ts'
+export type { PageState } from './page-state.ts'
+export { Sender, UNSENT_MAX } from './sender.ts'
+export type { SenderOptions, SendResult, SendState, UnsentBody } from './sender.ts'
 export { ThreadStore } from './thread-store.ts'
 export type { ThreadPlace, ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
 export { useEvents } from './use-events.ts'

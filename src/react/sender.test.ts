@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { Sender } from './index.ts'
+import { ClientError } from '../client/index.ts'
+import { Sender, UNSENT_MAX } from './index.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -12,6 +13,7 @@ const lost = (): Response => {
 /** A server that answers each request with the next of these, once released if it is held. */
 function server(...answers: (() => Response)[]) {
   const keys: (string | null)[] = []
+  const bodies: string[] = []
   let release: () => void = () => undefined
   let held = Promise.resolve()
   const clock = { now: 1_000_000 }
@@ -20,6 +22,7 @@ function server(...answers: (() => Response)[]) {
     headers: () => ({ 'throughline-role': 'customer' }),
     fetch: async (_url, init) => {
       keys.push(new Headers(init.headers).get('idempotency-key'))
+      bodies.push(String(init.body))
       const answer = answers.shift() ?? answered
       await held
       return answer()
@@ -30,7 +33,7 @@ function server(...answers: (() => Response)[]) {
       release = resolve
     })
   }
-  return { sender, keys, clock, hold, release: () => release() }
+  return { sender, keys, bodies, clock, hold, release: () => release() }
 }
 
 test('[surfaces 4] what is under way and what failed can be shown, text kept', async () => {
@@ -72,7 +75,7 @@ test('[surfaces 5] a retry goes under the same key, whichever way it is asked fo
   await Promise.all([sender.retry(), sender.retry()])
   expect(keys).toHaveLength(4)
   expect(new Set(keys).size).toBe(1)
-  expect(sender.getSnapshot()).toEqual({ status: 'idle' })
+  expect(sender.getSnapshot()).toEqual({ status: 'idle', unsent: [] })
 })
 
 test('another text, or one that was refused for good, is another send', async () => {
@@ -112,4 +115,67 @@ test('an answer that does not come in time can be retried', async () => {
   sender.subscribe(retried)
   await sender.retry()
   expect(retried).toHaveBeenCalledTimes(2)
+})
+
+const unsentBodies = (sender: Sender) => sender.getSnapshot().unsent.map(({ body }) => body)
+
+test('[surfaces 4] each of several that failed keeps its own retry, in order, under its own key', async () => {
+  const { sender, keys, bodies } = server(lost, lost, lost)
+  await sender.send({ text: 'hello' })
+  await sender.send({ click: 'yes' })
+  await sender.send({ click: 'no' })
+  expect(unsentBodies(sender)).toEqual([{ text: 'hello' }, { click: 'yes' }, { click: 'no' }])
+  const [first, second] = sender.getSnapshot().unsent
+  expect(await sender.retry(first?.key)).toMatchObject({ status: 'sent' })
+  expect(bodies[3]).toBe('{"text":"hello"}')
+  expect(unsentBodies(sender)).toEqual([{ click: 'yes' }, { click: 'no' }])
+  await sender.retry(second?.key)
+  await sender.retry()
+  expect(bodies.slice(4)).toEqual(['{"click":"yes"}', '{"click":"no"}'])
+  expect(keys.slice(3)).toEqual(keys.slice(0, 3))
+  expect(sender.getSnapshot()).toEqual({ status: 'idle', unsent: [] })
+  expect(await sender.retry(first?.key)).toEqual({ status: 'ignored' })
+})
+
+test('what fails again stays in its place, and what succeeds meanwhile takes none away', async () => {
+  const { sender } = server(lost, lost, () => refused(422), answered)
+  await sender.send('one')
+  await sender.send('two')
+  await sender.send('one')
+  await sender.send('three')
+  expect(unsentBodies(sender)).toEqual(['one', 'two'])
+  expect(sender.getSnapshot().status).toBe('idle')
+})
+
+test('what is given up is not kept, and the same again is a new send', async () => {
+  const { sender, keys } = server(lost, lost)
+  await sender.send('one')
+  await sender.send('two')
+  for (const { key } of sender.getSnapshot().unsent) sender.forget(key)
+  expect(sender.getSnapshot()).toEqual({ status: 'idle', unsent: [] })
+  expect(await sender.send('two')).toMatchObject({ status: 'sent' })
+  expect(new Set(keys).size).toBe(3)
+})
+
+test('what an earlier page could not send goes under the key that it had', async () => {
+  const error = new ClientError('network', 'Cannot ask the server: it is out of reach')
+  const keys: (string | null)[] = []
+  const sender = new Sender('/send', {
+    unsent: [{ body: 'hello', key: 'k1', error }],
+    fetch: (_url, { headers }) => {
+      keys.push(new Headers(headers).get('idempotency-key'))
+      return answered()
+    },
+  })
+  expect(unsentBodies(sender)).toEqual(['hello'])
+  await sender.retry()
+  expect(keys).toEqual(['k1'])
+  expect(unsentBodies(sender)).toEqual([])
+})
+
+test('no more than a bound of what failed is kept, the latest', async () => {
+  const sender = new Sender('/send', { fetch: lost })
+  for (let count = 0; count <= UNSENT_MAX; count++) await sender.send(count)
+  expect(unsentBodies(sender)).toHaveLength(UNSENT_MAX)
+  expect(unsentBodies(sender)[0]).toBe(1)
 })

@@ -6,15 +6,27 @@ import { newIdempotencyKey } from './idempotency-key.ts'
 /** Two clicks closer than this are one. */
 const DOUBLE_CLICK_MS = 500
 
-export type SendState =
+/** Failed sends that are kept for their retry; beyond it the oldest goes. */
+export const UNSENT_MAX = 100
+
+/** What was not confirmed: whether the server has it is unknown, unless it refused it for good. */
+export interface UnsentBody {
+  readonly body: Json
+  /** Names it; as long as its fate is unknown, also the key that a retry goes under. */
+  readonly key: string
+  readonly error: ClientError
+}
+
+/** What became of the latest send; of one that is retried, `body` is the same object as in `unsent`. */
+type SendPhase =
   | { readonly status: 'idle' }
   | { readonly status: 'sending'; readonly body: Json; readonly key: string }
-  | {
-      readonly status: 'failed'
-      readonly body: Json
-      readonly key: string
-      readonly error: ClientError
-    }
+  | ({ readonly status: 'failed' } & UnsentBody)
+
+export type SendState = SendPhase & {
+  /** Everything that failed and was neither sent since nor given up, in the order of its first try. */
+  readonly unsent: readonly UnsentBody[]
+}
 
 export type SendResult =
   | { readonly status: 'sent'; readonly answer: Json }
@@ -25,26 +37,32 @@ export type SendResult =
 export interface SenderOptions extends Pick<RequestOptions, 'fetch' | 'timeoutMs'> {
   readonly headers?: () => Readonly<Record<string, string>>
   readonly now?: () => number
+  /** What an earlier page could not send. */
+  readonly unsent?: readonly UnsentBody[]
 }
+
+const IGNORED = { status: 'ignored' } as const
 
 /**
  * Sends what a person does to one address, one thing at a time, each under a key of its own.
  *
  * The server executes a key once, so a repeat is safe: of a body whose fate is unknown, it goes
- * under the same key. The functions are bound, as `useSyncExternalStore` takes them.
+ * under the same key. What fails is kept, each with its own retry, whatever is sent after it.
+ * The functions are bound, as `useSyncExternalStore` takes them.
  */
 export class Sender {
   readonly #url: string
   readonly #options: SenderOptions
   readonly #now: () => number
   readonly #listeners = new Set<() => void>()
-  #state: SendState = { status: 'idle' }
+  #state: SendState
   #latest: { text: string; startedAt: number; result: Promise<SendResult> } | undefined
 
   constructor(url: string, options: SenderOptions = {}) {
     this.#url = url
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#state = { status: 'idle', unsent: options.unsent ?? [] }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -62,40 +80,72 @@ export class Sender {
     const text = JSON.stringify(body)
     const state = this.#state
     const same = this.#latest?.text === text ? this.#latest : undefined
-    if (state.status === 'sending') return same?.result ?? Promise.resolve({ status: 'ignored' })
+    if (state.status === 'sending') return same?.result ?? Promise.resolve(IGNORED)
     if (state.status === 'idle' && same && this.#now() - same.startedAt < DOUBLE_CLICK_MS) {
       return same.result
     }
-    const undecided = state.status === 'failed' && same && !state.error.final
-    const result = this.#deliver(body, undecided ? state.key : newIdempotencyKey())
+    const before = state.unsent.find((each) => JSON.stringify(each.body) === text)
+    const result = this.#deliver(before?.body ?? body, before)
     this.#latest = { text, startedAt: this.#now(), result }
     return result
   }
 
-  readonly retry = (): Promise<SendResult> => {
+  /** Sends again what failed under this key; without one, what failed last. */
+  readonly retry = (key?: string): Promise<SendResult> => {
     const state = this.#state
-    if (state.status === 'idle') return Promise.resolve({ status: 'ignored' })
-    return this.send(state.body)
+    const named =
+      key === undefined ? state.unsent.at(-1) : state.unsent.find((each) => each.key === key)
+    const isUnderWay = state.status === 'sending' && (key === undefined || key === state.key)
+    if (isUnderWay) return this.send(state.body)
+    return named ? this.send(named.body) : Promise.resolve(IGNORED)
   }
 
-  async #deliver(body: Json, key: string): Promise<SendResult> {
-    this.#become({ status: 'sending', body, key })
-    const { headers, fetch, timeoutMs } = this.#options
+  /** Gives up what failed under this key. */
+  readonly forget = (key: string): void => {
+    const state = this.#state
+    const unsent = state.unsent.filter((each) => each.key !== key)
+    const isLatest = state.status === 'failed' && state.key === key
+    // Sent once more, it is a new send, however soon.
+    if (isLatest) this.#latest = undefined
+    this.#become(isLatest ? { status: 'idle', unsent } : { ...state, unsent })
+  }
+
+  async #deliver(body: Json, before: UnsentBody | undefined): Promise<SendResult> {
+    const isUndecided = before !== undefined && !before.error.final
+    const key = isUndecided ? before.key : newIdempotencyKey()
+    this.#become({ status: 'sending', body, key, unsent: this.#state.unsent })
     try {
-      const answer = await request(this.#url, {
-        body,
-        idempotencyKey: key,
-        ...(headers && { headers: headers() }),
-        ...(fetch && { fetch }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      })
-      this.#become({ status: 'idle' })
+      const answer = await this.#request(body, key)
+      this.#become({ status: 'idle', unsent: this.#without(before) })
       return { status: 'sent', answer }
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
-      this.#become({ status: 'failed', body, key, error })
+      const failed = { body, key, error }
+      this.#become({ status: 'failed', ...failed, unsent: this.#with(failed, before) })
       return { status: 'failed', error }
     }
+  }
+
+  #request(body: Json, key: string): Promise<Json> {
+    const { headers, fetch, timeoutMs } = this.#options
+    return request(this.#url, {
+      body,
+      idempotencyKey: key,
+      ...(headers && { headers: headers() }),
+      ...(fetch && { fetch }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    })
+  }
+
+  #without(before: UnsentBody | undefined): readonly UnsentBody[] {
+    return this.#state.unsent.filter(({ key }) => key !== before?.key)
+  }
+
+  /** In the place that it had, so that what failed stays in order. */
+  #with(failed: UnsentBody, before: UnsentBody | undefined): readonly UnsentBody[] {
+    const { unsent } = this.#state
+    const at = unsent.findIndex(({ key }) => key === before?.key)
+    return at === -1 ? [...unsent, failed].slice(-UNSENT_MAX) : unsent.with(at, failed)
   }
 
   #become(state: SendState): void {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Json, LogRecord } from '../log/index.ts'
-import type { ThreadStoreOptions } from './index.ts'
+import type { PageState, ThreadStoreOptions } from './index.ts'
 import { FoldedView, LatestRecords, RECORDS_KEPT_MAX, ThreadStore } from './index.ts'
 
 const stops = new Set<() => void>()
@@ -171,6 +171,91 @@ test('nobody listening closes the connection, listening again goes on from there
   expect(urls[1]).toBe('/events?after=0&epoch=e1')
   push(hello(1) + record(1))
   await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+})
+
+/** A page that the test hides and shows, and whose network it gives back. */
+function pageOfTest() {
+  const listeners = new Set<(change: 'visibility' | 'online') => void>()
+  let hidden = false
+  const become = (state: 'hidden' | 'shown'): void => {
+    hidden = state === 'hidden'
+    for (const notify of listeners) notify('visibility')
+  }
+  const comeOnline = (): void => {
+    for (const notify of listeners) notify('online')
+  }
+  const page: PageState = {
+    isHidden: () => hidden,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  return { page, become, comeOnline, listeners }
+}
+
+test('[surfaces 2] a hidden page lets its connection go, and goes on from there when it is shown', async () => {
+  const { options, urls, streams, push } = pushed()
+  const { page, become } = pageOfTest()
+  const store = new ThreadStore(saying(), { ...options, page })
+  listen(store)
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(0))
+  become('hidden')
+  await vi.waitFor(() => expect(streams).toHaveLength(0))
+  become('shown')
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  expect(urls[1]).toBe('/events?after=0&epoch=e1')
+  push(hello(1) + record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+})
+
+test('a page that opens hidden connects when it is shown; one that nobody reads never does', async () => {
+  const { options, urls } = pushed()
+  const { page, become, listeners } = pageOfTest()
+  const store = new ThreadStore(saying(), { ...options, page })
+  become('hidden')
+  const stop = listen(store)
+  expect(urls).toHaveLength(0)
+  become('shown')
+  await vi.waitFor(() => expect(urls).toHaveLength(1))
+  become('hidden')
+  stop()
+  await vi.waitFor(() => expect(listeners.size).toBe(0))
+  become('shown')
+  expect(urls).toHaveLength(1)
+})
+
+test('a network that is back ends the pause before the next connection', async () => {
+  const { options, urls, push, cut } = pushed()
+  const { page, comeOnline } = pageOfTest()
+  const sleep = () => new Promise<void>(() => undefined)
+  const store = new ThreadStore(saying(), { ...options, page, sleep })
+  listen(store)
+  await vi.waitFor(() => expect(urls).toHaveLength(1))
+  push(hello(0) + record(0))
+  await vi.waitFor(() => expect(store.getSnapshot().seq).toBe(0))
+  comeOnline()
+  cut()
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('reconnecting'))
+  expect(urls).toHaveLength(1)
+  comeOnline()
+  await vi.waitFor(() => expect(urls).toHaveLength(2))
+  push(hello(1) + record(1))
+  await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
+})
+
+test('a connection that does not open in time is called late, and is live once it does', async () => {
+  const { options, streams, push } = pushed()
+  const store = new ThreadStore(saying(), { ...options, openingMaxMs: 5 })
+  listen(store)
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('late'))
+  expect(streams).toHaveLength(1)
+  push(hello(-1))
+  await vi.waitFor(() => expect(store.getSnapshot().status).toBe('live'))
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(store.getSnapshot().status).toBe('live')
 })
 
 test('a refusal is the last word', async () => {

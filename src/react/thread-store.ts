@@ -7,16 +7,25 @@ import type {
   ThreadUpdate,
 } from '../client/index.ts'
 import { subscribe } from '../client/index.ts'
+import { THIS_PAGE } from './page-state.ts'
+import type { PageState } from './page-state.ts'
 import type { ViewBuilder } from './view.ts'
 
 /** Changes are shown together, at most once in this time, so that streaming text renders per frame. */
 const FRAME_MS = 16
 
-export type ThreadStoreOptions = Omit<SubscribeOptions, 'signal'>
+/** A stream that is not open by then is late. */
+const OPENING_MAX_MS = 10_000
+
+export interface ThreadStoreOptions extends Omit<SubscribeOptions, 'signal'> {
+  readonly page?: PageState
+  readonly openingMaxMs?: number
+}
 
 /** Where a reader of a thread stands. */
 export interface ThreadPlace {
-  readonly status: ThreadStatus['status']
+  /** `late`: still connecting, for so long that a person should be told. */
+  readonly status: ThreadStatus['status'] | 'late'
   /** Why the stream was lost or refused; absent while it is neither. */
   readonly error: ClientError | undefined
   /** The last seq that the view covers. */
@@ -33,23 +42,29 @@ export interface ThreadSnapshot<View> extends ThreadPlace {
 /**
  * Keeps one view of one thread for any number of listeners, over one subscription.
  *
- * Follows the thread while someone listens, and goes on from where it was when listened to again.
+ * Follows the thread while someone listens and the page can be seen, and goes on from where it was:
+ * over HTTP/1.1 a browser has six connections for all its tabs of a site, and a hidden tab that kept
+ * one would take it from the tab that is read.
  * The functions are bound, as `useSyncExternalStore` takes them.
  */
 export class ThreadStore<View> {
   readonly #builder: ViewBuilder<View>
   readonly #options: ThreadStoreOptions
+  readonly #page: PageState
   readonly #listeners = new Set<() => void>()
   /** Ahead of the snapshot until the next frame. */
   #place: ThreadPlace
   #snapshot: ThreadSnapshot<View>
   #updates: AsyncIterableIterator<ThreadUpdate> | undefined
+  #lateness: ReturnType<typeof setTimeout> | undefined
+  #unwatch: (() => void) | undefined
   #frame: 'none' | 'due' = 'none'
   #crash: { readonly error: unknown } | undefined
 
   constructor(builder: ViewBuilder<View>, options: ThreadStoreOptions) {
     this.#builder = builder
     this.#options = options
+    this.#page = options.page ?? THIS_PAGE
     const seq = options.after ?? -1
     const { epoch } = options
     this.#place = { status: 'connecting', error: undefined, seq, head: seq, epoch }
@@ -59,11 +74,16 @@ export class ThreadStore<View> {
   readonly subscribe = (listener: () => void): (() => void) => {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    if (this.#updates === undefined) this.#follow()
+    this.#unwatch ??= this.#page.subscribe((change) => {
+      // The pause before the next try was for a network that was away.
+      if (change === 'online' && this.#place.status === 'reconnecting') this.#rest()
+      this.#attend()
+    })
+    this.#attend()
     return () => {
       this.#listeners.delete(notify)
       // Later, because StrictMode and moved components listen again at once: not worth a connection.
-      setTimeout(() => this.#rest())
+      setTimeout(() => this.#attend())
     }
   }
 
@@ -71,6 +91,20 @@ export class ThreadStore<View> {
   readonly getSnapshot = (): ThreadSnapshot<View> => {
     if (this.#crash) throw this.#crash.error
     return this.#snapshot
+  }
+
+  /**
+   * Follows while somebody can read it, and rests while nobody can: at once, because a phone freezes
+   * a hidden page, timers and all, and its stream would be found dead long after it is shown again.
+   */
+  #attend(): void {
+    if (this.#listeners.size === 0) {
+      this.#unwatch?.()
+      this.#unwatch = undefined
+      return this.#rest()
+    }
+    if (this.#page.isHidden()) return this.#rest()
+    if (this.#updates === undefined) this.#follow()
   }
 
   #follow(): void {
@@ -81,6 +115,7 @@ export class ThreadStore<View> {
       ...(epoch === undefined ? {} : { epoch }),
     })
     this.#updates = updates
+    this.#lateness = setTimeout(() => this.#beLate(), this.#options.openingMaxMs ?? OPENING_MAX_MS)
     this.#takeAll(updates).catch((error: unknown) => {
       this.#crash = { error }
       this.#publishSoon()
@@ -88,9 +123,15 @@ export class ThreadStore<View> {
   }
 
   #rest(): void {
-    if (this.#listeners.size > 0) return
+    clearTimeout(this.#lateness)
     void this.#updates?.return?.()
     this.#updates = undefined
+  }
+
+  #beLate(): void {
+    if (this.#place.status !== 'connecting') return
+    this.#change({ status: 'late' })
+    this.#publishSoon()
   }
 
   async #takeAll(updates: AsyncIterable<ThreadUpdate>): Promise<void> {

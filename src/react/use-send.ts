@@ -15,11 +15,12 @@ export interface UseSendOptions extends RoleOptions, Omit<SenderOptions, 'header
 export function useSend(
   url: string,
   options: UseSendOptions = {},
-): SendState & Pick<Sender, 'send' | 'retry'> {
+): SendState & Pick<Sender, 'send' | 'retry' | 'forget'> {
   const sender = useKept(
     `${options.role} ${url}`,
     () => new Sender(url, { ...options, headers: () => headersFor(options) }),
   )
   const state = useSyncExternalStore(sender.subscribe, sender.getSnapshot, sender.getSnapshot)
-  return { ...state, send: sender.send, retry: sender.retry }
+  const { send, retry, forget } = sender
+  return { ...state, send, retry, forget }
 }

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import { execFileSync } from 'node:child_process'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.t
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
 import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
 let browser: Browser
 let server: ServerProcess
@@ -31,34 +31,6 @@ async function restart(): Promise<void> {
   server = await startServer({ DATA_DIR: dataDir, PORT })
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const shows = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
-
-async function checkAccessible(page: Page, name: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([])
-}
-
-async function fillDetails(page: Page): Promise<void> {
-  await page.getByLabel('Full name').fill('Sarah Jones')
-  for (const [part, value] of [
-    ['Day', '2'],
-    ['Month', '3'],
-    ['Year', '1984'],
-  ] as const) {
-    await page.getByLabel(part, { exact: true }).fill(value)
-  }
-  await page.getByLabel('Postcode').fill('SW1A 1AA')
-  await page.getByLabel('Address line 1').fill('1 High Street')
-  await page.getByLabel('Town or city').fill('London')
-  await page.getByLabel('Employment').selectOption('Employed')
-  await page.getByLabel('Yearly income').fill('42000')
-  await page.getByLabel('Monthly outgoings').fill('1400')
-  await press(page, 'Check your answers')
-  await press(page, 'Record these details')
-}
-
 async function takeDown(page: Page): Promise<{ customer: string; audit: string }> {
   await page.goto(server.url)
   await look(page, 'home')
@@ -78,30 +50,6 @@ async function takeDown(page: Page): Promise<{ customer: string; audit: string }
   expect(await page.getByText('£15,750').count()).toBeGreaterThan(0)
   expect(page.url()).not.toContain('token=')
   return { customer, audit: audit ?? '' }
-}
-
-/** Each card of the clean journey, by its heading, and what the customer does with it. */
-const CARDS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
-  ['About our service', (page) => press(page, 'I understand')],
-  ['Can you apply?', (page) => answerYesToAll(page)],
-  ['Choose how long to repay', (page) => chooseTerm(page)],
-  ['Do you want a copy by email?', (page) => press(page, 'No, thank you')],
-  ['Your details', (page) => fillDetails(page)],
-  ['Would any support help?', (page) => press(page, 'None of these')],
-  ['Credit search consent', (page) => press(page, 'Grant')],
-  ['Pre-contract summary', (page) => press(page, 'I confirm')],
-  ['You have an offer', (page) => press(page, 'Accept this offer')],
-]
-
-async function answerYesToAll(page: Page): Promise<void> {
-  for (const yes of await page.getByRole('radio', { name: 'Yes' }).all()) await yes.check()
-  await press(page, 'Continue')
-}
-
-async function chooseTerm(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: '120 months' }).check()
-  await page.getByText('£197.71').waitFor()
-  await press(page, 'Use this quote')
 }
 
 const QUESTION = 'What happens to my data?'

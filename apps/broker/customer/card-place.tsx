@@ -1,5 +1,9 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useEffect, useRef } from 'react'
+import type { Turns } from '../../kit/index.ts'
+import { Button } from '../../kit/index.ts'
+import type { CardProps } from './actions.ts'
+import { CardOutcome } from './card-outcome.tsx'
 import type { PreContractCardProps } from './cards/pre-contract-card.tsx'
 import { PreContractCard } from './cards/pre-contract-card.tsx'
 import { ConsentCard } from './cards/consent-card.tsx'
@@ -19,31 +23,84 @@ import { AcceptedCard, OfferCard, ProgressCard, SubmitCard } from './cards/lende
 import { QuoteCard } from './cards/quote-card.tsx'
 import { VulnerabilityCard } from './cards/vulnerability-card.tsx'
 import type { CardName } from './current-card.ts'
+import styles from './customer.module.css'
 import { DetailsCard } from './details/details-card.tsx'
+import type { OpenCard } from './use-open-card.ts'
+import { WORDS } from './words.ts'
 
-export interface CardPlaceProps extends PreContractCardProps, SubmitCardProps {
-  readonly card: CardName
+export interface CardPlaceProps extends CardProps {
+  readonly open: OpenCard
+  readonly turns: Turns
+  /** Shows what comes of the customer's act. */
+  readonly onFollow: () => void
 }
 
-/** Draws the one open card, and takes up the focus when the card that held it is gone. */
-export function CardPlace(props: CardPlaceProps) {
+/** Draws the one open card and what becomes of a press on it, and shows the card that follows. */
+export function CardPlace({ open, turns, onFollow, ...card }: CardPlaceProps) {
   const place = useRef<HTMLDivElement>(null)
-  const before = useRef(props.card)
-  useEffect(() => {
-    const changed = before.current !== props.card
-    before.current = props.card
-    if (!changed || document.activeElement !== document.body) return
-    place.current?.querySelector<HTMLElement>('[data-card-heading]')?.focus()
-  }, [props.card])
-  const Drawn = CARDS[props.card]
+  useNewCardInView(place, open, onFollow)
+  const Drawn = CARDS[open.card]
   return (
-    <div ref={place}>
-      <Drawn {...props} />
+    <div className={styles.cardPlace}>
+      <div ref={place}>
+        <Drawn
+          {...card}
+          onAmend={() => open.change('details')}
+          onGoOn={() => {
+            open.act()
+            void turns.take({}, 'card')
+          }}
+        />
+      </div>
+      <CardOutcome turns={turns} place="card" />
+      {open.opened === 'again' && (
+        <Button
+          look="secondary"
+          onClick={() => {
+            open.act()
+            open.close()
+          }}
+        >
+          {WORDS.cancel}
+        </Button>
+      )}
     </div>
   )
 }
 
-const CARDS: Readonly<Record<CardName, (props: CardPlaceProps) => ReactNode>> = {
+/** The card that comes of a customer's act takes the focus; one that comes otherwise takes none away. */
+function useNewCardInView(
+  place: RefObject<HTMLDivElement | null>,
+  { card, acts }: OpenCard,
+  onFollow: () => void,
+): void {
+  const shown = useRef<{ readonly card: CardName; readonly acts: number }>(undefined)
+  useEffect(() => {
+    const before = shown.current
+    if (before?.card === card) return
+    shown.current = { card, acts }
+    const isPersons = before?.acts !== acts || document.activeElement === document.body
+    if (!isPersons) return
+    onFollow()
+    if (before) headingIn(place.current)?.focus({ preventScroll: true })
+    bringIntoView(place.current)
+  }, [place, card, acts, onFollow])
+}
+
+function headingIn(place: HTMLElement | null): HTMLElement | null | undefined {
+  return place?.querySelector<HTMLElement>('[data-card-heading]')
+}
+
+/** A card that begins in the upper half of the window is in view; one that is too tall shows its top. */
+function bringIntoView(place: HTMLElement | null): void {
+  const top = place?.getBoundingClientRect().top ?? 0
+  if (top < 0) place?.scrollIntoView({ block: 'start' })
+  if (top > innerHeight / 2) place?.scrollIntoView({ block: 'nearest' })
+}
+
+type DrawnCardProps = PreContractCardProps & SubmitCardProps
+
+const CARDS: Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>> = {
   handoff: HandoffCard,
   'disclosure:service_status': ServiceStatusCard,
   eligibility: EligibilityCard,

@@ -1,5 +1,5 @@
 import type { PageEntry } from '../../kit/index.ts'
-import { ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
+import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
 import { readCaseView } from './case-view.ts'
 import styles from './customer.module.css'
 import { Journey } from './journey.tsx'
@@ -16,6 +16,7 @@ export function CustomerPage({ entry }: { readonly entry: PageEntry }) {
         {view && <p className={styles.by}>{WORDS.retailer(view.retailerName)}</p>}
       </header>
       <ConnectionBanner live={live} />
+      {live.status === 'late' && <Banner tone="warning">{WORDS.late}</Banner>}
       {view ? (
         <Journey entry={entry} live={live} view={view} />
       ) : (

@@ -1,5 +1,6 @@
-import type { Readiness } from '../../kit/index.ts'
+import type { Readiness, Turns } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
+import { CardOutcome } from './card-outcome.tsx'
 import { currentCard, isEnded } from './current-card.ts'
 import styles from './customer.module.css'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -7,10 +8,11 @@ import { WORDS } from './words.ts'
 
 export interface JourneyFooterProps extends Pick<CardProps, 'view' | 'record'> {
   readonly readiness: Readiness
+  readonly turns: Turns
 }
 
 /** A way to a person and a way out, on every step. */
-export function JourneyFooter({ view, readiness, record }: JourneyFooterProps) {
+export function JourneyFooter({ view, readiness, turns, record }: JourneyFooterProps) {
   return (
     <footer className={styles.footer}>
       <details className={styles.help}>
@@ -18,13 +20,16 @@ export function JourneyFooter({ view, readiness, record }: JourneyFooterProps) {
         <p>{WORDS.help.text}</p>
       </details>
       {!isEnded(currentCard(view)) && !view.caseOutcome && (
-        <LeaveDialog
-          readiness={readiness}
-          lenders={view.waterfall ? 'asked' : 'not asked'}
-          onLeave={(reason) =>
-            record([{ type: 'withdraw', data: reason === '' ? {} : { reason } }])
-          }
-        />
+        <div className={styles.leave}>
+          <LeaveDialog
+            readiness={readiness}
+            lenders={view.waterfall ? 'asked' : 'not asked'}
+            onLeave={(reason) =>
+              record([{ type: 'withdraw', data: reason === '' ? {} : { reason } }])
+            }
+          />
+          <CardOutcome turns={turns} place="footer" />
+        </div>
       )}
     </footer>
   )

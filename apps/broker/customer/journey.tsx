@@ -1,26 +1,17 @@
-import { useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
-import type { PageEntry, Readiness, ThreadView } from '../../kit/index.ts'
-import {
-  Button,
-  ChatLog,
-  Composer,
-  SummaryList,
-  TurnProblem,
-  useChat,
-  useTurns,
-} from '../../kit/index.ts'
+import type { PageEntry, ThreadView } from '../../kit/index.ts'
+import { ChatLog, useChat, useTurns } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
-import type { Changeable } from './answers.ts'
-import { answersSoFar } from './answers.ts'
+import { AnswersSoFar } from './answers-so-far.tsx'
 import { CardPlace } from './card-place.tsx'
 import type { CaseView } from './case-view.ts'
-import { mayChangeAnswers } from './case-view.ts'
 import { currentCard, isEnded } from './current-card.ts'
 import styles from './customer.module.css'
 import { JourneyFooter } from './journey-footer.tsx'
-import { StatusLine } from './status-line.tsx'
+import { RecordedLine } from './recorded-line.tsx'
+import { TalkBar } from './talk-bar.tsx'
 import { useGreeting } from './use-greeting.ts'
+import { useOpenCard } from './use-open-card.ts'
 import { WORDS } from './words.ts'
 
 export interface JourneyProps {
@@ -29,65 +20,46 @@ export interface JourneyProps {
   readonly view: CaseView
 }
 
-/** The transcript, the answers so far, and the one open card. */
+/** The transcript, the one open card, and the answers so far. */
 export function Journey({ entry, live, view }: JourneyProps) {
-  const turns = useTurns(entry)
+  const turns = useTurns(entry, live)
   const chat = useChat(live.view.conversation, turns)
-  const { card, changing, change } = useOpenCard(view)
+  const open = useOpenCard(view)
   useGreeting(greetingDue(chat.messages.length, view), turns)
-  const readiness: Readiness = turns.sending.status === 'sending' ? 'waiting' : 'ready'
-  const answers = answersSoFar(view, change)
-  const record: CardProps['record'] = (directEvents, onAnswered) => {
-    void turns.take({ directEvents }).then((status) => {
-      if (status !== 'sent') return
-      change(undefined)
-      onAnswered?.()
-    })
+  const readiness = turns.status === 'sending' ? 'waiting' : 'ready'
+  const recordAt = (place: 'card' | 'footer'): CardProps['record'] => {
+    return (directEvents, onRecorded) => {
+      open.act()
+      const done = (): void => {
+        open.close()
+        onRecorded?.()
+      }
+      void turns.take({ directEvents }, place, done)
+    }
   }
   return (
     <>
       <main className={styles.main}>
         <div className={styles.content}>
           <ChatLog chat={chat} turns={turns} />
-          {answers.length > 0 && (
-            <section aria-label={WORDS.answers}>
-              <SummaryList rows={answers} />
-            </section>
-          )}
+          <RecordedLine domainRecords={live.view.domainRecords} />
           <CardPlace
-            card={card}
+            open={open}
+            turns={turns}
+            onFollow={chat.following.follow}
             entry={entry}
             view={view}
             readiness={readiness}
-            record={record}
-            onAmend={() => change('details')}
-            onGoOn={() => void turns.take({})}
+            record={recordAt('card')}
           />
-          {changing && (
-            <Button look="secondary" onClick={() => change(undefined)}>
-              {WORDS.cancel}
-            </Button>
-          )}
-          {chat.pending?.status !== 'failed' && <TurnProblem turns={turns} />}
-          <StatusLine turns={turns} domainRecords={live.view.domainRecords} />
           {isNothingSubmitted(view) && <p className={styles.hint}>{WORDS.nothingSubmitted}</p>}
+          <AnswersSoFar view={view} onChange={open.change} />
         </div>
-        {!isEnded(card) && (
-          <div className={styles.composer}>
-            <Composer readiness={readiness} onSend={chat.say} />
-          </div>
-        )}
+        <TalkBar chat={chat} readiness={readiness} talk={isEnded(open.card) ? 'closed' : 'open'} />
       </main>
-      <JourneyFooter view={view} readiness={readiness} record={record} />
+      <JourneyFooter view={view} turns={turns} readiness={readiness} record={recordAt('footer')} />
     </>
   )
-}
-
-/** The card of the next gate, or one that the customer has opened again. */
-function useOpenCard(view: CaseView) {
-  const [opened, setOpened] = useState<Changeable>()
-  const changing = mayChangeAnswers(view) ? opened : undefined
-  return { card: changing ?? currentCard(view), changing, change: setOpened }
 }
 
 function greetingDue(messages: number, { status }: CaseView): 'awaited' | 'empty' | 'begun' {

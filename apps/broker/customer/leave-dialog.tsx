@@ -17,15 +17,22 @@ export function LeaveDialog({ readiness, lenders, onLeave }: LeaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const headingId = useId()
   const [reason, setReason] = useState('')
+  const open = (): void => {
+    dialog.current?.showModal()
+    // Not the field, which would call up a phone's keyboard over the choice.
+    document.getElementById(headingId)?.focus()
+  }
   const close = (): void => dialog.current?.close()
   return (
     <>
-      <Button look="secondary" onClick={() => dialog.current?.showModal()}>
+      <Button look="secondary" onClick={open}>
         {WORDS.leave.open}
       </Button>
       <dialog ref={dialog} className={styles.dialog} aria-labelledby={headingId}>
         <div className={styles.dialogBody}>
-          <h2 id={headingId}>{WORDS.leave.title}</h2>
+          <h2 id={headingId} className={styles.dialogHeading} tabIndex={-1}>
+            {WORDS.leave.title}
+          </h2>
           <p>{WORDS.leave.text}</p>
           <p>{lenders === 'asked' ? WORDS.leave.afterLenders : WORDS.leave.beforeLenders}</p>
           <TextField

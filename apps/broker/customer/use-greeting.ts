@@ -7,6 +7,6 @@ export function useGreeting(transcript: 'awaited' | 'empty' | 'begun', { take }:
   useEffect(() => {
     if (transcript !== 'empty' || asked.current) return
     asked.current = true
-    void take({ isFirstTurn: true })
+    void take({ isFirstTurn: true }, 'chat')
   }, [transcript, take])
 }

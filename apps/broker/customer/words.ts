@@ -16,6 +16,8 @@ export const WORDS = {
   cancel: 'Cancel',
   loading: 'Loading',
   tryAgain: 'Try again',
+  newMessages: 'New messages',
+  late: 'There is no connection yet. This page keeps trying. If it is open in other windows, close those.',
   status: {
     recording: 'Sending your answer. It is recorded when this line says so.',
     writing: 'The assistant is replying.',
@@ -101,7 +103,11 @@ export const WORDS = {
     refused:
       'You refused the credit search, so no lender has been asked and nothing has been submitted. You can think about it, grant it now, or leave.',
   },
-  preContract: { confirm: 'I confirm', amend: "I'd like to amend" },
+  preContract: {
+    quote: 'The indicative quote that you chose',
+    confirm: 'I confirm',
+    amend: "I'd like to amend",
+  },
   submit: {
     title: 'Ready to send',
     text: 'Everything is in place. We have not sent your application to a lender yet.',

@@ -1,5 +1,5 @@
 import type { Turns } from '../../kit/index.ts'
-import { Button, Card, CopyField } from '../../kit/index.ts'
+import { Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { WORDS } from './words.ts'
 
@@ -10,18 +10,20 @@ export interface CustomerLinkProps {
 
 /** Hands the case over: the link is made by the server, and asked for again after a reload. */
 export function CustomerLink({ view, turns }: CustomerLinkProps) {
-  const link = turns.answer?.customerLink
-  const isHandedOver = view.status !== 'intake'
-  if (!isHandedOver && !isReadyForLink(view)) return null
+  const link = turns.answered?.answer.customerLink
   if (link === undefined) {
+    if (!isLinkToBeHad(view)) return null
     const directEvents = [{ type: 'generate_customer_link', data: {} }]
     return (
-      <Button
-        readiness={turns.sending.status === 'sending' ? 'waiting' : 'ready'}
-        onClick={() => void turns.take({ directEvents })}
-      >
-        {isHandedOver ? WORDS.link.show : WORDS.link.create}
-      </Button>
+      <>
+        <Button
+          readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
+          onClick={() => void turns.take({ directEvents }, 'card')}
+        >
+          {view.status === 'awaiting_customer' ? WORDS.link.show : WORDS.link.create}
+        </Button>
+        <TurnProblem turns={turns} place="card" />
+      </>
     )
   }
   const address = new URL(link, location.origin).href
@@ -33,7 +35,9 @@ export function CustomerLink({ view, turns }: CustomerLinkProps) {
   )
 }
 
-function isReadyForLink({ contact, project }: InstallerCase): boolean {
+/** Once the customer has begun, the server makes no other. */
+function isLinkToBeHad({ status, contact, project }: InstallerCase): boolean {
+  if (status !== 'intake') return status === 'awaiting_customer'
   const { mobile, firstName, email } = contact
   const { projectValue, depositAmount, productSpec } = project
   const needed = [mobile, firstName, email, projectValue, depositAmount, productSpec]

@@ -41,3 +41,33 @@ test('[B005] a fact names the newest record that carries it, and a rule where no
   ])
   expect(customer.map(({ name }) => name)).toEqual(['firstName'])
 })
+
+test.each([
+  [
+    'the amount',
+    { depositAmount: 2_000, depositPct: 11.43 },
+    [{ depositPct: 10 }, { depositAmount: 2_000 }],
+  ],
+  [
+    'the share',
+    { depositAmount: 1_750, depositPct: 10 },
+    [{ depositAmount: 2_000 }, { depositPct: 10 }],
+  ],
+] as const)('[B005] of the deposit only %s, which was said last, was said', (_name, held, said) => {
+  const records = said.map((data, seq) => record(seq, 'model', data))
+  const { project } = factsOf({ ...view, project: held }, records)
+  const later = Object.keys(said[1])[0]
+  for (const { name, source } of project.slice(1)) {
+    expect([name, source.actor]).toEqual([name, name === later ? 'model' : 'rule'])
+  }
+})
+
+test('[B005] a share that a new price moved was not said', () => {
+  const records = [
+    record(0, 'model', { projectValue: 17_500, depositPct: 10 }),
+    record(1, 'ui', { projectValue: 20_000 }),
+  ]
+  const held = { projectValue: 20_000, depositAmount: 1_750, depositPct: 8.75 }
+  const { project } = factsOf({ ...view, project: held }, records)
+  expect(project.slice(1).map(({ source }) => source.actor)).toEqual(['person', 'rule', 'rule'])
+})

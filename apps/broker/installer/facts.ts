@@ -3,6 +3,7 @@ import type { LogRecord } from 'throughline/log'
 import type { Actor } from '../../kit/index.ts'
 import { actorOf, money, number, percent } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
+import type { ProjectFacts } from '../case/state.ts'
 import { WORDS } from './words.ts'
 
 /** Where a fact comes from: the newest record that carries it, or the rule or system that set it. */
@@ -12,7 +13,7 @@ export interface FactSource {
 }
 
 export interface Fact {
-  readonly name: keyof typeof WORDS.fact
+  readonly name: FactName
   readonly value: string
   readonly source: FactSource
 }
@@ -21,13 +22,22 @@ const CARRIERS: readonly string[] = ['record_project_facts', 'record_customer_co
 
 /** The facts that are known, with their sources; pure. */
 export function factsOf(view: InstallerCase, records: readonly LogRecord[]) {
+  const { retailerName, project, contact } = view
+  const carriers = records.filter(({ type }) => CARRIERS.includes(type))
+  const sourceOf = (name: FactName): FactSource => {
+    const carrier = isDeposit(name)
+      ? saidDeposit(name, project, carriers)
+      : carriers.findLast((record) => carries(record, name))
+    if (carrier) return { actor: actorOf(carrier.origin.source), ts: carrier.ts }
+    return name === 'retailerName' ? GIVEN : WORKED_OUT
+  }
   return {
-    project: known({ retailerName: view.retailerName, ...projectValues(view) }, records),
-    customer: known({ ...view.contact }, records),
+    project: known({ retailerName, ...projectValues(project) }, sourceOf),
+    customer: known({ ...contact }, sourceOf),
   }
 }
 
-function projectValues({ project }: InstallerCase) {
+function projectValues(project: ProjectFacts) {
   const { projectValue, depositAmount, depositPct, netLoanAmount } = project
   const { productSpec, systemKwp, batteryKwh } = project
   return {
@@ -45,22 +55,42 @@ function shown(value: number | undefined, show: (value: number) => string): stri
   return value === undefined ? undefined : show(value)
 }
 
-type Values = Partial<Record<keyof typeof WORDS.fact, string | undefined>>
+type FactName = keyof typeof WORDS.fact
+type Values = Partial<Record<FactName, string | undefined>>
 
-function known(values: Values, records: readonly LogRecord[]): readonly Fact[] {
+function known(values: Values, sourceOf: (name: FactName) => FactSource): readonly Fact[] {
   return FACT_NAMES.flatMap((name) => {
     const value = values[name]
-    return value === undefined ? [] : [{ name, value, source: sourceOf(name, records) }]
+    return value === undefined ? [] : [{ name, value, source: sourceOf(name) }]
   })
 }
 
 // The words name every fact, in the order in which they are shown.
-const FACT_NAMES = Object.keys(WORDS.fact) as readonly (keyof typeof WORDS.fact)[]
+const FACT_NAMES = Object.keys(WORDS.fact) as readonly FactName[]
 
-function sourceOf(name: keyof typeof WORDS.fact, records: readonly LogRecord[]): FactSource {
-  const carrier = records.findLast(
-    ({ type, data }) => CARRIERS.includes(type) && membersOf(data)[name] !== undefined,
-  )
-  if (carrier) return { actor: actorOf(carrier.origin.source), ts: carrier.ts }
-  return { actor: name === 'retailerName' ? 'system' : 'rule', ts: undefined }
+const GIVEN: FactSource = { actor: 'system', ts: undefined }
+const WORKED_OUT: FactSource = { actor: 'rule', ts: undefined }
+
+const DEPOSIT = ['depositAmount', 'depositPct'] as const
+type DepositFact = (typeof DEPOSIT)[number]
+
+function isDeposit(name: FactName): name is DepositFact {
+  return DEPOSIT.some((each) => each === name)
+}
+
+/**
+ * The record in which this form of the deposit was said. Whatever named the deposit last counts; what
+ * it did not name, or what the case holds otherwise than it was named, was worked out.
+ */
+function saidDeposit(
+  name: DepositFact,
+  project: ProjectFacts,
+  carriers: readonly LogRecord[],
+): LogRecord | undefined {
+  const latest = carriers.findLast((record) => DEPOSIT.some((each) => carries(record, each)))
+  return latest && membersOf(latest.data)[name] === project[name] ? latest : undefined
+}
+
+function carries({ data }: LogRecord, name: FactName): boolean {
+  return membersOf(data)[name] !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Json } from 'throughline/log'
 import type { PageEntry } from '../../kit/index.ts'
-import { ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
+import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import styles from './installer.module.css'
 import { Panes } from './panes.tsx'
@@ -19,6 +19,7 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
         </p>
       </header>
       <ConnectionBanner live={live} />
+      {live.status === 'late' && <Banner tone="warning">{WORDS.late}</Banner>}
       {view ? <Panes entry={entry} live={live} view={view} /> : <main />}
     </div>
   )

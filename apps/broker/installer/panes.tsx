@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry, ThreadView } from '../../kit/index.ts'
-import { ChatLog, Composer, TurnProblem, useChat, useTurns } from '../../kit/index.ts'
+import { Button, ChatLog, Composer, useChat, useTurns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { FactsPane } from './facts-pane.tsx'
 import styles from './installer.module.css'
@@ -16,9 +16,9 @@ export interface PanesProps {
 /** Side by side where there is room for both, one at a time where there is not. */
 export function Panes({ entry, live, view }: PanesProps) {
   const [shown, setShown] = useState<'chat' | 'facts'>('chat')
-  const turns = useTurns(entry)
+  const turns = useTurns(entry, live)
   const chat = useChat(live.view.conversation, turns)
-  const isEmpty = chat.messages.length === 0 && !chat.pending
+  const isEmpty = chat.messages.length === 0 && chat.pending.length === 0
   return (
     <main className={styles.main}>
       <div className={styles.tabs} role="group" aria-label={WORDS.views}>
@@ -39,11 +39,15 @@ export function Panes({ entry, live, view }: PanesProps) {
           <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.chat}>
             {isEmpty && <p className={styles.hint}>{WORDS.begin}</p>}
             <ChatLog chat={chat} turns={turns} />
-            {chat.pending?.status !== 'failed' && <TurnProblem turns={turns} />}
           </div>
           <div className={styles.composer}>
+            {chat.following.unread === 'some' && (
+              <Button look="secondary" onClick={chat.following.showEnd}>
+                {WORDS.newMessages}
+              </Button>
+            )}
             <Composer
-              readiness={turns.sending.status === 'sending' ? 'waiting' : 'ready'}
+              readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
               onSend={chat.say}
             />
           </div>

@@ -4,6 +4,8 @@ import type { CaseStatus, ProductSpec } from '../case/state.ts'
 export const WORDS = {
   title: 'New customer',
   opening: 'Opening the case',
+  late: 'There is no connection yet. This page keeps trying. If it is open in other windows, close those.',
+  newMessages: 'New messages',
   views: 'Views',
   chat: 'Conversation',
   facts: 'Facts',

@@ -1,0 +1,34 @@
+import { membersOf } from 'throughline/agui'
+import type { Json } from 'throughline/log'
+import type { PageEntry } from './enter-page.ts'
+
+/** A message of which the page does not know that the server has it. */
+export interface UnsentMessage {
+  readonly text: string
+  /** The key that it went under, so that sent again it is not said twice. */
+  readonly key: string
+  /** The last seq that the page had when it was written. */
+  readonly after: number
+}
+
+/** Keeps them for as long as the tab is open: what a person wrote outlives a reload. */
+export function keepUnsent(entry: PageEntry, messages: readonly UnsentMessage[]): void {
+  if (messages.length === 0) sessionStorage.removeItem(placeOf(entry))
+  else sessionStorage.setItem(placeOf(entry), JSON.stringify(messages))
+}
+
+export function keptUnsent(entry: PageEntry): readonly UnsentMessage[] {
+  const kept = sessionStorage.getItem(placeOf(entry))
+  const messages = kept === null ? [] : (JSON.parse(kept) as Json)
+  return Array.isArray(messages) ? messages.flatMap(readUnsent) : []
+}
+
+function readUnsent(message: Json): readonly UnsentMessage[] {
+  const { text, key, after } = membersOf(message)
+  const isWhole = typeof text === 'string' && typeof key === 'string' && typeof after === 'number'
+  return isWhole ? [{ text, key, after }] : []
+}
+
+function placeOf({ thread, role }: PageEntry): string {
+  return `unsent ${role} ${thread}`
+}

@@ -1,0 +1,47 @@
+import type { Browser, Page } from 'playwright-core'
+import type { BrokerPages } from './broker-pages.fixture.ts'
+import { PHONE, openPage } from './chromium.fixture.ts'
+import { CARDS, shows } from './journey-steps.fixture.ts'
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}
+
+/** The page is at rest: nothing is being sent or written. */
+export const settled = (page: Page) =>
+  page
+    .getByRole('button', { name: 'Send', exact: true })
+    .and(page.locator(':not([aria-disabled])'))
+    .waitFor()
+
+/** A customer on a phone, some cards into the journey. */
+export async function onThePhone(broker: BrokerPages, browser: Browser, cards: number) {
+  const opened = await broker.openCase()
+  const { page, context, faults } = await openPage(browser, PHONE)
+  await page.goto(opened.customer)
+  for (const [heading, act] of CARDS.slice(0, cards)) {
+    await shows(page, heading)
+    await settled(page)
+    await act(page)
+  }
+  await shows(page, CARDS[cards]?.[0] ?? '')
+  await settled(page)
+  return { ...opened, page, context, faults }
+}
+
+/** Whether the last of these can be seen from its top to its bottom, with nothing over it. */
+export async function isInView(page: Page, selector: string): Promise<boolean> {
+  return page
+    .locator(selector)
+    .last()
+    .evaluate((element) => {
+      const { left, top, bottom } = element.getBoundingClientRect()
+      return [top + 2, bottom - 2].every((y) => {
+        const seen = document.elementFromPoint(left + 8, y)
+        return seen !== null && (element.contains(seen) || seen.contains(element))
+      })
+    })
+}

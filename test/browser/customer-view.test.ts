@@ -1,0 +1,214 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrokerPages } from './broker-pages.fixture.ts'
+import { serveBrokerPages } from './broker-pages.fixture.ts'
+import { launchChromium, noChromium } from './chromium.fixture.ts'
+import { isInView, onThePhone, say, settled } from './customer-page.fixture.ts'
+import { CARDS, press, shows } from './journey-steps.fixture.ts'
+
+let browser: Browser
+let broker: BrokerPages
+
+beforeAll(async () => {
+  if (noChromium) return
+  broker = await serveBrokerPages()
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  if (noChromium) return
+  await browser.close()
+  await broker.close()
+})
+
+test.skipIf(noChromium)(
+  '[surfaces 14] on a phone the card that follows an answer takes the focus and is in view with what the assistant says',
+  async () => {
+    const { page } = await onThePhone(broker, browser, 0)
+    for (const [at, [heading, act]] of CARDS.entries()) {
+      await shows(page, heading)
+      if (at > 0) {
+        await expect
+          .poll(() => page.evaluate(() => document.activeElement?.textContent))
+          .toBe(heading)
+        await settled(page)
+        expect([heading, await isInView(page, '[data-card-heading]')]).toEqual([heading, true])
+        expect([heading, await isInView(page, '[role=log] > div')]).toEqual([heading, true])
+      }
+      await act(page)
+    }
+    await shows(page, 'This application is finished')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 8] what comes is shown to who reads at the end and announced to who has scrolled away',
+  async () => {
+    const { page, sessionId, tokens } = await onThePhone(broker, browser, 4)
+    await say(page, 'How long does it take?')
+    await page.getByRole('log').getByText('Most people need a few minutes').waitFor()
+    await settled(page)
+    expect(await isInView(page, '[role=log] > div')).toBe(true)
+    await page.mouse.move(180, 300)
+    await page.mouse.wheel(0, -1_500)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(200)
+    const before = await page.evaluate(() => scrollY)
+    const headers = {
+      authorization: `Bearer ${tokens.customer}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ sessionId, userMessage: 'Do I pay a fee?' })
+    await fetch(`${broker.url}/api/chat/customer`, { method: 'POST', headers, body })
+    const button = page.getByRole('button', { name: 'New messages' })
+    await button.waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(before)
+    expect(await isInView(page, '[role=log] > div')).toBe(false)
+    await button.click()
+    await expect.poll(() => isInView(page, '[role=log] > div')).toBe(true)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
+      'You pay us no',
+    )
+    await expect.poll(() => button.count()).toBe(0)
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 11] a card that is opened again shows its top, and so does the one that stands there after it',
+  async () => {
+    const { page } = await onThePhone(broker, browser, 5)
+    const isShown = async (heading: string): Promise<void> => {
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe(heading)
+      expect([heading, await isInView(page, '[data-card-heading]')]).toEqual([heading, true])
+    }
+    await press(page, 'Change Your details')
+    await isShown('Your details')
+    await press(page, 'Cancel')
+    await isShown('Would any support help?')
+    await press(page, 'Change Quote')
+    await isShown('Choose how long to repay')
+    await press(page, 'Use this quote')
+    await isShown('Would any support help?')
+  },
+)
+
+/** Goes on with Tab until the control of this name has the focus, which shows on every stop. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stops = 0; stops < 60; stops++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const focused = document.activeElement
+      const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : undefined
+      const isSeen = focused?.matches(':focus-visible') && getComputedStyle(focused).outlineStyle
+      return { name: (label ?? focused)?.textContent?.trim(), isSeen }
+    })
+    expect([name, at.name, at.isSeen]).toEqual([name, at.name, 'solid'])
+    if (at.name === name) return
+  }
+  throw new Error(`Cannot reach '${name}' with Tab`)
+}
+
+async function enterDetails(page: Page): Promise<void> {
+  const fields = [
+    ['Full name', 'Sarah Jones'],
+    ['Day', '2'],
+    ['Month', '3'],
+    ['Year', '1984'],
+    ['Postcode', 'SW1A 1AA'],
+    ['Address line 1', '1 High Street'],
+    ['Town or city', 'London'],
+  ] as const
+  for (const [name, value] of fields) {
+    await tabTo(page, name)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(value)
+  }
+  for (let stops = 0; stops < 4; stops++) await page.keyboard.press('Tab')
+  await page.keyboard.type('Empl')
+  for (const [name, value] of [
+    ['Yearly income before tax, in pounds', '42000'],
+    ['Monthly outgoings, in pounds', '1400'],
+  ] as const) {
+    await tabTo(page, name)
+    await page.keyboard.type(value)
+  }
+}
+
+test.skipIf(noChromium)(
+  '[surfaces 14] the whole journey with the keyboard alone, from the heading of each card on',
+  async () => {
+    const { page } = await onThePhone(broker, browser, 0)
+    const use = async (name: string, key = 'Enter'): Promise<void> => {
+      await tabTo(page, name)
+      await page.keyboard.press(key)
+    }
+    const next = async (heading: string): Promise<void> => {
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe(heading)
+      await settled(page)
+    }
+    await use('I understand')
+    await next('Can you apply?')
+    for (let question = 0; question < 4; question++) await use('Yes', 'Space')
+    await use('Continue')
+    await next('Choose how long to repay')
+    await use('84 months', 'Space')
+    await page.keyboard.press('ArrowDown')
+    await use('Use this quote')
+    await next('Do you want a copy by email?')
+    await use('No, thank you')
+    await next('Your details')
+    await enterDetails(page)
+    await use('Check your answers')
+    await next('Check your answers')
+    await use('Record these details')
+    await next('Would any support help?')
+    await use('None of these')
+    await next('Credit search consent')
+    await use('Grant')
+    await next('Pre-contract summary')
+    await use('I confirm')
+    await next('You have an offer')
+    await use('Accept this offer')
+    await shows(page, 'This application is finished')
+  },
+)
+
+const enlargeText = (page: Page) =>
+  page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%', 'important'))
+
+test.skipIf(noChromium)(
+  '[surfaces 16] at 320 pixels and with text at 200 per cent nothing runs out of the pages to the side',
+  async () => {
+    const { page, installer, context } = await onThePhone(broker, browser, 7)
+    const tablet = await context.newPage()
+    await tablet.goto(installer)
+    await tablet.getByText('Status:').waitFor()
+    for (const [each, width, height] of [
+      [page, 320, 640],
+      [page, 360, 780],
+      [tablet, 360, 780],
+      [tablet, 768, 1_024],
+    ] as const) {
+      await each.setViewportSize({ width, height })
+      if (width !== 320) await enlargeText(each)
+      const over = await each.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([width, over]).toEqual([width, 0])
+    }
+    const box = await tablet.getByRole('textbox', { name: 'Message' }).boundingBox()
+    expect(box?.width).toBeGreaterThan(300)
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 4] the pre-contract summary shows the figures of the chosen quote beside its text',
+  async () => {
+    const { page } = await onThePhone(broker, browser, 7)
+    const figures = page.getByRole('region', { name: 'The indicative quote that you chose' })
+    for (const figure of ['£15,750', '120 months', '9.15%', '£197.71', '£23,725.20']) {
+      await figures.getByText(figure, { exact: true }).waitFor()
+    }
+  },
+)
