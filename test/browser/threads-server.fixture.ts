@@ -185,6 +185,7 @@ function callOf(name: string) {
 }
 
 function lead() {
+  let troubles = 0
   return defineAgent({
     name: 'lead',
     description: 'Asks whoever knows.',
@@ -196,9 +197,9 @@ function lead() {
         const result = resultIn(call)
         if (result !== undefined) return `I have it: ${result}`
         const asked = call.messages.at(-1)?.text ?? ''
-        // What an attempt said that failed stands in the history of the next one.
-        if (asked === '[Continue.]') return 'All is well after all.'
         const word = Object.keys(OPENINGS).find((each) => asked.includes(each)) ?? ''
+        // The second attempt is asked the same as the first.
+        if (word === 'trouble' && troubles++ % 2 === 1) return 'All is well after all.'
         return OPENINGS[word] ?? `You said: ${asked}`
       },
       { modelId: 'large', ...SLOW },
