@@ -1,54 +1,48 @@
-import { LogError } from '../log/index.ts'
-import type { Appended, Draft, LogRecord } from '../log/index.ts'
+import { LogError, place } from '../log/index.ts'
+import type { Draft, LogRecord, NewEvent, Sealed } from '../log/index.ts'
+import type { Answer, AppendPart, CommitRequest } from './commit-messages.ts'
 
-/** Appends, and characters of theirs, that may wait for the next commit. */
+/** Appends, and characters of theirs, that may wait for a commit; the last of them may pass it. */
 export const PENDING_APPENDS_MAX = 10_000
 export const PENDING_CHARS_MAX = 134_217_728
-/** Events after which one transaction takes no further append. */
-export const GROUP_EVENTS_MAX = 4_096
-/** How long a file that somebody else holds is tried again, and how often. */
-export const BUSY_WAIT_MAX_MS = 5_000
-const BUSY_RETRY_MS = 5
+
+/** Events that are drafted and sent off at a time, so that the disk is at work during the drafting. */
+const PART_EVENTS = 64
 
 export interface Append {
   readonly thread: string
-  readonly drafts: readonly Draft[]
-  readonly expectedVersion?: number
+  readonly events: readonly NewEvent[]
+  readonly expectedVersion: number | null
 }
 
-export type Outcome =
-  | { readonly status: 'appended'; readonly appended: Appended }
-  | { readonly status: 'refused'; readonly error: LogError }
-
 export interface QueueParts {
-  /** Commits a group in one transaction, or throws a `LogError` and stores nothing of it. */
-  readonly commit: (group: readonly Append[]) => readonly Outcome[]
-  /** Hears of each group that was committed, before its writers do. */
-  readonly committed: (group: readonly Append[], outcomes: readonly Outcome[]) => void
+  /** @throws {@link LogError} what an unfit event is refused with */
+  readonly draft: (thread: string, events: readonly NewEvent[]) => readonly Draft[]
+  readonly send: (requests: readonly CommitRequest[]) => void
+  /** Hears of what was committed, before its writer does. */
+  readonly committed: (thread: string, fresh: readonly Sealed[]) => void
+  readonly waiting: (state: 'some' | 'none') => void
   /** Hears once of the failure after which nothing is appended any more. */
   readonly failed: (error: LogError) => void
 }
 
 interface Waiting {
-  readonly append: Append
+  readonly thread: string
+  readonly drafts: readonly Draft[]
   readonly chars: number
-  readonly resolve: (records: readonly LogRecord[]) => void
-  readonly reject: (error: LogError) => void
+  readonly outcome: PromiseWithResolvers<readonly LogRecord[]>
 }
 
-/**
- * Group commit: what is appended in one turn of the event loop shares one transaction. A failure that
- * is not understood is final: nobody can tell any more what the disk holds.
- */
+/** The appends that are on their way to the disk. */
 export class AppendQueue {
   readonly #parts: QueueParts
-  #waiting: Waiting[] = []
+  readonly #waiting = new Map<number, Waiting>()
+  /** What goes off at the end of this turn of the event loop: a message costs as much as an append. */
+  #outbox: CommitRequest[] = []
   #chars = 0
+  #count = 0
   #turn: NodeJS.Immediate | undefined
-  #retry: NodeJS.Timeout | undefined
-  #busySince: number | undefined
   #failure: LogError | undefined
-  #draining = false
 
   constructor(parts: QueueParts) {
     this.#parts = parts
@@ -58,26 +52,40 @@ export class AppendQueue {
     return this.#failure !== undefined
   }
 
-  push(append: Append): Promise<readonly LogRecord[]> {
-    if (this.#failure) return Promise.reject(sameAgain(append.thread, this.#failure))
-    const chars = append.drafts.reduce((sum, { json }) => sum + json.length, 0)
-    const full =
-      this.#waiting.length >= PENDING_APPENDS_MAX || this.#chars + chars > PENDING_CHARS_MAX
-    // One append alone is always taken, or a large one could never be.
-    if (full && this.#waiting.length > 0) return Promise.reject(tooMany(append.thread))
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ append, chars, resolve, reject })
-      this.#chars += chars
-      this.#schedule()
-    })
+  async push(append: Append): Promise<readonly LogRecord[]> {
+    const { thread } = append
+    if (this.#failure) throw sameAgain(thread, this.#failure)
+    if (this.#waiting.size >= PENDING_APPENDS_MAX || this.#chars >= PENDING_CHARS_MAX) {
+      throw new LogError('busy', `Cannot append to "${thread}": too much is waiting for the disk`)
+    }
+    const number = this.#count++
+    const drafts = this.#send(number, append)
+    if (drafts.length === 0) return []
+    const chars = drafts.reduce((sum, { json }) => sum + json.length, 0)
+    const outcome = Promise.withResolvers<readonly LogRecord[]>()
+    if (this.#waiting.size === 0) this.#parts.waiting('some')
+    this.#waiting.set(number, { thread, drafts, chars, outcome })
+    this.#chars += chars
+    this.#flushSoon()
+    return outcome.promise
   }
 
-  /** Commits what waits, in one go; what the file is too busy for is refused. */
-  drain(): void {
-    clearImmediate(this.#turn)
-    clearTimeout(this.#retry)
-    this.#draining = true
-    while (this.#waiting.length > 0) this.#flush()
+  answer(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const waiting = this.#waiting.get(answer.number)
+      if (!waiting) continue
+      this.#waiting.delete(answer.number)
+      this.#chars -= waiting.chars
+      if (answer.status === 'appended') waiting.outcome.resolve(this.#recordsOf(waiting, answer))
+      else waiting.outcome.reject(new LogError(answer.failure.code, answer.failure.message))
+    }
+    if (this.#waiting.size === 0) this.#parts.waiting('none')
+  }
+
+  /** Resolves once nobody waits. */
+  async drain(): Promise<void> {
+    const outcomes = Array.from(this.#waiting.values(), ({ outcome }) => outcome.promise)
+    await Promise.allSettled(outcomes)
   }
 
   /** Refuses what waits and all that comes. */
@@ -85,63 +93,91 @@ export class AppendQueue {
     if (this.#failure) return
     this.#failure = error
     clearImmediate(this.#turn)
-    clearTimeout(this.#retry)
-    for (const { append, reject } of this.#take(Infinity)) reject(sameAgain(append.thread, error))
+    for (const { thread, outcome } of this.#waiting.values()) {
+      outcome.reject(sameAgain(thread, error))
+    }
+    this.#waiting.clear()
+    this.#outbox = []
+    this.#parts.waiting('none')
     this.#parts.failed(error)
   }
 
-  #schedule(): void {
-    if (this.#retry) return
-    this.#turn ??= setImmediate(() => this.#flush())
+  /** Whoever appends in the same turn of the event loop shares the commit. */
+  #flushSoon(): void {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined
+      this.#outbox.push({ kind: 'flush' })
+      this.#post()
+    })
   }
 
-  #flush(): void {
-    this.#turn = undefined
-    this.#retry = undefined
-    const group = this.#take(GROUP_EVENTS_MAX)
-    if (group.length === 0) return
-    const appends = group.map(({ append }) => append)
-    let outcomes: readonly Outcome[]
+  #post(): void {
+    const requests = this.#outbox
+    this.#outbox = []
+    this.#parts.send(requests)
+  }
+
+  #send(number: number, { thread, events, expectedVersion }: Append): readonly Draft[] {
+    const all: Draft[] = []
+    const slices = slicesOf(events)
     try {
-      outcomes = this.#parts.commit(appends)
+      for (const [index, slice] of slices.entries()) {
+        const drafts = this.#parts.draft(thread, slice)
+        if (drafts.length === 0) continue
+        const ids = drafts.map(({ event }) => event.id)
+        const texts = drafts.map(({ json }) => json)
+        const position = positionOf(index, slices.length)
+        this.#outbox.push({ kind: 'part', number, thread, expectedVersion, ids, texts, position })
+        // The others of a large append are drafted while this part is written.
+        if (position === 'first' || position === 'between') this.#post()
+        all.push(...drafts)
+      }
+      return all
     } catch (error) {
-      // `commit` throws nothing else.
-      return this.#giveUp(group, error as LogError)
+      if (all.length > 0) {
+        this.#outbox.push({ kind: 'cancel', number })
+        this.#flushSoon()
+      }
+      throw error
     }
-    this.#busySince = undefined
-    this.#parts.committed(appends, outcomes)
-    for (const [index, { resolve, reject }] of group.entries()) {
-      const outcome = outcomes[index]
-      if (outcome?.status === 'appended') resolve(outcome.appended.records)
-      else if (outcome) reject(outcome.error)
-    }
-    if (this.#waiting.length > 0) this.#schedule()
   }
 
-  #giveUp(group: readonly Waiting[], error: LogError): void {
-    this.#busySince ??= performance.now()
-    const patience = this.#draining ? 0 : BUSY_WAIT_MAX_MS
-    if (error.code === 'busy' && performance.now() - this.#busySince < patience) {
-      this.#waiting.unshift(...group)
-      for (const { chars } of group) this.#chars += chars
-      this.#retry = setTimeout(() => this.#flush(), BUSY_RETRY_MS)
-      return
-    }
-    for (const { reject } of group) reject(error)
-    if (error.code !== 'busy' && error.code !== 'storage_full') return this.fail(error)
-    this.#busySince = undefined
-    if (this.#waiting.length > 0) this.#schedule()
+  /** Makes the records that the writing thread has sealed, out of what was drafted here. */
+  #recordsOf(
+    { thread, drafts }: Waiting,
+    { before, hashes, held }: Extract<Answer, { status: 'appended' }>,
+  ): readonly LogRecord[] {
+    let next = 0
+    const insert = () => ++next > 0
+    const { records, fresh } = place(
+      held ? drafts.filter((_, index) => held[index] === null) : drafts,
+      { thread, head: before, find: () => undefined, insert },
+      { sha256: () => hashes[next] ?? '' },
+    )
+    this.#parts.committed(thread, fresh)
+    if (!held) return records
+    const rest = records.values()
+    // A record's own text, or the next of the new ones: there is one for each that is not held.
+    return held.map((text) => (text === null ? rest.next().value : JSON.parse(text)) as LogRecord)
   }
+}
 
-  #take(eventsMax: number): readonly Waiting[] {
-    let count = 0
-    for (let events = 0; count < this.#waiting.length && events < eventsMax; count++) {
-      events += this.#waiting[count]?.append.drafts.length ?? 0
-    }
-    const group = this.#waiting.splice(0, count)
-    for (const { chars } of group) this.#chars -= chars
-    return group
+/** A large append is sent whole: it is not read while it is written, and its size is checked once. */
+function slicesOf(events: readonly NewEvent[]): readonly (readonly NewEvent[])[] {
+  if (events.length <= PART_EVENTS || events.length > SLICED_EVENTS_MAX) return [events]
+  const slices: (readonly NewEvent[])[] = []
+  for (let at = 0; at < events.length; at += PART_EVENTS) {
+    slices.push(events.slice(at, at + PART_EVENTS))
   }
+  return slices
+}
+
+const SLICED_EVENTS_MAX = 4_096
+
+function positionOf(index: number, count: number): AppendPart['position'] {
+  if (count === 1) return 'only'
+  if (index === 0) return 'first'
+  return index === count - 1 ? 'last' : 'between'
 }
 
 function sameAgain(thread: string, failure: LogError): LogError {
@@ -150,8 +186,4 @@ function sameAgain(thread: string, failure: LogError): LogError {
     `Cannot append to "${thread}": the log has failed (${failure.message})`,
     { cause: failure },
   )
-}
-
-function tooMany(thread: string): LogError {
-  return new LogError('busy', `Cannot append to "${thread}": too much is waiting for the disk`)
 }

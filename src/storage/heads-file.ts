@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../log/index.ts'
 import type { Anchor } from '../log/index.ts'
@@ -57,9 +65,18 @@ export class HeadsFile {
     return heads
   }
 
-  /** The head that the file holds for a thread. */
+  /** Takes up a file that was opened elsewhere, and has been closed there. */
+  goOn(): void {
+    this.#rewrittenBytes = statSync(this.#terms.path).size
+  }
+
+  /** The head that the file holds for a thread, whoever added it. */
   find(thread: string): Anchor | undefined {
-    return this.#recent.get(thread) ?? this.#rewrittenHeads().get(thread)
+    const name = JSON.stringify(thread)
+    const text = readFileSync(this.#terms.path, 'utf8')
+    // Only what may speak of the thread is worth a signature.
+    const lines = text.split('\n').filter((line, index) => index === 0 || line.includes(name))
+    return this.#headsIn(lines.join('\n')).get(thread)
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Heads } from './heads-file.ts'
 import { storageError } from './sqlite-error.ts'
 import { SqliteLog } from './sqlite-log.ts'
 import { SqliteReader } from './sqlite-reader.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { takeOver } from './sqlite-schema.ts'
 import { holdWriteLock } from './write-lock.ts'
 
 /** How long opening waits for somebody else's transaction on the file. */
@@ -29,16 +29,19 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
   }
   try {
     const path = realPathOf(given)
-    const lock = keep(holdWriteLock(path))
-    const database = new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS })
-    const writer = keep(new SqliteWriter(database, path, options.sources.id))
+    keep(holdWriteLock(path))
+    const database = keep(new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS }))
+    const { epoch, fence } = takeOver(database, path, options.sources.id)
+    const held = [...opened]
     const reader = keep(new SqliteReader(path))
-    const { epoch } = writer
-    const headsFile = keep(new HeadsFile({ path: `${path}.heads`, key: options.anchorKey, epoch }))
+    const heads = { path: `${path}.heads`, key: options.anchorKey, epoch }
+    const headsFile = new HeadsFile(heads)
     const { suspects, ahead } = compare(reader, headsFile.open())
     headsFile.add(ahead)
+    headsFile.close()
+    const commits = { path, fence, heads, suspects }
     const { sources, onFatal } = options
-    return new SqliteLog({ writer, reader, headsFile, lock, suspects, sources, onFatal })
+    return new SqliteLog({ epoch, reader, held, headsFile, commits, sources, onFatal })
   } catch (error) {
     for (const part of opened.toReversed()) part.close()
     throw openingError(given, error)

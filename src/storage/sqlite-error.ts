@@ -5,6 +5,7 @@ import type { LogErrorCode } from '../log/index.ts'
 const SQLITE_BUSY = 5
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
+const SQLITE_CONSTRAINT = 19
 const SQLITE_NOTADB = 26
 
 const CODES: ReadonlyMap<number, LogErrorCode> = new Map([
@@ -20,6 +21,10 @@ export function storageError(action: string, cause: unknown): LogError {
   const code = isFull(cause) ? 'storage_full' : (CODES.get(primaryCodeOf(cause)) ?? 'io')
   const state = cause instanceof Error ? cause.message : String(cause)
   return new LogError(code, `Cannot ${action}: ${state}`, { cause })
+}
+
+export function isConstraint(error: unknown): boolean {
+  return primaryCodeOf(error) === SQLITE_CONSTRAINT
 }
 
 /** Does work on the database and rejects with what its failure means. */

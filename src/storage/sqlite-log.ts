@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { LiveTail, LogError, draftAll, isThreadName, place, readBatches } from '../log/index.ts'
+import { LiveTail, LogError, draftAll, isThreadName, readBatches } from '../log/index.ts'
 import type {
   Anchor,
   AppendOptions,
@@ -8,27 +8,27 @@ import type {
   LogRecord,
   NewEvent,
   ReadOptions,
-  Sealed,
   Sources,
   Verification,
 } from '../log/index.ts'
 import { AppendQueue } from './append-queue.ts'
-import type { Append, Outcome } from './append-queue.ts'
+import { CommitLink } from './commit-link.ts'
+import type { CommitReply } from './commit-messages.ts'
+import type { CommitTerms } from './open-committer.ts'
+import { HeadCache } from './head-cache.ts'
 import type { HeadsFile } from './heads-file.ts'
 import { sha256 } from './sha256.ts'
-import { reporting, storageError } from './sqlite-error.ts'
+import { reporting } from './sqlite-error.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
-import type { SqliteWriter } from './sqlite-writer.ts'
 import { verifyThread } from './verify-thread.ts'
-import type { WriteLock } from './write-lock.ts'
 
 export interface SqliteLogParts {
-  readonly writer: SqliteWriter
+  readonly epoch: string
   readonly reader: SqliteReader
+  /** What the log holds until it is closed, in the order in which it was opened. */
+  readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
-  readonly lock: WriteLock
-  /** Threads that do not reach their anchor, or not with its hash: nothing may be built on them. */
-  readonly suspects: ReadonlyMap<string, Anchor>
+  readonly commits: CommitTerms
   readonly sources: Sources
   readonly onFatal: (error: LogError) => void
 }
@@ -39,14 +39,28 @@ export class SqliteLog implements EventLog {
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
   readonly #queue: AppendQueue
-  #closed = false
+  readonly #link: CommitLink
+  /** The heads that this process has committed. */
+  readonly #heads = new HeadCache<Anchor>()
+  #closing: Promise<void> | undefined
 
   constructor(parts: SqliteLogParts) {
     this.#parts = parts
-    this.epoch = parts.writer.epoch
+    this.epoch = parts.epoch
+    this.#link = new CommitLink({
+      terms: parts.commits,
+      received: (reply) => this.#receive(reply),
+      broken: (error) => this.#queue.fail(error),
+    })
     this.#queue = new AppendQueue({
-      commit: (group) => this.#commit(group),
-      committed: (group, outcomes) => this.#committed(group, outcomes),
+      draft: (thread, events) => draftAll(thread, events, parts.sources),
+      send: (requests) => this.#link.send(requests),
+      committed: (thread, fresh) => {
+        const last = fresh.at(-1)?.record
+        if (last) this.#heads.set(thread, { seq: last.seq, hash: last.hash })
+        this.#tail.publish(thread, fresh)
+      },
+      waiting: (state) => (state === 'some' ? this.#link.hold() : this.#link.release()),
       failed: parts.onFatal,
     })
   }
@@ -57,8 +71,7 @@ export class SqliteLog implements EventLog {
     options: AppendOptions = {},
   ): Promise<Batch> {
     this.#assertOpen(`append to "${thread}"`)
-    const drafts = draftAll(thread, events, this.#parts.sources)
-    return drafts.length > 0 ? this.#queue.push({ thread, drafts, ...options }) : []
+    return this.#queue.push({ thread, events, expectedVersion: options.expectedVersion ?? null })
   }
 
   read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {
@@ -101,24 +114,37 @@ export class SqliteLog implements EventLog {
     })
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     this.#tail.close()
-    const { writer, reader, headsFile, lock } = this.#parts
-    try {
-      this.#queue.drain()
-      reporting('close the log', () => headsFile.close())
-    } finally {
-      // Whoever closes last carries the write-ahead log over; after a failure nobody should.
-      for (const part of this.#queue.failed ? [writer, reader] : [reader, writer]) part.close()
-      lock.close()
+    this.#link.hurry()
+    await this.#queue.drain()
+    const { reader, held } = this.#parts
+    // Whoever closes last carries the write-ahead log over; after a failure nobody should.
+    if (!this.#queue.failed) reader.close()
+    const failure = await this.#link.close()
+    for (const part of held.toReversed()) part.close()
+    if (this.#queue.failed) reader.close()
+    if (failure) throw new LogError(failure.code, failure.message)
+  }
+
+  #receive(reply: CommitReply): void {
+    switch (reply.kind) {
+      case 'answers':
+        return this.#queue.answer(reply.answers)
+      case 'failed':
+        return this.#queue.fail(new LogError(reply.failure.code, reply.failure.message))
+      case 'closed':
     }
   }
 
   /** The head that this process has committed, unless somebody else may have gone on from there. */
   #knownHead(thread: string): Anchor | undefined {
-    return this.#queue.failed ? undefined : this.#parts.writer.knownHead(thread)
+    return this.#queue.failed ? undefined : this.#heads.get(thread)
   }
 
   #anchorOf(thread: string): Anchor | undefined {
@@ -136,69 +162,7 @@ export class SqliteLog implements EventLog {
     return isThreadName(thread) ? reporting(action, () => work(this.#parts.reader)) : ofNone
   }
 
-  #commit(group: readonly Append[]): readonly Outcome[] {
-    const { writer } = this.#parts
-    try {
-      return writer.transaction(() => group.map((append) => this.#place(append)))
-    } catch (error) {
-      const failure = storageError('append', error)
-      // A disk that failed is left alone: nothing more is tried on it through this connection.
-      if (failure.code !== 'io') reporting('roll back', () => writer.rollBack())
-      throw failure
-    }
-  }
-
-  #place({ thread, drafts, ...options }: Append): Outcome {
-    const suspect = this.#parts.suspects.get(thread)
-    if (suspect) return { status: 'refused', error: notAsAnchored(thread, suspect) }
-    const target = this.#parts.writer.target(thread)
-    try {
-      return { status: 'appended', appended: place(drafts, target, { ...options, sha256 }) }
-    } catch (error) {
-      // It was found before anything of this append was inserted, so the others need not fail.
-      const conflicts = error instanceof LogError && error.code === 'version_conflict'
-      if (conflicts) return { status: 'refused', error }
-      throw error
-    }
-  }
-
-  #committed(group: readonly Append[], outcomes: readonly Outcome[]): void {
-    const committed = group.flatMap(({ thread }, index) => {
-      const outcome = outcomes[index]
-      return outcome?.status === 'appended' ? [{ thread, fresh: outcome.appended.fresh }] : []
-    })
-    this.#anchor(committed)
-    for (const { thread, fresh } of committed) this.#tail.publish(thread, fresh)
-  }
-
-  /** Before anybody hears of a record, its thread's head stands outside the database. */
-  #anchor(committed: readonly Committed[]): void {
-    const heads = committed.flatMap(({ thread, fresh }) => {
-      const last = fresh.at(-1)
-      return last ? [[thread, last.record] as const] : []
-    })
-    try {
-      this.#parts.headsFile.add(heads)
-    } catch (error) {
-      const failure = storageError('write down the heads', error)
-      // On a full disk they wait for space, as the appends do.
-      if (failure.code !== 'storage_full') this.#queue.fail(failure)
-    }
-  }
-
   #assertOpen(action: string): void {
-    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
+    if (this.#closing) throw new LogError('closed', `Cannot ${action}: the log is closed`)
   }
-}
-
-interface Committed {
-  readonly thread: string
-  readonly fresh: readonly Sealed[]
-}
-
-function notAsAnchored(thread: string, { seq }: Anchor): LogError {
-  return new LogError(
-    'corrupt',
-    `Cannot append to "${thread}": it does not hold the record ${seq} that it is known to have had`,
-  )
 }

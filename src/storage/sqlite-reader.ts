@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, LogError, unseal } from '../log/index.ts'
 import type { Anchor, Batch, LogRecord } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
@@ -12,18 +13,20 @@ export interface StoredRow {
   readonly id: string
   readonly hash: string
   readonly body: Uint8Array
-  /** Where the index over ids says that this id is. */
-  readonly indexed: number | null
+  /** Whether either index leads to this row. */
+  readonly found: boolean
 }
 
 export interface StoredHead extends Anchor {
   readonly thread: string
 }
 
+type Row = Readonly<Record<string, SQLOutputValue>>
+
 /** The connection that reads. It sees whole commits only, and outlives a writer that failed. */
 export class SqliteReader {
   readonly #database: DatabaseSync
-  readonly #statements: ReturnType<typeof prepareAll>
+  #statements: ReturnType<typeof prepareAll>
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MAX_MS })
@@ -34,7 +37,7 @@ export class SqliteReader {
     const batch: LogRecord[] = []
     let chars = 0
     const rows = Math.min(limit, BATCH_RECORDS_MAX)
-    for (const row of this.#statements.page.iterate(thread, after, rows)) {
+    for (const row of this.#each('page', thread, after, rows)) {
       const body = textOf(row['body'])
       chars += body.length
       if (batch.length > 0 && chars > BATCH_CHARS_MAX) break
@@ -68,7 +71,7 @@ export class SqliteReader {
   }
 
   *heads(): Generator<StoredHead, undefined> {
-    for (const row of this.#statements.heads.iterate()) {
+    for (const row of this.#each('heads')) {
       const { name, seq, hash } = row
       yield { thread: textOf(name), seq: wholeOf(seq), hash: textOf(hash) }
     }
@@ -76,21 +79,31 @@ export class SqliteReader {
 
   /** The rows of a thread after a position, one by one: a damaged page fails when it is reached. */
   *rows(thread: string, after: number, limit: number): Generator<StoredRow, undefined> {
-    for (const row of this.#statements.rows.iterate(thread, after, limit)) {
-      const { seq, id, hash, body, indexed } = row
-      if (!(body instanceof Uint8Array)) throw new LogError('corrupt', `Cannot read "${thread}"`)
+    for (const row of this.#each('rows', thread, after, limit)) {
+      const { seq, id, hash, body, type, by_id: byId, by_seq: bySeq, number } = row
+      if (!(body instanceof Uint8Array) || type !== 'text') throw gone(thread, wholeOf(seq))
       yield {
         seq: wholeOf(seq),
         id: textOf(id),
         hash: textOf(hash),
         body,
-        indexed: indexed === null ? null : wholeOf(indexed),
+        found: byId === number && bySeq === number,
       }
     }
   }
 
   close(): void {
     this.#database.close()
+  }
+
+  *#each(name: 'page' | 'heads' | 'rows', ...given: SQLInputValue[]): Generator<Row, undefined> {
+    try {
+      yield* this.#statements[name].iterate(...given)
+    } catch (error) {
+      // A statement that failed half-way fails once more when it is used again, for no reason.
+      this.#statements = prepareAll(this.#database)
+      throw error
+    }
   }
 }
 
@@ -108,9 +121,11 @@ function prepareAll(database: DatabaseSync) {
       SELECT t.name, r.seq, r.hash FROM threads t JOIN records r
       ON r.thread = t.number AND r.seq = (SELECT max(seq) FROM records WHERE thread = t.number)`),
     rows: database.prepare(`
-      SELECT seq, id, hash, CAST(body AS BLOB) AS body,
-        (SELECT i.seq FROM records i INDEXED BY records_by_id
-          WHERE i.thread = r.thread AND i.id = r.id) AS indexed
+      SELECT number, seq, id, hash, typeof(body) AS type, CAST(body AS BLOB) AS body,
+        (SELECT i.number FROM records i INDEXED BY records_by_id
+          WHERE i.id = r.id AND i.thread = r.thread) AS by_id,
+        (SELECT i.number FROM records i INDEXED BY records_by_seq
+          WHERE i.thread = r.thread AND i.seq = r.seq) AS by_seq
       FROM records r WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`),
   }
 }

@@ -14,23 +14,29 @@ const CACHE_KIB = 16_384
 /** The write-ahead log is cut back to this many bytes once it was emptied. */
 const WAL_BYTES_KEPT_MAX = 67_108_864
 
+/**
+ * Records lie in the order in which they were committed, whatever their thread, so that a commit that
+ * many threads share writes a few pages at the end of the table and not one or two for each of them.
+ * Ids come first in their index for the same reason: those of version 7 rise.
+ */
 const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE threads (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE records (
+    number INTEGER PRIMARY KEY,
     thread INTEGER NOT NULL REFERENCES threads (number),
     seq INTEGER NOT NULL,
     id TEXT NOT NULL,
     hash TEXT NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (thread, seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX records_by_id ON records (thread, id);
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX records_by_seq ON records (thread, seq);
+  CREATE UNIQUE INDEX records_by_id ON records (id, thread);
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT};
 `
 
-export function checkVersion(database: DatabaseSync): void {
+function checkVersion(database: DatabaseSync): void {
   const version = textOf(database.prepare('SELECT sqlite_version() AS v').get()?.['v'])
   const parts = version.split('.').map(Number)
   const differs = SQLITE_VERSION_MIN.findIndex((part, index) => part !== parts[index])
@@ -44,7 +50,7 @@ export function checkVersion(database: DatabaseSync): void {
 }
 
 /** Refuses a database of something else, before anything in it is touched. */
-export function checkOwner(database: DatabaseSync, path: string): void {
+function checkOwner(database: DatabaseSync, path: string): void {
   const id = pragma(database, 'application_id')
   const format = pragma(database, 'user_version')
   if (id === APPLICATION_ID && format === FORMAT) return
@@ -72,8 +78,27 @@ export function makeDurable(database: DatabaseSync, path: string): void {
   )
 }
 
-/** Creates the tables in a new file. Runs in the caller's transaction. */
-export function createTables(database: DatabaseSync, epoch: () => string): void {
+/**
+ * Takes the database over: creates its tables when it is new, and raises the fence, so that a writer
+ * that thinks it still holds the file cannot commit any more.
+ *
+ * @throws {@link LogError} or an error of the database
+ */
+export function takeOver(database: DatabaseSync, path: string, newEpoch: () => string) {
+  checkVersion(database)
+  checkOwner(database, path)
+  makeDurable(database, path)
+  database.exec('BEGIN IMMEDIATE')
+  createTables(database, newEpoch)
+  database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'fence'")
+  const meta = database.prepare('SELECT value FROM meta WHERE key = ?')
+  const fence = textOf(meta.get('fence')?.['value'])
+  const epoch = textOf(meta.get('epoch')?.['value'])
+  database.exec('COMMIT')
+  return { fence, epoch }
+}
+
+function createTables(database: DatabaseSync, epoch: () => string): void {
   if (pragma(database, 'application_id') === APPLICATION_ID) return
   database.exec(TABLES)
   database.prepare("INSERT INTO meta VALUES ('epoch', ?), ('fence', '0')").run(epoch())

@@ -1,93 +1,127 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { GENESIS, LogError, unseal } from '../log/index.ts'
 import type { Anchor, LogRecord, Sealed, Target } from '../log/index.ts'
+import { HeadCache } from './head-cache.ts'
 import { textOf, wholeOf } from './rows.ts'
-import { checkOwner, checkVersion, createTables, makeDurable } from './sqlite-schema.ts'
+import { isConstraint } from './sqlite-error.ts'
+import { makeDurable } from './sqlite-schema.ts'
 
-/** Threads whose head is kept in memory; the one longest unused goes first. */
-export const HEADS_CACHED_MAX = 10_000
+/** Rows that one statement inserts: more cost more than they save. */
+const ROWS_PER_INSERT = 8
 
 /** A thread as the writer knows it; `number` is absent while nothing of it is stored. */
 interface Head extends Anchor {
   readonly number: number | undefined
 }
 
+export interface WriterTerms {
+  readonly path: string
+  /** What the process that holds the log found when it took it over. */
+  readonly fence: string
+}
+
 /** The one connection that writes. Everything it does is synchronous: a transaction never waits. */
 export class SqliteWriter {
-  readonly epoch: string
-  readonly #path: string
+  readonly #terms: WriterTerms
   readonly #database: DatabaseSync
   readonly #statements: Statements
-  readonly #fence: string
-  readonly #heads = new Map<string, Head>()
+  readonly #heads = new HeadCache<Head>()
   /** Heads moved by the open transaction. */
   readonly #moved = new Map<string, Head>()
 
   /** @throws {@link LogError} or an error of the database, which it has closed */
-  constructor(database: DatabaseSync, path: string, newEpoch: () => string) {
-    this.#path = path
+  constructor(database: DatabaseSync, terms: WriterTerms) {
+    this.#terms = terms
     this.#database = database
     try {
-      checkVersion(database)
-      checkOwner(database, path)
-      makeDurable(database, path)
-      const { epoch, fence } = takeOver(database, newEpoch)
-      this.epoch = epoch
-      this.#fence = fence
+      makeDurable(database, terms.path)
+      // A busy file is waited for between transactions, not inside one. Which number belongs to which
+      // thread is decided here alone, so that nothing needs to be looked up for every record.
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA foreign_keys = OFF')
       this.#statements = prepareAll(database)
-      // From here on a busy file is waited for between transactions, not inside one.
-      database.exec('PRAGMA busy_timeout = 0')
     } catch (error) {
       database.close()
       throw error
     }
   }
 
-  /** Runs `work` in one transaction and returns once it is on the disk, or throws and stores nothing. */
-  transaction<Result>(work: () => Result): Result {
-    this.#statements.begin.run()
-    let result: Result
-    try {
-      this.#checkFence()
-      result = work()
-      this.#statements.commit.run()
-    } catch (error) {
-      this.#moved.clear()
-      throw error
-    }
-    for (const [thread, head] of this.#moved) this.#keep(thread, head)
-    this.#moved.clear()
-    return result
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
   }
 
-  /** Gives up what the transaction that threw has left open, for another to follow. */
+  begin(): void {
+    this.#statements.begin.run()
+    if (textOf(this.#statements.fence.get()?.['value']) === this.#terms.fence) return
+    throw new LogError(
+      'locked',
+      `Cannot append: another process has taken "${this.#terms.path}" over`,
+    )
+  }
+
+  /** Returns once all is on the disk, with the heads that have moved. */
+  commit(): ReadonlyMap<string, Anchor> {
+    this.#statements.commit.run()
+    const moved = new Map(this.#moved)
+    for (const [thread, head] of moved) this.#heads.set(thread, head)
+    this.#moved.clear()
+    return moved
+  }
+
+  /** Forgets what the transaction was about to change. */
+  forget(): void {
+    this.#moved.clear()
+  }
+
+  /** Gives up what the transaction has left open, for another to follow. */
   rollBack(): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** A thread to append to. Only inside a transaction. */
+  head(thread: string): Anchor {
+    const { seq, hash } = this.#headOf(thread)
+    return { seq, hash }
+  }
+
+  /** A thread to append to record by record. Only inside a transaction. */
   target(thread: string): Target {
-    const head = this.#headOf(thread)
     return {
       thread,
-      head,
+      head: this.#headOf(thread),
       find: (id) => this.#find(thread, id),
-      insert: (sealed) => this.#insert(thread, sealed),
+      insert: (sealed) => this.insertAll(thread, [sealed]),
     }
   }
 
-  /** A head that a commit has left in memory. */
-  knownHead(thread: string): Anchor | undefined {
-    return this.#heads.get(thread)
+  /** False when the thread holds one of the ids; some of the others may then have been inserted. */
+  insertAll(thread: string, all: readonly Sealed[]): boolean {
+    const { number = this.#addThread(thread) } = this.#headOf(thread)
+    try {
+      for (let at = 0; at < all.length;) {
+        const rows = all.length - at < ROWS_PER_INSERT ? 1 : ROWS_PER_INSERT
+        const insert = rows === 1 ? this.#statements.insert : this.#statements.insertSome
+        insert.run(...columnsOf(number, all, { from: at, to: at + rows }))
+        at += rows
+      }
+    } catch (error) {
+      if (isConstraint(error)) return false
+      throw error
+    }
+    const last = all.at(-1)?.record
+    if (last) this.#moved.set(thread, { number, seq: last.seq, hash: last.hash })
+    return true
+  }
+
+  /** Takes away what the open transaction has put into a thread after a head. */
+  cutBack(thread: string, { seq, hash }: Anchor): void {
+    const number = this.#statements.number.get(thread)?.['number']
+    if (number === undefined) return
+    this.#statements.cut.run(number, seq)
+    if (seq === -1) this.#statements.removeThread.run(number)
+    this.#moved.set(thread, { number: seq === -1 ? undefined : wholeOf(number), seq, hash })
   }
 
   close(): void {
     this.#database.close()
-  }
-
-  #checkFence(): void {
-    if (textOf(this.#statements.fence.get()?.['value']) === this.#fence) return
-    throw new LogError('locked', `Cannot append: another process has taken "${this.#path}" over`)
   }
 
   #headOf(thread: string): Head {
@@ -100,15 +134,6 @@ export class SqliteWriter {
     return { number, seq: wholeOf(last['seq']), hash: textOf(last['hash']) }
   }
 
-  #insert(thread: string, { record, body }: Sealed): boolean {
-    const { seq, id, hash } = record
-    const { number = this.#addThread(thread) } = this.#headOf(thread)
-    const { changes } = this.#statements.insert.run(number, seq, id, hash, body)
-    if (changes === 0) return false
-    this.#moved.set(thread, { number, seq, hash })
-    return true
-  }
-
   #addThread(thread: string): number {
     return Number(this.#statements.addThread.run(thread).lastInsertRowid)
   }
@@ -119,43 +144,40 @@ export class SqliteWriter {
     const row = this.#statements.find.get(number, id)
     return row && unseal(textOf(row['body']), textOf(row['hash']))
   }
+}
 
-  #keep(thread: string, head: Head): void {
-    this.#heads.delete(thread)
-    this.#heads.set(thread, head)
-    for (const oldest of this.#heads.keys()) {
-      if (this.#heads.size <= HEADS_CACHED_MAX) break
-      this.#heads.delete(oldest)
-    }
+function columnsOf(
+  number: number,
+  all: readonly Sealed[],
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  const columns: (number | string)[] = []
+  for (let at = from; at < to; at++) {
+    const sealed = all[at]
+    if (sealed)
+      columns.push(number, sealed.record.seq, sealed.record.id, sealed.record.hash, sealed.body)
   }
+  return columns
 }
 
 type Statements = ReturnType<typeof prepareAll>
 
 function prepareAll(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql)
+  const insert = (rows: number) =>
+    'INSERT INTO records (thread, seq, id, hash, body) VALUES' +
+    Array.from({ length: rows }, () => ' (?, ?, ?, ?, ?)').join()
   return {
     begin: prepare('BEGIN IMMEDIATE'),
     commit: prepare('COMMIT'),
     fence: prepare("SELECT value FROM meta WHERE key = 'fence'"),
     number: prepare('SELECT number FROM threads WHERE name = ?'),
     addThread: prepare('INSERT INTO threads (name) VALUES (?)'),
+    removeThread: prepare('DELETE FROM threads WHERE number = ?'),
     last: prepare('SELECT seq, hash FROM records WHERE thread = ? ORDER BY seq DESC LIMIT 1'),
     find: prepare('SELECT body, hash FROM records WHERE thread = ? AND id = ?'),
-    insert: prepare(
-      'INSERT INTO records VALUES (?, ?, ?, ?, ?) ON CONFLICT (thread, id) DO NOTHING',
-    ),
+    insert: prepare(insert(1)),
+    insertSome: prepare(insert(ROWS_PER_INSERT)),
+    cut: prepare('DELETE FROM records WHERE thread = ? AND seq > ?'),
   }
-}
-
-/** Raises the fence, so that a writer that thinks it still holds the file cannot commit any more. */
-function takeOver(database: DatabaseSync, newEpoch: () => string) {
-  database.exec('BEGIN IMMEDIATE')
-  createTables(database, newEpoch)
-  database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'fence'")
-  const meta = database.prepare('SELECT value FROM meta WHERE key = ?')
-  const fence = textOf(meta.get('fence')?.['value'])
-  const epoch = textOf(meta.get('epoch')?.['value'])
-  database.exec('COMMIT')
-  return { fence, epoch }
 }

@@ -18,7 +18,10 @@ export async function verifyThread(
   const check = new ChainCheck(terms)
   try {
     while (acceptsPage(reader, terms.thread, check)) await pause()
-    return check.verdict(reader.head(terms.thread))
+    const head = reader.head(terms.thread)
+    // More was read than is found from the end: a reader would lose the rest.
+    if (head < check.seq - 1) return { ok: false, head, firstBadSeq: head + 1 }
+    return check.verdict(head)
   } catch (error) {
     const failure = storageError(`verify "${terms.thread}"`, error)
     if (failure.code !== 'corrupt') throw failure
@@ -30,8 +33,8 @@ export async function verifyThread(
 /** False at a row that is not as it should be, and at the end. */
 function acceptsPage(reader: SqliteReader, thread: string, check: ChainCheck): boolean {
   const first = check.seq
-  for (const { seq, id, hash, body, indexed } of reader.rows(thread, first - 1, PAGE_ROWS)) {
-    if (seq !== check.seq || indexed !== seq) return false
+  for (const { seq, id, hash, body, found } of reader.rows(thread, first - 1, PAGE_ROWS)) {
+    if (seq !== check.seq || !found) return false
     const text = textIn(body)
     if (text === undefined || !check.accepts({ body: text, hash, id })) return false
   }

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openLog } from '../../src/storage/index.ts'
+import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
+import { brokenPromise } from './promises.fixture.ts'
+import { timesInTier } from './tier.fixture.ts'
+
+const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
+
+/** As docs/log-format.md says: the heads before the database, which may only be ahead of them. */
+function backUp(path: string, to: string): void {
+  copyFileSync(`${path}.heads`, `${to}.heads`)
+  const database = new DatabaseSync(path, { readOnly: true })
+  database.prepare('VACUUM INTO ?').run(to)
+  database.close()
+}
+
+test('[D6] a backup that was taken under load holds what was acknowledged before it, and verifies', async () => {
+  const path = freshPath()
+  const writer = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  writer.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
+  for (let backup = 0; backup < 3; backup++) {
+    await once(writer.stdout, 'data')
+    await setTimeout(100)
+    const acknowledged = printed.split('\n').slice(0, -1)
+    const copy = freshPath()
+    backUp(path, copy)
+    expect(await brokenPromise(copy, acknowledged)).toBeUndefined()
+    const log = await openLog(`sqlite:${copy}`)
+    expect(await log.append('a', counted(0, 1))).toHaveLength(1)
+    await log.close()
+  }
+  expect(writer.exitCode).toBeNull()
+  const closed = once(writer, 'close')
+  writer.kill('SIGKILL')
+  await closed
+})
+
+const EVENTS = timesInTier({ quick: 2_000, full: 100_000 })
+
+test(`[D6] a backup of ${EVENTS} events is open again after the time that this prints`, async () => {
+  const path = freshPath()
+  const log = await openLog(`sqlite:${path}`)
+  for (let n = 0; n < EVENTS; n += 1_000) await log.append('t', counted(n, n + 1_000))
+  const copy = freshPath()
+  backUp(path, copy)
+  await log.close()
+  const since = performance.now()
+  const restored = await openLog(`sqlite:${copy}`)
+  const opened = performance.now()
+  expect(await restored.verify('t')).toEqual({ ok: true, head: EVENTS - 1 })
+  const verified = performance.now()
+  await restored.close()
+  const [open, verify] = [opened - since, verified - opened].map(Math.round)
+  process.stdout.write(`restored ${EVENTS} events: open ${open} ms, verified ${verify} ms\n`)
+}, 60_000)

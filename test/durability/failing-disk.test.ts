@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { emptyFolder, startServer } from '../server-process.fixture.ts'
+import { straceWorks } from './syscalls.fixture.ts'
+
+const STORE_FAILED = 74
+const EXIT_MAX_MS = 1_000
+/** More than it takes until the disk fails, or works again. */
+const TURNS_MAX = 200
+
+/** The server on a disk that fails: `failure` says when, in the words of strace, for each thread. */
+async function startOn(failure: string, DATA_DIR: string) {
+  const [name = ''] = failure.split(':')
+  const strace = [
+    '-f',
+    '--seccomp-bpf',
+    '-o',
+    '/dev/null',
+    `-etrace=${name}`,
+    `-einject=${failure}`,
+  ]
+  const server = [process.execPath, '--conditions=throughline-source', 'apps/main.ts']
+  const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', DATA_DIR }
+  const child = spawn('strace', [...strace, ...server], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // It ends as the server ends.
+  const ended = once(child, 'exit').then(([code]) => ({
+    code: Number(code),
+    at: performance.now(),
+  }))
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    const url = /throughline ready (\S+)/.exec(output)?.[1]
+    if (url === undefined) continue
+    child.stdout.resume()
+    const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
+    // Not strace, or what it traces would live on.
+    onTestFinished(() => kill(Number(pid)))
+    return { url, ended }
+  }
+  throw new Error(`Cannot start the server: ${output}`)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' })
+  }
+}
+
+/** A journey over HTTP needs the address only. */
+function startJourney(url: string): Promise<Journey> {
+  return Journey.start({ url } as ServedBroker)
+}
+
+async function stored(url: string, journey: Journey) {
+  const token = journey.tokens.auditor
+  const threads = `${url}/api/threads/${journey.sessionId}`
+  const read = await request(`${threads}/events?limit=10000`, { token })
+  const verified = await request(`${threads}/verify`, { token })
+  return { records: read.body['records'] as unknown as unknown[], verified: verified.body }
+}
+
+/** Takes turns until one ends so; resolves with its answer, and what was stored before it. */
+async function turnsUntil(is: (status: number) => boolean, url: string, journey: Journey) {
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const before = await stored(url, journey)
+    // Whoever is cut off hears of it as well.
+    const answer = await journey
+      .turn('installer', { userMessage: 'Hello' })
+      .catch(() => ({ status: 503, body: {} }))
+    if (is(answer.status)) return { answer, before: before.records, at: performance.now() }
+  }
+  throw new Error(`Cannot make the disk fail as it should: ${TURNS_MAX} turns ended otherwise`)
+}
+
+for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+']) {
+  test.runIf(straceWorks())(
+    `[D4] after ${failure} the client hears of it and the process ends with a code that says so`,
+    async () => {
+      const DATA_DIR = await emptyFolder()
+      const server = await startOn(failure, DATA_DIR)
+      const journey = await startJourney(server.url)
+      const failed = await turnsUntil((status) => status !== 200, server.url, journey)
+      expect(failed.answer.status).toBe(503)
+      const { code, at } = await server.ended
+      expect(code).toBe(STORE_FAILED)
+      expect(at - failed.at).toBeLessThan(EXIT_MAX_MS)
+      const again = await startServer({ DATA_DIR })
+      const after = await stored(again.url, journey)
+      expect(after.records.slice(0, failed.before.length)).toEqual(failed.before)
+      expect(after.verified).toMatchObject({ ok: true })
+      await again.end('SIGKILL')
+    },
+    60_000,
+  )
+}
+
+test.runIf(straceWorks())(
+  '[D3] a server whose disk is full refuses, goes on reading, and goes on writing with the space',
+  async () => {
+    const server = await startOn('pwrite64:error=ENOSPC:when=400..410', await emptyFolder())
+    const journey = await startJourney(server.url)
+    const full = await turnsUntil((status) => status !== 200, server.url, journey)
+    expect(full.answer).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    const during = await stored(server.url, journey)
+    expect(during.records.slice(0, full.before.length)).toEqual(full.before)
+    await turnsUntil((status) => status === 200, server.url, journey)
+    const after = await stored(server.url, journey)
+    expect(after.records.slice(0, during.records.length)).toEqual(during.records)
+    expect(after.verified).toMatchObject({ ok: true })
+  },
+  60_000,
+)

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
+import { Disk } from './disk.fixture.ts'
+import { chance } from './chance.fixture.ts'
+import { brokenPromise } from './promises.fixture.ts'
+import { straceWorks, traceProgram } from './syscalls.fixture.ts'
+import type { Syscall } from './syscalls.fixture.ts'
+import { timesInTier } from './tier.fixture.ts'
+
+const CUTS = timesInTier({ quick: 100, full: 300 })
+/** Enough for the write-ahead log to begin anew, twice. */
+const SESSIONS = 2
+const ROUNDS = 90
+
+/** What is written here need not last, so it need not wait for a disk. */
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
+const careless = fileURLToPath(new URL('./synchronous-normal.ts', import.meta.url))
+const seed = Date.now() % 2 ** 32
+const random = chance(seed)
+
+/** Appends for a while under strace and cuts the power here and there: what was found to be lost. */
+async function lossesAfterCuts(count: number, env: Readonly<Record<string, string>>) {
+  const folder = dirname(freshPath())
+  const args = [program, join(folder, 'log.db'), `${SESSIONS}`, `${ROUNDS}`]
+  const calls = traceProgram(args, { folder, env })
+  const cuts = Array.from({ length: count }, () => Math.floor(random() * calls.length))
+  const losses: string[] = []
+  const disk = new Disk(folder)
+  const said: string[] = []
+  let at = 0
+  for (const cut of cuts.toSorted((one, other) => one - other)) {
+    for (; at < cut; at++) apply(calls[at], disk, said)
+    const share = random() * 1.4 - 0.2
+    const loss = await lossIn(
+      disk.afterPowerCut(() => random() < share),
+      said,
+    )
+    if (loss !== undefined) losses.push(`seed ${seed}, cut ${cut} of ${calls.length}: ${loss}`)
+  }
+  return losses
+}
+
+function apply(call: Syscall | undefined, disk: Disk, said: string[]): void {
+  if (call?.kind === 'said') said.push(...call.text.trimEnd().split('\n'))
+  else if (call) disk.apply(call)
+}
+
+/** Puts the folder where it can be read, and looks there for what was promised. */
+async function lossIn(image: ReadonlyMap<string, Buffer>, said: readonly string[]) {
+  const folder = mkdtempSync(join(MEMORY, 'throughline-cut-'))
+  try {
+    for (const [name, bytes] of image) writeFileSync(join(folder, name), bytes)
+    return await brokenPromise(join(folder, 'log.db'), said)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test.runIf(straceWorks())(
+  `[D2] nothing acknowledged is lost at ${CUTS} power cuts`,
+  async () => {
+    expect(await lossesAfterCuts(CUTS, {})).toEqual([])
+  },
+  120_000,
+)
+
+test.runIf(straceWorks())(
+  '[D2] the same cuts take from a writer that syncs only now and then',
+  async () => {
+    const losses = await lossesAfterCuts(CUTS / 4, { NODE_OPTIONS: `--import=${careless}` })
+    expect(losses.length).toBeGreaterThan(CUTS / 16)
+  },
+  120_000,
+)
