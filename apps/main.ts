@@ -28,6 +28,9 @@ const PAGES = {
 /** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
 const CHUNK_DELAY_MS = 15
 
+/** How long requests that wait for a store that failed have to be told so. */
+const FATAL_GRACE_MS = 200
+
 /** Everything must have ended by then, or it is ended. */
 const SHUTDOWN_MAX_MS = 9_500
 
@@ -82,7 +85,11 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
 }
 
 function openStore({ storeUrl, secret }: Configuration): Promise<EventLog> {
-  return openLog(storeUrl, { anchorKey: secret, onFatal: fail })
+  return openLog(storeUrl, { anchorKey: secret, onFatal })
+}
+
+function onFatal(error: unknown): void {
+  setTimeout(() => fail(error), FATAL_GRACE_MS)
 }
 
 function stopOn(signals: readonly NodeJS.Signals[], server: RunningServer, log: EventLog): void {

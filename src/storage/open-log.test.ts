@@ -44,10 +44,10 @@ test('a database of something else is refused and left as it is', async () => {
 test('a log of a later format is refused', async () => {
   const path = freshPath()
   await (await openLog(`sqlite:${path}`)).close()
-  tamper(path, 'PRAGMA user_version = 2')
+  tamper(path, 'PRAGMA user_version = 3')
   await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
     code: 'configuration',
-    message: expect.stringContaining('a log of format 2') as string,
+    message: expect.stringContaining('a log of format 3') as string,
   })
 })
 

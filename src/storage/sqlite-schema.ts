@@ -4,7 +4,7 @@ import { textOf, wholeOf } from './rows.ts'
 
 /** "Thrl", by which a file is known to be ours. */
 const APPLICATION_ID = 0x5468726c
-const FORMAT = 1
+const FORMAT = 2
 const SYNCHRONOUS_FULL = 2
 /** Below it, two connections can reset the write-ahead log under each other and lose commits. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const

@@ -3,12 +3,11 @@
  * Usage: `node agents-until-killed.ts PATH`
  */
 import { writeSync } from 'node:fs'
-import { argv } from 'node:process'
 import { openLog } from '../../src/storage/index.ts'
 import { office } from './office.fixture.ts'
 
 const STDOUT = 1
-const [, , path = ''] = argv
+const [, , path = ''] = process.argv
 const { runs } = office(await openLog(`sqlite:${path}`))
 
 for (;;) {
