@@ -5,7 +5,7 @@ import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
 import type { Agent, ScriptedReply } from '../agents/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
 import type { Json } from '../log/index.ts'
-import { timesInTier } from '../../test/durability/tier.fixture.ts'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { wholeTree } from './index.ts'
 import { eventsOf, expectWhole, only, recordsOf, withAgents } from './runs.fixture.ts'
 

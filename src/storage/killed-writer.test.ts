@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { brokenPromise } from '../../test/durability/promises.fixture.ts'
-import { timesInTier } from '../../test/durability/tier.fixture.ts'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { brokenPromise } from './promises.fixture.ts'
-import { timesInTier } from './tier.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 
 const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
 

@@ -4,7 +4,7 @@ import { LogError } from '../../src/log/index.ts'
 import type { EventLog, LogRecord } from '../../src/log/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
-import { chance } from './chance.fixture.ts'
+import { chance } from '../chance.fixture.ts'
 
 /** Each in the database and in the write-ahead log: 50 in all. */
 const HITS = 25

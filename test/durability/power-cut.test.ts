@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { Disk } from './disk.fixture.ts'
-import { chance } from './chance.fixture.ts'
+import { chance } from '../chance.fixture.ts'
 import { brokenPromise } from './promises.fixture.ts'
 import { straceWorks, traceProgram } from './syscalls.fixture.ts'
 import type { Syscall } from './syscalls.fixture.ts'
-import { timesInTier } from './tier.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 
 const CUTS = timesInTier({ quick: 100, full: 300 })
 /** Enough for the write-ahead log to begin anew, twice. */
