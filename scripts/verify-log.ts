@@ -67,7 +67,7 @@ function open(file: string): DatabaseSync {
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
   if (pragma('application_id') !== APPLICATION_ID) throw new CannotTell(`"${file}" is not a log`)
   const format = pragma('user_version')
-  if (format !== 1) throw new CannotTell(`"${file}" is a log of format ${String(format)}`)
+  if (format !== 2) throw new CannotTell(`"${file}" is a log of format ${String(format)}`)
   return database
 }
 
