@@ -32,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/built-pages.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -19,7 +19,7 @@ export function SummaryList({ rows }: { readonly rows: readonly SummaryRow[] }) 
           <dt className={styles.name}>{name}</dt>
           <dd className={styles.value}>{value}</dd>
           {onChange && (
-            <dd className={styles.action}>
+            <dd>
               <Button look="quiet" onClick={onChange}>
                 {WORDS.change} <VisuallyHidden>{name}</VisuallyHidden>
               </Button>

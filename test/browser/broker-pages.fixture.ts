@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import { brokerApplication } from '../../apps/broker/application.ts'
 import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
+import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
 
@@ -20,13 +18,11 @@ const PAGES = {
 
 export type BrokerPages = Awaited<ReturnType<typeof serveBrokerPages>>
 
-/** The broker and its pages from this process, built into a folder of their own. */
-export async function serveBrokerPages() {
-  const folder = await mkdtemp(join(tmpdir(), 'throughline-pages-'))
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error', '--outDir', folder])
+/** The broker and its pages from this process. */
+export async function serveBrokerPages(misbehave?: Misbehaviour) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const tokens = new Tokens('a secret')
-  const model = scriptedNarrator({ chunkDelayMs: 15 })
+  const model = scriptedNarrator({ chunkDelayMs: 15, ...(misbehave ? { misbehave } : {}) })
   const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
   const server = await serve({
     host: '127.0.0.1',
@@ -36,7 +32,7 @@ export async function serveBrokerPages() {
     store: 'memory',
     version: 'test',
     applications: [broker],
-    pages: { folder, routes: PAGES },
+    pages: { folder: inject('pages'), routes: PAGES },
     logger: pino({ level: 'silent' }),
   })
   return {
@@ -57,10 +53,8 @@ export async function serveBrokerPages() {
         installer: new URL(links.installer, server.url).href,
       }
     },
-    async close() {
-      await server.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    log,
+    close: () => server.close(),
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { noChromium } from './chromium.fixture.ts'
 import {
   PHONE,
@@ -26,7 +26,7 @@ const ITEMS_SHOWN_MAX = 50
 
 const RUNS = 1_000
 
-const { server, folder, open } = threadsPage()
+const { server, open } = threadsPage()
 
 test.skipIf(noChromium)(
   '[C024] a hand-off, an attempt that failed and a tool that failed are each marked as what they are',
@@ -122,7 +122,7 @@ test.skipIf(noChromium)('the page keeps to the budget of the studio', async () =
       .map(({ name }) => new URL(name).pathname)
       .filter((path) => path.endsWith('.js')),
   )
-  const bytes = scripts.map((path) => gzipSync(readFileSync(join(folder(), path))).length)
+  const bytes = scripts.map((path) => gzipSync(readFileSync(join(inject('pages'), path))).length)
   expect(scripts.length).toBeGreaterThan(0)
   expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(JS_BYTES_MAX)
 })

@@ -1,7 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { emptyFolder } from '../server-process.fixture.ts'
 import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { serveThreads } from './threads-server.fixture.ts'
 
@@ -12,12 +11,10 @@ export const PHONE = { width: 360, height: 780 }
 export function threadsPage() {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serveThreads>>
-  let folder: string
   beforeAll(async () => {
     if (noChromium) return
     browser = await launchChromium()
-    folder = await emptyFolder()
-    server = await serveThreads(folder)
+    server = await serveThreads()
   })
   afterAll(async () => {
     if (noChromium) return
@@ -26,7 +23,6 @@ export function threadsPage() {
   })
   return {
     server: () => server,
-    folder: () => folder,
     open: async (thread: string, viewport = DESK) => {
       const opened = await openPage(browser, viewport)
       await opened.page.goto(`${server.url}/threads/${thread}`)

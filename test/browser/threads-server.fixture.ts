@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, scriptedModel, tool } from '../../src/agents/index.ts'
 import type { ScriptedCall, ScriptedReply } from '../../src/agents/scripted-model.ts'
@@ -19,11 +19,10 @@ const SLOW = { chunkLength: 6, chunkDelayMs: 40 }
 
 export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at + 1}.`).join(' ')
 
-/** Builds the pages into a folder and serves agents and pages from this process. */
-export async function serveThreads(folder: string) {
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error', '--outDir', folder])
+/** Serves agents and their page from this process. */
+export async function serveThreads() {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  let { server, runs } = await listen(log, folder, 0)
+  let { server, runs } = await listen(log, 0)
   const { url } = server
   return {
     url,
@@ -34,7 +33,7 @@ export async function serveThreads(folder: string) {
     async restart(between: () => Promise<void>) {
       await server.close()
       await between()
-      const again = await listen(log, folder, Number(new URL(url).port))
+      const again = await listen(log, Number(new URL(url).port))
       server = again.server
       runs = again.runs
     },
@@ -42,7 +41,7 @@ export async function serveThreads(folder: string) {
   }
 }
 
-async function listen(log: EventLog, folder: string, port: number) {
+async function listen(log: EventLog, port: number) {
   const domain = defineDomain<object>().domain({ name: 'none', initial: {}, events: {} })
   const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
   const prices = { 'throughline/small': { input: 0.8, output: 4 } }
@@ -56,7 +55,7 @@ async function listen(log: EventLog, folder: string, port: number) {
     store: 'memory',
     version: 'test',
     applications: [agentApplication({ name: 'office', gate, runs })],
-    pages: { folder, routes: { '/threads/:id': 'studio/thread/index.html' } },
+    pages: { folder: inject('pages'), routes: { '/threads/:id': 'studio/thread/index.html' } },
     logger: pino({ level: 'silent' }),
   })
   return { server, runs }

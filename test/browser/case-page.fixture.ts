@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import type { BrokerPages } from './broker-pages.fixture.ts'
+import { PHONE, TABLET, look, openPage } from './chromium.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
+import { settled } from './customer-page.fixture.ts'
+import { CARDS, checkAccessible, shows } from './journey-steps.fixture.ts'
+
+export type Scenario = 'clean' | 'counter' | 'decline'
+
+export interface CasePage {
+  readonly journey: Journey
+  readonly page: Page
+  readonly faults: readonly string[]
+}
+
+/** A customer's phone that opens the case at one of its cards, the ones before it answered. */
+export async function openAtCard(
+  { broker, browser }: { readonly broker: BrokerPages; readonly browser: Browser },
+  card: number,
+  scenario: Scenario = 'clean',
+): Promise<CasePage> {
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, card + 1)) await step(journey)
+  const { page, faults } = await openPage(browser, PHONE)
+  await page.goto(`${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+  const heading = CARDS[card]?.[0]
+  if (heading !== undefined) await shows(page, heading)
+  await settled(page)
+  return { journey, page, faults }
+}
+
+/** Goes through the cards from the first to before the second by pressing what a customer presses. */
+export async function walkCards(page: Page, from: number, to: number): Promise<void> {
+  for (const [heading, act] of CARDS.slice(from, to)) {
+    await shows(page, heading)
+    await settled(page)
+    await act(page)
+  }
+}
+
+/** In every run each device and each scheme once, in the full tier each with each. */
+const LOOKS = [
+  { device: 'tablet', viewport: TABLET, colorScheme: 'dark' },
+  { device: 'phone', viewport: PHONE, colorScheme: 'light' },
+  { device: 'tablet', viewport: TABLET, colorScheme: 'light' },
+  { device: 'phone', viewport: PHONE, colorScheme: 'dark' },
+] as const
+
+/** Checks what the page looks like and keeps pictures of it; it is a phone's page again afterwards. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  for (const { device, viewport, colorScheme } of LOOKS.slice(
+    0,
+    timesInTier({ quick: 2, full: LOOKS.length }),
+  )) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await checkAccessible(page, `${name}, ${device}, ${colorScheme}`)
+    await look(page, `${name}-${device}-${colorScheme}`)
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([name, device, beyond]).toEqual([name, device, 0])
+  }
+  await page.setViewportSize(PHONE)
+}
