@@ -12,6 +12,16 @@ export const WORDS = {
     tryAgain: 'Try again',
     newMessages: 'New messages',
   },
+  voice: {
+    start: 'Speak',
+    stop: 'Stop listening',
+    status: {
+      off: '',
+      listening: 'Listening, through your browser’s speech service. Check the text, then send it.',
+      blocked: 'This page may not use the microphone. Allow it in the browser, or type.',
+      failed: 'The browser could not turn speech into text. Please type.',
+    },
+  },
   error: {
     summary: 'There is a problem',
     titlePrefix: 'Error: ',

@@ -47,6 +47,7 @@ export function Panes({ entry, live, view }: PanesProps) {
               </Button>
             )}
             <Composer
+              voice="offered"
               readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
               onSend={chat.say}
             />
