@@ -13,6 +13,7 @@ const key = process.env['ANCHOR_KEY'] ?? ''
 
 const GENESIS = '0'.repeat(64)
 const APPLICATION_ID = 0x5468726c
+const FORMAT = 2
 const MEMBERS = 'seq,id,thread,ts,type,data,origin,v,prev'
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -67,7 +68,7 @@ function open(file: string): DatabaseSync {
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
   if (pragma('application_id') !== APPLICATION_ID) throw new CannotTell(`"${file}" is not a log`)
   const format = pragma('user_version')
-  if (format !== 2) throw new CannotTell(`"${file}" is a log of format ${String(format)}`)
+  if (format !== FORMAT) throw new CannotTell(`"${file}" is a log of format ${String(format)}`)
   return database
 }
 

@@ -1,13 +1,17 @@
-import { LogError, place } from '../log/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import { LogError } from '../log/index.ts'
 import type { Draft, LogRecord, NewEvent, Sealed } from '../log/index.ts'
-import type { Answer, AppendPart, CommitRequest } from './commit-messages.ts'
+import type { Committed, DraftedAppend, Outcome } from './committer.ts'
+import { storageError } from './sqlite-error.ts'
 
 /** Appends, and characters of theirs, that may wait for a commit; the last of them may pass it. */
 export const PENDING_APPENDS_MAX = 10_000
 export const PENDING_CHARS_MAX = 134_217_728
-
-/** Events that are drafted and sent off at a time, so that the disk is at work during the drafting. */
-const PART_EVENTS = 64
+/** Events after which one transaction takes no further append. */
+export const GROUP_EVENTS_MAX = 4_096
+/** How long a file that somebody else holds is tried again, and after which pauses. */
+export const BUSY_WAIT_MAX_MS = 5_000
+const BUSY_RETRY_MS = 5
 
 export interface Append {
   readonly thread: string
@@ -18,31 +22,33 @@ export interface Append {
 export interface QueueParts {
   /** @throws {@link LogError} what an unfit event is refused with */
   readonly draft: (thread: string, events: readonly NewEvent[]) => readonly Draft[]
-  readonly send: (requests: readonly CommitRequest[]) => void
+  /** Rejects when whoever commits cannot any more. */
+  readonly commit: (group: readonly DraftedAppend[]) => Promise<Committed>
   /** Hears of what was committed, before its writer does. */
   readonly committed: (thread: string, fresh: readonly Sealed[]) => void
-  readonly waiting: (state: 'some' | 'none') => void
   /** Hears once of the failure after which nothing is appended any more. */
   readonly failed: (error: LogError) => void
 }
 
-interface Waiting {
-  readonly thread: string
-  readonly drafts: readonly Draft[]
+interface Waiting extends DraftedAppend {
   readonly chars: number
-  readonly outcome: PromiseWithResolvers<readonly LogRecord[]>
+  readonly resolve: (records: readonly LogRecord[]) => void
+  readonly reject: (error: LogError) => void
 }
 
-/** The appends that are on their way to the disk. */
+/**
+ * Group commit: appends of one turn of the event loop share a transaction, and so do those that come
+ * while the last one is on its way to the disk.
+ */
 export class AppendQueue {
   readonly #parts: QueueParts
-  readonly #waiting = new Map<number, Waiting>()
-  /** What goes off at the end of this turn of the event loop: a message costs as much as an append. */
-  #outbox: CommitRequest[] = []
+  /** In the order of the calls; those that are being committed stand first. */
+  readonly #waiting: Waiting[] = []
   #chars = 0
-  #count = 0
+  /** Set from the first append that waits to the last commit. */
   #turn: NodeJS.Immediate | undefined
   #failure: LogError | undefined
+  #drained: PromiseWithResolvers<void> | undefined
 
   constructor(parts: QueueParts) {
     this.#parts = parts
@@ -52,132 +58,89 @@ export class AppendQueue {
     return this.#failure !== undefined
   }
 
-  async push(append: Append): Promise<readonly LogRecord[]> {
-    const { thread } = append
+  /** @throws {@link LogError} */
+  push({ thread, events, expectedVersion }: Append): Promise<readonly LogRecord[]> {
     if (this.#failure) throw sameAgain(thread, this.#failure)
-    if (this.#waiting.size >= PENDING_APPENDS_MAX || this.#chars >= PENDING_CHARS_MAX) {
+    if (this.#waiting.length >= PENDING_APPENDS_MAX || this.#chars >= PENDING_CHARS_MAX) {
       throw new LogError('busy', `Cannot append to "${thread}": too much is waiting for the disk`)
     }
-    const number = this.#count++
-    const drafts = this.#send(number, append)
-    if (drafts.length === 0) return []
+    const drafts = this.#parts.draft(thread, events)
+    if (drafts.length === 0) return Promise.resolve([])
     const chars = drafts.reduce((sum, { json }) => sum + json.length, 0)
-    const outcome = Promise.withResolvers<readonly LogRecord[]>()
-    if (this.#waiting.size === 0) this.#parts.waiting('some')
-    this.#waiting.set(number, { thread, drafts, chars, outcome })
     this.#chars += chars
-    this.#flushSoon()
-    return outcome.promise
-  }
-
-  answer(answers: readonly Answer[]): void {
-    for (const answer of answers) {
-      const waiting = this.#waiting.get(answer.number)
-      if (!waiting) continue
-      this.#waiting.delete(answer.number)
-      this.#chars -= waiting.chars
-      if (answer.status === 'appended') waiting.outcome.resolve(this.#recordsOf(waiting, answer))
-      else waiting.outcome.reject(new LogError(answer.failure.code, answer.failure.message))
-    }
-    if (this.#waiting.size === 0) this.#parts.waiting('none')
-  }
-
-  /** Resolves once nobody waits. */
-  async drain(): Promise<void> {
-    const outcomes = Array.from(this.#waiting.values(), ({ outcome }) => outcome.promise)
-    await Promise.allSettled(outcomes)
-  }
-
-  /** Refuses what waits and all that comes. */
-  fail(error: LogError): void {
-    if (this.#failure) return
-    this.#failure = error
-    clearImmediate(this.#turn)
-    for (const { thread, outcome } of this.#waiting.values()) {
-      outcome.reject(sameAgain(thread, error))
-    }
-    this.#waiting.clear()
-    this.#outbox = []
-    this.#parts.waiting('none')
-    this.#parts.failed(error)
-  }
-
-  /** Whoever appends in the same turn of the event loop shares the commit. */
-  #flushSoon(): void {
-    this.#turn ??= setImmediate(() => {
-      this.#turn = undefined
-      this.#outbox.push({ kind: 'flush' })
-      this.#post()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ thread, drafts, expectedVersion, chars, resolve, reject })
+      this.#turn ??= this.#nextTurn()
     })
   }
 
-  #post(): void {
-    const requests = this.#outbox
-    this.#outbox = []
-    this.#parts.send(requests)
+  /** Resolves once nobody waits. A file that somebody else holds is waited for no longer. */
+  async drain(): Promise<void> {
+    this.#drained ??= Promise.withResolvers<void>()
+    if (!this.#turn) this.#drained.resolve()
+    return this.#drained.promise
   }
 
-  #send(number: number, { thread, events, expectedVersion }: Append): readonly Draft[] {
-    const all: Draft[] = []
-    const slices = slicesOf(events)
+  #nextTurn(): NodeJS.Immediate {
+    return setImmediate(() => void this.#commitGroup())
+  }
+
+  async #commitGroup(): Promise<void> {
+    const group = this.#group()
     try {
-      for (const [index, slice] of slices.entries()) {
-        const drafts = this.#parts.draft(thread, slice)
-        if (drafts.length === 0) continue
-        const ids = drafts.map(({ event }) => event.id)
-        const texts = drafts.map(({ json }) => json)
-        const position = positionOf(index, slices.length)
-        this.#outbox.push({ kind: 'part', number, thread, expectedVersion, ids, texts, position })
-        // The others of a large append are drafted while this part is written.
-        if (position === 'first' || position === 'between') this.#post()
-        all.push(...drafts)
-      }
-      return all
+      this.#settle(group, await this.#commitWhenFree(group))
     } catch (error) {
-      if (all.length > 0) {
-        this.#outbox.push({ kind: 'cancel', number })
-        this.#flushSoon()
-      }
-      throw error
+      this.#fail(storageError('append', error))
+    }
+    // Everybody else gets a turn between two commits.
+    this.#turn = this.#waiting.length > 0 ? this.#nextTurn() : undefined
+    if (!this.#turn) this.#drained?.resolve()
+  }
+
+  #group(): readonly Waiting[] {
+    let events = 0
+    const end = this.#waiting.findIndex(({ drafts }) => {
+      events += drafts.length
+      return events >= GROUP_EVENTS_MAX
+    })
+    return end === -1 ? [...this.#waiting] : this.#waiting.slice(0, end + 1)
+  }
+
+  async #commitWhenFree(group: readonly DraftedAppend[]): Promise<Committed> {
+    const since = performance.now()
+    for (;;) {
+      const committed = await this.#parts.commit(group)
+      const isBusy = committed.status === 'refused' && committed.refusal.code === 'busy'
+      const patience = !this.#drained && performance.now() - since < BUSY_WAIT_MAX_MS
+      if (!isBusy || !patience) return committed
+      await setTimeout(BUSY_RETRY_MS)
     }
   }
 
-  /** Makes the records that the writing thread has sealed, out of what was drafted here. */
-  #recordsOf(
-    { thread, drafts }: Waiting,
-    { before, hashes, held }: Extract<Answer, { status: 'appended' }>,
-  ): readonly LogRecord[] {
-    let next = 0
-    const insert = () => ++next > 0
-    const { records, fresh } = place(
-      held ? drafts.filter((_, index) => held[index] === null) : drafts,
-      { thread, head: before, find: () => undefined, insert },
-      { sha256: () => hashes[next] ?? '' },
-    )
-    this.#parts.committed(thread, fresh)
-    if (!held) return records
-    const rest = records.values()
-    // A record's own text, or the next of the new ones: there is one for each that is not held.
-    return held.map((text) => (text === null ? rest.next().value : JSON.parse(text)) as LogRecord)
+  #settle(group: readonly Waiting[], committed: Committed): void {
+    this.#waiting.splice(0, group.length)
+    for (const [index, waiting] of group.entries()) {
+      this.#chars -= waiting.chars
+      const outcome = committed.status === 'refused' ? committed.refusal : committed.outcomes[index]
+      if (outcome) this.#tell(waiting, outcome)
+    }
+    if (committed.failure) this.#fail(committed.failure)
   }
-}
 
-/** A large append is sent whole: it is not read while it is written, and its size is checked once. */
-function slicesOf(events: readonly NewEvent[]): readonly (readonly NewEvent[])[] {
-  if (events.length <= PART_EVENTS || events.length > SLICED_EVENTS_MAX) return [events]
-  const slices: (readonly NewEvent[])[] = []
-  for (let at = 0; at < events.length; at += PART_EVENTS) {
-    slices.push(events.slice(at, at + PART_EVENTS))
+  #tell({ thread, resolve, reject }: Waiting, outcome: Outcome): void {
+    if (outcome instanceof LogError) return reject(outcome)
+    this.#parts.committed(thread, outcome.fresh)
+    resolve(outcome.records)
   }
-  return slices
-}
 
-const SLICED_EVENTS_MAX = 4_096
-
-function positionOf(index: number, count: number): AppendPart['position'] {
-  if (count === 1) return 'only'
-  if (index === 0) return 'first'
-  return index === count - 1 ? 'last' : 'between'
+  /** Refuses what waits and all that comes. */
+  #fail(failure: LogError): void {
+    this.#failure = failure
+    for (const { thread, reject } of this.#waiting.splice(0)) reject(sameAgain(thread, failure))
+    this.#chars = 0
+    // Those who waited hear of it first.
+    setImmediate(() => this.#parts.failed(failure))
+  }
 }
 
 function sameAgain(thread: string, failure: LogError): LogError {

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { LogError, draftAll } from '../log/index.ts'
+import type { Appended } from '../log/index.ts'
 import { AppendQueue, PENDING_APPENDS_MAX } from './append-queue.ts'
-import type { Answer } from './commit-messages.ts'
-import { Bench } from './committer.fixture.ts'
+import type { Committed, DraftedAppend, Outcome } from './committer.ts'
+import { committerOn, drafted, onlyOf } from './committer.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 import { uuidv7 } from './uuidv7.ts'
@@ -18,36 +19,34 @@ function seqsIn(database: DatabaseSync, thread: string): number[] {
 
 test('[D3] on a full disk appends are refused, reads go on, and appends resume with the space', async () => {
   const path = freshPath()
-  const bench = new Bench(path)
-  const { database } = bench
-  bench.send('t', counted(0, 10))
-  expect(bench.flush()).toMatchObject([{ status: 'appended' }])
+  const { database, committer } = committerOn(path)
+  expect(committer.commit([drafted('t', counted(0, 10))])).toMatchObject({ status: 'committed' })
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() ?? {}
   database.exec(`PRAGMA max_page_count = ${Number(pages) + 2}`)
   const large = { type: 'large', data: 'x'.repeat(50_000) }
-  bench.send('t', [...counted(90, 92), large])
-  bench.send('u', [large], [large])
-  for (const answer of bench.flush()) {
-    expect(answer).toMatchObject({ status: 'refused', failure: { code: 'storage_full' } })
-  }
+  const refused = [drafted('t', [...counted(90, 92), large]), drafted('u', [large, large])]
+  expect(committer.commit(refused)).toMatchObject({
+    status: 'refused',
+    refusal: { code: 'storage_full' },
+    failure: null,
+  })
   expect(seqsIn(database, 't')).toHaveLength(10)
   expect(database.prepare('SELECT name FROM threads').all()).toEqual([{ name: 't' }])
-  bench.send('t', counted(10, 11))
-  expect(bench.flush()).toMatchObject([{ status: 'appended', before: { seq: 9 } }])
+  const small = onlyOf(committer.commit([drafted('t', counted(10, 11))]))
+  expect(small.records).toMatchObject([{ seq: 10 }])
   database.exec('PRAGMA max_page_count = 1000000')
-  bench.send('u', [large])
-  expect(bench.flush()).toMatchObject([{ status: 'appended', before: { seq: -1 } }])
-  bench.committer.close()
+  expect(onlyOf(committer.commit([drafted('u', [large])])).records).toMatchObject([{ seq: 0 }])
+  committer.close()
   const log = await openLog(`sqlite:${path}`)
   expect(await log.verify('t')).toEqual({ ok: true, head: 10 })
   expect(await log.verify('u')).toEqual({ ok: true, head: 0 })
   await log.close()
 })
 
-test('[D4] after an error of the disk nothing is appended any more', async () => {
+test('[D4] a transaction that an error of the disk ended is given up, and what follows is final', async () => {
   const path = freshPath()
   let fails = false
-  const bench = new Bench(path, (database) => {
+  const { committer } = committerOn(path, (database) => {
     const prepare = database.prepare.bind(database)
     database.prepare = (sql, ...options) => {
       const statement = prepare(sql, ...options)
@@ -56,27 +55,20 @@ test('[D4] after an error of the disk nothing is appended any more', async () =>
       return statement
     }
   })
-  bench.send('t', counted(0, 3))
-  expect(bench.flush()).toMatchObject([{ status: 'appended' }])
+  expect(committer.commit([drafted('t', counted(0, 3))])).toMatchObject({ status: 'committed' })
   fails = true
-  bench.send('t', counted(3, 4))
-  bench.send('u', counted(0, 1))
-  bench.committer.receive({ kind: 'flush' })
-  bench.committer.settle()
-  const refused = {
+  const io = { code: 'io', message: 'Cannot append: disk I/O error' }
+  expect(
+    committer.commit([drafted('t', counted(3, 4)), drafted('u', counted(0, 1))]),
+  ).toMatchObject({
     status: 'refused',
-    failure: { code: 'io', message: 'Cannot append: disk I/O error' },
-  }
-  expect(bench.replies.splice(0)).toMatchObject([
-    { kind: 'answers', answers: [refused, refused] },
-    { kind: 'failed', failure: { code: 'io' } },
-  ])
-  fails = false
-  bench.send('t', counted(4, 5))
-  expect(bench.flush()).toEqual([])
-  bench.committer.close()
+    refusal: io,
+    failure: io,
+  })
+  committer.close()
   const again = await openLog(`sqlite:${path}`)
   expect(await again.verify('t')).toEqual({ ok: true, head: 2 })
+  expect(await again.threads()).toEqual(['t'])
   await again.close()
 })
 
@@ -84,94 +76,79 @@ function failAsADiskDoes(): never {
   throw Object.assign(new Error('disk I/O error'), { errcode: 1_034 })
 }
 
-test('an append that comes in parts enters whole, also where one of its ids is held already', () => {
-  const bench = new Bench(freshPath())
+test('an append enters whole, also where its ids are held or stand twice in it', () => {
+  const { database, committer } = committerOn(freshPath())
   const events = counted(0, 40).map((event) => ({ ...event, id: uuidv7() }))
-  bench.send('t', events.slice(5, 6))
-  bench.send('new', counted(0, 3), counted(3, 20))
-  bench.send('t', events.slice(0, 4), events.slice(4, 30), events.slice(20, 40))
-  const [, , answer] = bench.flush()
-  expect(answer).toMatchObject({ status: 'appended', before: { seq: 0 } })
-  const { hashes, held } = answer as Extract<Answer, { status: 'appended' }>
-  expect(hashes).toHaveLength(39)
-  expect(held?.flatMap((text, index) => (text === null ? [] : [index]))).toEqual(
-    // One that was there before, and ten that stand in two of the parts.
-    [5, ...Array.from({ length: 10 }, (_, n) => 30 + n)],
-  )
-  expect(seqsIn(bench.database, 't')).toEqual(Array.from({ length: 40 }, (_, n) => n))
-  expect(seqsIn(bench.database, 'new')).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  const [before, others, append] = [
+    drafted('t', events.slice(5, 6)),
+    drafted('new', counted(0, 20)),
+    drafted('t', [...events.slice(0, 30), ...events.slice(20, 40)]),
+  ]
+  const committed = committer.commit([before, others, append])
+  const outcome = committed.status === 'committed' ? committed.outcomes[2] : undefined
+  const { fresh, records } = outcome as Appended
+  expect(fresh.map(({ record }) => record.seq)).toEqual(Array.from({ length: 39 }, (_, n) => n + 1))
+  expect(records).toHaveLength(50)
+  expect(records[5]).toMatchObject({ seq: 0, id: events[5]?.id })
+  expect(records.slice(30, 40)).toEqual(records.slice(20, 30))
+  expect(seqsIn(database, 't')).toEqual(Array.from({ length: 40 }, (_, n) => n))
+  expect(seqsIn(database, 'new')).toEqual(Array.from({ length: 20 }, (_, n) => n))
 })
 
-test('an append whose later part is unfit leaves nothing, not even the name of its thread', () => {
-  const bench = new Bench(freshPath())
-  bench.send('t', counted(0, 2))
-  for (const thread of ['t', 'u']) {
-    bench.sendPart(100, { thread, events: counted(2, 30), position: 'first' })
-    bench.committer.receive({ kind: 'cancel', number: 100 })
-  }
-  bench.send('t', counted(2, 3))
-  expect(bench.flush()).toMatchObject([{ before: { seq: -1 } }, { before: { seq: 1 } }])
-  expect(seqsIn(bench.database, 't')).toEqual([0, 1, 2])
-  expect(bench.database.prepare('SELECT name FROM threads').all()).toEqual([{ name: 't' }])
-})
-
-const draft = (thread: string, events: Parameters<typeof draftAll>[1]) =>
-  draftAll(thread, events, { now: () => 0, id: uuidv7 })
-
-test('no more appends wait than a bound allows', async () => {
-  const queue = new AppendQueue({
-    draft,
-    send: () => {},
-    committed: () => {},
-    waiting: () => {},
-    failed: () => {},
-  })
-  const push = () => queue.push({ thread: 't', events: counted(0, 1), expectedVersion: null })
-  const appends = Array.from({ length: PENDING_APPENDS_MAX }, push)
-  await expect(push()).rejects.toMatchObject({ code: 'busy' })
-  const before = { seq: -1, hash: '' }
-  queue.answer(
-    appends.map((_, number) => ({
-      status: 'appended',
-      number,
-      before,
-      hashes: [''],
-      held: null,
-    })),
-  )
-  await Promise.all(appends)
-  const last = push()
-  queue.answer([
-    { status: 'refused', number: PENDING_APPENDS_MAX, failure: { code: 'locked', message: 'm' } },
-  ])
-  await expect(last).rejects.toMatchObject({ code: 'locked' })
-})
-
-test('a failure refuses what waits and what comes, and is announced once', async () => {
+/** A queue in front of a disk that is up to the test. */
+function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>) {
   const failures: LogError[] = []
-  const states: string[] = []
   const queue = new AppendQueue({
-    draft,
-    send: () => {},
+    draft: (thread, events) => draftAll(thread, events, { now: () => 0, id: uuidv7 }),
+    commit,
     committed: () => {},
-    waiting: (state) => states.push(state),
     failed: (error) => failures.push(error),
   })
-  const push = () => queue.push({ thread: 't', events: counted(0, 1), expectedVersion: null })
-  const appends = [push(), push()]
-  queue.fail(new LogError('io', 'Cannot append: the disk is gone'))
-  queue.fail(new LogError('io', 'Cannot append: the disk is gone'))
-  for (const outcome of await Promise.allSettled([...appends, push()])) {
-    expect(outcome).toMatchObject({
-      status: 'rejected',
-      reason: {
-        code: 'io',
-        message: 'Cannot append to "t": the log has failed (Cannot append: the disk is gone)',
-      },
-    })
+  const push = async () => queue.push({ thread: 't', events: counted(0, 1), expectedVersion: null })
+  return { queue, push, failures }
+}
+
+const APPENDED: Outcome = { records: [], fresh: [] }
+
+test('no more appends wait than a bound allows', async () => {
+  const disk = Promise.withResolvers<void>()
+  const { push } = queueOn(async (group) => {
+    await disk.promise
+    return { status: 'committed', outcomes: group.map(() => APPENDED), failure: null, diskMs: 0 }
+  })
+  const appends = Array.from({ length: PENDING_APPENDS_MAX }, push)
+  await expect(push()).rejects.toMatchObject({ code: 'busy' })
+  disk.resolve()
+  await Promise.all(appends)
+  expect(await push()).toEqual([])
+})
+
+test('a failure refuses what waits and what comes, and is announced once, after that', async () => {
+  const io = new LogError('io', 'Cannot append: the disk is gone')
+  const { queue, push, failures } = queueOn(async () => ({
+    status: 'refused',
+    refusal: io,
+    failure: io,
+  }))
+  const heard: unknown[] = []
+  const first = push().catch((error: unknown) => heard.push(error, ...failures))
+  await setImmediate()
+  await first
+  expect(heard).toEqual([io])
+  const message = 'Cannot append to "t": the log has failed (Cannot append: the disk is gone)'
+  await expect(push()).rejects.toMatchObject({ code: 'io', message })
+  await setImmediate()
+  expect(failures).toEqual([io])
+  await queue.drain()
+})
+
+test('[D4] what waits when the one who commits is gone is refused', async () => {
+  const { push, failures } = queueOn(() => Promise.reject(new Error('gone')))
+  for (const outcome of await Promise.allSettled([push(), push()])) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'io' } })
   }
-  expect(failures).toHaveLength(1)
-  expect(states).toEqual(['some', 'none'])
+  await setImmediate()
+  expect(failures).toMatchObject([{ code: 'io', message: 'Cannot append: gone' }])
 })
 
 test('[D4] a log whose writing thread cannot work says so, and can still be read and closed', async () => {
@@ -185,7 +162,7 @@ test('[D4] a log whose writing thread cannot work says so, and can still be read
   mkdirSync(path)
   await expect(log.append('t', counted(3, 4))).rejects.toMatchObject({ code: 'io' })
   await expect(log.append('t', counted(3, 4))).rejects.toMatchObject({ code: 'io' })
-  expect(fatal).toMatchObject([{ code: 'io' }])
+  await expect.poll(() => fatal).toMatchObject([{ code: 'io' }])
   expect(await recordsOf(log, 't')).toEqual(records)
   expect(await log.verify('t')).toEqual({ ok: true, head: 2 })
   await log.close()
@@ -202,6 +179,5 @@ test('appends of one turn of the event loop share a commit', async () => {
   )
   // One line of heads per commit.
   expect(lines() - before).toBe(1)
-  await setTimeout(1)
   await log.close()
 })

@@ -1,6 +1,6 @@
 import type { Anchor } from '../log/index.ts'
 
-/** Threads whose head is kept in memory; the one longest unused goes first. */
+/** Threads whose head is kept in memory; the one that was added first goes first. */
 export const HEADS_CACHED_MAX = 10_000
 
 export class HeadCache<Head extends Anchor> {
@@ -11,11 +11,9 @@ export class HeadCache<Head extends Anchor> {
   }
 
   set(thread: string, head: Head): void {
-    this.#heads.delete(thread)
     this.#heads.set(thread, head)
-    for (const oldest of this.#heads.keys()) {
-      if (this.#heads.size <= HEADS_CACHED_MAX) break
-      this.#heads.delete(oldest)
-    }
+    if (this.#heads.size <= HEADS_CACHED_MAX) return
+    const [oldest = ''] = this.#heads.keys()
+    this.#heads.delete(oldest)
   }
 }

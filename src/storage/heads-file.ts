@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -11,6 +10,7 @@ import {
 import { dirname } from 'node:path'
 import { LogError } from '../log/index.ts'
 import type { Anchor } from '../log/index.ts'
+import { hmacSha256 } from './hmac-sha256.ts'
 
 /** The file is rewritten once it has grown by its own length, and at least by this. */
 export const REWRITE_BYTES_MIN = 4_194_304
@@ -39,6 +39,7 @@ export type Heads = Map<string, Anchor>
  */
 export class HeadsFile {
   readonly #terms: HeadsFileTerms
+  readonly #hmac: (text: string) => string
   #descriptor: number | undefined
   /** What was added since the file was last rewritten, and of that, what is not written yet. */
   readonly #recent: Heads = new Map()
@@ -50,6 +51,7 @@ export class HeadsFile {
 
   constructor(terms: HeadsFileTerms) {
     this.#terms = terms
+    this.#hmac = hmacSha256(terms.key)
   }
 
   /**
@@ -161,14 +163,15 @@ export class HeadsFile {
 
   /** The epoch is signed with every line, so that none can be moved to another log's file. */
   #line(payload: string): string {
-    const { key, epoch } = this.#terms
-    const mac = createHmac('sha256', key).update(`${epoch} ${payload}`).digest('hex')
-    return `${mac} ${payload}\n`
+    return `${this.#hmac(`${this.#terms.epoch} ${payload}`)} ${payload}\n`
   }
 }
 
 function payloadOf(heads: Iterable<readonly [string, Anchor]>): string {
-  return JSON.stringify(Array.from(heads, ([thread, { seq, hash }]) => [thread, seq, hash]))
+  const all = Array.from(heads, ([thread, { seq, hash }]) => {
+    return `[${JSON.stringify(thread)},${seq},"${hash}"]`
+  })
+  return `[${all.join()}]`
 }
 
 function headsOf(payload: string): readonly [string, number, string][] {

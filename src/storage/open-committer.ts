@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Anchor } from '../log/index.ts'
 import { Committer } from './committer.ts'
-import type { CommitterParts } from './committer.ts'
 import { HeadsFile } from './heads-file.ts'
 import type { HeadsFileTerms } from './heads-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -15,12 +14,9 @@ export interface CommitTerms {
 }
 
 /** @throws {@link LogError} or an error of the database */
-export function openCommitter(
-  { path, fence, heads, suspects }: CommitTerms,
-  ways: Pick<CommitterParts, 'reply' | 'wait'>,
-): Committer {
+export function openCommitter({ path, fence, heads, suspects }: CommitTerms): Committer {
   const headsFile = new HeadsFile(heads)
   headsFile.goOn()
   const writer = new SqliteWriter(new DatabaseSync(path), { path, fence })
-  return new Committer({ writer, headsFile, suspects, ...ways })
+  return new Committer({ writer, headsFile, suspects })
 }

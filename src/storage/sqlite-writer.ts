@@ -45,10 +45,6 @@ export class SqliteWriter {
     }
   }
 
-  get inTransaction(): boolean {
-    return this.#database.isTransaction
-  }
-
   begin(): void {
     this.#statements.begin.run()
     if (textOf(this.#statements.fence.get()?.['value']) === this.#terms.fence) return

@@ -101,7 +101,9 @@ for (const [suffix, state] of [
   ['', 'closed'],
   ['-wal', 'open'],
 ] as const) {
-  test(`[D5] a bit that rots in the ${state} log's ${suffix || 'database'} is refused or reported`, async () => {
+  test(`[D5] a bit that rots in the ${state} log's ${suffix || 'database'} is refused or reported`, async ({
+    annotate,
+  }) => {
     const { path, contents } = await makeFiles(state)
     const copy = freshPath()
     copyFiles(path, copy)
@@ -116,5 +118,7 @@ for (const [suffix, state] of [
     }
     expect(silent).toEqual([])
     expect(found).toHaveLength(HITS)
+    const what = `${found.length} of ${HITS} flipped bits refused or reported, ${silent.length} silent`
+    await annotate(`${suffix || 'database'}: ${what}`, 'promise')
   }, 60_000)
 }

@@ -10,6 +10,7 @@ import { straceWorks } from './syscalls.fixture.ts'
 
 const STORE_FAILED = 74
 const EXIT_MAX_MS = 1_000
+const RESUME_MAX_MS = 5_000
 /** More than it takes until the disk fails, or works again. */
 const TURNS_MAX = 200
 
@@ -86,7 +87,7 @@ async function turnsUntil(is: (status: number) => boolean, url: string, journey:
 for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+']) {
   test.runIf(straceWorks())(
     `[D4] after ${failure} the client hears of it and the process ends with a code that says so`,
-    async () => {
+    async ({ annotate }) => {
       const DATA_DIR = await emptyFolder()
       const server = await startOn(failure, DATA_DIR)
       const journey = await startJourney(server.url)
@@ -97,9 +98,14 @@ for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+
       expect(at - failed.at).toBeLessThan(EXIT_MAX_MS)
       const again = await startServer({ DATA_DIR })
       const after = await stored(again.url, journey)
-      expect(after.records.slice(0, failed.before.length)).toEqual(failed.before)
+      const kept = after.records.slice(0, failed.before.length)
+      expect(kept).toEqual(failed.before)
       expect(after.verified).toMatchObject({ ok: true })
       await again.end('SIGKILL')
+      const ended = `answered ${failed.answer.status}, ended with ${code} after ${Math.round(at - failed.at)} ms`
+      const lost = failed.before.length - kept.length
+      const what = `${ended}; ${lost} of ${failed.before.length} records lost`
+      await annotate(`${failure.slice(0, failure.indexOf('='))}: ${what}`, 'promise')
     },
     60_000,
   )
@@ -107,17 +113,22 @@ for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+
 
 test.runIf(straceWorks())(
   '[D3] a server whose disk is full refuses, goes on reading, and goes on writing with the space',
-  async () => {
+  async ({ annotate }) => {
     const server = await startOn('pwrite64:error=ENOSPC:when=400..410', await emptyFolder())
     const journey = await startJourney(server.url)
     const full = await turnsUntil((status) => status !== 200, server.url, journey)
     expect(full.answer).toMatchObject({ status: 507, body: { code: 'storage_full' } })
     const during = await stored(server.url, journey)
     expect(during.records.slice(0, full.before.length)).toEqual(full.before)
-    await turnsUntil((status) => status === 200, server.url, journey)
+    const resumed = await turnsUntil((status) => status === 200, server.url, journey)
     const after = await stored(server.url, journey)
     expect(after.records.slice(0, during.records.length)).toEqual(during.records)
     expect(after.verified).toMatchObject({ ok: true })
+    const resumedMs = Math.round(resumed.at - full.at)
+    expect(resumedMs).toBeLessThan(RESUME_MAX_MS)
+    const kept = `${during.records.length} records kept and read meanwhile`
+    const again = `appends again ${resumedMs} ms after the first was refused`
+    await annotate(`${full.answer.status} storage_full, ${kept}, ${again}`, 'promise')
   },
   60_000,
 )

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { LogError } from '../../src/log/index.ts'
+import type { EventLog } from '../../src/log/index.ts'
+import { openLog } from '../../src/storage/index.ts'
+import { freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
+
+const TAKEOVERS = timesInTier({ quick: 4, full: 30 })
+const REFUSALS_MAX = 50
+/** Of a process that an error has ended. */
+const REFUSED = 1
+const GOES_ON_MS = 10_000
+const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
+
+/** A process that appends until it may not, what it has acknowledged, and how it ended. */
+function startWriter(path: string) {
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
+  const ended = once(child, 'close').then(([code]) => Number(code))
+  return { child, ended, acknowledged: () => printed.split('\n').slice(0, -1) }
+}
+
+type Writer = ReturnType<typeof startWriter>
+
+/** With what it ends of itself, unless it goes on and on. */
+async function endOf({ child, ended }: Writer): Promise<number> {
+  const patience = new AbortController()
+  const { signal } = patience
+  const killing = setTimeout(GOES_ON_MS, undefined, { signal }).then(() => child.kill('SIGKILL'))
+  const code = await ended
+  patience.abort()
+  await killing.catch(() => {})
+  return code
+}
+
+/** Takes over from a writer that stands still and whose lock was lost. */
+async function takeOver(path: string, { child }: Writer): Promise<EventLog> {
+  child.kill('SIGSTOP')
+  await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({ code: 'locked' })
+  rmSync(`${path}.lock`)
+  for (let refusals = 0; ; refusals++) {
+    child.kill('SIGSTOP')
+    try {
+      return await openLog(`sqlite:${path}`)
+    } catch (error) {
+      // It was stopped in the middle of a transaction, which nobody can take from it.
+      if (!(error instanceof LogError) || refusals === REFUSALS_MAX) throw error
+      child.kill('SIGCONT')
+      await setTimeout(1)
+    }
+  }
+}
+
+test(
+  `[D11] of a writer that was stopped, replaced and woken ${TAKEOVERS} times nothing enters any more`,
+  async ({ annotate }) => {
+    let entered = 0
+    let before = 0
+    for (let takeover = 0; takeover < TAKEOVERS; takeover++) {
+      const path = freshPath()
+      const old = startWriter(path)
+      await once(old.child.stdout, 'data')
+      await setTimeout(Math.random() * 20)
+      const log = await takeOver(path, old)
+      const threads = ['a', 'b', 'c']
+      const heads = new Map<string, number>()
+      for (const thread of threads) {
+        heads.set(thread, await log.head(thread))
+        await log.append(thread, [{ type: 'taken_over', data: {} }])
+      }
+      old.child.kill('SIGCONT')
+      expect(await endOf(old)).toBe(REFUSED)
+      const stored = new Set<string>()
+      for (const thread of threads) {
+        await log.append(thread, [{ type: 'taken_over', data: {} }])
+        const records = await recordsOf(log, thread)
+        for (const { seq, id, hash } of records) stored.add(`${thread} ${seq} ${id} ${hash}`)
+        const since = records.slice((heads.get(thread) ?? -1) + 1)
+        entered += since.filter(({ type }) => type !== 'taken_over').length
+        expect(await log.verify(thread)).toMatchObject({ ok: true })
+      }
+      expect(old.acknowledged().filter((line) => !stored.has(line))).toEqual([])
+      before += old.acknowledged().length
+      await log.close()
+    }
+    expect(entered).toBe(0)
+    const of = `${TAKEOVERS} takeovers, ${before.toLocaleString('en')} acknowledged before them`
+    await annotate(`${entered} events of the old writer entered: ${of}`, 'promise')
+  },
+  TAKEOVERS * 15_000,
+)
