@@ -1,13 +1,23 @@
+/** What a run came to where something else counts than the time that this thread worked. */
+export interface Outcome {
+  /** For the whole run, in what the benchmark's costs are counted in. */
+  readonly cost: number
+  readonly yielded: number
+}
+
+/** Does all the work and counts what came out of it. */
+export type Run = () => number | Promise<number | Outcome>
+
 /** One way to do a benchmark's work: ours, a peer's, or no more than the machine asks for. */
 export interface Candidate {
   readonly name: string
-  /** Makes ready what is not measured. One run does all the work and counts what came out of it. */
-  readonly prepare: () => () => number | Promise<number>
+  /** Makes ready what is not measured. */
+  readonly prepare: () => Run | Promise<Run>
 }
 
 /** What one candidate took, as the median of all rounds. */
 export interface Figure {
-  readonly nanosecondsPerUnit: number
+  readonly costPerUnit: number
   /** How many times as long as ours it took. */
   readonly timesOurs: number
   readonly yielded: number
@@ -31,6 +41,8 @@ export interface Benchmark {
   readonly units: number
   /** What a run counts. */
   readonly yields: string
+  /** What a run says itself that it cost, when that is not nanoseconds of this thread. */
+  readonly costs?: 'ns' | 'KB'
   readonly run: Candidate['prepare']
   /** The least that anybody has to do for the same. */
   readonly limit?: Candidate

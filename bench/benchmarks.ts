@@ -1,8 +1,21 @@
+import { appends } from './append.bench.ts'
 import type { Benchmark } from './benchmark.ts'
+import { catchUp } from './catch-up.bench.ts'
 import { diffs } from './diff.bench.ts'
 import { domains } from './domain.bench.ts'
+import { fanOut } from './fan-out.bench.ts'
 import { inline } from './inline.bench.ts'
+import { restores } from './restore.bench.ts'
 import { turn } from './turn.bench.ts'
 
 /** In the order of the table. */
-export const benchmarks: readonly Benchmark[] = [...inline, ...diffs, ...domains, ...turn]
+export const benchmarks: readonly Benchmark[] = [
+  ...inline,
+  ...diffs,
+  ...domains,
+  ...restores,
+  ...turn,
+  ...appends,
+  ...fanOut,
+  ...catchUp,
+]

@@ -34,6 +34,14 @@ export function costAtMost(nanoseconds: number): Goal {
   }
 }
 
+/** Of something that is not counted in time. */
+export function sizeAtMost(kilobytes: number): Goal {
+  return {
+    text: `≤ ${kilobytes.toLocaleString('en')} KB`,
+    isMet: (figures) => costOf(figures, OURS) <= kilobytes,
+  }
+}
+
 export function costOver(other: string, nanoseconds: number): Goal {
   return {
     text: `≤ ${other} + ${nanoseconds} ns`,
@@ -56,5 +64,5 @@ export function yieldsAll(count: number): Goal {
 }
 
 function costOf(figures: Figures, name: string): number {
-  return figures.get(name)?.nanosecondsPerUnit ?? Number.NaN
+  return figures.get(name)?.costPerUnit ?? Number.NaN
 }

@@ -12,9 +12,9 @@ import {
 import { rowOf, tableOf } from './table.ts'
 
 const figures: Figures = new Map([
-  ['ours', { nanosecondsPerUnit: 20, timesOurs: 1, yielded: 3 }],
-  ['limit', { nanosecondsPerUnit: 12, timesOurs: 0.6, yielded: 0 }],
-  ['peer', { nanosecondsPerUnit: 40, timesOurs: 2, yielded: 1 }],
+  ['ours', { costPerUnit: 20, timesOurs: 1, yielded: 3 }],
+  ['limit', { costPerUnit: 12, timesOurs: 0.6, yielded: 0 }],
+  ['peer', { costPerUnit: 40, timesOurs: 2, yielded: 1 }],
 ])
 
 test('a goal is met at its bound and not beyond it', () => {

@@ -4,4 +4,6 @@ import { rowOf } from './table.ts'
 
 const benchmark = benchmarks.find(({ id }) => id === process.argv[2])
 if (!benchmark) throw new Error(`Cannot run "${process.argv[2]}": no benchmark has that id`)
-process.send?.(rowOf(benchmark, await measure(benchmark)))
+const row = rowOf(benchmark, await measure(benchmark))
+// What a benchmark has opened, servers and their readers, ends with this process.
+process.send?.(row, () => process.exit())

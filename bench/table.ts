@@ -6,16 +6,18 @@ const HEADINGS = ['id', 'what', 'ours', 'limit', 'peers', 'goal', 'met']
 
 /** One benchmark's line of the table. Ratios say how many times as fast as the other ours is. */
 export function rowOf(benchmark: Benchmark, figures: Figures): readonly string[] {
-  const { id, what, unit, yields, limit, peers, goals } = benchmark
+  const { id, what, unit, yields, costs = 'ns', limit, peers, goals } = benchmark
   const ours = yieldOf(figures, OURS)
   const difference = (name: string) =>
     yieldOf(figures, name) === ours ? '' : `, ${yieldOf(figures, name)} ${yields}`
+  const describe = (name: string, remark = '') =>
+    `${name} ${costOf(figures, name)} ${costs} (${digits(speedBeside(figures, name))}×${remark})`
   return [
     id,
     what,
-    `${costOf(figures, OURS)} ns/${unit}, ${ours} ${yields}`,
-    limit ? describe(figures, limit.name) : '–',
-    peers.map(({ name }) => describe(figures, name, difference(name))).join('; ') || '–',
+    `${costOf(figures, OURS)} ${costs}/${unit}, ${ours} ${yields}`,
+    limit ? describe(limit.name) : '–',
+    peers.map(({ name }) => describe(name, difference(name))).join('; ') || '–',
     goals.map((goal) => goal.text).join(', ') || '–',
     goals.map((goal) => (goal.isMet(figures) ? 'yes' : 'no')).join(', ') || '–',
   ]
@@ -33,16 +35,12 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
   )
 }
 
-function describe(figures: Figures, name: string, remark = ''): string {
-  return `${name} ${costOf(figures, name)} ns (${digits(speedBeside(figures, name))}×${remark})`
-}
-
 function yieldOf(figures: Figures, name: string): number {
   return figures.get(name)?.yielded ?? Number.NaN
 }
 
 function costOf(figures: Figures, name: string): string {
-  return digits(figures.get(name)?.nanosecondsPerUnit ?? Number.NaN)
+  return digits(figures.get(name)?.costPerUnit ?? Number.NaN)
 }
 
 /** Three digits say all that a measurement here can. */

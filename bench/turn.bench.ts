@@ -97,8 +97,7 @@ function named(name: string, prepare: Candidate['prepare']): Candidate {
 
 /** A peer keeps nothing, so what ours spends on keeping does not count. */
 function lessAppends(peer: string, times: number): Goal {
-  const costOf = (figures: Figures, name: string) =>
-    figures.get(name)?.nanosecondsPerUnit ?? Number.NaN
+  const costOf = (figures: Figures, name: string) => figures.get(name)?.costPerUnit ?? Number.NaN
   return {
     text: `less ${APPENDS} ≤ ${times} × ${peer}`,
     isMet: (figures) =>

@@ -40,6 +40,11 @@ export interface EventLog {
   ): Promise<readonly LogRecord[]>
   /** Yields what is stored when the reading begins, oldest first, in batches. */
   read(thread: string, options?: ReadOptions): AsyncIterable<readonly LogRecord[]>
+  /**
+   * Yields the JSON texts of the records that `read` would yield. Only a log that has them at hand has
+   * this: to make them of records is up to the reader.
+   */
+  readJson?(thread: string, options?: ReadOptions): AsyncIterable<readonly string[]>
   /** Catches up and then goes on live, without a gap or a duplicate, until `return()` or `close()`. */
   subscribe(
     thread: string,

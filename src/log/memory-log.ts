@@ -1,13 +1,13 @@
 import { assert } from '../assert/index.ts'
 import { draftAll, place } from './append.ts'
 import type { Target } from './append.ts'
-import { collectBatch, readBatches } from './batch.ts'
+import { collectBatch, collectRows, readBatches } from './batch.ts'
 import type { Batch } from './batch.ts'
 import { verifyChain } from './chain.ts'
 import type { AppendOptions, EventLog, ReadOptions, Verification } from './event-log.ts'
 import { LogError } from './log-error.ts'
 import type { LogRecord, NewEvent, Sha256 } from './record.ts'
-import { GENESIS } from './seal.ts'
+import { GENESIS, storedJson } from './seal.ts'
 import type { Sealed } from './seal.ts'
 import { LiveTail } from './tail.ts'
 
@@ -65,6 +65,17 @@ export class MemoryLog implements EventLog {
     )
   }
 
+  readJson(name: string, options: ReadOptions = {}): AsyncIterable<readonly string[]> {
+    return readBatches(
+      (after, limit) =>
+        collectRows(this.#rowsOf(name), after, limit).map(({ body, record }) =>
+          storedJson(body, record.hash),
+        ),
+      () => this.head(name),
+      options,
+    )
+  }
+
   subscribe(name: string, options: { readonly after?: number } = {}): AsyncIterableIterator<Batch> {
     return this.#tail.subscribe(name, options.after)
   }
@@ -100,9 +111,13 @@ export class MemoryLog implements EventLog {
   }
 
   #load(name: string, after: number, limit: number): Batch {
+    return collectBatch(this.#rowsOf(name), after, limit)
+  }
+
+  #rowsOf(name: string): (seq: number) => Sealed | undefined {
     this.#assertOpen(`read "${name}"`)
     const rows = this.#threads.get(name)?.rows ?? []
-    return collectBatch((seq) => rows[seq], after, limit)
+    return (seq) => rows[seq]
   }
 
   #assertOpen(action: string): void {

@@ -47,6 +47,11 @@ export function unseal(body: string, hash: string): LogRecord {
   }
 }
 
+/** The JSON text of a record as it is stored: `recordJson` of what `unseal` gives. */
+export function storedJson(body: string, hash: string): string {
+  return `${body.slice(0, -1)},"hash":"${hash}"}`
+}
+
 /**
  * The JSON text of a record: its stored text with `hash` as the last member.
  *

@@ -3,6 +3,28 @@ import { event, events, followed, range, same, seqs, stored } from './law.ts'
 import type { Law } from './law.ts'
 import type { EventLog } from './event-log.ts'
 import type { LogRecord } from './record.ts'
+import { recordJson } from './seal.ts'
+
+const READ_JSON_LAW: Law = {
+  name: 'the texts of records are the JSON of what read yields, in batches with a bound',
+  async check(log) {
+    if (!log.readJson) return
+    const awkward = { 'é\n': '\u2028 \ud83d\ude00', 7: [1e21, { b: 1, a: null }] }
+    await log.append('t', [...events(0, 400), event(400, 'x'.repeat(100_000)), event(401)])
+    await log.append('t', [{ type: 'awkward', data: awkward }])
+    const all = await stored(log, 't')
+    for (const options of [{}, { after: 250 }, { after: 10, limit: 300 }, { after: 402 }]) {
+      const texts: string[] = []
+      for await (const batch of log.readJson('t', options)) {
+        assert(batch.length > 0 && batch.length <= 256, `A batch of ${batch.length} texts`)
+        texts.push(...batch)
+      }
+      const { after = -1, limit } = options
+      const records = all.slice(after + 1, limit && after + 1 + limit)
+      same(texts, records.map(recordJson), `texts of ${JSON.stringify(options)}`)
+    }
+  },
+}
 
 export const READ_LAWS: readonly Law[] = [
   {
@@ -36,6 +58,7 @@ export const READ_LAWS: readonly Law[] = [
       same(next, 602, 'read')
     },
   },
+  READ_JSON_LAW,
 ]
 
 export const SUBSCRIBE_LAWS: readonly Law[] = [

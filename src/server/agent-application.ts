@@ -19,6 +19,7 @@ export function agentApplication<State>(parts: AgentApplicationParts<State>): Ap
     // A domain's state is what its events made, and those are JSON.
     state: (state) => state as Json,
     record: (record) => record,
+    whole: ['operator'],
   }
   return {
     name,

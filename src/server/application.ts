@@ -24,6 +24,8 @@ export interface ThreadFace {
   state(thread: string, role: Role, at?: number): Promise<{ seq: number; state: Json }>
   /** The record as the role may see it, or undefined when it may not. */
   record(record: LogRecord, role: Role): LogRecord | undefined
+  /** The roles that are shown every record as it is stored. */
+  readonly whole?: readonly Role[]
   commit(
     thread: string,
     events: readonly DirectEvent[],
@@ -71,12 +73,15 @@ export interface Application {
 export interface Views<State> {
   readonly state: (state: State, role: Role) => Json
   readonly record: (record: LogRecord, role: Role) => LogRecord | undefined
+  /** The roles to which `record` gives every record as it is; none, unless they are named. */
+  readonly whole?: readonly Role[]
 }
 
 /** Makes the face of threads that one gate writes and that roles see through `views`. */
 export function threadFace<State>(gate: Gate<State>, views: Views<State>): ThreadFace {
   return {
     record: views.record,
+    whole: views.whole ?? [],
     async state(thread, role, at) {
       const { seq, state } = await gate.state(thread, at)
       return { seq, state: views.state(state, role) }

@@ -2,6 +2,7 @@ import { CallerView } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { ThreadFace } from './application.ts'
+import type { FrameWriter } from './event-stream-frames.ts'
 import type { Role } from './tokens.ts'
 
 export interface CallerReading {
@@ -13,36 +14,50 @@ export interface CallerReading {
 }
 
 /** Reads a thread as the events that a caller of agents sees, as far as a role may see its records. */
-export class CallerReader {
+export class CallerReader implements FrameWriter {
   readonly #reading: CallerReading
   readonly #view = new CallerView()
+  /** The last seq that the view has taken. */
+  #taken = -1
 
   constructor(reading: CallerReading) {
     this.#reading = reading
   }
 
-  /** Takes what stands before the position that a reader joins at: what comes later refers to it. */
-  async catchUp(log: EventLog, after: number): Promise<void> {
-    if (after < 0) return
-    for await (const records of log.read(this.#reading.thread, { limit: after + 1 })) {
+  get depthMax(): number {
+    return this.#reading.depthMax
+  }
+
+  /** The same, before the first record. */
+  afresh(): CallerReader {
+    return new CallerReader(this.#reading)
+  }
+
+  async catchUp(log: EventLog, upTo: number): Promise<void> {
+    if (upTo <= this.#taken) return
+    const missing = { after: this.#taken, limit: upTo - this.#taken }
+    for await (const records of log.read(this.#reading.thread, missing)) {
       for (const record of records) this.eventsOf(record)
     }
   }
 
   eventsOf(record: LogRecord): readonly CallerEvent[] {
     const { face, role, depthMax } = this.#reading
+    this.#taken = record.seq
     const visible = face.record(record, role)
     if (!visible) return []
     return this.#view.take(visible).filter(({ depth }) => depth <= depthMax)
   }
 
-  /** The frames of one record: its id stands on the last one only, so that a cut never splits it. */
-  framesOf(record: LogRecord): Buffer {
-    const events = this.eventsOf(record)
-    const frames = events.map((event) => `data: ${JSON.stringify(event)}\n`)
-    const last = frames.pop() ?? ''
-    return Buffer.from(
-      [...frames, `id: ${record.seq}\n${last}`].map((text) => `${text}\n`).join(''),
-    )
+  /** A record's id stands on the last of its frames only, so that a cut never splits it. */
+  framesOf(records: readonly LogRecord[]): string {
+    let frames = ''
+    for (const record of records) {
+      const [last, ...earlier] = this.eventsOf(record).toReversed()
+      for (const event of earlier.toReversed()) frames += `data: ${JSON.stringify(event)}\n\n`
+      const data = last ? `data: ${JSON.stringify(last)}\n` : ''
+      frames += `id: ${record.seq}\n${data}\n`
+    }
+    return frames
   }
 }

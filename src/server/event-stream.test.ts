@@ -4,13 +4,19 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { chance } from '../../test/chance.fixture.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import { threadFace } from './application.ts'
-import { EventStreams } from './event-stream.ts'
+import { CallerReader } from './caller-frames.ts'
+import { EventStreams, HEARTBEAT_INTERVAL_MS } from './event-stream.ts'
+import type { Role } from './tokens.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -18,27 +24,65 @@ const id: () => string = randomUUID
 async function serveStreams(stallMaxMs: number) {
   const log = new MemoryLog({ hash: sha256, now: () => 1, id })
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const face = threadFace(gate, { state: (state) => ({ ...state }), record: (record) => record })
+  const record = vi.fn((given: LogRecord, role: Role) =>
+    role === 'customer' ? withoutSecrets(given) : given,
+  )
+  const face = threadFace(gate, { state: (state) => ({ ...state }), record, whole: ['auditor'] })
   const streams = new EventStreams(log, stallMaxMs)
+  const revoked = new AbortController()
+  const refused: unknown[] = []
   let ended = 0
-  const server = createServer((_, response) => {
-    const asked = { thread: 't', face, role: 'auditor', after: -1 } as const
-    void streams.serve(response, asked).finally(() => ended++)
+  const server = createServer((asked, response) => {
+    const { searchParams } = new URL(asked.url ?? '', 'http://host')
+    // Every test names a role, or none.
+    const role = (searchParams.get('role') ?? 'auditor') as Role
+    const after = Number(searchParams.get('after') ?? -1)
+    const caller = new CallerReader({ thread: 't', face, role, depthMax: 9 })
+    const view = searchParams.has('caller') ? { caller } : {}
+    void streams
+      .serve(response, { thread: 't', face, role, after, until: revoked.signal, ...view })
+      .catch((error: unknown) => refused.push(error))
+      .finally(() => ended++)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const open = async () => {
-    const [response] = (await once(request({ port }).end(), 'response')) as [IncomingMessage]
-    return response
+  const open = async (query = '') => {
+    const asked = request({ port, path: `/?${query}`, agent: false }).end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    // A stream that the server cuts off ends with an error.
+    return response.on('error', () => {})
   }
-  const close = () => (server.close(), server.closeAllConnections())
-  return { log, streams, open, close, ended: () => ended }
+  const close = (): void => server.close().closeAllConnections()
+  onTestFinished(close)
+  return { log, face, record, streams, port, open, close, ended: () => ended, revoked, refused }
+}
+
+function withoutSecrets(record: LogRecord): LogRecord | undefined {
+  return record.type === 'secret' ? undefined : { ...record, prev: '', hash: '' }
+}
+
+const BEAT = ':\n\n'
+
+/** What a stream has brought, its opening and its heartbeats left out. */
+function framesOf(stream: IncomingMessage): () => string {
+  const text = textOf(stream)
+  return () => text().replaceAll(/^:\n\n/gm, '')
+}
+
+/** What a stream has brought, its opening left out. */
+function textOf(stream: IncomingMessage): () => string {
+  let text = ''
+  stream
+    .on('error', () => {})
+    .setEncoding('utf8')
+    .on('data', (chunk) => (text += String(chunk)))
+  return () => text.slice(text.indexOf('\n\n') + 2)
 }
 
 const big = { type: 'big', data: 'x'.repeat(200_000) }
 
 test('[E4] a reader that stalls is dropped; one that reads is not, and misses nothing', async () => {
-  const { log, open, close, ended } = await serveStreams(100)
+  const { log, open, close, ended } = await serveStreams(500)
   const stalled = await open()
   stalled.pause()
   const healthy = await open()
@@ -46,7 +90,7 @@ test('[E4] a reader that stalls is dropped; one that reads is not, and misses no
   healthy.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
   for (let n = 0; n < 100; n++) await log.append('t', [big])
   await expect.poll(ended, { timeout: 5_000 }).toBe(1)
-  await expect.poll(() => text.match(/^id: /gm)?.length, { timeout: 5_000 }).toBe(100)
+  await expect.poll(() => text.match(/^id: /gm)?.length, { timeout: 10_000 }).toBe(100)
   healthy.destroy()
   await expect.poll(ended).toBe(2)
   close()
@@ -70,6 +114,18 @@ test('closing ends every stream and leaves the log alone', async () => {
   close()
 })
 
+test('[E8] a stream ends when what it was opened for is taken back, and so does one that comes after', async () => {
+  const { log, open, close, ended, revoked } = await serveStreams(1_000)
+  const reader = await open()
+  const closed = once(reader.resume(), 'close')
+  revoked.abort()
+  await closed
+  expect(ended()).toBe(1)
+  await expect(open()).rejects.toThrow('socket hang up')
+  expect(await log.head('t')).toBe(-1)
+  close()
+})
+
 test('[E5] no text in a record can forge a frame', async () => {
   const { log, open, close } = await serveStreams(1_000)
   const nasty = 'a\n\nid: 7\rdata: x\r\n\r\nevent: reset\u2028\ud800'
@@ -88,3 +144,164 @@ test('[E5] no text in a record can forge a frame', async () => {
   reader.destroy()
   close()
 })
+
+test('[E11] a role sees its view of each record, caught up or live; who sees everything, what is stored', async () => {
+  const { log, open } = await serveStreams(5_000)
+  const events = (from: number) =>
+    [0, 1, 2].map((n) => ({ type: n === 1 ? 'secret' : 'open', data: { n: from + n } }))
+  await log.append('t', events(0))
+  const customer = framesOf(await open('role=customer'))
+  const auditor = framesOf(await open())
+  await expect
+    .poll(() => [customer(), auditor()].map((text) => text.match(/^id/gm)?.length))
+    .toEqual([3, 3])
+  await log.append('t', events(3))
+  const all = await recordsOf(log)
+  const shown = (view: (record: LogRecord) => LogRecord | undefined) =>
+    all.map((record) => frame(record.seq, view(record))).join('')
+  await expect.poll(auditor).toBe(shown((record) => record))
+  await expect.poll(customer).toBe(shown(withoutSecrets))
+})
+
+test('[T4] what readers see alike is encoded once for all of them, and a tick is one write', async () => {
+  const { log, record, open } = await serveStreams(5_000)
+  const streams = await Promise.all(Array.from({ length: 20 }, () => open('role=customer')))
+  const pieces = streams.map((stream) => {
+    const seen: string[] = []
+    stream.setEncoding('utf8').on('data', (chunk) => seen.push(String(chunk)))
+    return seen
+  })
+  await expect.poll(() => pieces.every(([opening]) => opening)).toBe(true)
+  await log.append('t', [{ type: 'first', data: 0 }])
+  await expect.poll(() => pieces.every(({ length }) => length === 2)).toBe(true)
+  record.mockClear()
+  await Promise.all(Array.from({ length: 16 }, (_, n) => log.append('t', [{ type: 'n', data: n }])))
+  await expect
+    .poll(() => pieces.map((seen) => seen.at(-1)?.match(/^id: /gm)?.length))
+    .toEqual(pieces.map(() => 16))
+  expect(pieces.map(({ length }) => length)).toEqual(pieces.map(() => 3))
+  expect(record).toHaveBeenCalledTimes(16)
+})
+
+test('[E1] readers that come late, leave their sockets full and read on miss nothing and see nothing twice', async () => {
+  const seed = Date.now() % 1e9
+  const random = chance(seed)
+  const { log, open } = await serveStreams(60_000)
+  const text = 'x'.repeat(30_000)
+  const readers: { stream: IncomingMessage; last: number; misplaced: number }[] = []
+  const join = async (after: number): Promise<void> => {
+    const stream = await open(`after=${after}&role=${random() < 0.5 ? 'auditor' : 'operator'}`)
+    const reader = { stream, last: after, misplaced: 0 }
+    readers.push(reader)
+    const lines = createInterface({ input: stream }).on('error', () => {})
+    lines.on('line', (line) => {
+      if (!line.startsWith('id: ')) return
+      if (Number(line.slice(4)) !== ++reader.last) reader.misplaced++
+    })
+  }
+  for (let n = 0; n < 300; n++) {
+    if (n % 50 === 0) await join(Math.floor(random() * ((await log.head('t')) + 2)) - 1)
+    const burst = Array.from({ length: Math.ceil(random() * 3) }, () => ({ type: 'n', data: text }))
+    await log.append('t', burst)
+    const { stream } = readers[Math.floor(random() * readers.length)] ?? {}
+    const chosen = random()
+    if (chosen < 0.05) stream?.pause()
+    else if (chosen < 0.1) stream?.resume()
+    if (random() < 0.7) await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (const { stream } of readers) stream.resume()
+  const head = await log.head('t')
+  await expect
+    .poll(() => readers.map(({ last }) => last), { timeout: 15_000, message: `seed ${seed}` })
+    .toEqual(readers.map(() => head))
+  expect(
+    readers.map(({ misplaced }) => misplaced),
+    `seed ${seed}`,
+  ).toEqual(readers.map(() => 0))
+})
+
+test('a reader of the caller view that fell behind goes on where it was', async () => {
+  const { log, face, open } = await serveStreams(60_000)
+  const origin = { source: 'model', agent: 'clerk', depth: 0, run: 'r' } as const
+  await log.append('t', [{ type: 'RUN_STARTED', data: {}, origin }])
+  const [slow, quick] = [await open('role=operator&caller'), await open('role=operator&caller')]
+  const seen = [framesOf(slow), framesOf(quick)]
+  await log.append('t', [{ type: 'STEP_STARTED', data: { stepName: 's' }, origin }])
+  await expect
+    .poll(() => seen.map((frames) => frames().includes('completion_start')))
+    .toEqual([true, true])
+  slow.pause()
+  for (let n = 0; n < 120; n++) {
+    const data = { messageId: 'm', delta: 'x'.repeat(100_000) }
+    await log.append('t', [{ type: 'TEXT_MESSAGE_CONTENT', data, origin }])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  slow.resume()
+  await log.append('t', [{ type: 'RUN_FINISHED', data: {}, origin }])
+  const all = await recordsOf(log)
+  const whole = new CallerReader({ thread: 't', face, role: 'operator', depthMax: 9 }).framesOf(all)
+  for (const frames of seen) {
+    await expect.poll(() => frames() === whole, { timeout: 10_000 }).toBe(true)
+  }
+})
+
+test('each stream has a heartbeat in every interval', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { open } = await serveStreams(5_000)
+  const seen = await Promise.all(Array.from({ length: 12 }, async () => textOf(await open())))
+  await expect.poll(() => seen.every((frames) => frames() === '')).toBe(true)
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL_MS)
+  await expect.poll(() => seen.map((frames) => frames())).toEqual(seen.map(() => BEAT))
+})
+
+test('[E3] streams that have ended leave no subscription of the log behind', async () => {
+  const { log, open, ended } = await serveStreams(5_000)
+  let followed = 0
+  const subscribe = log.subscribe.bind(log)
+  log.subscribe = (...given) => {
+    const subscription = subscribe(...given)
+    const stop = subscription.return?.bind(subscription)
+    followed++
+    subscription.return = () => {
+      followed--
+      return stop ? stop() : Promise.resolve({ done: true, value: undefined })
+    }
+    return subscription
+  }
+  for (let storm = 1; storm <= 3; storm++) {
+    const streams = await Promise.all(Array.from({ length: 30 }, () => open()))
+    await expect.poll(() => followed).toBe(1)
+    for (const stream of streams) stream.destroy()
+    await expect.poll(ended).toBe(storm * 30)
+    expect(followed).toBe(0)
+  }
+})
+
+test('a stream that is asked for while another answer stands before it on the connection is refused', async () => {
+  const { port, refused } = await serveStreams(5_000)
+  const socket = connect(port, '127.0.0.1')
+  const asking = `GET / HTTP/1.1\r\nHost: here\r\n\r\n`
+  socket.write(asking + asking)
+  await expect.poll(() => refused).toMatchObject([{ code: 'too_many_streams', status: 503 }])
+  socket.destroy()
+})
+
+async function recordsOf(log: MemoryLog): Promise<readonly LogRecord[]> {
+  const all: LogRecord[] = []
+  for await (const records of log.read('t')) all.push(...records)
+  return all
+}
+
+test('who asks for the head alone gets no frame', async () => {
+  const { log, port, ended } = await serveStreams(5_000)
+  await log.append('t', [{ type: 'n', data: 0 }])
+  const asked = request({ port, method: 'HEAD', agent: false }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(response.headers['content-type']).toContain('text/event-stream')
+  await expect.poll(ended).toBe(1)
+})
+
+function frame(seq: number, visible: LogRecord | undefined): string {
+  return `id: ${seq}\n${visible ? `data: ${JSON.stringify(visible)}\n` : ''}\n`
+}

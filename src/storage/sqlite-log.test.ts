@@ -4,26 +4,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LogError, MemoryLog, eventLogContract } from '../log/index.ts'
 import type { EventLog, NewEvent } from '../log/index.ts'
-import { GROUP_EVENTS_MAX } from './committer.ts'
+import { GROUP_EVENTS_MAX } from './append-queue.ts'
 import { openLog } from './open-log.ts'
 import { sha256 } from './sha256.ts'
+import { openOnASlowDisk } from './slow-disk.fixture.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 
 const open = () => openLog(`sqlite:${freshPath()}`)
 
 for (const { name, run } of eventLogContract(open)) test(name, run)
 
-/** A log that somebody else holds for a moment: its commits begin in a thread of their own. */
-async function openHeld(): Promise<EventLog> {
-  const path = freshPath()
-  const log = await openLog(`sqlite:${path}`)
-  const other = new DatabaseSync(path)
-  other.exec('BEGIN IMMEDIATE')
-  void setTimeout(1).then(() => other.close())
-  return log
+for (const { name, run } of eventLogContract(() => openOnASlowDisk(freshPath()))) {
+  test(`${name} (in a thread)`, run)
 }
-
-for (const { name, run } of eventLogContract(openHeld)) test(`${name} (in a thread)`, run)
 
 test('a log that is opened again holds what it held, under the same epoch', async () => {
   const url = `sqlite:${freshPath()}`

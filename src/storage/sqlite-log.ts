@@ -13,7 +13,6 @@ import type {
 } from '../log/index.ts'
 import { AppendQueue } from './append-queue.ts'
 import { CommitLink } from './commit-link.ts'
-import type { CommitReply } from './commit-messages.ts'
 import type { CommitTerms } from './open-committer.ts'
 import { HeadCache } from './head-cache.ts'
 import type { HeadsFile } from './heads-file.ts'
@@ -29,6 +28,7 @@ export interface SqliteLogParts {
   readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
   readonly commits: CommitTerms
+  readonly slowCommitMs: number
   readonly sources: Sources
   readonly onFatal: (error: LogError) => void
 }
@@ -47,20 +47,15 @@ export class SqliteLog implements EventLog {
   constructor(parts: SqliteLogParts) {
     this.#parts = parts
     this.epoch = parts.epoch
-    this.#link = new CommitLink({
-      terms: parts.commits,
-      received: (reply) => this.#receive(reply),
-      broken: (error) => this.#queue.fail(error),
-    })
+    this.#link = new CommitLink(parts.commits, parts.slowCommitMs)
     this.#queue = new AppendQueue({
       draft: (thread, events) => draftAll(thread, events, parts.sources),
-      send: (requests) => this.#link.send(requests),
+      commit: (group) => this.#link.commit(group),
       committed: (thread, fresh) => {
         const last = fresh.at(-1)?.record
         if (last) this.#heads.set(thread, { seq: last.seq, hash: last.hash })
         this.#tail.publish(thread, fresh)
       },
-      waiting: (state) => (state === 'some' ? this.#link.hold() : this.#link.release()),
       failed: parts.onFatal,
     })
   }
@@ -77,6 +72,14 @@ export class SqliteLog implements EventLog {
   read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {
     return readBatches(
       (after, limit) => this.#page(thread, after, limit),
+      () => this.head(thread),
+      options,
+    )
+  }
+
+  readJson(thread: string, options: ReadOptions = {}): AsyncIterable<readonly string[]> {
+    return readBatches(
+      (after, limit) => this.#read(thread, (reader) => reader.jsonPage(thread, after, limit), []),
       () => this.head(thread),
       options,
     )
@@ -121,24 +124,15 @@ export class SqliteLog implements EventLog {
 
   async #close(): Promise<void> {
     this.#tail.close()
-    this.#link.hurry()
     await this.#queue.drain()
     const { reader, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.
     if (!this.#queue.failed) reader.close()
-    const failure = await this.#link.close()
-    for (const part of held.toReversed()) part.close()
-    if (this.#queue.failed) reader.close()
-    if (failure) throw new LogError(failure.code, failure.message)
-  }
-
-  #receive(reply: CommitReply): void {
-    switch (reply.kind) {
-      case 'answers':
-        return this.#queue.answer(reply.answers)
-      case 'failed':
-        return this.#queue.fail(new LogError(reply.failure.code, reply.failure.message))
-      case 'closed':
+    try {
+      await this.#link.close()
+    } finally {
+      for (const part of held.toReversed()) part.close()
+      if (this.#queue.failed) reader.close()
     }
   }
 

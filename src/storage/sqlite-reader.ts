@@ -1,11 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, LogError, unseal } from '../log/index.ts'
+import { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, LogError, storedJson, unseal } from '../log/index.ts'
 import type { Anchor, Batch, LogRecord } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
 /** How long a read waits for a file that somebody else is recovering. */
 const READ_WAIT_MAX_MS = 1_000
+
+/** By how much more is read at once than was read before, until a page is full. */
+const PAGE_GROWTH = 8
 
 /** A row as it lies on the disk. */
 export interface StoredRow {
@@ -49,6 +52,28 @@ export class SqliteReader {
       batch.push(record)
     }
     return batch
+  }
+
+  /** The texts of a page, unparsed; more and more rows are read at once as their lengths show. */
+  jsonPage(thread: string, after: number, limit: number): readonly string[] {
+    const texts: string[] = []
+    const most = Math.min(limit, BATCH_RECORDS_MAX)
+    let chars = 0
+    for (let rows = 1; rows > 0;) {
+      const found = this.#jsonRows(thread, after + texts.length, rows)
+      for (const [body, hash] of found) {
+        const seq = after + 1 + texts.length
+        const isInPlace = body.startsWith(`{"seq":${seq},`)
+        if (!isInPlace && texts.length === 0) throw gone(thread, seq)
+        if (!isInPlace || (texts.length > 0 && chars + body.length > BATCH_CHARS_MAX)) return texts
+        chars += body.length
+        texts.push(storedJson(body, hash))
+      }
+      if (found.length < rows) break
+      const fitting = Math.floor(((BATCH_CHARS_MAX - chars) * texts.length) / chars)
+      rows = Math.min(fitting, most - texts.length, texts.length * PAGE_GROWTH)
+    }
+    return texts
   }
 
   find(thread: string, id: string): LogRecord | undefined {
@@ -96,6 +121,17 @@ export class SqliteReader {
     this.#database.close()
   }
 
+  #jsonRows(thread: string, after: number, limit: number): readonly [body: string, hash: string][] {
+    try {
+      // Rows come as arrays: an object each would take as long again as all the rest.
+      const rows = this.#statements.json.all(thread, after, limit) as unknown as unknown[][]
+      return rows.map(([body, hash]) => [textOf(body), textOf(hash)])
+    } catch (error) {
+      this.#statements = prepareAll(this.#database)
+      throw error
+    }
+  }
+
   *#each(name: 'page' | 'heads' | 'rows', ...given: SQLInputValue[]): Generator<Row, undefined> {
     try {
       yield* this.#statements[name].iterate(...given)
@@ -109,10 +145,12 @@ export class SqliteReader {
 
 function prepareAll(database: DatabaseSync) {
   const of = 'thread = (SELECT number FROM threads WHERE name = ?)'
+  const page = `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`
+  const json = database.prepare(page)
+  json.setReturnArrays(true)
   return {
-    page: database.prepare(
-      `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`,
-    ),
+    page: database.prepare(page),
+    json,
     find: database.prepare(`SELECT body, hash FROM records WHERE ${of} AND id = ?`),
     head: database.prepare(`SELECT seq FROM records WHERE ${of} ORDER BY seq DESC LIMIT 1`),
     hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),

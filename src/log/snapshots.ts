@@ -1,0 +1,27 @@
+/** A thread folded up to a record, as somebody kept it. */
+export interface StoredSnapshot {
+  readonly seq: number
+  /** Of the record at `seq`, which stands for the whole history up to there. */
+  readonly hash: string
+  readonly body: string
+}
+
+/** Who folded: a body is of use only to the same fold in the same version. */
+export interface SnapshotKey {
+  readonly name: string
+  readonly version: string
+}
+
+/**
+ * Where folded threads are kept beside a log, so that they need not be folded from their beginning. It is
+ * a cache: it may have forgotten anything, its failures are nobody's, and whoever reads from it holds the
+ * hash against the log.
+ */
+export interface Snapshots {
+  /** The latest one that goes up to `upTo` or less. */
+  latest(
+    thread: string,
+    key: SnapshotKey & { readonly upTo: number },
+  ): Promise<StoredSnapshot | undefined>
+  put(thread: string, key: SnapshotKey, snapshot: StoredSnapshot): Promise<void>
+}

@@ -1,0 +1,47 @@
+import type { EventLog, LogRecord } from '../log/index.ts'
+import type { ThreadFace } from './application.ts'
+import type { Role } from './tokens.ts'
+
+/** Shows the records of one thread, handed to it in their order, as frames. */
+export interface FrameWriter {
+  /** Takes what stands before a position that a reader joins at: what comes later may refer to it. */
+  catchUp(log: EventLog, upTo: number): Promise<void>
+  framesOf(records: readonly LogRecord[]): string
+}
+
+/** A record as its role may see it is one frame; one that it may not see moves the cursor only. */
+export function recordFrames(face: ThreadFace, role: Role): FrameWriter {
+  return {
+    async catchUp() {},
+    framesOf(records) {
+      let frames = ''
+      for (const record of records) {
+        const visible = face.record(record, role)
+        const data = visible ? `data: ${JSON.stringify(visible)}\n` : ''
+        frames += `id: ${record.seq}\n${data}\n`
+      }
+      return frames
+    },
+  }
+}
+
+export function namedFrame(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Bytes that many sockets share, as HTTP/1.1 chunks them and as HTTP/1.0 has to have them. */
+export interface Chunk {
+  readonly chunked: Buffer
+  readonly plain: Buffer
+}
+
+/** One chunk, header included, so that a socket needs a single write and no copy of its own. */
+export function chunkOf(frames: string): Chunk {
+  const bytes = Buffer.byteLength(frames)
+  const header = `${bytes.toString(16)}\r\n`
+  const chunked = Buffer.allocUnsafe(header.length + bytes + 2)
+  chunked.write(header, 'latin1')
+  chunked.write(frames, header.length, 'utf8')
+  chunked.write('\r\n', header.length + bytes, 'latin1')
+  return { chunked, plain: chunked.subarray(header.length, header.length + bytes) }
+}

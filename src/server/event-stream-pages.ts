@@ -1,0 +1,72 @@
+import type { EventLog } from '../log/index.ts'
+import { chunkOf } from './event-stream-frames.ts'
+import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+
+/** Pages that are kept for the next reader who comes to the same place. */
+export const PAGES_KEPT_MAX = 64
+/** A page of one huge record is not kept. */
+export const PAGE_BYTES_KEPT_MAX = 131_072
+
+/** A thread as some readers see it alike. */
+export interface Showing {
+  readonly thread: string
+  /** Told apart from every other showing of any thread by this. */
+  readonly key: string
+  readonly newWriter: () => FrameWriter
+  /**
+   * What the frame of a record says: its stored text, what the writer makes of it, or what the writer
+   * makes of it after all before it.
+   */
+  readonly frames: 'stored' | 'written' | 'folded'
+}
+
+/** Stored records as one chunk. What follows a position never changes, there may only be more of it. */
+export interface Page {
+  readonly chunk: Chunk
+  /** The seq of its last record. */
+  readonly to: number
+}
+
+/** Reads pages from a log, once for readers that fall behind or come back together. */
+export class Pages {
+  readonly #log: EventLog
+  readonly #kept = new Map<string, Promise<Page | undefined>>()
+
+  constructor(log: EventLog) {
+    this.#log = log
+  }
+
+  /** The page after a position, or nothing at the head. */
+  after(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
+    if (showing.frames === 'folded') return this.#read(showing, after, writer)
+    const key = `${showing.key}\n${after}`
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const page = this.#read(showing, after, writer)
+    this.#kept.set(key, page)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= PAGES_KEPT_MAX) break
+      this.#kept.delete(oldest)
+    }
+    const forget = (): void => void (this.#kept.get(key) === page && this.#kept.delete(key))
+    page.then((read) => {
+      if (!read || read.chunk.plain.length > PAGE_BYTES_KEPT_MAX) forget()
+    }, forget)
+    return page
+  }
+
+  async #read(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
+    const { thread } = showing
+    const texts = showing.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
+    for await (const page of texts ?? []) {
+      const frames = page.map((text, index) => `id: ${after + 1 + index}\ndata: ${text}\n\n`)
+      return { chunk: chunkOf(frames.join('')), to: after + page.length }
+    }
+    if (texts) return undefined
+    await writer.catchUp(this.#log, after)
+    for await (const records of this.#log.read(thread, { after })) {
+      return { chunk: chunkOf(writer.framesOf(records)), to: after + records.length }
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { assert } from '../assert/index.ts'
+import type { EventLog } from '../log/index.ts'
+import type { Channel, Channels, LiveReader, Stretch } from './event-stream-channel.ts'
+import { chunkOf } from './event-stream-frames.ts'
+import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import type { Pages, Showing } from './event-stream-pages.ts'
+
+export interface ReaderParts {
+  readonly log: EventLog
+  readonly showing: Showing
+  readonly pages: Pages
+  readonly channels: Channels
+  /** Its head has been written. */
+  readonly response: ServerResponse
+  readonly socket: Socket
+  readonly after: number
+}
+
+const HEARTBEAT = chunkOf(':\n\n')
+
+/**
+ * A cursor and a socket that pulls: it reads pages from the log as fast as the socket takes them, is
+ * fed by a channel while it has seen everything, and reads on by itself when its socket was full.
+ */
+export class StreamReader implements LiveReader {
+  readonly #parts: ReaderParts
+  readonly #socket: Socket
+  readonly #coding: keyof Chunk
+  readonly #writer: FrameWriter
+  readonly #ended = Promise.withResolvers<void>()
+  #open = true
+  #cursor: number
+  #channel: Channel | undefined
+  /** Since when the socket has not taken what it was given. */
+  #fullSince: number | undefined
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+    this.#socket = parts.socket
+    this.#coding = parts.response.chunkedEncoding ? 'chunked' : 'plain'
+    this.#writer = parts.showing.newWriter()
+    this.#cursor = parts.after
+  }
+
+  get cursor(): number {
+    return this.#cursor
+  }
+
+  /** Resolves when the stream has ended. */
+  run(): Promise<void> {
+    this.#pull()
+    return this.#ended.promise
+  }
+
+  feed({ from, to, chunk }: Stretch): boolean {
+    if (this.#cursor >= to) return true
+    if (this.#cursor > from) {
+      // It has read some of these already.
+      this.#channel = undefined
+      this.#pull()
+      return false
+    }
+    this.#cursor = to
+    if (this.#write(chunk)) return true
+    this.#channel = undefined
+    this.#pullOnceDrained()
+    return false
+  }
+
+  end(error?: unknown): void {
+    if (!this.#open) return
+    this.#open = false
+    this.#channel?.dismiss(this)
+    const { response } = this.#parts
+    response.end()
+    response.destroy()
+    if (error === undefined) this.#ended.resolve()
+    else this.#ended.reject(error)
+  }
+
+  /** Shows that the connection is alive, unless so much waits in it that this shows anyway. */
+  beat(): void {
+    if (this.#fullSince === undefined) this.#write(HEARTBEAT)
+  }
+
+  isStalled(now: number, maxMs: number): boolean {
+    return this.#fullSince !== undefined && now - this.#fullSince > maxMs
+  }
+
+  #pull(): void {
+    this.#readToHead().catch((error: unknown) => this.end(error))
+  }
+
+  async #readToHead(): Promise<void> {
+    const { channels, showing } = this.#parts
+    while (this.#open && !this.#channel) {
+      const fed = channels.fed(showing)
+      await this.#readPages()
+      assert(
+        !this.#open || this.#cursor >= fed,
+        `Cannot follow "${showing.thread}": ${this.#cursor + 1} was published and is not stored`,
+      )
+      if (this.#open) this.#channel = channels.join(this, showing)
+    }
+  }
+
+  async #readPages(): Promise<void> {
+    const { log, showing, pages } = this.#parts
+    const head = await log.head(showing.thread)
+    while (this.#open && this.#cursor < head) {
+      const page = await pages.after(showing, this.#cursor, this.#writer)
+      if (!page || !this.#open) return
+      this.#cursor = page.to
+      await this.#flush(page.chunk)
+      // The last page leads to the channel at once, or a thread that never rests would keep ahead.
+      if (this.#cursor < head) await nextTurn()
+    }
+  }
+
+  /** Writes a page and waits until the socket has taken it: never is more than one of them held. */
+  async #flush(chunk: Chunk): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    this.#socket.write(chunk[this.#coding], resolve)
+    if (this.#socket.writableLength === 0) return
+    this.#fullSince = performance.now()
+    await promise
+    this.#fullSince = undefined
+  }
+
+  #write(chunk: Chunk): boolean {
+    return this.#socket.write(chunk[this.#coding])
+  }
+
+  #pullOnceDrained(): void {
+    this.#fullSince = performance.now()
+    this.#socket.once('drain', () => {
+      this.#fullSince = undefined
+      this.#pull()
+    })
+  }
+}

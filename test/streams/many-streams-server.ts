@@ -1,0 +1,36 @@
+/**
+ * Serves a thread of agents from SQLite, and appends to it when it is told to over IPC.
+ * Usage: `fork('many-streams-server.ts', [PATH])`; it first says where it listens.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { openLog } from '../../src/storage/index.ts'
+
+export interface Append {
+  readonly count: number
+  /** How long each event's text is. */
+  readonly chars: number
+  /** Waits so long between two of them. */
+  readonly everyMs: number
+}
+
+const [, , path = ''] = process.argv
+const log = await openLog(`sqlite:${path}`)
+const { url } = await serveAgents({ log })
+// Not before: a run that is open when the server starts would be ended by it.
+await log.append('t', [{ type: 'RUN_STARTED', data: {} }])
+
+async function append({ count, chars, everyMs }: Append): Promise<number> {
+  const text = 'x'.repeat(chars)
+  for (let n = 0; n < count; n++) {
+    const at = String(process.hrtime.bigint()).padStart(16, '0')
+    await log.append('t', [{ type: 'noted', data: { at, text } }])
+    await setTimeout(everyMs)
+  }
+  return log.head('t')
+}
+
+// Nothing but appends is ever asked for.
+process.on('message', (asked) => void append(asked as Append).then((head) => process.send?.(head)))
+process.on('disconnect', () => process.exit())
+process.send?.(url)
