@@ -1,9 +1,12 @@
+import { existsSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { lamp } from './domain/lamp.fixture.ts'
 import type { Lamp } from './domain/lamp.fixture.ts'
 import { defineAgent, open, scriptedModel, wholeTree } from './index.ts'
-import { freshPath } from './storage/sqlite-folder.fixture.ts'
+import { SNAPSHOT_RECORDS } from './gate/index.ts'
+import { openLog } from './storage/index.ts'
+import { freshPath, recordsOf } from './storage/sqlite-folder.fixture.ts'
 
 const clerk = () =>
   defineAgent({
@@ -83,4 +86,43 @@ test('agents that do not fit are refused, and the store is free again', async ()
   )
   const app = await open({ store, agents: [helper()] })
   await app.close()
+})
+
+test('what a crash left open is ended when the store is opened, and no rest is disturbed', async () => {
+  const store = `sqlite:${freshPath()}`
+  const log = await openLog(store)
+  const origin = { source: 'system', agent: 'helper', depth: 0, run: 'r', turn: 'r' } as const
+  const started = { type: 'RUN_STARTED', data: { threadId: 't', runId: 'r' }, origin }
+  const ended = { type: 'RUN_FINISHED', data: { threadId: 't', runId: 'r' }, origin }
+  await log.append('crashed', [started])
+  await log.append('rests', [started, ended])
+  // Of another build, whose threads cannot be folded here.
+  await log.append('strange', [{ type: 'switch_on', data: {}, v: 99 }])
+  await log.close()
+  const app = await open<Lamp>({ store, domain: lamp })
+  expect((await recordsOf(app.log, 'crashed')).at(-1)).toMatchObject({
+    type: 'RUN_ERROR',
+    data: { code: 'interrupted' },
+  })
+  expect(await app.log.head('rests')).toBe(1)
+  await app.close()
+})
+
+test.each([
+  ['of agents that only talk', {}, true],
+  ['of a domain whose reducers are named', { domain: lamp, domainVersion: '1' }, true],
+  ['of a domain whose reducers are not named', { domain: lamp }, false],
+])('[Y4] a long thread is kept beside the store: one %s', async (_whose, parts, kept) => {
+  const path = freshPath()
+  const log = await openLog(`sqlite:${path}`)
+  const note = { type: 'CUSTOM', data: { name: 'throughline.note', value: 'said' } }
+  await log.append('t', Array<typeof note>(SNAPSHOT_RECORDS).fill(note))
+  await log.close()
+  for (let opened = 0; opened < 2; opened++) {
+    const app = await open<Lamp>({ store: `sqlite:${path}`, ...parts })
+    expect((await app.state('t')).seq).toBe(SNAPSHOT_RECORDS - 1)
+    await app.close()
+    expect(existsSync(`${path}.snapshots`)).toBe(kept)
+    rmSync(`${path}.snapshots`, { force: true })
+  }
 })

@@ -2,17 +2,23 @@ import type { Agent } from './agents/index.ts'
 import { defineDomain } from './domain/index.ts'
 import type { Domain } from './domain/index.ts'
 import { Gate } from './gate/index.ts'
-import type { Commit } from './gate/index.ts'
+import type { Commit, GateProposal } from './gate/index.ts'
 import type { EventLog, Json, LogRecord, Verification } from './log/index.ts'
 import { Runs } from './runs/index.ts'
 import type { AgentTurn, Allowance, Prices, ResumeRequest, StartRequest } from './runs/index.ts'
-import { openLog, sha256, uuidv7 } from './storage/index.ts'
+import { openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
+import type { SnapshotFile } from './storage/index.ts'
 
 export interface OpenOptions<State> {
   /** `sqlite:PATH`, `memory:`, or a log that is open already and stays open. */
   readonly store: string | EventLog
   readonly agents?: readonly Agent<State>[]
   readonly domain?: Domain<State>
+  /**
+   * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
+   * beside the store; change it with every change of a reducer. Without a domain there is nothing to name.
+   */
+  readonly domainVersion?: string
   /** What tokens cost, by model; without them costs are unknown. */
   readonly prices?: Prices
   /** What all turns of one thread may use together. */
@@ -64,46 +70,67 @@ export async function open<State = Record<string, Json>>(
   options: OpenOptions<State>,
 ): Promise<Throughline<State>> {
   const { store } = options
-  if (typeof store !== 'string') return throughline(store, options)
+  if (typeof store !== 'string') return throughline({ log: store, options }).app
   const log = await openLog(store)
+  // Without a domain there is only our own fold, which names itself.
+  const named = options.domain === undefined || options.domainVersion !== undefined
+  const snapshots = named ? openSnapshots(store) : undefined
+  const close = async (): Promise<void> => {
+    snapshots?.close()
+    await log.close()
+  }
   try {
-    return throughline(log, options)
+    const { app, runs } = throughline({ log, options, snapshots })
+    // Of a log that somebody else has opened, a run that is open may well be at work.
+    await runs.recoverAll()
+    return {
+      ...app,
+      async close(graceMs) {
+        await app.close(graceMs)
+        await close()
+      },
+    }
   } catch (error) {
     // Whoever mends the agents and opens it again must find it free.
-    await log.close()
+    await close()
     throw error
   }
 }
 
-function throughline<State>(log: EventLog, options: OpenOptions<State>): Throughline<State> {
-  const { store, agents = [], domain = withoutEvents<State>(), prices = {}, limits = {} } = options
+interface Opened<State> {
+  readonly log: EventLog
+  readonly snapshots?: SnapshotFile | undefined
+  readonly options: OpenOptions<State>
+}
+
+function throughline<State>({ log, snapshots, options }: Opened<State>) {
+  const { agents = [], domain = withoutEvents<State>(), prices = {}, limits = {} } = options
   const parts = { log, id: uuidv7, sha256 }
-  const gate = new Gate<State>({ ...parts, domain, now: Date.now })
+  const kept = snapshots && { store: snapshots, version: options.domainVersion ?? '' }
+  const gate = new Gate<State>({
+    ...parts,
+    domain,
+    now: Date.now,
+    ...(kept && { snapshots: kept }),
+  })
   const runs = new Runs<State>({ ...parts, gate, agents, prices, threadLimits: limits })
-  return {
+  const app: Throughline<State> = {
     log,
     turn: (thread, request) => runs.start(thread, request),
     resume: (thread, request) => runs.resume(thread, request),
     stop: (thread, run) => runs.cancel(thread, run),
     reset: (thread) => runs.resetHistory(thread),
-    append: (thread, events) =>
-      gate.commit(
-        thread,
-        events.map(({ id = uuidv7(), type, data }) => ({
-          id,
-          type,
-          data,
-          origin: { source: 'ui', depth: 0 },
-        })),
-      ),
+    append: (thread, events) => gate.commit(thread, events.map(proposal)),
     subscribe: (thread, from) => log.subscribe(thread, from),
     state: (thread, at) => gate.state(thread, at),
     verify: (thread) => log.verify(thread),
-    async close(graceMs = CLOSE_GRACE_MS) {
-      await runs.drain(graceMs)
-      if (typeof store === 'string') await log.close()
-    },
+    close: (graceMs = CLOSE_GRACE_MS) => runs.drain(graceMs),
   }
+  return { app, runs }
+}
+
+function proposal({ id = uuidv7(), type, data }: DirectEvent): GateProposal {
+  return { id, type, data, origin: { source: 'ui', depth: 0 } }
 }
 
 /** Threads in which agents only talk. */

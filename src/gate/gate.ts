@@ -1,9 +1,11 @@
 import { textOf } from '../agui/index.ts'
 import { assert } from '../assert/index.ts'
-import { reconcile, replay } from '../domain/index.ts'
+import { evolve, reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import { KeptSnapshots } from './kept-snapshots.ts'
+import type { SnapshotUse } from './kept-snapshots.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
@@ -22,6 +24,8 @@ export interface GateParts<State> {
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
+  /** Where folded threads are kept, so that a long one is there at once. */
+  readonly snapshots?: SnapshotUse
 }
 
 export interface CommitOptions {
@@ -55,11 +59,14 @@ export class Gate<State> {
   readonly domain: Domain<State>
   readonly #parts: GateParts<State>
   readonly #snapshots = new Map<string, Snapshot<State>>()
+  readonly #kept: KeptSnapshots<State> | undefined
   readonly #tails = new Map<string, Promise<unknown>>()
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
     this.domain = parts.domain
+    const { log, domain, snapshots } = parts
+    this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
   }
 
   /**
@@ -90,7 +97,9 @@ export class Gate<State> {
     }
     return this.#alone(thread, async () => {
       const records = await this.#parts.log.append(thread, events)
-      await this.#absorb(thread, records)
+      const absorbed = this.#absorb(thread, records)
+      // Each tick that is waited for nothing stands in every append.
+      if (absorbed instanceof Promise) await absorbed
       return records
     })
   }
@@ -98,6 +107,14 @@ export class Gate<State> {
   /** The thread folded up to its head. */
   snapshot(thread: string): Promise<Snapshot<State>> {
     return this.#alone(thread, () => this.#fresh(thread))
+  }
+
+  /**
+   * The thread as this gate knows it, at once: what came through it is there, what others have written
+   * since is not looked for. For whoever has just appended.
+   */
+  latest(thread: string): Snapshot<State> | Promise<Snapshot<State>> {
+    return this.#snapshots.get(thread) ?? this.snapshot(thread)
   }
 
   /**
@@ -166,45 +183,64 @@ export class Gate<State> {
 
   async #fresh(thread: string): Promise<Snapshot<State>> {
     const { log } = this.#parts
-    let snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.domain)
-    if ((await log.head(thread)) > snapshot.seq) {
+    const head = await log.head(thread)
+    const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
+    let snapshot = before
+    if (head > snapshot.seq) {
       for await (const records of log.read(thread, { after: snapshot.seq })) {
         snapshot = foldSnapshot(this.domain, snapshot, records)
       }
     }
-    this.#keep(thread, snapshot)
-    return snapshot
+    return this.#keep(thread, before, snapshot)
   }
 
-  async #absorb(thread: string, records: readonly LogRecord[]): Promise<Snapshot<State>> {
-    const snapshot = this.#snapshots.get(thread)
-    const first = records.find((record) => record.seq > (snapshot?.seq ?? -1))
-    if (first && first.seq !== (snapshot?.seq ?? -1) + 1) return this.#fresh(thread)
-    const folded = foldSnapshot(this.domain, snapshot ?? emptySnapshot(this.domain), records)
-    this.#keep(thread, folded)
-    return folded
+  async #restored(thread: string, upTo: number): Promise<Snapshot<State>> {
+    return (await this.#kept?.restore(thread, upTo)) ?? emptySnapshot(this.domain)
   }
 
-  #keep(thread: string, snapshot: Snapshot<State>): void {
+  #absorb(
+    thread: string,
+    records: readonly LogRecord[],
+  ): Snapshot<State> | Promise<Snapshot<State>> {
+    const snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.domain)
+    const first = records.find((record) => record.seq > snapshot.seq)
+    if (first && first.seq !== snapshot.seq + 1) return this.#fresh(thread)
+    const folded = foldSnapshot(this.domain, snapshot, records)
+    return this.#keep(thread, snapshot, folded)
+  }
+
+  #keep(
+    thread: string,
+    before: Snapshot<State>,
+    snapshot: Snapshot<State>,
+  ): Snapshot<State> | Promise<Snapshot<State>> {
     this.#snapshots.delete(thread)
-    if (snapshot.seq < 0) return
+    if (snapshot.seq < 0) return snapshot
     this.#snapshots.set(thread, snapshot)
     for (const oldest of this.#snapshots.keys()) {
       if (this.#snapshots.size <= THREADS_CACHED_MAX) break
       this.#snapshots.delete(oldest)
     }
+    if (!this.#kept?.isDue(before, snapshot)) return snapshot
+    return this.#kept.keep(thread, snapshot).then(() => snapshot)
   }
 
   async #stateAt(thread: string, at: number): Promise<{ seq: number; state: State }> {
-    const records: LogRecord[] = []
-    for await (const batch of this.#parts.log.read(thread, { limit: at + 1 }))
-      records.push(...batch)
-    return { seq: records.length - 1, state: replay(this.domain, records) }
+    const cached = this.#snapshots.get(thread)
+    let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
+    if (seq === at) return { seq, state }
+    for await (const batch of this.#parts.log.read(thread, { after: seq, limit: at - seq })) {
+      for (const record of batch) {
+        assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
+        state = evolve(this.domain, state, record)
+      }
+    }
+    return { seq, state }
   }
 
   #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(thread) ?? Promise.resolve()
-    const done = before.then(work, work)
+    const before = this.#tails.get(thread)
+    const done = before ? before.then(work, work) : work()
     this.#tails.set(thread, done)
     const forget = (): void => {
       if (this.#tails.get(thread) === done) this.#tails.delete(thread)

@@ -16,6 +16,8 @@ import { foldTypedTags } from './typed-tags.ts'
 /** Everything the gate keeps of a thread, folded from its records up to `seq`. */
 export interface Snapshot<State> {
   readonly seq: number
+  /** Of the record at `seq`; of none, the empty text. */
+  readonly hash: string
   readonly state: State
   readonly conversation: Conversation
   readonly openRuns: readonly OpenRun[]
@@ -31,6 +33,7 @@ export interface Snapshot<State> {
 export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
   return {
     seq: -1,
+    hash: '',
     state: domain.initial,
     conversation: EMPTY_CONVERSATION,
     openRuns: [],
@@ -47,18 +50,26 @@ export function foldSnapshot<State>(
   snapshot: Snapshot<State>,
   records: readonly LogRecord[],
 ): Snapshot<State> {
-  const fresh = records.filter((record) => record.seq > snapshot.seq)
+  const { seq } = snapshot
+  const all = records[0] === undefined || records[0].seq > seq
+  const fresh = all ? records : records.filter((record) => record.seq > seq)
   const last = fresh.at(-1)
   if (!last) return snapshot
+  let { state, causes } = snapshot
+  for (const record of fresh) {
+    state = evolve(domain, state, record)
+    causes = foldCauses(domain, causes, record)
+  }
   return {
     seq: last.seq,
-    state: fresh.reduce((state, record) => evolve(domain, state, record), snapshot.state),
+    hash: last.hash,
+    state,
     conversation: foldConversation(snapshot.conversation, fresh),
     openRuns: foldOpenRuns(snapshot.openRuns, fresh),
     pauses: foldPauses(snapshot.pauses, fresh),
     usage: foldUsage(snapshot.usage, fresh),
     typedTags: foldTypedTags(snapshot.typedTags, fresh),
-    causes: fresh.reduce((causes, record) => foldCauses(domain, causes, record), snapshot.causes),
+    causes,
   }
 }
 
@@ -67,6 +78,7 @@ function foldCauses<State>(
   causes: Readonly<Record<string, string>>,
   record: LogRecord,
 ): Readonly<Record<string, string>> {
+  if (domain.rules.length === 0) return causes
   const caused = domain.rules.filter((rule) => rule.causedBy?.(record))
   if (caused.length === 0) return causes
   return { ...causes, ...Object.fromEntries(caused.map((rule) => [rule.name, record.id])) }

@@ -11,4 +11,6 @@
 export { openLog } from './open-log.ts'
 export type { OpenLogOptions } from './open-log.ts'
 export { sha256 } from './sha256.ts'
+export { openSnapshots } from './snapshots.ts'
+export type { SnapshotFile } from './snapshots.ts'
 export { uuidv7, uuidv7Source } from './uuidv7.ts'

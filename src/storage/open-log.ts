@@ -1,5 +1,6 @@
 import { LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
+import { SLOW_COMMIT_MS } from './commit-link.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { sha256 } from './sha256.ts'
 import { uuidv7Source } from './uuidv7.ts'
@@ -34,7 +35,7 @@ export async function openLog(url: string, options: OpenLogOptions = {}): Promis
   if (url === 'memory:') return new MemoryLog({ hash: sha256, ...sources })
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
   if (path !== '' && !path.startsWith(':')) {
-    return openSqlite(path, { sources, anchorKey, onFatal })
+    return openSqlite(path, { sources, anchorKey, onFatal, slowCommitMs: SLOW_COMMIT_MS })
   }
   throw new LogError(
     'configuration',

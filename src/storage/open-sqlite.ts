@@ -17,6 +17,8 @@ const OPEN_WAIT_MAX_MS = 2_000
 export interface SqliteOptions {
   readonly sources: Sources
   readonly anchorKey: string
+  /** Commits that mostly take longer are left to a thread of their own. */
+  readonly slowCommitMs: number
   readonly onFatal: (error: LogError) => void
 }
 
@@ -40,8 +42,7 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
     headsFile.add(ahead)
     headsFile.close()
     const commits = { path, fence, heads, suspects }
-    const { sources, onFatal } = options
-    return new SqliteLog({ epoch, reader, held, headsFile, commits, sources, onFatal })
+    return new SqliteLog({ ...options, epoch, reader, held, headsFile, commits })
   } catch (error) {
     for (const part of opened.toReversed()) part.close()
     throw openingError(given, error)

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Domain } from '../domain/index.ts'
+import type { EventLog, SnapshotKey, Snapshots } from '../log/index.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** A thread is kept each time that it has become this much longer. */
+export const SNAPSHOT_RECORDS = 1_000
+/** The longest text of a thread that is kept; longer ones are folded from their beginning. */
+export const SNAPSHOT_CHARS_MAX = 33_554_432
+
+/**
+ * The version of what a thread is folded into beside its domain's state: raised with every change of
+ * what a fold makes of a record, so that nobody goes on from what an older build has folded.
+ */
+export const FOLDS_VERSION = 1
+
+export interface SnapshotUse {
+  readonly store: Snapshots
+  /**
+   * Names the domain's reducers as they are: to be changed with every change of one, or threads go on
+   * from what the old ones made of them.
+   */
+  readonly version: string
+}
+
+interface KeptSnapshotsParts<State> extends SnapshotUse {
+  readonly log: EventLog
+  readonly domain: Domain<State>
+}
+
+/** The folded threads of one domain, kept beside its log and never trusted without it. */
+export class KeptSnapshots<State> {
+  readonly #parts: KeptSnapshotsParts<State>
+  readonly #key: SnapshotKey
+
+  constructor(parts: KeptSnapshotsParts<State>) {
+    this.#parts = parts
+    this.#key = { name: parts.domain.name, version: `${FOLDS_VERSION}:${parts.version}` }
+  }
+
+  /** The thread as it was kept last, up to `upTo`; nothing when no fold of this very history is there. */
+  async restore(thread: string, upTo: number): Promise<Snapshot<State> | undefined> {
+    const { store } = this.#parts
+    for (let newest = upTo; newest >= 0;) {
+      const stored = await store.latest(thread, { ...this.#key, upTo: newest })
+      if (!stored) return undefined
+      if (stored.hash === (await this.#hashAt(thread, stored.seq))) {
+        // The store has given what `keep` put there; who keeps it answers for damage to it.
+        return JSON.parse(stored.body) as Snapshot<State>
+      }
+      // Of a history that this log does not hold, or holds no more.
+      newest = stored.seq - 1
+    }
+    return undefined
+  }
+
+  /** Whether a thread has passed another {@link SNAPSHOT_RECORDS} since `before`. */
+  isDue(before: Snapshot<State>, after: Snapshot<State>): boolean {
+    return partOf(before) !== partOf(after)
+  }
+
+  async keep(thread: string, snapshot: Snapshot<State>): Promise<void> {
+    const body = JSON.stringify(snapshot)
+    if (body.length > SNAPSHOT_CHARS_MAX || !isJson(snapshot.state)) return
+    const { seq, hash } = snapshot
+    await this.#parts.store.put(thread, this.#key, { seq, hash, body })
+  }
+
+  async #hashAt(thread: string, seq: number): Promise<string | undefined> {
+    for await (const [record] of this.#parts.log.read(thread, { after: seq - 1, limit: 1 })) {
+      return record?.hash
+    }
+    return undefined
+  }
+}
+
+function partOf({ seq }: { readonly seq: number }): number {
+  return Math.floor((seq + 1) / SNAPSHOT_RECORDS)
+}
+
+/** A state may hold what JSON does not carry: then it must be folded anew each time. */
+function isJson(state: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(state) ?? 'null'), state)
+}
