@@ -1,5 +1,5 @@
 import type { EventPayloadOf, EventType, Metadata } from '@ag-ui/core'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { Json, LogRecord, NewEvent, Origin } from '../log/index.ts'
 
 export type AgentEventType = `${EventType}`
 
@@ -59,6 +59,11 @@ export function membersOf(data: Json): Readonly<Record<string, Json | undefined>
 export function textOf(data: Json, member: string): string {
   const value = membersOf(data)[member]
   return typeof value === 'string' ? value : ''
+}
+
+/** How a run ended that did not fail: the type of its outcome, or the empty string. */
+export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {
+  return textOf(membersOf(data)['outcome'] ?? null, 'type')
 }
 
 /** What we say of an AG-UI event besides its own members, under `metadata.throughline`. */

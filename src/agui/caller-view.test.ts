@@ -63,3 +63,10 @@ test('[C005] a sub-agent is announced as its caller’s call, then as its own st
     'B prompt_started',
   ])
 })
+
+test('a failure whose code a role may not see is still one', () => {
+  const told = { message: 'The assistant could not answer' }
+  expect(seen({ type: 'RUN_ERROR', data: told, origin })).toMatchObject([
+    { type: 'turn_end', reason: 'error', error: told },
+  ])
+})

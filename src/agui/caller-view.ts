@@ -1,9 +1,9 @@
 import type { Json, LogRecord } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import { customValue, membersOf, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
 import type { CallerEvent, CallerEventBase, CompletionUsage } from './caller-event.ts'
 import { isDiscarded } from './discarded-call.ts'
 import { modelCallOf } from './usage.ts'
-import { waitOf } from './waiting.ts'
+import { resumedBy, waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
 type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
@@ -106,10 +106,10 @@ export class CallerView {
   }
 
   #runStarted(record: LogRecord): readonly EventBody[] {
-    const { origin, data } = record
+    const { origin } = record
     this.#asked = []
-    const resume = membersOf(membersOf(data)['input'] ?? null)['resume']
-    if (Array.isArray(resume)) {
+    const resume = resumedBy(record)
+    if (resume) {
       this.#begin(record, '')
       return [{ type: 'resume_with_input', values: payloadsOf(resume) }]
     }
@@ -245,7 +245,7 @@ export class CallerView {
     const error = { code, message: textOf(ours, 'message') || textOf(data, 'message') }
     if (code.startsWith('limit_')) return { type: 'turn_end', reason: 'limit', result, error }
     if (code === 'cancelled' || outcomeOf(record) === 'cancelled') return { type: 'turn_cancelled' }
-    if (code !== '') return { type: 'turn_end', reason: 'error', result, error }
+    if (isFailure(record.type, code)) return { type: 'turn_end', reason: 'error', result, error }
     const waits = this.#waitsOf(record)
     if (waits.length > 0) return { type: 'wait_for_input', requestKeys: keysOf(waits), waits }
     const handoffTo = textOf(ours, 'handoffTo')
@@ -255,10 +255,11 @@ export class CallerView {
   }
 
   /** What a run that stopped to ask asks for: its own questions and those of the runs below it. */
-  #waitsOf({ type, data, origin }: LogRecord): readonly Wait[] {
+  #waitsOf(record: LogRecord): readonly Wait[] {
+    const { type, data, origin } = record
     const outcome = membersOf(data)['outcome'] ?? null
     const asks =
-      ['suspended', 'interrupt'].includes(textOf(outcome, 'type')) ||
+      ['suspended', 'interrupt'].includes(outcomeOf(record)) ||
       membersOf(outcome)['pendingToolCallIds'] !== undefined
     if (!asks) return []
     if (type === 'RUN_FINISHED') return this.#asked
@@ -296,10 +297,6 @@ function baseOf({ origin, seq, ts }: LogRecord): CallerEventBase {
   return base
 }
 
-function outcomeOf({ data }: LogRecord): string {
-  return textOf(membersOf(data)['outcome'] ?? null, 'type')
-}
-
 function isContinued({ data }: LogRecord): boolean {
   return ourMetadata(data)['continued'] === true
 }
@@ -326,4 +323,9 @@ function payloadsOf(resume: readonly Json[]): Json {
 
 function keysOf(waits: readonly Wait[]): Readonly<Record<string, string>> {
   return Object.assign({}, ...waits.map(({ requestKeys }) => requestKeys)) as Record<string, string>
+}
+
+/** What a role may see of a failure may leave out its code. */
+function isFailure(type: string, code: string): boolean {
+  return code !== '' || type === 'RUN_ERROR' || type === 'SUBAGENT_ERROR'
 }

@@ -1,6 +1,6 @@
 import * as schemas from '@ag-ui/core/schemas'
 import { expect, test } from 'vitest'
-import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
 import {
   EMPTY_CONVERSATION,
   agentEvent,
@@ -11,26 +11,13 @@ import {
   membersOf,
   textOf,
 } from './index.ts'
+import { stored } from './stored-records.fixture.ts'
 
 const origin: Origin = { source: 'model', surface: 'wall', agent: 'a', depth: 0, run: 'r' }
 const start = agentEvent('TEXT_MESSAGE_START', { messageId: 'm', role: 'assistant' }, origin)
 const delta = (text: string) =>
   agentEvent('TEXT_MESSAGE_CONTENT', { messageId: 'm', delta: text }, origin)
 const end = agentEvent('TEXT_MESSAGE_END', { messageId: 'm' }, origin)
-
-function stored(events: readonly NewEvent[]): readonly LogRecord[] {
-  return events.map((event, seq) => ({
-    ...event,
-    seq,
-    id: `id-${seq}`,
-    thread: 't',
-    ts: seq,
-    origin: event.origin ?? origin,
-    v: 1,
-    prev: '',
-    hash: '',
-  }))
-}
 
 const fold = (...events: readonly NewEvent[]) =>
   foldConversation(EMPTY_CONVERSATION, stored(events)).messages

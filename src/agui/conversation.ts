@@ -1,18 +1,17 @@
 import type { LogRecord } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import { customValue, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
+import type { AgentEventType } from './agent-event.ts'
 import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'
-import { isResume } from './waiting.ts'
+import { resumedBy } from './waiting.ts'
 
 /** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
 export interface Conversation {
   readonly messages: readonly ConversationMessage[]
   readonly nested: Readonly<Record<string, readonly ConversationMessage[]>>
-  /** The ids of all tool calls that were ever made in the thread: none is used again. */
-  readonly calls: readonly string[]
 }
 
-export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {}, calls: [] }
+export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {} }
 
 /** Folds the records of agents into the messages of a thread; others leave it as it is. Pure. */
 export function foldConversation(
@@ -31,15 +30,33 @@ export function foldConversation(
 /** Or the next answer would take up what somebody did not want any more. */
 const STOPPED = '[This was stopped before it was finished.]'
 
-const CONCERNING = /^(TEXT_MESSAGE|TOOL_CALL|REASONING|SUBAGENT|RUN)_/
+/** The types of records that change a conversation. A type is asked for here, not matched: each record is. */
+const CONCERNING: ReadonlySet<string> = new Set<AgentEventType>([
+  'TEXT_MESSAGE_START',
+  'TEXT_MESSAGE_CONTENT',
+  'TEXT_MESSAGE_END',
+  'REASONING_MESSAGE_START',
+  'REASONING_MESSAGE_CONTENT',
+  'REASONING_MESSAGE_END',
+  'REASONING_ENCRYPTED_VALUE',
+  'TOOL_CALL_START',
+  'TOOL_CALL_ARGS',
+  'TOOL_CALL_END',
+  'TOOL_CALL_RESULT',
+  'SUBAGENT_STARTED',
+  'SUBAGENT_FINISHED',
+  'SUBAGENT_ERROR',
+  'RUN_STARTED',
+  'RUN_FINISHED',
+])
+
+const OURS = ['note', 'history_reset', 'history_compacted', 'model_output']
 
 function concerns(record: LogRecord): boolean {
   if (record.type === 'CUSTOM') {
-    return ['note', 'history_reset', 'history_compacted', 'model_output'].some(
-      (name) => customValue(record, name) !== undefined,
-    )
+    return OURS.some((name) => customValue(record, name) !== undefined)
   }
-  return CONCERNING.test(record.type) || noteOf(record) !== undefined
+  return CONCERNING.has(record.type) || noteOf(record) !== undefined
 }
 
 /** One pass over some records, on copies of the lists that it changes. */
@@ -47,18 +64,16 @@ class Folding {
   #messages: ConversationMessage[] | undefined
   readonly #before: Conversation
   #nested = new Map<string, ConversationMessage[] | undefined>()
-  readonly #calls: string[] = []
 
   constructor(before: Conversation) {
     this.#before = before
   }
 
   done(): Conversation {
-    const { messages, nested, calls } = this.#before
+    const { messages, nested } = this.#before
     return {
       messages: this.#messages ?? messages,
       nested: this.#nested.size === 0 ? nested : this.#nestedAfter(),
-      calls: this.#calls.length === 0 ? calls : [...calls, ...this.#calls],
     }
   }
 
@@ -73,7 +88,7 @@ class Folding {
         if (!staysOpen(record)) this.#nested.set(run, undefined)
         return
       case 'RUN_STARTED':
-        if (!isResume(record)) this.#forgetNested()
+        if (!resumedBy(record)) this.#forgetNested()
         return
       case 'RUN_FINISHED':
         if (outcomeOf(record) === 'cancelled') this.#top().push(noteMessage(record, STOPPED))
@@ -85,7 +100,6 @@ class Folding {
 
   #fold(record: LogRecord): void {
     const { depth, run = '' } = record.origin
-    if (record.type === 'TOOL_CALL_START') this.#calls.push(textOf(record.data, 'toolCallId'))
     const list = depth === 0 ? this.#top() : this.#of(run)
     if (list) foldInto(list, record)
   }
@@ -150,8 +164,4 @@ class Folding {
 /** Whether somebody goes on with a sub-agent's run that ended: itself once it is answered, or another. */
 function staysOpen(record: LogRecord): boolean {
   return outcomeOf(record) === 'suspended' || textOf(ourMetadata(record.data), 'handoffTo') !== ''
-}
-
-function outcomeOf({ data }: LogRecord): string {
-  return textOf(membersOf(data)['outcome'] ?? null, 'type')
 }

@@ -1,7 +1,8 @@
 import { EventType } from '@ag-ui/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Json, LogRecord, Origin } from '../log/index.ts'
+import type { Json, Origin } from '../log/index.ts'
+import { stored } from './stored-records.fixture.ts'
 import {
   CallerView,
   EMPTY_CONVERSATION,
@@ -105,21 +106,6 @@ const origin: fc.Arbitrary<Origin> = fc.record(
   { requiredKeys: ['source', 'depth'] },
 )
 const type = fc.constantFrom(...Object.values(EventType).map(String), 'event_refused', 'lit')
-
-function stored(
-  events: readonly Pick<LogRecord, 'type' | 'data' | 'origin'>[],
-): readonly LogRecord[] {
-  return events.map((event, seq) => ({
-    ...event,
-    seq,
-    id: `id-${seq}`,
-    thread: 't',
-    ts: seq,
-    v: 1,
-    prev: '',
-    hash: '',
-  }))
-}
 
 test('[S10] records of any shape are read, in any order, and nothing in them is guessed at', () => {
   fc.assert(

@@ -10,6 +10,8 @@ const COUNTS = [
   'cacheWriteInputTokens',
 ] as const
 
+const SUMMED = [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const
+
 type Counts = { readonly [Name in (typeof COUNTS)[number]]?: number }
 
 /**
@@ -118,7 +120,7 @@ function add(before: Usage, more: Usage): Usage {
     unreported: before.unreported + more.unreported,
     unpriced: before.unpriced + more.unpriced,
   }
-  for (const name of [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const) {
+  for (const name of SUMMED) {
     const [left, right] = [before[name], more[name]]
     if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
   }

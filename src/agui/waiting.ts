@@ -1,6 +1,6 @@
 import type { Interrupt } from '@ag-ui/core'
 import type { Json, LogRecord, Origin } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import { customValue, membersOf, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
 
 /** Why an agent waits: for leave to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'
@@ -105,7 +105,7 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
     }
     case 'RUN_STARTED':
       // The question has been answered or dropped; runs that are taken up say so themselves.
-      return isResume(record) ? { asked: [], suspended: pauses.suspended } : NO_PAUSES
+      return resumedBy(record) ? { asked: [], suspended: pauses.suspended } : NO_PAUSES
     case 'RUN_ERROR':
       return NO_PAUSES
     case 'SUBAGENT_STARTED':
@@ -122,13 +122,16 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
   }
 }
 
-/** Whether a run takes up what an earlier one stopped to ask. */
-export function isResume({ data }: LogRecord): boolean {
-  return membersOf(membersOf(data)['input'] ?? null)['resume'] !== undefined
+/** What was answered to the questions of an earlier run, when this one takes it up. */
+export function resumedBy({ data }: LogRecord): readonly Json[] | undefined {
+  const resume = membersOf(membersOf(data)['input'] ?? null)['resume']
+  // Narrowed by hand: Array.isArray does not narrow readonly arrays away.
+  return Array.isArray(resume) ? (resume as readonly Json[]) : undefined
 }
 
-function suspendedBy({ data, origin }: LogRecord): readonly SuspendedRun[] {
-  if (textOf(membersOf(data)['outcome'] ?? null, 'type') !== 'suspended') return []
+function suspendedBy(record: LogRecord): readonly SuspendedRun[] {
+  if (outcomeOf(record) !== 'suspended') return []
+  const { data, origin } = record
   const { run = '', agent = '' } = origin
   return [{ run, agent, parentToolCallId: textOf(ourMetadata(data), 'parentToolCallId'), origin }]
 }

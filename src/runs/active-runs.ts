@@ -14,7 +14,7 @@ export interface ActiveTurn {
 interface TurnEntry {
   readonly thread: string
   readonly run: string
-  readonly linked: LinkedSignal
+  readonly stop: AbortController
   begun: boolean
 }
 
@@ -23,20 +23,17 @@ export class ActiveRuns {
   readonly #runs = new Map<string, LinkedSignal>()
   readonly #turns = new Set<TurnEntry>()
 
-  /** Registers a turn, which stops with `within` or by its id. */
-  takeOn(thread: string, run: string, within: AbortSignal): ActiveTurn {
-    const linked = new LinkedSignal(within)
-    const entry: TurnEntry = { thread, run, linked, begun: false }
+  /** Registers a turn, to be stopped by its id or with all others. */
+  takeOn(thread: string, run: string): ActiveTurn {
+    const stop = new AbortController()
+    const entry: TurnEntry = { thread, run, stop, begun: false }
     this.#turns.add(entry)
     return {
       thread,
       run,
-      signal: linked.signal,
+      signal: stop.signal,
       begin: () => void (entry.begun = true),
-      end: () => {
-        linked.release()
-        this.#turns.delete(entry)
-      },
+      end: () => void this.#turns.delete(entry),
     }
   }
 
@@ -57,8 +54,13 @@ export class ActiveRuns {
     const turns = [...this.#turns].filter(
       (turn) => turn.thread === thread && (run === undefined ? turn.begun : turn.run === run),
     )
-    for (const { linked } of turns) linked.abort()
+    for (const { stop } of turns) stop.abort()
     return turns.length > 0
+  }
+
+  /** Turn by turn: a signal that all of them followed would be searched through for each. */
+  stopAll(): void {
+    for (const { stop } of this.#turns) stop.abort()
   }
 
   /** Whether there was such a run to stop. */

@@ -1,26 +1,22 @@
 import { assert } from '../assert/index.ts'
-import { agentEvent, closeItems } from '../agui/index.ts'
+import { closeItems } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
 import type { ModelMessage, ModelToolCall } from '../agents/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
+import { inAttempts } from './attempts.ts'
 import type { Estimate } from './budget.ts'
-import { compaction } from './compaction.ts'
+import { compaction, fits } from './compaction.ts'
 import { modelHistory } from './history.ts'
 import { LimitReached } from './limit-reached.ts'
 import { FailedStep, modelStep } from './model-step.ts'
 import type { ModelStep } from './model-step.ts'
-import { pause } from './pause.ts'
 import { highestCost, priceOf } from './prices.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { RunEnd, RunScope } from './scope.ts'
-import { tagOf } from './tag.ts'
+import { stepFinished, tagOf } from './tag.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { failedResult, resultRecord } from './tool-result.ts'
-
-/** Model calls that one step may make when the first one fails. */
-export const MODEL_ATTEMPTS_MAX = 2
-export const MODEL_RETRY_DELAY_MS = 800
 
 /** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
 const BYTES_PER_TOKEN_MIN = 2
@@ -31,7 +27,6 @@ const TEXT_FRAME_BYTES = 64
 export class AgentRun<State> {
   readonly #scope: RunScope<State>
   readonly #model: Origin
-  readonly #tag: { readonly subagentRunId?: string }
   readonly #opening: readonly NewEvent[]
   #steps = 0
   #toolCalls = 0
@@ -42,7 +37,6 @@ export class AgentRun<State> {
     this.#scope = scope
     this.#opening = opening
     this.#model = { ...scope.origin, source: 'model' }
-    this.#tag = tagOf(scope.origin)
   }
 
   /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
@@ -86,17 +80,12 @@ export class AgentRun<State> {
     }
   }
 
-  async #step(): Promise<ModelStep> {
+  #step(): Promise<ModelStep> {
     const { turn, signal } = this.#scope
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#callModel(attempt)
-      } catch (error) {
-        const final = attempt >= MODEL_ATTEMPTS_MAX || signal.aborted
-        if (final || !(error instanceof FailedStep) || !error.failure.retryable) throw error
-        await pause(turn.retryDelayMs, signal)
-      }
-    }
+    return inAttempts((attempt) => this.#callModel(attempt), {
+      delayMs: turn.retryDelayMs,
+      signal,
+    })
   }
 
   async #callModel(attempt: number): Promise<ModelStep> {
@@ -129,7 +118,7 @@ export class AgentRun<State> {
         // Where nothing can be proposed there is nothing to take out.
         text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
         typedTags: snapshot.typedTags,
-        takenCalls: turn.takenCalls,
+        calls: turn.calls,
         prices: turn.prices,
         reserved,
       })
@@ -155,10 +144,13 @@ export class AgentRun<State> {
   /** The thread as it is now; what is old in it is summed up when it no longer fits a model call. */
   async #snapshotThatFits(): Promise<Snapshot<State>> {
     const { turn, agent, budget, signal } = this.#scope
+    const { historyChars: charsMax } = agent.limits
     const snapshot = await this.#snapshot()
-    const done = await compaction({
-      messages: this.#messages(snapshot),
-      charsMax: agent.limits.historyChars,
+    const messages = this.#messages(snapshot)
+    if (fits(messages, charsMax)) return snapshot
+    await compaction({
+      messages,
+      charsMax,
       model: agent.model,
       origin: this.#model,
       append: (events) => this.#append(events),
@@ -170,7 +162,7 @@ export class AgentRun<State> {
       prices: turn.prices,
       signal,
     })
-    return done === 'fits' ? snapshot : this.#snapshot()
+    return this.#snapshot()
   }
 
   /** Lets the gate decide what the model proposed between the lines; refusals stand in its history. */
@@ -198,10 +190,7 @@ export class AgentRun<State> {
       throw new LimitReached('limit_tool_calls', message)
     }
     const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(calls)
-    const stepEnd =
-      stepName === undefined
-        ? []
-        : [agentEvent('STEP_FINISHED', { stepName, ...this.#tag }, this.#model)]
+    const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
     switch (done.status) {
       case 'waiting':
         await this.#append([...stepEnd, await this.#waitEnding()])
@@ -234,7 +223,7 @@ export class AgentRun<State> {
     const { budget } = this.#scope
     const text = this.#said
     const ending = successEnding(this.#scope, { text, usage: budget.usage })
-    const ends = [agentEvent('STEP_FINISHED', { stepName, ...this.#tag }, this.#model), ending]
+    const ends = [stepFinished(stepName, this.#model), ending]
     if (step.proposals.length === 0) await this.#append([...step.tail, ...ends])
     else {
       await this.#append(step.tail)
@@ -266,7 +255,7 @@ export class AgentRun<State> {
     return messages.flatMap(({ role, id: toolCallId, run }) => {
       const ours = run === origin.run || resumes.includes(toolCallId)
       if (role !== 'call' || !ours || answered.has(toolCallId)) return []
-      const call = { messageId: turn.id(), toolCallId, ...this.#tag }
+      const call = { messageId: turn.id(), toolCallId, ...tagOf(origin) }
       return [resultRecord(call, failedResult(code, content), origin)]
     })
   }
@@ -276,14 +265,14 @@ export class AgentRun<State> {
     return origin.depth === 0 ? conversation.messages : (conversation.nested[origin.run] ?? [])
   }
 
-  #snapshot(): Promise<Snapshot<State>> {
+  /** It has all that this run has appended; what other processes write is met at the next append. */
+  #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
     const { gate, thread } = this.#scope.turn
-    return gate.snapshot(thread)
+    return gate.latest(thread)
   }
 
-  async #append(events: readonly NewEvent[]): Promise<void> {
-    const { gate, thread } = this.#scope.turn
-    if (events.length > 0) await gate.append(thread, events)
+  #append(events: readonly NewEvent[]): Promise<unknown> {
+    return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
   }
 }
 

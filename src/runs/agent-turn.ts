@@ -52,36 +52,101 @@ export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
     for (const promise of [this.started, this.result]) promise.catch(() => undefined)
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<CallerEvent, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<CallerEvent, undefined> {
+    return new TurnEvents(this.#parts)
+  }
+}
+
+type Step = IteratorResult<CallerEvent, undefined>
+
+/** One reading of a turn. Not a generator: that would wait three ticks more for each event. */
+class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined> {
+  readonly #parts: AgentTurnParts<State>
+  readonly #view = new CallerView()
+  #records: AsyncIterator<readonly LogRecord[]> | undefined
+  #events: readonly CallerEvent[] = []
+  #next = 0
+  #ended = false
+  /** The step that waits for records; those that are asked for after it come after it. */
+  #waiting: Promise<Step> | undefined
+
+  constructor(parts: AgentTurnParts<State>) {
+    this.#parts = parts
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Step> {
+    if (this.#waiting) return this.#waiting.then(() => this.next())
+    const step = this.#step()
+    if (step) return Promise.resolve(step)
+    this.#waiting = this.#wait()
+    return this.#waiting
+  }
+
+  async return(): Promise<Step> {
+    this.#ended = true
+    await this.#records?.return?.()
+    return DONE
+  }
+
+  /** The next event of those that have been read. */
+  #step(): Step | undefined {
+    if (this.#ended) return DONE
+    const value = this.#events[this.#next++]
+    if (!value) return undefined
+    if (endsTurn(value)) void this.return()
+    return { done: false, value }
+  }
+
+  async #wait(): Promise<Step> {
+    try {
+      this.#records ??= await this.#begin()
+      for (;;) {
+        const { done, value } = await this.#records.next()
+        if (done && !this.#ended) await this.#parts.result
+        if (done) return DONE
+        this.#events = value.flatMap((record) => this.#eventsOf(record))
+        this.#next = 0
+        const step = this.#step()
+        if (step) return step
+      }
+    } catch (error) {
+      this.#ended = true
+      throw error
+    } finally {
+      this.#waiting = undefined
+    }
+  }
+
+  async #begin(): Promise<AsyncIterator<readonly LogRecord[]>> {
     const { log, thread, started, result, refersTo } = this.#parts
     const from = await started
-    const view = new CallerView()
     const primed = refersTo() ?? from
     if (primed < from) {
       for await (const records of log.read(thread, { after: primed - 1, limit: from - primed })) {
-        for (const record of records) view.take(record)
+        for (const record of records) this.#view.take(record)
       }
     }
     const records = log.subscribe(thread, { after: from - 1 })
+    // Whoever has left meanwhile must not be kept among those that follow the thread.
+    if (this.#ended) await records.return?.()
     // A turn that dies without an end on record would leave its readers waiting.
     result.catch(() => void records.return?.())
-    for await (const batch of records) {
-      const events = batch.flatMap((record) => this.#eventsOf(view, record))
-      // Not delegated: an async generator awaits each value of a plain list three times.
-      for (const event of events) {
-        yield event
-        if (endsTurn(event)) return
-      }
-    }
-    await result
+    return records
   }
 
   /** Those of this turn, with what the rules made of them. */
-  #eventsOf(view: CallerView, record: LogRecord): readonly CallerEvent[] {
-    const events = view.take(record)
-    return record.origin.turn === this.run || record.origin.source === 'rule' ? events : []
+  #eventsOf(record: LogRecord): readonly CallerEvent[] {
+    const events = this.#view.take(record)
+    const { turn, source } = record.origin
+    return turn === this.#parts.run || source === 'rule' ? events : []
   }
 }
+
+const DONE: Step = Object.freeze({ done: true, value: undefined })
 
 /** Whether nothing more of a turn follows. */
 export function endsTurn(event: CallerEvent): boolean {

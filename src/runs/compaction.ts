@@ -1,7 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel } from '../agents/index.ts'
-import { agentEvent } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Estimate, Reservation } from './budget.ts'
@@ -9,11 +8,12 @@ import { neutralise } from './history.ts'
 import { modelOutput } from './model-output.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
-import { customTagged } from './run-records.ts'
-import { tagOf } from './tag.ts'
+import { customTagged, stepFinished, stepStarted } from './tag.ts'
 
 /** What is left of a history after it was shortened, as a part of what fits. */
 export const HISTORY_KEPT_RATIO = 0.3
+
+const STEP_NAME = 'compact'
 
 const SUMMARISE = `Sum up the conversation that you are given, for the assistant in it, who will see nothing
 but your summary: what was asked for, what was found out, what was promised, what is still open, and every
@@ -33,27 +33,29 @@ export interface CompactionRequest {
   readonly signal: AbortSignal
 }
 
+/** Whether a history can be given whole. */
+export function fits(messages: readonly ConversationMessage[], charsMax: number): boolean {
+  return messages.reduce((sum, { text }) => sum + text.length, 0) <= charsMax
+}
+
 /**
  * Replaces the old part of a history that no longer fits by a summary that the agent's own model writes;
- * when that fails, by a word that something was left out. The log keeps everything. Resolves with
- * whether anything was replaced.
+ * when that fails, by a word that something was left out. The log keeps everything, and so does a
+ * history that is one message.
  */
-export async function compaction(request: CompactionRequest): Promise<'fits' | 'shortened'> {
+export async function compaction(request: CompactionRequest): Promise<void> {
   const { messages, charsMax, origin, append, signal } = request
-  if (lengthOf(messages) <= charsMax) return 'fits'
   const cut = firstKept(messages, charsMax * HISTORY_KEPT_RATIO)
   const through = messages[cut - 1]?.seq
-  if (through === undefined) return 'fits'
-  const step = { stepName: 'compact', ...tagOf(origin) }
-  await append([agentEvent('STEP_STARTED', step, origin)])
+  if (through === undefined) return
+  await append([stepStarted(STEP_NAME, origin)])
   const { summary, output } = await summarise(request, messages.slice(0, cut))
-  const stepEnd = agentEvent('STEP_FINISHED', step, origin)
+  const stepEnd = stepFinished(STEP_NAME, origin)
   if (signal.aborted) await append([output, stepEnd])
   // Stopped by a person, not failed: nothing is to be forgotten for it.
   signal.throwIfAborted()
   const shortened = customTagged('history_compacted', { through, summary }, origin)
   await append([output, shortened, stepEnd])
-  return 'shortened'
 }
 
 async function summarise(
@@ -109,8 +111,4 @@ function firstKept(messages: readonly ConversationMessage[], room: number): numb
 
 function isHeard(role: ConversationMessage['role']): boolean {
   return role === 'user' || role === 'note'
-}
-
-function lengthOf(messages: readonly ConversationMessage[]): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0)
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { NewEvent } from '../log/index.ts'
 import { COALESCE_MAX_CHARS, DeltaFlow } from './delta-flow.ts'
 
+const calls = { recordId: (call: string) => `record of ${call}` }
 const origin = { source: 'model', depth: 0 } as const
 
 function flow(fails = false) {
@@ -13,7 +14,7 @@ function flow(fails = false) {
     events.push(...more)
   }
   const opening = { type: 'STEP_STARTED', data: { stepName: 's' }, origin }
-  const flow = new DeltaFlow({ append, id: () => 'm', origin, opening })
+  const flow = new DeltaFlow({ append, id: () => 'm', calls, origin, opening })
   const end = async () => {
     events.push(...(await flow.end()))
     return flow.said

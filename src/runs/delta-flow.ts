@@ -1,6 +1,7 @@
 import type { ModelToolCall } from '../agents/index.ts'
 import { agentEvent } from '../agui/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
+import type { CallIds } from './call-ids.ts'
 import { tagOf } from './tag.ts'
 
 /** Deltas wait at most this long before they are appended. */
@@ -12,6 +13,7 @@ export interface DeltaFlowParts {
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   readonly origin: Origin
   readonly id: () => string
+  readonly calls: Pick<CallIds, 'recordId'>
   /** Goes before everything else, at once with what comes right after it. */
   readonly opening: NewEvent
 }
@@ -131,7 +133,11 @@ export class DeltaFlow {
   #begin(toolCallId: string, toolCallName: string): void {
     if (this.#calls.has(toolCallId)) return
     this.#calls.set(toolCallId, '')
-    this.#put('TOOL_CALL_START', { toolCallId, toolCallName })
+    const start = { toolCallId, toolCallName, ...this.#tag }
+    this.#waiting.push({
+      ...agentEvent('TOOL_CALL_START', start, this.#parts.origin),
+      id: this.#parts.calls.recordId(toolCallId),
+    })
   }
 
   #input(id: string, delta: string): void {

@@ -90,9 +90,7 @@ class History {
         this.#say(message.text.trim().toWellFormed())
         return
       case 'reasoning':
-        // Unsigned thoughts are of no use to a provider, and some refuse them.
-        if (message.encrypted === undefined || message.prompt !== this.#prompt) return
-        this.#thoughts.push({ text: message.text.toWellFormed(), encrypted: message.encrypted })
+        this.#think(message)
         return
       case 'call':
         this.#ask(message)
@@ -112,6 +110,14 @@ class History {
 
   #say(text: string): void {
     if (text !== '') this.#text.push(text)
+  }
+
+  /** What was signed is bound to instructions and tools; who wants what was not is the provider's. */
+  #think({ text, encrypted, prompt }: ConversationMessage & { readonly role: 'reasoning' }): void {
+    if (encrypted === undefined) this.#thoughts.push({ text: text.toWellFormed() })
+    else if (prompt === this.#prompt) {
+      this.#thoughts.push({ text: text.toWellFormed(), encrypted })
+    }
   }
 
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {

@@ -5,10 +5,11 @@
  *
  * @module
  */
-export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS } from './agent-run.ts'
 export { AgentTurn, endsTurn } from './agent-turn.ts'
 export type { AgentResult, TurnReason } from './agent-turn.ts'
+export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS, inAttempts } from './attempts.ts'
 export type { Allowance } from './budget.ts'
+export { CallIds } from './call-ids.ts'
 export { COALESCE_MAX_CHARS, COALESCE_MAX_MS } from './delta-flow.ts'
 export {
   HISTORY_CHARS_MAX,
@@ -17,9 +18,9 @@ export {
   neutralise,
   newestMessages,
 } from './history.ts'
+export { withoutOpenRuns } from './interrupted.ts'
 export { FailedStep, modelStep } from './model-step.ts'
 export type { ModelStep, ModelStepRequest } from './model-step.ts'
-export { pause } from './pause.ts'
 export type { Price, Prices } from './prices.ts'
 export { Runs } from './runs.ts'
 export type { ResumeRequest, RunsParts, StartRequest } from './runs.ts'

@@ -1,10 +1,9 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { customEvent } from '../agui/index.ts'
 import type { Json, NewEvent, Origin } from '../log/index.ts'
 import type { Estimate } from './budget.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
-import { tagOf } from './tag.ts'
+import { customTagged } from './tag.ts'
 
 export interface ModelOutput {
   readonly origin: Origin
@@ -28,6 +27,5 @@ export function modelOutput({ origin, usage, prices, reserved, more }: ModelOutp
     ...(cost === undefined ? {} : { cost }),
     ...(told || !reserved ? {} : { reserved: { ...reserved } }),
   }
-  const event = customEvent('model_output', value, origin)
-  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+  return customTagged('model_output', value, origin)
 }

@@ -1,16 +1,17 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
-import { agentEvent, discardedResult } from '../agui/index.ts'
+import { discardedResult } from '../agui/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Estimate } from './budget.ts'
+import type { CallIds } from './call-ids.ts'
 import { DeltaFlow } from './delta-flow.ts'
 import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
-import { tagOf } from './tag.ts'
+import { stepFinished, stepStarted, tagOf } from './tag.ts'
 
 export interface ModelStepRequest {
   readonly model: LanguageModel
@@ -25,8 +26,7 @@ export interface ModelStepRequest {
   readonly text: 'tags' | 'verbatim'
   /** Texts that people entered and that hold a tag. */
   readonly typedTags: readonly string[]
-  /** Ids of tool calls that the thread has used; those of this step are added. */
-  readonly takenCalls?: Set<string>
+  readonly calls: CallIds
   readonly prices?: Prices
   /** What was set aside for this call. */
   readonly reserved?: Estimate
@@ -63,16 +63,15 @@ export class FailedStep extends Error {
  */
 export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
   const { origin, append, stepName } = request
-  const tag = tagOf(origin)
   const started = performance.now()
-  const reading = new Reading(request, agentEvent('STEP_STARTED', { stepName, ...tag }, origin))
+  const reading = new Reading(request, stepStarted(stepName, origin))
   const ended = await reading.read()
   const rest = await reading.close()
   const elapsedMs = Math.round(performance.now() - started)
   const tail = [...rest, outputOf(reading, ended, { ...request, elapsedMs })]
   if (ended.error) {
     const discarded = reading.discardedCalls()
-    await append([...tail, ...discarded, agentEvent('STEP_FINISHED', { stepName, ...tag }, origin)])
+    await append([...tail, ...discarded, stepFinished(stepName, origin)])
     throw new FailedStep(ended.error)
   }
   const cost = costOf(ended.usage, request.prices)
@@ -129,12 +128,15 @@ class Reading {
 
   async read(): Promise<Ended> {
     try {
-      const { model, call } = this.#request
-      for await (const part of callModel(model, call)) {
+      const { model, call: given } = this.#request
+      for await (const part of callModel(model, given)) {
         if (part.type === 'finish') {
           this.#show(this.prose.end())
           return part
         }
+        const call = callIn(part)
+        // Only for one that is new: to wait at each part would cost more than the part.
+        if (call !== undefined && !this.#callIds.has(call)) await this.#name(call)
         this.#take(part)
       }
       const message = 'Cannot finish the model call: it gave no finish'
@@ -184,18 +186,21 @@ class Reading {
     }
   }
 
+  async #name(call: string): Promise<void> {
+    this.#callIds.set(call, await this.#request.calls.fresh(call))
+  }
+
   #show(text: string): void {
     if (text !== '') this.#flow.text(text)
   }
 
   #callId(given: string): string {
-    let ours = this.#callIds.get(given)
-    if (ours === undefined) {
-      const { takenCalls, id } = this.#request
-      ours = given === '' || takenCalls?.has(given) ? `${given}_${id()}` : given
-      this.#callIds.set(given, ours)
-      takenCalls?.add(ours)
-    }
-    return ours
+    return this.#callIds.get(given) ?? given
   }
+}
+
+/** The model's own id of the tool call that a part is of. */
+function callIn(part: ModelPart): string | undefined {
+  if (part.type === 'tool_input') return part.id
+  return part.type === 'tool_call' ? part.call.id : undefined
 }

@@ -2,6 +2,7 @@ import type { Agent } from '../agents/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from './budget.ts'
+import { reachable } from './reachable.ts'
 import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from './scope.ts'
 
@@ -42,7 +43,8 @@ export function runScope<State>(
   return {
     ...place,
     turn,
-    signal: turn.active.enter(origin.run, within.signal),
+    // The first run of a turn stops with it.
+    signal: origin.run === turn.turn ? within.signal : turn.active.enter(origin.run, within.signal),
     budget: new Budget({
       owner: `the agent "${agent.name}"`,
       limits: { tokens, cost },
@@ -95,23 +97,9 @@ export async function askAgent<State>(
   )
 }
 
-/** An agent of that name among those that can be reached from some, by calls and by hand-offs. */
-export function reachableAgent<State>(
-  from: readonly Agent<State>[],
-  name: string,
-  next: (agent: Agent<State>) => readonly Agent<State>[],
-): Agent<State> | undefined {
-  const seen = new Set(from)
-  for (const agent of seen) {
-    if (agent.name === name) return agent
-    for (const other of next(agent)) seen.add(other)
-  }
-  return undefined
-}
-
 /** A run that stopped to ask may have been handed over before: it goes on with whom it was handed to. */
 function successorNamed<State>(agent: Agent<State>, name: string): Agent<State> | undefined {
-  return reachableAgent([agent], name, (each) => each.handoffs())
+  return reachable([agent], (each) => each.handoffs()).find((each) => each.name === name)
 }
 
 async function runOnce<State>(

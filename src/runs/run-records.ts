@@ -1,9 +1,9 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { agentEvent, customEvent, interruptOf } from '../agui/index.ts'
+import { agentEvent, interruptOf } from '../agui/index.ts'
 import type { Wait } from '../agui/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
-import { tagOf } from './tag.ts'
+import { customTagged } from './tag.ts'
 
 /** What opens a turn: the run, and what the person asked. */
 export function turnOpening({ origin, turn }: RecordedRun, input: string): readonly NewEvent[] {
@@ -166,12 +166,6 @@ export function waitRecord(
   origin: Origin,
 ): NewEvent {
   return customTagged('wait_for_input', wait, origin)
-}
-
-/** A `CUSTOM` event of ours, marked as a sub-agent's where it is one's. */
-export function customTagged(name: string, value: Json, origin: Origin): NewEvent {
-  const event = customEvent(name, value, origin)
-  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
 }
 
 /** A run that takes up one that waits only to end it: nobody will answer. */

@@ -1,24 +1,26 @@
 import { AgentError } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
-import { customEvent, endOpenRuns } from '../agui/index.ts'
+import { customEvent, endsRun } from '../agui/index.ts'
 import type { Waiting } from '../agui/index.ts'
-import type { Gate, Snapshot } from '../gate/index.ts'
+import type { Gate } from '../gate/index.ts'
 import type { EventLog, Json, NewEvent, Sha256 } from '../log/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { ActiveTurn } from './active-runs.ts'
-import { MODEL_RETRY_DELAY_MS } from './agent-run.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
+import { MODEL_RETRY_DELAY_MS } from './attempts.ts'
 import type { Allowance } from './budget.ts'
+import { withoutOpenRuns } from './interrupted.ts'
 import { offersOf } from './offers.ts'
 import type { Offers } from './offers.ts'
 import type { Prices } from './prices.ts'
-import { reachableAgent, runChain, runScope } from './run-chain.ts'
+import { reachable } from './reachable.ts'
+import { runChain, runScope } from './run-chain.ts'
 import { cancelledOpening, resumeOpening, turnOpening } from './run-records.ts'
 import type { RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
-import { resultOf } from './turn-outcome.ts'
+import { TurnOutcome } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { firstReferred, threadBudget, turnScope } from './turn-scope.ts'
 import type { SharedScope, TurnScopeRequest } from './turn-scope.ts'
@@ -55,7 +57,6 @@ export class Runs<State> {
   readonly #parts: RunsParts<State>
   readonly #queue = new TurnQueue()
   readonly #active = new ActiveRuns()
-  readonly #stopping = new AbortController()
   readonly #offers = new Map<Agent<State>, Offers<State>>()
 
   /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
@@ -85,7 +86,7 @@ export class Runs<State> {
     return this.#turn({ thread, key, does: 'run' }, async (begin) => {
       const agent = this.#parts.agents.find((each) => each.name === name)
       if (!agent) throw new AgentError('unknown_agent', `Cannot ask "${name}": no such agent`)
-      const snapshot = await this.#ready(thread)
+      const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
       const { waiting } = snapshot.pauses
       if (waiting) throw stillWaiting(thread, waiting)
       const scope = this.#scope({ turn: begin.active, agent, snapshot, answers: [] })
@@ -100,10 +101,10 @@ export class Runs<State> {
    */
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
     return this.#turn({ thread, key, does: 'resume' }, async (begin) => {
-      const snapshot = await this.#ready(thread)
+      const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
       const { waiting } = snapshot.pauses
       if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
-      const agent = reachableAgent(this.#parts.agents, waiting.agent, nextOf)
+      const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
       if (!agent)
         throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
       const answers = answersTo(waiting.waits, values)
@@ -140,20 +141,32 @@ export class Runs<State> {
   /** Lets the agents of a thread forget what was said; the log keeps it. */
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async () => {
-      const { pauses } = await this.#ready(thread)
+      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread)
       if (pauses.waiting) throw stillWaiting(thread, pauses.waiting)
-      await this.#append(thread, [customEvent('history_reset', {}, { source: 'system', depth: 0 })])
+      const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
+      await this.#parts.gate.append(thread, [forget])
     })
   }
 
   /** Ends the runs that a crash left open, the deepest first. */
   async recover(thread: string): Promise<void> {
-    await this.#queue.run(thread, () => this.#ready(thread))
+    await this.#queue.run(thread, () => withoutOpenRuns(this.#parts.gate, thread))
+  }
+
+  /** The same in all threads: what runs is this process's own, so what is open has nobody. */
+  async recoverAll(): Promise<void> {
+    for (const thread of await this.#parts.log.threads()) {
+      try {
+        if (await this.#mayBeOpen(thread)) await this.recover(thread)
+      } catch {
+        // One bad thread must not keep the others from their people; whoever uses it is told.
+      }
+    }
   }
 
   /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
   async drain(graceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.#stopping.abort(), graceMs)
+    const timer = setTimeout(() => this.#active.stopAll(), graceMs)
     await this.#queue.drain()
     clearTimeout(timer)
   }
@@ -164,7 +177,7 @@ export class Runs<State> {
   ): AgentTurn<State> {
     const { log, id } = this.#parts
     const run = key === undefined ? id() : stableId(thread, does, key)
-    const active = this.#active.takeOn(thread, run, this.#stopping.signal)
+    const active = this.#active.takeOn(thread, run)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
     const begin = { active, refersTo: (seq: number | undefined) => void (refersTo = seq) }
@@ -193,17 +206,21 @@ export class Runs<State> {
     const earlier = await log.find(thread, run)
     if (earlier) {
       // Asked before, perhaps of a process that died of it: it is answered, not run again.
-      await this.#ready(thread)
+      await withoutOpenRuns(gate, thread)
       begin.refersTo(0)
       started(earlier.seq)
-      return resultOf({ log, gate, thread, run }, earlier.seq)
+      const outcome = new TurnOutcome(run)
+      for await (const records of log.read(thread, { after: earlier.seq - 1 })) {
+        outcome.take(records)
+      }
+      return outcome.result((await gate.latest(thread)).state)
     }
     const { scope, opening } = await prepare(begin)
     // Durable before anything is done about it.
-    const [first] = await gate.append(thread, opening)
+    const [first] = await scope.turn.append(opening)
     started(first?.seq ?? 0)
     await runChain(scope, [])
-    return resultOf({ log, gate, thread, run }, first?.seq ?? 0)
+    return scope.turn.outcome.result((await gate.latest(thread)).state)
   }
 
   /** A turn that is not taken on says so like one that fails later. */
@@ -211,15 +228,14 @@ export class Runs<State> {
     return this.#queue.run(thread, work)
   }
 
-  /** The thread as it is once nothing is left open in it. */
-  async #ready(thread: string): Promise<Snapshot<State>> {
-    const { gate } = this.#parts
-    const snapshot = await gate.snapshot(thread)
-    const { openRuns } = snapshot
-    if (openRuns.length === 0) return snapshot
-    const message = 'Cannot finish the run: the server was stopped in the middle of it'
-    await this.#append(thread, endOpenRuns(openRuns, { message, code: 'interrupted' }))
-    return gate.snapshot(thread)
+  /** Told by a thread's last record, since most threads rest: to fold them all would take long. */
+  async #mayBeOpen(thread: string): Promise<boolean> {
+    const { log } = this.#parts
+    const after = (await log.head(thread)) - 1
+    for await (const [last] of log.read(thread, { after })) {
+      return !last || !endsRun(last) || last.origin.depth > 0
+    }
+    return false
   }
 
   #scope({ turn: active, agent, resumes, ...found }: ScopeRequest<State>): RunScope<State> {
@@ -250,9 +266,11 @@ export class Runs<State> {
   }
 
   #shared(): SharedScope<State> {
-    const { gate, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = this.#parts
-    const offersOfAgent = (agent: Agent<State>): Offers<State> => this.#offersOf(agent)
-    return { gate, id, sha256, prices, retryDelayMs, offersOf: offersOfAgent, active: this.#active }
+    const { gate, log, id, sha256, prices = {} } = this.#parts
+    const { retryDelayMs = MODEL_RETRY_DELAY_MS } = this.#parts
+    const offers = (agent: Agent<State>): Offers<State> => this.#offersOf(agent)
+    const [active, offersOfAgent] = [this.#active, offers]
+    return { gate, log, id, sha256, prices, retryDelayMs, offersOf: offersOfAgent, active }
   }
 
   #offersOf(agent: Agent<State>): Offers<State> {
@@ -264,17 +282,13 @@ export class Runs<State> {
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
   async #giveUp(thread: string, { agent, waits }: Waiting): Promise<boolean> {
     return this.#queue.run(thread, async () => {
-      const { pauses } = await this.#ready(thread)
+      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread)
       if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
       const run = this.#parts.id()
       const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
-      await this.#append(thread, cancelledOpening(thread, origin, waits))
+      await this.#parts.gate.append(thread, cancelledOpening(thread, origin, waits))
       return true
     })
-  }
-
-  async #append(thread: string, events: readonly NewEvent[]): Promise<void> {
-    if (events.length > 0) await this.#parts.gate.append(thread, events)
   }
 }
 
@@ -300,16 +314,6 @@ interface ScopeRequest<State> extends TurnScopeRequest<State> {
   readonly agent: Agent<State>
   /** The run at depth 0 whose calls are taken up. */
   readonly resumes?: string
-}
-
-function nextOf<State>(agent: Agent<State>): readonly Agent<State>[] {
-  return [...agent.agents(), ...agent.handoffs()]
-}
-
-function reachable<State>(agents: readonly Agent<State>[]): ReadonlySet<Agent<State>> {
-  const seen = new Set(agents)
-  for (const agent of seen) for (const next of nextOf(agent)) seen.add(next)
-  return seen
 }
 
 function sameName(name: string): AgentError {

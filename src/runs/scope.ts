@@ -1,11 +1,13 @@
 import type { Agent } from '../agents/index.ts'
 import type { SuspendedRun } from '../agui/index.ts'
 import type { Gate } from '../gate/index.ts'
-import type { Json, NewEvent, Origin, Sha256 } from '../log/index.ts'
+import type { Json, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import type { Budget } from './budget.ts'
+import type { CallIds } from './call-ids.ts'
 import type { Offers } from './offers.ts'
 import type { Prices } from './prices.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
 
 /** Values that somebody gave, by the names that they were asked for under. */
 export type Answered = Readonly<Record<string, Json>>
@@ -16,6 +18,9 @@ export interface TurnScope<State> {
   /** The id of the turn's first run. */
   readonly turn: string
   readonly gate: Gate<State>
+  /** What the turn comes to, told of all that `append` appends. */
+  readonly outcome: TurnOutcome
+  readonly append: (events: readonly NewEvent[]) => Promise<readonly LogRecord[]>
   readonly id: () => string
   readonly sha256: Sha256
   readonly prices: Prices
@@ -24,8 +29,7 @@ export interface TurnScope<State> {
   /** Asks a sub-agent on behalf of a run. */
   readonly ask: (caller: RunScope<State>, asked: AskedAgent<State>) => Promise<ChainEnd<State>>
   readonly active: ActiveRuns
-  /** Ids of tool calls that the thread has used. */
-  readonly takenCalls: Set<string>
+  readonly calls: CallIds
   /** What was answered to tool calls that waited, by the call. */
   readonly answers: ReadonlyMap<string, Answered>
   /** Sub-agents' runs that wait to be taken up, by the call whose result they are to give. */

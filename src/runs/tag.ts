@@ -1,6 +1,22 @@
-import type { Origin } from '../log/index.ts'
+import { agentEvent, customEvent } from '../agui/index.ts'
+import type { Json, NewEvent, Origin } from '../log/index.ts'
 
 /** What AG-UI wants on each event of a sub-agent: whose it is. */
 export function tagOf({ depth, run }: Origin): { readonly subagentRunId?: string } {
   return depth > 0 && run !== undefined ? { subagentRunId: run } : {}
+}
+
+/** A `CUSTOM` event of ours, marked as a sub-agent's where it is one's. */
+export function customTagged(name: string, value: Json, origin: Origin): NewEvent {
+  const event = customEvent(name, value, origin)
+  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+}
+
+/** What begins a step of a run: a model call, or the summing up of a history. */
+export function stepStarted(stepName: string, origin: Origin): NewEvent {
+  return agentEvent('STEP_STARTED', { stepName, ...tagOf(origin) }, origin)
+}
+
+export function stepFinished(stepName: string, origin: Origin): NewEvent {
+  return agentEvent('STEP_FINISHED', { stepName, ...tagOf(origin) }, origin)
 }

@@ -30,7 +30,7 @@ export type ToolsDone<State> =
 
 type CallDone = ToolResult | 'waiting'
 
-type Append = (events: readonly NewEvent[]) => Promise<void>
+type Append = (events: readonly NewEvent[]) => Promise<unknown>
 
 /** Runs the tool calls of one step, at once; each result is on record as soon as it is there. */
 export class ToolCalls<State> {

@@ -5,6 +5,7 @@ import {
   TOOL_OUTPUTS_MAX,
   TOOL_OUTPUT_CHARS_MAX,
   isTimeUp,
+  whileOpen,
 } from '../agents/index.ts'
 import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
 import { agentEvent } from '../agui/index.ts'
@@ -16,7 +17,7 @@ import type { ToolResult } from './tool-result.ts'
 
 export interface ToolExecution {
   readonly scope: RecordedRun & { readonly signal: AbortSignal }
-  readonly append: (events: readonly NewEvent[]) => Promise<void>
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   readonly call: ModelToolCall
   readonly tool: Tool
   readonly input: unknown
@@ -34,6 +35,7 @@ export async function executeTool(execution: ToolExecution): Promise<ToolResult 
   const { signal } = limit
   const outputs = new Outputs(execution)
   try {
+    // A tool that ignores the signal is left alone.
     const given = await whileOpen(signal, async () => {
       const result = tool.execute?.(input, contextOf(execution, outputs, signal))
       return isAsyncIterable(result) ? outputs.drain(result) : await result
@@ -152,19 +154,4 @@ function bounded(value: Json): Json {
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-}
-
-/** A tool that ignores the signal is left alone; its late result has nobody to concern. */
-async function whileOpen<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  const working = work()
-  try {
-    return await Promise.race([working, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-    working.catch(() => undefined)
-  }
 }

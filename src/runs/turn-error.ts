@@ -1,4 +1,4 @@
-export type TurnErrorCode = 'busy' | 'draining'
+export type TurnErrorCode = 'busy' | 'draining' | 'key_reused'
 
 /** A turn that was not taken on: nothing of it is recorded, and it may be sent again. */
 export class TurnError extends Error {

@@ -7,36 +7,53 @@ import {
   textOf,
 } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
-import type { Gate } from '../gate/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import { endsTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 
-export interface TurnOutcomeParts<State> {
-  readonly log: EventLog
-  readonly gate: Gate<State>
-  readonly thread: string
-  readonly run: string
-}
+/**
+ * What a turn comes to: read off its records, as they are appended or from the log at any time later, so
+ * that a turn that is asked for twice answers twice.
+ */
+export class TurnOutcome {
+  readonly #run: string
+  readonly #view = new CallerView()
+  #usage = NO_USAGE_REPORT
+  #end: CallerEvent | undefined
+  /** What was said last at depth 0, and in which message. */
+  #text = ''
+  #textOf = ''
 
-/** Reads what a turn came to off its records, so a turn that is asked for twice answers twice. */
-export async function resultOf<State>(
-  { log, gate, thread, run }: TurnOutcomeParts<State>,
-  from: number,
-): Promise<AgentResult<State>> {
-  const records: LogRecord[] = []
-  const view = new CallerView()
-  let end: CallerEvent | undefined
-  for await (const batch of log.read(thread, { after: from - 1 })) {
-    for (const record of batch) {
-      if (end || record.origin.turn !== run) continue
-      records.push(record)
-      if (mayEnd(record)) end = view.take(record).find(endsTurn)
+  constructor(run: string) {
+    this.#run = run
+  }
+
+  /** Takes records of the thread, in their order; those of other turns are left out. */
+  take(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (!this.#end && record.origin.turn === this.#run) this.#take(record)
     }
   }
-  const { state } = await gate.snapshot(thread)
-  const usage = foldUsage(NO_USAGE_REPORT, records)
-  return { run, text: textIn(records), state, usage, waits: [], ...endingOf(end) }
+
+  /** What the turn has come to by now, in a thread that is in this state. */
+  result<State>(state: State): AgentResult<State> {
+    const [run, text, usage] = [this.#run, this.#text, this.#usage]
+    return { run, text, state, usage, waits: [], ...endingOf(this.#end) }
+  }
+
+  #take(record: LogRecord): void {
+    const { type, origin } = record
+    if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
+    if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source === 'model') {
+      this.#say(textOf(record.data, 'messageId'), textOf(record.data, 'delta'))
+    }
+    if (mayEnd(record)) this.#end = this.#view.take(record).find(endsTurn)
+  }
+
+  #say(message: string, delta: string): void {
+    this.#text = message === this.#textOf ? this.#text + delta : delta
+    this.#textOf = message
+  }
 }
 
 /** Whether a record ends the turn, or is one that its end refers to: what was asked in which run. */
@@ -61,18 +78,4 @@ function endingOf(
     reason: 'error',
     error: { code: 'interrupted', message: 'The turn has no end on record' },
   }
-}
-
-/** What was said last at depth 0. */
-function textIn(records: readonly LogRecord[]): string {
-  const said = records.filter(
-    ({ type, origin }) =>
-      type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source === 'model',
-  )
-  const last = said.at(-1)
-  const id = last && textOf(last.data, 'messageId')
-  return said
-    .filter(({ data }) => textOf(data, 'messageId') === id)
-    .map(({ data }) => textOf(data, 'delta'))
-    .join('')
 }

@@ -19,7 +19,7 @@ export class TurnQueue {
     }
     this.#threads.set(thread, queue)
     queue.waiting++
-    const done = queue.last.then(turn, turn)
+    const done = queue.waiting === 1 ? turn() : queue.last.then(turn, turn)
     queue.last = done
     const leave = (): void => {
       if (--queue.waiting === 0) this.#threads.delete(thread)

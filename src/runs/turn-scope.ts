@@ -1,16 +1,21 @@
 import type { Snapshot } from '../gate/index.ts'
+import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import type { WaitAnswer } from './answers.ts'
 import { Budget } from './budget.ts'
 import type { Allowance } from './budget.ts'
+import { CallIds } from './call-ids.ts'
 import { askAgent } from './run-chain.ts'
 import type { TurnScope } from './scope.ts'
+import { TurnOutcome } from './turn-outcome.ts'
 
 /** What all turns of one thread's agents share. */
-export type SharedScope<State> = Pick<
+export interface SharedScope<State> extends Pick<
   TurnScope<State>,
   'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active'
->
+> {
+  readonly log: EventLog
+}
 
 export interface TurnScopeRequest<State> {
   readonly turn: ActiveTurn
@@ -20,16 +25,23 @@ export interface TurnScopeRequest<State> {
 
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
-  shared: SharedScope<State>,
+  { log, ...shared }: SharedScope<State>,
   { turn, snapshot, answers }: TurnScopeRequest<State>,
 ): TurnScope<State> {
   const { waiting, suspended } = snapshot.pauses
+  const outcome = new TurnOutcome(turn.run)
   return {
     ...shared,
     thread: turn.thread,
     turn: turn.run,
+    outcome,
+    append: async (events) => {
+      const records = await shared.gate.append(turn.thread, events)
+      outcome.take(records)
+      return records
+    },
     ask: askAgent,
-    takenCalls: new Set(snapshot.conversation.calls),
+    calls: new CallIds({ log, thread: turn.thread, id: shared.id }),
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),

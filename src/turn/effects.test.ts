@@ -48,7 +48,8 @@ function setUp(runner: EffectRunner<Kettle> = boil) {
   const gate = new Gate({ log, domain: kettle, now: () => 7, id, sha256 })
   const keys: string[] = []
   const counted: EffectRunner<Kettle> = (request) => (keys.push(request.key), runner(request))
-  const turns = () => new Turns({ gate, log, runners: { boil: counted }, id, retryDelayMs: 0 })
+  const turns = () =>
+    new Turns({ gate, log, runners: { boil: counted }, id, sha256, retryDelayMs: 0 })
   const narrator = (maySubmit: boolean): Narrator<Kettle> => ({
     agent: 'a',
     surface: 's',

@@ -24,7 +24,7 @@ function setUp(
 ) {
   const log = wrap(new MemoryLog({ hash: sha256, now: () => 1, id }))
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const turns = new Turns({ gate, log, runners, id, retryDelayMs: 0 })
+  const turns = new Turns({ gate, log, runners, id, sha256, retryDelayMs: 0 })
   const narrator: Narrator<Lamp> = {
     agent: 'electrician',
     surface: 'wall',

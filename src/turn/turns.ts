@@ -1,17 +1,19 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { agentEvent, customEvent, endOpenRuns, textOf } from '../agui/index.ts'
+import { agentEvent, customEvent, membersOf, textOf } from '../agui/index.ts'
 import type { Gate, GateProposal, Snapshot } from '../gate/index.ts'
-import type { EventLog, LogRecord, NewEvent, Origin } from '../log/index.ts'
+import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import {
+  CallIds,
   FailedStep,
-  MODEL_ATTEMPTS_MAX,
   MODEL_RETRY_DELAY_MS,
+  TurnError,
   TurnQueue,
+  inAttempts,
   modelHistory,
   modelStep,
   newestMessages,
-  pause,
   stableId,
+  withoutOpenRuns,
 } from '../runs/index.ts'
 import type { ModelStep } from '../runs/index.ts'
 import { runDueEffects } from './effects.ts'
@@ -30,6 +32,8 @@ export interface TurnInput {
   readonly isFirstTurn?: boolean
   /** Names this request: asked again with the same key, the turn is not run again. */
   readonly key?: string
+  /** What was asked for, as a digest: under the same key nothing else can be asked. */
+  readonly digest?: string
 }
 
 export interface TurnParts<State> {
@@ -37,6 +41,7 @@ export interface TurnParts<State> {
   readonly log: EventLog
   readonly runners: EffectRunners<State>
   readonly id: () => string
+  readonly sha256: Sha256
   readonly retryDelayMs?: number
 }
 
@@ -59,7 +64,7 @@ export class Turns<State> {
    * result, not an error; asked again with the same key, such a turn is told again, on what people did
    * the first time.
    *
-   * @throws {@link TurnError} `busy`, `draining`
+   * @throws {@link TurnError} `busy`, `draining`, `key_reused`
    */
   run(thread: string, narrator: Narrator<State>, input: TurnInput): Promise<TurnResult> {
     return this.#queue.run(thread, async () => {
@@ -67,7 +72,11 @@ export class Turns<State> {
       const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
       const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
-      await this.#endOpenRuns(thread)
+      if (earlier && isOther(earlier, input)) {
+        const message = 'Cannot use this Idempotency-Key: it came with another body before'
+        throw new TurnError('key_reused', message)
+      }
+      await this.recover(thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
       if (result.status === 'finished') return result
@@ -76,8 +85,8 @@ export class Turns<State> {
   }
 
   /** Ends the runs that a crash left open in a thread: each gets its terminal record. */
-  recover(thread: string): Promise<void> {
-    return this.#endOpenRuns(thread)
+  async recover(thread: string): Promise<void> {
+    await withoutOpenRuns(this.#parts.gate, thread)
   }
 
   /**
@@ -92,14 +101,6 @@ export class Turns<State> {
     )
   }
 
-  async #endOpenRuns(thread: string): Promise<void> {
-    const { gate } = this.#parts
-    const { openRuns } = await gate.snapshot(thread)
-    if (openRuns.length === 0) return
-    const message = 'Cannot finish the run: the server was stopped in the middle of it'
-    await gate.append(thread, endOpenRuns(openRuns, { message, code: 'interrupted' }))
-  }
-
   #turn(request: TurnRequest<State>): Turn<State> {
     return new Turn(this.#parts, request, this.#stopping.signal)
   }
@@ -110,6 +111,12 @@ export class Turns<State> {
     await this.#queue.drain()
     clearTimeout(timer)
   }
+}
+
+/** Whether the run that a record began was asked for with another digest. */
+function isOther({ data }: LogRecord, { digest }: TurnInput): boolean {
+  const before = textOf(membersOf(data)['metadata'] ?? null, 'request')
+  return before !== '' && digest !== undefined && before !== digest
 }
 
 interface TurnRequest<State> {
@@ -126,18 +133,23 @@ class Turn<State> {
   readonly #request: TurnRequest<State>
   readonly #signal: AbortSignal
   readonly #system: Origin
+  readonly #calls: CallIds
 
   constructor(parts: TurnParts<State>, request: TurnRequest<State>, signal: AbortSignal) {
     this.#parts = parts
     this.#request = request
     this.#signal = signal
+    this.#calls = new CallIds({ ...parts, thread: request.thread })
     const { surface, agent } = request.narrator
     this.#system = { source: 'system', surface, agent, depth: 0, run: request.run }
   }
 
   async run(): Promise<TurnResult> {
     const { thread, run } = this.#request
-    const start = agentEvent('RUN_STARTED', { threadId: thread, runId: run }, this.#system)
+    const { digest } = this.#request.input
+    const asked = digest === undefined ? {} : { metadata: { request: digest } }
+    const names = { threadId: thread, runId: run }
+    const start = agentEvent('RUN_STARTED', { ...names, ...asked }, this.#system)
     const [started] = await this.#append([{ ...start, id: run }])
     try {
       await this.#hear()
@@ -204,17 +216,11 @@ class Turn<State> {
     ].map((event) => ({ ...event, id: this.#once('message', event.type) }))
   }
 
-  /** Calls the model, once more when the first call fails; throws what the last one failed with. */
-  async #narrate(): Promise<ModelStep> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#callModel(attempt)
-      } catch (error) {
-        const final = attempt >= MODEL_ATTEMPTS_MAX || this.#signal.aborted
-        if (final || !(error instanceof FailedStep)) throw error
-        await pause(this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS, this.#signal)
-      }
-    }
+  #narrate(): Promise<ModelStep> {
+    return inAttempts((attempt) => this.#callModel(attempt), {
+      delayMs: this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS,
+      signal: this.#signal,
+    })
   }
 
   async #callModel(attempt: number): Promise<ModelStep> {
@@ -222,18 +228,19 @@ class Turn<State> {
     const snapshot = await this.#parts.gate.snapshot(thread)
     const origin: Origin = { ...this.#system, source: 'model', attempt }
     const stepName = `model:${attempt}`
+    const system = narrator.instructions(snapshot.state)
+    const prompt = this.#parts.sha256(system)
+    const heard = newestMessages(heardOn(snapshot, narrator.surface))
     const step = await modelStep({
       model: narrator.model,
-      call: {
-        system: narrator.instructions(snapshot.state),
-        messages: modelHistory(newestMessages(heardOn(snapshot, narrator.surface))),
-        signal: this.#signal,
-      },
+      call: { system, messages: modelHistory(heard, { prompt }), signal: this.#signal },
+      prompt,
       stepName,
       text: 'tags',
       typedTags: snapshot.typedTags,
       origin,
       id: this.#parts.id,
+      calls: this.#calls,
       append: (events) => this.#append(events),
     })
     await this.#append([...step.tail, agentEvent('STEP_FINISHED', { stepName }, origin)])

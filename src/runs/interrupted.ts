@@ -1,0 +1,18 @@
+import { endOpenRuns } from '../agui/index.ts'
+import type { Gate, Snapshot } from '../gate/index.ts'
+
+const WHY = {
+  message: 'Cannot finish the run: the server was stopped in the middle of it',
+  code: 'interrupted',
+}
+
+/** Ends the runs that a crash left open in a thread, the deepest first, and gives the thread after that. */
+export async function withoutOpenRuns<State>(
+  gate: Gate<State>,
+  thread: string,
+): Promise<Snapshot<State>> {
+  const snapshot = await gate.snapshot(thread)
+  if (snapshot.openRuns.length === 0) return snapshot
+  await gate.append(thread, endOpenRuns(snapshot.openRuns, WHY))
+  return gate.latest(thread)
+}
