@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { isLoopback } from 'throughline/server'
+import { MODEL_PROVIDERS } from './model-providers.ts'
 
 /** A setting that cannot be used: its message names the variable, the fault and the mend. */
 export class ConfigurationError extends Error {
@@ -16,10 +17,28 @@ export interface Configuration {
   readonly storeUrl: string
   readonly model: string
   readonly modelBaseUrl?: string
+  /** The key of the model's provider, out of the variable that the provider names. */
+  readonly modelKey?: string
   readonly lenderBaseUrl?: string
+  readonly webhooks?: WebhookSettings
   readonly operatorToken?: string
   readonly secret: string
+  readonly logLevel: LogLevel
 }
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface WebhookSettings {
+  readonly url: string
+  readonly secret: string
+  readonly idleMs?: number
+}
+
+/** Shorter ones can be guessed. */
+const WEBHOOK_SECRET_CHARS_MIN = 16
+/** The longest silence that can be asked for: a year. */
+const WEBHOOK_IDLE_S_MAX = 31_536_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -36,6 +55,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
       `HOST is "${host}", which others can reach: set OPERATOR_TOKEN, or use 127.0.0.1`,
     )
   }
+  const logLevel = logLevelOf(env['LOG_LEVEL'] || 'warn')
   const dataDir = resolve(env['DATA_DIR'] || '.throughline')
   await makeFolder(dataDir)
   const store = env['STORE'] || 'sqlite'
@@ -45,12 +65,20 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     dataDir,
     store,
     storeUrl: storeUrl(store, dataDir),
-    model: env['MODEL'] || 'scripted',
-    ...(env['MODEL_BASE_URL'] ? { modelBaseUrl: baseUrl(env['MODEL_BASE_URL']) } : {}),
+    ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
+    ...webhookReceiver(env),
     ...(operatorToken === undefined ? {} : { operatorToken }),
     secret: env['SECRET'] || (await keptSecret(dataDir)),
+    logLevel,
   }
+}
+
+function logLevelOf(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text)
+  if (level !== undefined) return level
+  const known = LOG_LEVELS.map((each) => `"${each}"`).join(', ')
+  throw new ConfigurationError(`LOG_LEVEL is "${text}": use one of ${known}`)
 }
 
 function portOf(text: string): number {
@@ -63,6 +91,20 @@ function storeUrl(store: string, dataDir: string): string {
   if (store === 'sqlite') return `sqlite:${join(dataDir, 'throughline.db')}`
   if (store === 'memory') return 'memory:'
   throw new ConfigurationError(`STORE is "${store}": use "sqlite" or "memory"`)
+}
+
+type ModelChoice = Pick<Configuration, 'model' | 'modelBaseUrl' | 'modelKey'>
+
+function modelChoice(env: Environment): ModelChoice {
+  const model = env['MODEL'] || 'scripted'
+  const [provider = ''] = model.split('/', 1)
+  const known = Object.hasOwn(MODEL_PROVIDERS, provider) ? MODEL_PROVIDERS[provider] : undefined
+  const key = known && env[known.keyVariable]
+  return {
+    model,
+    ...(env['MODEL_BASE_URL'] ? { modelBaseUrl: baseUrl(env['MODEL_BASE_URL']) } : {}),
+    ...(key ? { modelKey: key } : {}),
+  }
 }
 
 function baseUrl(text: string): string {
@@ -84,6 +126,38 @@ function lenderGateway(text: string | undefined): Pick<Configuration, 'lenderBas
   if (usable && url.search === '' && url.hash === '') return { lenderBaseUrl: text }
   throw new ConfigurationError(
     `LENDER_BASE_URL is "${text}": give an http or https address without a query`,
+  )
+}
+
+function webhookReceiver(env: Environment): Pick<Configuration, 'webhooks'> {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret = '', WEBHOOK_IDLE_S: idle } = env
+  if (!url) return {}
+  if (!isReceiver(URL.parse(url))) {
+    // Its value is not repeated either: addresses of receivers can hold keys.
+    throw new ConfigurationError(
+      'WEBHOOK_URL cannot be used: give an https address without a user name, or http on loopback',
+    )
+  }
+  if (secret.length < WEBHOOK_SECRET_CHARS_MIN) {
+    throw new ConfigurationError(
+      `WEBHOOK_SECRET is ${secret === '' ? 'not set' : 'too short'}: give the receiver and this ` +
+        `server the same ${WEBHOOK_SECRET_CHARS_MIN} or more characters`,
+    )
+  }
+  return { webhooks: { url, secret, ...(idle ? { idleMs: idleMsOf(idle) } : {}) } }
+}
+
+function isReceiver(url: URL | null): boolean {
+  if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+function idleMsOf(text: string): number {
+  const seconds = Number(text)
+  if (/^\d{1,8}$/.test(text) && seconds >= 1 && seconds <= WEBHOOK_IDLE_S_MAX)
+    return seconds * 1_000
+  throw new ConfigurationError(
+    `WEBHOOK_IDLE_S is "${text}": give a whole number of seconds from 1 to ${WEBHOOK_IDLE_S_MAX}`,
   )
 }
 

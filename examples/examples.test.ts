@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { anthropicServer } from '../test/anthropic-server.fixture.ts'
+import { anthropicServer } from '../test/models/anthropic-server.fixture.ts'
 
 /** What an example prints when it is started as its first lines say. */
 async function printed(example: string, env: Readonly<Record<string, string>> = {}) {

@@ -33,6 +33,25 @@ export class LinkedSignal {
   readonly #follow = (): void => this.abort(this.#within?.reason)
 }
 
+/**
+ * Settles as the work does, unless the signal is aborted first: then it rejects with the signal's reason,
+ * and what the work comes to later concerns nobody. Work that has not begun is not begun any more.
+ */
+export function whileOpen<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const abort = (): void => reject(signal.reason)
+    const ending =
+      <Outcome>(end: (outcome: Outcome) => void) =>
+      (outcome: Outcome): void => {
+        signal.removeEventListener('abort', abort)
+        end(outcome)
+      }
+    signal.addEventListener('abort', abort)
+    work().then(ending(resolve), ending(reject))
+  })
+}
+
 /** Whether a signal ended because its time was up. */
 export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'

@@ -3,12 +3,13 @@ import type {
   LanguageModelV4,
   LanguageModelV4FunctionTool,
 } from '@ai-sdk/provider'
-import { LinkedSignal, isTimeUp } from './linked-signal.ts'
+import { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
 import { ModelError } from './model-error.ts'
 import { promptOf } from './model-message.ts'
 import type { ModelMessage } from './model-message.ts'
 import { PartReader, providerFailure } from './model-part.ts'
 import type { ModelPart, StreamPart } from './model-part.ts'
+import { waysOf } from './provider-ways.ts'
 
 /** A model of any AI SDK provider package, of the current or the previous interface. */
 export type LanguageModel = LanguageModelV4 | LanguageModelV3
@@ -34,34 +35,82 @@ export interface ModelCall {
  *
  * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`
  */
-export async function* callModel(
+export function callModel(
   model: LanguageModel,
   call: ModelCall,
-): AsyncGenerator<ModelPart, void, undefined> {
-  const limit = new LinkedSignal(call.signal, call.timeoutMs ?? MODEL_CALL_MAX_MS)
-  const { signal } = limit
-  const parts = new PartReader(model)
-  let reader: StreamReader | undefined
-  // Cancelling settles a read that is under way, so a provider that ignores the signal cannot hold us.
-  const stop = (): void => void reader?.cancel().catch(ignoreAfterEnd)
-  signal.addEventListener('abort', stop)
-  try {
-    reader = await open(model, call, signal)
-    // It may have been stopped since the stream was opened.
-    if (signal.aborted) stop()
-    // One generator reads and yields: handed through a second, a part would cost several ticks more.
-    for (;;) {
-      const part = parts.take(await nextPart(reader, signal))
-      if (!part) continue
-      yield part
-      if (part.type === 'finish') return
-    }
-  } finally {
-    limit.release()
-    // The provider must not go on spending once nobody reads.
-    stop()
-  }
+): AsyncIterableIterator<ModelPart, undefined> {
+  return new ModelStream(model, call)
 }
+
+type Step = IteratorResult<ModelPart, undefined>
+
+/** Not a generator: that would wait three ticks more for each part. */
+class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
+  readonly #model: LanguageModel
+  readonly #call: ModelCall
+  readonly #parts: PartReader
+  #limit: LinkedSignal | undefined
+  #reader: StreamReader | undefined
+  #ended = false
+
+  constructor(model: LanguageModel, call: ModelCall) {
+    this.#model = model
+    this.#call = call
+    this.#parts = new PartReader(model)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<Step> {
+    if (this.#ended) return DONE
+    const { signal } = (this.#limit ??= this.#begin())
+    try {
+      this.#reader ??= await open(this.#model, this.#call, signal)
+      for (;;) {
+        // Also before the first reading: it may have been stopped since the stream was opened.
+        signal.throwIfAborted()
+        const { done, value } = await this.#reader.read()
+        signal.throwIfAborted()
+        if (done) throw cut()
+        const part = this.#parts.take(value)
+        if (part) return this.#given(part)
+      }
+    } catch (error) {
+      this.#end()
+      throw signal.aborted ? stopped(signal) : providerFailure(error)
+    }
+  }
+
+  async return(): Promise<Step> {
+    this.#end()
+    return DONE
+  }
+
+  #given(part: ModelPart): Step {
+    if (part.type === 'finish') this.#end()
+    return { done: false, value: part }
+  }
+
+  #begin(): LinkedSignal {
+    const limit = new LinkedSignal(this.#call.signal, this.#call.timeoutMs ?? MODEL_CALL_MAX_MS)
+    limit.signal.addEventListener('abort', this.#stop)
+    return limit
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#limit?.release()
+    // The provider must not go on spending once nobody reads.
+    this.#stop()
+  }
+
+  /** Settles a read that is under way, so a provider that ignores the signal cannot hold us. */
+  readonly #stop = (): void => void this.#reader?.cancel().catch(ignoreAfterEnd)
+}
+
+const DONE: Step = Object.freeze({ done: true, value: undefined })
 
 type StreamReader = ReadableStreamDefaultReader<StreamPart>
 
@@ -73,45 +122,24 @@ async function open(
   const { system, messages, tools = [], maxOutputTokens, temperature } = call
   // We send no files, in which alone what the two interfaces take differs.
   const either = model as LanguageModelV4
-  const work = (async () =>
-    // In a function of its own, since a provider may throw before it gives a promise.
+  const ways = waysOf(model)
+  // Asynchronous, since a provider may throw before it gives a promise.
+  const { stream } = await whileOpen(signal, async () =>
     either.doStream({
-      prompt: promptOf(system, messages),
+      prompt: promptOf(system, messages, ways),
       maxOutputTokens: maxOutputTokens ?? OUTPUT_TOKENS_MAX,
       ...(temperature === undefined ? {} : { temperature }),
       ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
+      ...(ways.options === undefined ? {} : { providerOptions: ways.options }),
       abortSignal: signal,
-    }))()
-  const { stream } = await whileOpen(signal, work)
+    }),
+  )
   // Both interfaces stream tagged objects; only the tags that are handled below are relied on.
   return (stream as ReadableStream<StreamPart>).getReader()
 }
 
-async function nextPart(reader: StreamReader, signal: AbortSignal): Promise<StreamPart> {
-  try {
-    const { done, value } = await reader.read()
-    if (!signal.aborted && !done) return value
-  } catch (error) {
-    if (!signal.aborted) throw providerFailure(error)
-  }
-  if (signal.aborted) throw stopped(signal)
-  throw new ModelError('truncated', 'Cannot finish the model call: its stream was cut')
-}
-
-async function whileOpen<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  try {
-    return await Promise.race([work, aborted.promise])
-  } catch (error) {
-    if (!signal.aborted) throw providerFailure(error)
-    work.catch(ignoreAfterEnd)
-    throw stopped(signal)
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+function cut(): ModelError {
+  return new ModelError('truncated', 'Cannot finish the model call: its stream was cut')
 }
 
 function stopped(signal: AbortSignal): ModelError {

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
+import type { ProviderWays } from './provider-ways.ts'
 
 /** A tool call as a model made it. `input` is JSON if the model gave JSON. */
 export interface ModelToolCall {
@@ -36,29 +37,63 @@ export type ModelMessage =
       readonly failed: boolean
     }
 
-/** Puts instructions and messages into the provider interface's form. Pure. */
-export function promptOf(system: string, messages: readonly ModelMessage[]): LanguageModelV4Prompt {
+const ANY_WAY: ProviderWays = { afterResult: 'anyone', thoughts: 'signed' }
+/** Stands for an assistant that somebody spoke before, where a provider wants to hear from it. */
+const UNSAID = '[I said nothing here.]'
+
+/** Puts instructions and messages into the provider interface's form, as a provider wants them. Pure. */
+export function promptOf(
+  system: string,
+  messages: readonly ModelMessage[],
+  ways: ProviderWays = ANY_WAY,
+): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = []
+  const idOf = callIds(messages, ways)
   if (system !== '') prompt.push({ role: 'system', content: system })
   for (const message of messages) {
     const last = prompt.at(-1)
-    const next = messageOf(message)
+    const next = messageOf(message, ways, idOf)
     // Answers to calls that were made at once belong to one message.
     if (next.role === 'tool' && last?.role === 'tool') last.content.push(...next.content)
-    else prompt.push(next)
+    else {
+      if (next.role === 'user' && last?.role === 'tool' && ways.afterResult === 'the assistant') {
+        prompt.push({ role: 'assistant', content: [{ type: 'text', text: UNSAID }] })
+      }
+      prompt.push(next)
+    }
   }
   return prompt
 }
 
-function messageOf(message: ModelMessage): LanguageModelV4Message {
+/** Ids that a provider takes: a call's own, or one made from its place, the same in every request. */
+function callIds(
+  messages: readonly ModelMessage[],
+  { callIds: fitting }: ProviderWays,
+): (id: string) => string {
+  if (!fitting) return (id) => id
+  const ours = new Map<string, string>()
+  for (const message of messages) {
+    for (const { id } of message.role === 'assistant' ? (message.toolCalls ?? []) : []) {
+      if (!fitting.test(id)) ours.set(id, String(ours.size).padStart(9, '0'))
+    }
+  }
+  return (id) => ours.get(id) ?? id
+}
+
+function messageOf(
+  message: ModelMessage,
+  ways: ProviderWays,
+  idOf: (id: string) => string,
+): LanguageModelV4Message {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] }
     case 'assistant':
-      return assistantMessage(message)
+      return assistantMessage(message, ways, idOf)
     case 'tool': {
-      const { toolCallId, toolName, text, failed } = message
+      const { toolName, text, failed } = message
       const output = { type: failed ? ('error-text' as const) : ('text' as const), value: text }
+      const toolCallId = idOf(message.toolCallId)
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }
   }
@@ -66,12 +101,15 @@ function messageOf(message: ModelMessage): LanguageModelV4Message {
 
 function assistantMessage(
   message: ModelMessage & { readonly role: 'assistant' },
+  ways: ProviderWays,
+  idOf: (id: string) => string,
 ): LanguageModelV4Message {
   const { text, reasoning = [], toolCalls = [] } = message
+  const thoughts = reasoning.filter(({ encrypted }) => goesBack(encrypted, ways.thoughts))
   return {
     role: 'assistant',
     content: [
-      ...reasoning.map((thought) => ({
+      ...thoughts.map((thought) => ({
         type: 'reasoning' as const,
         text: thought.text,
         ...optionsOf(thought),
@@ -79,13 +117,17 @@ function assistantMessage(
       ...(text === '' ? [] : [{ type: 'text' as const, text }]),
       ...toolCalls.map((call) => ({
         type: 'tool-call' as const,
-        toolCallId: call.id,
+        toolCallId: idOf(call.id),
         toolName: call.name,
         input: inputOf(call),
         ...optionsOf(call),
       })),
     ],
   }
+}
+
+function goesBack(signature: string | undefined, wanted: ProviderWays['thoughts']): boolean {
+  return wanted === 'all' || (wanted === 'signed' && signature !== undefined)
 }
 
 function optionsOf({ encrypted }: { readonly encrypted?: string }): {

@@ -3,7 +3,7 @@ import { faultOf } from './anthropic-rules.fixture.ts'
 import type { MessagesRequest } from './anthropic-rules.fixture.ts'
 import { GivenThoughts } from './anthropic-thoughts.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
-import { modelServer } from './provider-server.fixture.ts'
+import { modelServer, pieces } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Part, Script, Wire } from './provider-server.fixture.ts'
 
 /** A server on loopback that speaks the Messages API's stream, as strictly as a model of today does. */
@@ -66,7 +66,7 @@ class MessagesWire implements Wire<MessagesRequest> {
     return { type: 'error', error: { type, message }, request_id: 'req_1' }
   }
 
-  *#events(request: MessagesRequest, { parts, breaks }: Answer): Generator<StreamEvent> {
+  *#events(request: MessagesRequest, { parts, breaks, ends }: Answer): Generator<StreamEvent> {
     const id = `msg_${++this.#messages}`
     const usage = { ...USAGE, output_tokens: 1 }
     const message = { id, type: 'message', role: 'assistant', model: request.model, content: [] }
@@ -80,7 +80,7 @@ class MessagesWire implements Wire<MessagesRequest> {
       }
     }
     if (breaks !== undefined) return
-    const stop_reason = parts.some((part) => 'call' in part) ? 'tool_use' : 'end_turn'
+    const stop_reason = ends ?? (parts.some((part) => 'call' in part) ? 'tool_use' : 'end_turn')
     const delta = { stop_reason, stop_sequence: null }
     yield { type: 'message_delta', delta, usage: { output_tokens: 20 } }
     yield { type: 'message_stop' }
@@ -115,10 +115,6 @@ class MessagesWire implements Wire<MessagesRequest> {
       }
     }
   }
-}
-
-function* pieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7)
 }
 
 function frame(event: StreamEvent): string {

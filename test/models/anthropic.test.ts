@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Journey } from '../apps/broker/journeys/journey.fixture.ts'
-import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
+import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import type { Reply } from './provider-server.fixture.ts'
-import { emptyFolder, startServer } from './server-process.fixture.ts'
+import { emptyFolder, startServer } from '../server-process.fixture.ts'
 
 const CONTACT = `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />`
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineAgent, open, tool } from 'throughline'
 import type { Agent, AgentParts, CallerEvent } from 'throughline'
 import type { LanguageModel } from 'throughline/agents'
-import { emptyFolder } from './server-process.fixture.ts'
+import { emptyFolder } from '../server-process.fixture.ts'
 import { script } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Reply, Script } from './provider-server.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineDomain, open, tool } from 'throughline'
-import { emptyFolder } from './server-process.fixture.ts'
+import { emptyFolder } from '../server-process.fixture.ts'
 import { eventsOf, turnOf } from './provider-contract.fixture.ts'
 import type { OpenProvider, Scenario } from './provider-contract.fixture.ts'
 import { script } from './provider-server.fixture.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
@@ -12,22 +12,34 @@ export type Part =
 
 export interface Answer {
   readonly parts: readonly Part[]
-  /** What the stream comes to after its last part, which is then left open; of silence nothing is sent. */
-  readonly breaks?: 'overloaded' | 'cut' | 'early end' | 'hang' | 'silence'
+  /**
+   * What the stream comes to after its last part, which is then left open. Of silence nothing is sent; a
+   * drip goes on without saying anything.
+   */
+  readonly breaks?: 'overloaded' | 'cut' | 'early end' | 'hang' | 'drip' | 'silence'
+  /** Why the provider says that the answer ended. */
+  readonly ends?: 'refusal'
+}
+
+/** A status instead of an answer, with the header that asks for patience. */
+export interface Refusal {
+  readonly status: number
+  readonly retryAfter: string
 }
 
 /** An answer, a text alone, or the status of a refusal. */
-export type Reply = Answer | string | number
+export type Reply = Answer | Refusal | string | number
 
 /** A request, as far as a script needs to know it. */
 export interface Asked<Body> {
   readonly system: string
   /** The results of tools that the request ends with, in its order. */
   readonly results: readonly string[]
+  readonly headers: IncomingHttpHeaders
   readonly body: Body
 }
 
-export type Script<Body = unknown> = (asked: Asked<Body>) => Reply
+export type Script<Body = unknown> = (asked: Asked<Body>) => Reply | Promise<Reply>
 
 /** One provider's wire format. It refuses what the real service refuses. */
 export interface Wire<Body> {
@@ -95,6 +107,22 @@ export async function modelServer<Body>(
 /** JSON never escapes half of a character that is whole. */
 const HALF_CHARACTER = /\\ud[89a-f][\da-f]{2}/i
 
+/** A line that every reader of a stream skips. */
+const KEEP_ALIVE = ': \n\n'
+const DRIP_MS = 20
+
+/** A text as a model streams it: short pieces, of a very long one long pieces. */
+export function* pieces(text: string): Generator<string> {
+  const size = Math.max(7, Math.ceil(text.length / PIECES_MAX))
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+const PIECES_MAX = 2_000
+
+export function dataFrame(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
 interface Desk<Body> {
   readonly reply: Script<Body>
   readonly asked: Asked<Body>[]
@@ -117,15 +145,19 @@ class Exchange<Body> {
       const asked = {
         system: this.#wire.systemOf(body),
         results: this.#wire.resultsOf(body),
+        headers: request.headers,
         body,
       }
       this.#desk.asked.push(asked)
       const half = HALF_CHARACTER.test(text) ? 'The request holds half a character' : undefined
       const fault = half ?? this.#wire.faultOf(body)
       if (fault !== undefined) throw new Error(fault)
-      const said = this.#desk.reply(asked)
+      const said = await this.#desk.reply(asked)
       if (typeof said === 'number') this.#refuse(response, said, `status ${said}`)
-      else if (typeof said === 'string' || said.breaks !== 'silence') {
+      else if (typeof said === 'object' && 'status' in said) {
+        response.setHeader('retry-after', said.retryAfter)
+        this.#refuse(response, said.status, `status ${said.status}`)
+      } else if (typeof said === 'string' || said.breaks !== 'silence') {
         await this.#stream(response, body, said)
       }
     } catch (error) {
@@ -141,6 +173,11 @@ class Exchange<Body> {
     response.writeHead(200, { 'content-type': this.#wire.contentType })
     for (const frame of frames) await written(response, frame)
     if (answer.breaks === 'hang') return
+    if (answer.breaks === 'drip') {
+      const drip = setInterval(() => response.write(KEEP_ALIVE), DRIP_MS)
+      response.on('close', () => clearInterval(drip))
+      return
+    }
     if (answer.breaks === 'cut') {
       response.socket?.destroy()
       return

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { scriptedModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/agents'
+import type { Domain } from 'throughline/domain'
+import { Gate } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
+import { Turns } from 'throughline/turn'
+import type { Narrator, TurnInput } from 'throughline/turn'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+/** Turns over a domain on a log of their own, without a server around them. */
+export function turnRoom<State>(domain: Domain<State>) {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const gate = new Gate<State>({ log, domain, sha256, now: Date.now, id })
+  const turns = new Turns<State>({ gate, log, runners: {}, id, sha256, retryDelayMs: 0 })
+  return {
+    log,
+    gate,
+    /** Runs a turn, and gives what it put on record. */
+    async turn(
+      thread: string,
+      narrator: Narrator<State>,
+      input: TurnInput,
+    ): Promise<readonly LogRecord[]> {
+      const after = await log.head(thread)
+      await turns.run(thread, narrator, input)
+      const records: LogRecord[] = []
+      for await (const batch of log.read(thread, { after })) records.push(...batch)
+      return records
+    },
+  }
+}
+
+/** A narrator that says what it is given to say, on any surface. */
+export function narratorOn<State>(surface: string, model: LanguageModel): Narrator<State> {
+  return {
+    agent: 'narrator',
+    surface,
+    model,
+    instructions: () => '',
+    notes: () => [],
+    maySubmit: false,
+  }
+}
+
+const DONE: LanguageModelV4StreamPart = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  },
+}
+
+/** A model whose answer comes in exactly these pieces. */
+export function inPieces(pieces: readonly string[]): LanguageModel {
+  const model = scriptedModel(() => '')
+  model.doStream = async () => ({
+    stream: new ReadableStream<LanguageModelV4StreamPart>({
+      start(controller) {
+        for (const delta of pieces) controller.enqueue({ type: 'text-delta', id: '0', delta })
+        controller.enqueue(DONE)
+        controller.close()
+      },
+    }),
+  })
+  return model
+}
+
+/** What people were shown of records. */
+export function shownIn(records: readonly LogRecord[]): string {
+  return records
+    .filter(({ type, origin }) => type === 'TEXT_MESSAGE_CONTENT' && origin.source === 'model')
+    .map(({ data }) => String((data as { readonly delta: string }).delta))
+    .join('')
+}
+
+/** What came of a model's proposals: each is accepted under its type or refused with a reason. */
+export function answersIn(records: readonly LogRecord[]): readonly LogRecord[] {
+  return records.filter(
+    ({ type, origin }) =>
+      origin.source === 'model' && (type === 'event_refused' || type !== type.toUpperCase()),
+  )
+}

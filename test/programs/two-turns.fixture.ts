@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { domain } from '../../apps/broker/case/given-case.fixture.ts'
+import { waterfallRunner } from '../../apps/broker/case/index.ts'
+import { builtInPanel } from '../../apps/broker/lenders/index.ts'
+import type { LenderPanel } from '../../apps/broker/lenders/index.ts'
+import { narrators } from '../../apps/broker/narrator/index.ts'
+import { defineAgent, scriptedModel, tool } from '../../src/agents/index.ts'
+import { Gate } from '../../src/gate/index.ts'
+import type { EventLog } from '../../src/log/index.ts'
+import { Runs } from '../../src/runs/index.ts'
+import { sha256, uuidv7 } from '../../src/storage/index.ts'
+import { Turns } from '../../src/turn/index.ts'
+import { office } from './office.fixture.ts'
+
+export interface Scene {
+  readonly log: EventLog
+  /** Told where the turns are, at each point at which they could be cut off. */
+  readonly at: (point: string) => Promise<void>
+  /** What is asked of somebody outside, who keeps a list of it. */
+  readonly outside: (asked: string) => void
+}
+
+/**
+ * A narrator's turn that ends in work in the world, in the thread `case`, then a turn of agents whose
+ * tool does some, in the thread `desk`. Run again on the same log it takes up what is left.
+ */
+export async function runTwoTurns(scene: Scene): Promise<void> {
+  const log = pointed(scene)
+  await endCase(log, scene)
+  await payOnce(log, scene)
+}
+
+function pointed({ log, at }: Scene): EventLog {
+  return {
+    epoch: log.epoch,
+    async append(thread, events, options) {
+      const label = `the append of ${events.map(({ type }) => type).join('+')}`
+      await at(`before ${label}`)
+      const records = await log.append(thread, events, options)
+      await at(`after ${label}`)
+      return records
+    },
+    read: (thread, options) => log.read(thread, options),
+    subscribe: (thread, options) => log.subscribe(thread, options),
+    find: (thread, id) => log.find(thread, id),
+    threads: () => log.threads(),
+    head: (thread) => log.head(thread),
+    verify: (thread) => log.verify(thread),
+    close: () => log.close(),
+  }
+}
+
+async function asked({ at, outside }: Scene, who: string, key: string): Promise<void> {
+  await at(`before the ${who} hears of it`)
+  outside(`${who} ${key}`)
+  await at(`after the ${who} heard of it`)
+}
+
+async function endCase(log: EventLog, scene: Scene): Promise<void> {
+  const parts = { log, id: uuidv7, now: Date.now, sha256 }
+  const gate = new Gate({ ...parts, domain })
+  const panel: LenderPanel = {
+    lenders: builtInPanel.lenders,
+    async decide(index, application, call) {
+      await asked(scene, 'lender', call.key)
+      return builtInPanel.decide(index, application, call)
+    },
+  }
+  const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
+  const runners = { waterfall: waterfallRunner(panel, caseNow) }
+  const turns = new Turns({ ...parts, gate, runners, retryDelayMs: 0 })
+  const tag = `<agent-event type="withdraw" data='{"reason":"of its own"}' />`
+  const model = scriptedModel(() => `One moment.\n${tag}`)
+  const { customer } = narrators({ model, domain, now: Date.now })
+  await turns.recover('case')
+  await turns.takeUp('case')
+  await turns.run('case', customer, {
+    key: 'the last click',
+    userMessage: 'Yes, go ahead',
+    directEvents: [{ type: 'acknowledge_disclosure', data: { id: 'pre_contract_summary' } }],
+  })
+}
+
+async function payOnce(log: EventLog, scene: Scene): Promise<void> {
+  const { gate } = office(log)
+  const pay = tool({
+    inputSchema: z.object({}),
+    execute: async (_input, { toolCallId }) => {
+      await asked(scene, 'till', toolCallId)
+      return 'paid'
+    },
+  })
+  const clerk = defineAgent({ name: 'clerk', model: calling('pay', {}), tools: { pay } })
+  const asks = calling('call_clerk', { message: 'Pay' })
+  const lead = defineAgent({ name: 'lead', model: asks, agents: [clerk] })
+  const runs = new Runs({ gate, log, agents: [lead], sha256, id: uuidv7, retryDelayMs: 0 })
+  await runs.recover('desk')
+  await runs.start('desk', { agent: 'lead', input: 'Pay', key: 'pay once' }).result
+}
+
+/** A model that calls one tool and then says that it is done. */
+function calling(name: string, input: unknown) {
+  return scriptedModel(({ messages }) =>
+    messages.at(-1)?.role === 'tool' ? 'Done.' : { text: 'Now.', toolCalls: [{ name, input }] },
+  )
+}
