@@ -1,7 +1,7 @@
 /** The first pause until a stream names its own with `retry`. */
 const RETRY_DELAY_MS = 500
-/** No pause is longer, whatever the server asks for. */
-const RETRY_DELAY_MAX_MS = 15_000
+/** No pause is longer, whatever the server asks for: after a restart everybody is back in 15 s. */
+const RETRY_DELAY_MAX_MS = 8_000
 /** 2^16 times any base is beyond the cap; counting on would overflow in a long outage. */
 const DOUBLINGS_MAX = 16
 

@@ -38,3 +38,8 @@ export class ClientError extends Error {
     return status >= 400 && status < 500 && !PASSING_STATUSES.includes(status)
   }
 }
+
+/** The server did not speak the wire of a stream. */
+export function broken(fault: string): ClientError {
+  return new ClientError('protocol', `Cannot follow the thread: ${fault}`)
+}

@@ -1,40 +1,55 @@
-import type { Json, LogRecord } from '../log/index.ts'
-import { ClientError } from './client-error.ts'
+import type { Json } from '../log/index.ts'
+import { broken } from './client-error.ts'
+import { FRAME_CHARS_MAX } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { members, parseJson } from './json.ts'
-import type { ThreadReset, ThreadStatus, ThreadUpdate } from './thread-update.ts'
+import type { Item, ThreadReset, ThreadStatus, Update } from './thread-update.ts'
+import type { ReadPosition } from './view.ts'
 
 /** A reader's place in a thread's history: what each frame means depends on it, and moves it. */
-export class Cursor {
+export class Cursor<Shown extends Item> {
+  readonly #read: ReadPosition<Shown>
   #seq: number
   #epoch: string | undefined
   #greeting: 'awaited' | 'served' | 'reset_awaited' = 'awaited'
+  /** Frames of a position whose last one, which carries the id, is still to come. */
+  #held: string[] = []
+  #heldChars = 0
 
-  constructor(after: number, epoch: string | undefined) {
-    this.#seq = after
-    this.#epoch = epoch
+  constructor(
+    start: { readonly after: number; readonly epoch: string | undefined },
+    read: ReadPosition<Shown>,
+  ) {
+    this.#seq = start.after
+    this.#epoch = start.epoch
+    this.#read = read
   }
 
   /** Where the next connection begins, as its query. */
   connecting(): string {
     this.#greeting = 'awaited'
+    // A position that was cut off comes again whole.
+    this.#release()
     const query = new URLSearchParams({ after: String(this.#seq) })
     if (this.#epoch !== undefined) query.set('epoch', this.#epoch)
     return query.toString()
   }
 
   /**
-   * Gives what a frame tells the reader: nothing when the reader has it already.
+   * Gives what a frame tells the reader: nothing when the reader has it already, or cannot have it
+   * before more frames have come.
    *
    * @throws {@link ClientError} `protocol`; the cursor has not moved, so it can be served again
    */
-  take(frame: Frame & { type: 'frame' }): ThreadUpdate | undefined {
+  take(frame: Frame & { type: 'frame' }): Update<Shown> | undefined {
     if (frame.event === 'hello') return this.#hello(payload(frame))
     if (this.#greeting === 'awaited') throw broken('the stream did not open with hello')
     if (frame.event === 'reset') return this.#reset(payload(frame))
-    // Named frames of a newer server and frames that have no place in the thread are not ours.
-    if (frame.event !== undefined || frame.id === undefined) return undefined
-    return this.#position(frame.id, frame.data)
+    // Named frames are a newer server's.
+    if (frame.event !== undefined) return undefined
+    if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
+    if (frame.data !== undefined) this.#hold(frame.data)
+    return frame.id === undefined ? undefined : this.#position(frame.id, this.#release())
   }
 
   #hello(data: Payload): ThreadStatus | undefined {
@@ -64,14 +79,27 @@ export class Cursor {
     return reset
   }
 
-  #position(id: string, data: string | undefined): ThreadUpdate | undefined {
-    if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
+  #hold(data: string): void {
+    this.#held.push(data)
+    this.#heldChars += data.length
+    if (this.#heldChars <= FRAME_CHARS_MAX) return
+    throw broken(`frames without an id exceed ${FRAME_CHARS_MAX} characters`)
+  }
+
+  #release(): readonly string[] {
+    const held = this.#held
+    this.#held = []
+    this.#heldChars = 0
+    return held
+  }
+
+  #position(id: string, frames: readonly string[]): Update<Shown> | undefined {
     const seq = /^\d{1,15}$/.test(id) ? Number(id) : -1
     if (seq === -1) throw broken(`"${id.slice(0, 20)}" is no position`)
     if (seq <= this.#seq) return undefined
     if (seq > this.#seq + 1) throw broken(`after seq ${this.#seq} came seq ${seq}`)
-    const update: ThreadUpdate =
-      data === undefined ? { type: 'cursor', seq } : { type: 'record', record: record(data, seq) }
+    const update =
+      frames.length === 0 ? ({ type: 'cursor', seq } as const) : this.#read(seq, frames)
     this.#seq = seq
     return update
   }
@@ -81,14 +109,6 @@ type Payload = ReturnType<typeof members>
 
 function payload(frame: Frame & { type: 'frame' }): Payload {
   return members(parseJson(frame.data ?? '', `the frame "${frame.event}"`))
-}
-
-function record(data: string, seq: number): LogRecord {
-  const parsed = parseJson(data, `the record at seq ${seq}`)
-  const { seq: ownSeq, type } = members(parsed)
-  if (ownSeq !== seq || typeof type !== 'string') throw broken(`seq ${seq} holds no record of it`)
-  // The server is the authority on a record's other members; which of them a role sees is its ruling.
-  return parsed as unknown as LogRecord
 }
 
 function text(value: Json | undefined, name: string): string {
@@ -101,8 +121,4 @@ function position(value: Json | undefined, name: string): number {
     throw broken(`${name} is no position`)
   }
   return value
-}
-
-function broken(fault: string): ClientError {
-  return new ClientError('protocol', `Cannot follow the thread: ${fault}`)
 }

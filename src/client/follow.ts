@@ -3,15 +3,17 @@ import { ClientError } from './client-error.ts'
 import { type Fetch, connect } from './connection.ts'
 import { Cursor } from './cursor.ts'
 import type { Frame } from './frames.ts'
-import type { ThreadUpdate } from './thread-update.ts'
+import type { Item, Update } from './thread-update.ts'
+import type { ReadPosition } from './view.ts'
 
 /** Connections in a row that broke the wire without getting anywhere. */
 const PROTOCOL_FAILURES_MAX = 5
 
-interface FollowOptions {
+export interface FollowOptions<Shown extends Item> {
   readonly url: string
   readonly after: number
   readonly epoch: string | undefined
+  readonly read: ReadPosition<Shown>
   readonly headers: () => Readonly<Record<string, string>>
   readonly fetch: Fetch
   readonly random: () => number
@@ -20,12 +22,14 @@ interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-type Batch = readonly ThreadUpdate[]
+type Batch<Shown extends Item> = readonly Update<Shown>[]
 
 /** Follows a thread over as many connections as it takes. No batch is empty. */
-export async function* follow(options: FollowOptions): AsyncGenerator<Batch, void> {
-  const place: Place = {
-    cursor: new Cursor(options.after, options.epoch),
+export async function* follow<Shown extends Item>(
+  options: FollowOptions<Shown>,
+): AsyncGenerator<Batch<Shown>, void> {
+  const place: Place<Shown> = {
+    cursor: new Cursor(options, options.read),
     backoff: new Backoff(options.random),
     protocolFailures: 0,
   }
@@ -44,16 +48,16 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Batch, voi
 }
 
 /** What outlives a connection. */
-interface Place {
-  readonly cursor: Cursor
+interface Place<Shown extends Item> {
+  readonly cursor: Cursor<Shown>
   readonly backoff: Backoff
   protocolFailures: number
 }
 
-async function* followOnce(
-  options: FollowOptions,
-  place: Place,
-): AsyncGenerator<Batch, ClientError> {
+async function* followOnce<Shown extends Item>(
+  options: FollowOptions<Shown>,
+  place: Place<Shown>,
+): AsyncGenerator<Batch<Shown>, ClientError> {
   const query = place.cursor.connecting()
   const { fetch, silenceMaxMs, signal } = options
   const url = `${options.url}${options.url.includes('?') ? '&' : '?'}${query}`
@@ -81,8 +85,11 @@ async function* followOnce(
 }
 
 /** Updates before a fault are kept: the cursor has moved past them, so they will not come again. */
-function read(frames: readonly Frame[], place: Place): { updates: Batch; fault?: ClientError } {
-  const updates: ThreadUpdate[] = []
+function read<Shown extends Item>(
+  frames: readonly Frame[],
+  place: Place<Shown>,
+): { updates: Batch<Shown>; fault?: ClientError } {
+  const updates: Update<Shown>[] = []
   try {
     for (const frame of frames) {
       if (frame.type === 'retry') {
@@ -92,7 +99,7 @@ function read(frames: readonly Frame[], place: Place): { updates: Batch; fault?:
       const update = place.cursor.take(frame)
       if (update === undefined) continue
       updates.push(update)
-      if (update.type === 'record' || update.type === 'cursor') moved(place)
+      if (update.type !== 'status' && update.type !== 'reset') moved(place)
     }
     return { updates }
   } catch (fault) {
@@ -101,7 +108,7 @@ function read(frames: readonly Frame[], place: Place): { updates: Batch; fault?:
   }
 }
 
-function moved(place: Place): void {
+function moved<Shown extends Item>(place: Place<Shown>): void {
   place.backoff.succeeded()
   place.protocolFailures = 0
 }

@@ -2,7 +2,7 @@ import { type EventSourceParser, createParser } from 'eventsource-parser'
 import { ClientError } from './client-error.ts'
 
 /** Characters of one frame: above the largest record and the largest state after a reset. */
-const FRAME_CHARS_MAX = 8 * 1024 * 1024
+export const FRAME_CHARS_MAX = 8 * 1024 * 1024
 /** Bytes decoded at a time: bounds what waits for the reader, however large the platform's chunks. */
 const SLICE_BYTES_MAX = 65_536
 

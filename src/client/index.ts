@@ -11,6 +11,13 @@ export type { ClientErrorCode, ClientErrorOptions, Problem } from './client-erro
 export type { Fetch } from './connection.ts'
 export { request } from './request.ts'
 export type { RequestOptions } from './request.ts'
-export { subscribe } from './subscribe.ts'
-export type { SubscribeOptions } from './subscribe.ts'
-export type { ThreadReset, ThreadStatus, ThreadUpdate } from './thread-update.ts'
+export { subscribe, subscribeAsCaller } from './subscribe.ts'
+export type { CallerSubscribeOptions, SubscribeOptions } from './subscribe.ts'
+export type {
+  CallerEvents,
+  CallerUpdate,
+  ThreadRecord,
+  ThreadReset,
+  ThreadStatus,
+  ThreadUpdate,
+} from './thread-update.ts'

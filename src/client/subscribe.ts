@@ -1,7 +1,16 @@
 import { assert } from '../assert/index.ts'
 import type { Fetch } from './connection.ts'
 import { follow } from './follow.ts'
-import type { ThreadUpdate } from './thread-update.ts'
+import type {
+  CallerEvents,
+  CallerUpdate,
+  Item,
+  ThreadRecord,
+  ThreadUpdate,
+  Update,
+} from './thread-update.ts'
+import { readCallerEvents, readRecord } from './view.ts'
+import type { ReadPosition } from './view.ts'
 
 /** Heartbeats come every 15 s at least, so a connection this quiet is dead. */
 const SILENCE_MAX_MS = 40_000
@@ -41,25 +50,52 @@ export interface SubscribeOptions {
  * ```
  */
 export function subscribe(options: SubscribeOptions): AsyncIterableIterator<ThreadUpdate> {
-  return new Subscription(options)
+  assert(
+    !/[?&]view=agent(&|$)/.test(options.url),
+    'Cannot read the view "agent" as records: subscribeAsCaller reads it',
+  )
+  return new Subscription<ThreadRecord>(options, readRecord)
 }
 
-const DONE: IteratorResult<ThreadUpdate> = { done: true, value: undefined }
+export interface CallerSubscribeOptions extends SubscribeOptions {
+  /** Events of deeper runs are left out; without it, none are. */
+  readonly depth?: number
+}
+
+/**
+ * Follows a thread as {@link subscribe} does, as the caller of its agents sees it.
+ *
+ * Each update `events` holds all events of one record, so that a cut never splits it; a record of
+ * which nothing shows moves the cursor alone.
+ *
+ * @throws what `headers` throws
+ */
+export function subscribeAsCaller(
+  options: CallerSubscribeOptions,
+): AsyncIterableIterator<CallerUpdate> {
+  const { url, depth } = options
+  const query = `view=agent${depth === undefined ? '' : `&depth=${depth}`}`
+  const located = { ...options, url: `${url}${url.includes('?') ? '&' : '?'}${query}` }
+  return new Subscription<CallerEvents>(located, readCallerEvents)
+}
+
+const DONE: IteratorResult<never> = { done: true, value: undefined }
 
 /** Hands out batches one by one, and ends in mid-wait, which a generator's `return()` cannot. */
-class Subscription implements AsyncIterableIterator<ThreadUpdate> {
+class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<Shown>> {
   readonly #abort = new AbortController()
   readonly #outerSignal: AbortSignal | undefined
-  readonly #batches: AsyncIterator<readonly ThreadUpdate[], void>
-  #batch: readonly ThreadUpdate[] = []
+  readonly #batches: AsyncIterator<readonly Update<Shown>[], void>
+  #batch: readonly Update<Shown>[] = []
   #taken = 0
-  #waiting: ((result: IteratorResult<ThreadUpdate>) => void) | undefined
+  #waiting: ((result: IteratorResult<Update<Shown>>) => void) | undefined
 
-  constructor(options: SubscribeOptions) {
+  constructor(options: SubscribeOptions, read: ReadPosition<Shown>) {
     this.#batches = follow({
       url: options.url,
       after: options.after ?? -1,
       epoch: options.epoch,
+      read,
       headers: options.headers ?? (() => ({})),
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       random: options.random ?? Math.random,
@@ -76,7 +112,7 @@ class Subscription implements AsyncIterableIterator<ThreadUpdate> {
     return this
   }
 
-  next(): Promise<IteratorResult<ThreadUpdate>> {
+  next(): Promise<IteratorResult<Update<Shown>>> {
     assert(this.#waiting === undefined, 'Cannot read the subscription: a next() is under way')
     if (this.#abort.signal.aborted) return Promise.resolve(DONE)
     const value = this.#batch[this.#taken]
@@ -85,7 +121,7 @@ class Subscription implements AsyncIterableIterator<ThreadUpdate> {
     return Promise.resolve({ done: false, value })
   }
 
-  return(): Promise<IteratorResult<ThreadUpdate>> {
+  return(): Promise<IteratorResult<Update<Shown>>> {
     this.#end()
     return Promise.resolve(DONE)
   }
@@ -97,7 +133,7 @@ class Subscription implements AsyncIterableIterator<ThreadUpdate> {
     this.#waiting = undefined
   }
 
-  #refill(): Promise<IteratorResult<ThreadUpdate>> {
+  #refill(): Promise<IteratorResult<Update<Shown>>> {
     return new Promise((resolve, reject) => {
       this.#waiting = resolve
       this.#batches.next().then(
@@ -110,7 +146,7 @@ class Subscription implements AsyncIterableIterator<ThreadUpdate> {
     })
   }
 
-  #deliver(batch: readonly ThreadUpdate[]): void {
+  #deliver(batch: readonly Update<Shown>[]): void {
     const value = batch[0]
     if (value === undefined) return this.#end()
     this.#batch = batch

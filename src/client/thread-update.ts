@@ -1,3 +1,4 @@
+import type { CallerEvent } from '../agui/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 import type { ClientError } from './client-error.ts'
 
@@ -27,9 +28,27 @@ export interface ThreadReset {
   readonly state: Json
 }
 
-export type ThreadUpdate =
-  | { readonly type: 'record'; readonly record: LogRecord }
-  /** The thread holds a record here that this reader may not see. */
+/** What one position of a thread holds, as the reader asked to see it. */
+export type Item = ThreadRecord | CallerEvents
+
+export interface ThreadRecord {
+  readonly type: 'record'
+  readonly record: LogRecord
+}
+
+/** All that the caller of agents sees of the record at `seq`: never a part of it. */
+export interface CallerEvents {
+  readonly type: 'events'
+  readonly seq: number
+  readonly events: readonly CallerEvent[]
+}
+
+export type Update<Shown extends Item> =
+  | Shown
+  /** The thread holds a record here of which this reader sees nothing. */
   | { readonly type: 'cursor'; readonly seq: number }
   | ThreadReset
   | ThreadStatus
+
+export type ThreadUpdate = Update<ThreadRecord>
+export type CallerUpdate = Update<CallerEvents>

@@ -2,12 +2,17 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { EventLog } from '../log/index.ts'
 import { ProblemError, notFound } from './problem.ts'
+import { Revocations } from './revocations.ts'
 import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
-import type { Grant, Role, ThreadRole, Tokens } from './tokens.ts'
+import type { Grant, IssuedGrant, Role, Tokens } from './tokens.ts'
 
 export interface AccessOptions {
   readonly tokens: Tokens
+  /** Holds the revocations. */
+  readonly log: EventLog
   /** Who bears it may do everything; without one, creating and listing is open on loopback. */
   readonly operatorToken?: string
 }
@@ -20,12 +25,17 @@ const OPERATOR_COOKIE = 'throughline-operator'
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
 
+/** Who may use a thread: the bearer of a token for it, or the operator, whose right ends with nothing. */
+export type Entrant = IssuedGrant | { readonly role: 'operator' }
+
 /** Tells who is asking, and whether they may. */
 export class Access {
+  readonly revocations: Revocations
   readonly #options: AccessOptions
 
   constructor(options: AccessOptions) {
     this.#options = options
+    this.revocations = new Revocations(options.log)
   }
 
   /** @throws {@link ProblemError} unless the request may create and list */
@@ -36,14 +46,42 @@ export class Access {
   }
 
   /**
+   * As {@link requireOperator}, in a thread: who bears a token of something else is told what is told of a
+   * thread that does not exist.
+   *
+   * @throws {@link ProblemError} `unauthenticated` without any token, `not_found` with a wrong one
+   */
+  requireOperatorIn(context: Context, thread: string): void {
+    const { operatorToken } = this.#options
+    if (operatorToken === undefined || this.#isOperator(context)) return
+    if ((bearer(context) ?? cookieFor(context, thread)) === undefined) throw unauthenticated()
+    throw notFound('thread')
+  }
+
+  /**
    * The role in which a request may use a thread.
    *
    * @throws {@link ProblemError} `unauthenticated` without any token, `not_found` with a wrong one
    */
   async roleIn(context: Context, thread: string, among?: readonly Role[]): Promise<Role> {
-    const role = this.#isOperator(context) ? 'operator' : await this.#granted(context, thread)
-    if (role !== 'operator' && among && !among.includes(role)) throw notFound('thread')
-    return role
+    return (await this.entrantIn(context, thread, among)).role
+  }
+
+  /** As {@link roleIn}, with what the role rests on. */
+  async entrantIn(context: Context, thread: string, among?: readonly Role[]): Promise<Entrant> {
+    if (this.#isOperator(context)) return { role: 'operator' }
+    const grant = await this.#granted(context, thread)
+    if (among && !among.includes(grant.role)) throw notFound('thread')
+    return grant
+  }
+
+  /** Fires when who was let in may stay no longer; nothing is watched once the response has closed. */
+  async untilEnded(entrant: Entrant, response: ServerResponse): Promise<AbortSignal> {
+    if (entrant.role === 'operator') return new AbortController().signal
+    const { signal, release } = await this.revocations.watch(entrant)
+    if (response.closed) release()
+    else response.once('close', release)
+    return signal
   }
 
   /** Exchanges a token, the operator's too, for a cookie that scripts cannot read. */
@@ -53,7 +91,8 @@ export class Access {
       return { role: 'operator' }
     }
     const grant = await this.#options.tokens.verify(token)
-    if (!grant) throw unauthenticated()
+    if (!grant || (await this.revocations.isRevoked(grant))) throw unauthenticated()
+    const { thread, role } = grant
     const ours = Object.keys(getCookie(context)).filter((name) => name.startsWith('throughline-'))
     // Browsers send the oldest first; more of them than this would pass what a request head may hold.
     const name = cookieName(grant)
@@ -61,7 +100,7 @@ export class Access {
     for (const old of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX)))
       deleteCookie(context, old, { path: '/' })
     setCookie(context, name, token, cookieOptions(context))
-    return grant
+    return { thread, role }
   }
 
   #isOperator(context: Context): boolean {
@@ -78,12 +117,14 @@ export class Access {
     return one.length === other.length && timingSafeEqual(one, other)
   }
 
-  async #granted(context: Context, thread: string): Promise<ThreadRole> {
+  async #granted(context: Context, thread: string): Promise<IssuedGrant> {
     const token = bearer(context) ?? cookieFor(context, thread)
     if (token === undefined) throw unauthenticated()
     const grant = await this.#options.tokens.verify(token)
-    if (grant?.thread !== thread) throw notFound('thread')
-    return grant.role
+    if (grant?.thread !== thread || (await this.revocations.isRevoked(grant))) {
+      throw notFound('thread')
+    }
+    return grant
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { Access } from './access.ts'
+import type { Access, Entrant } from './access.ts'
 import type { Application } from './application.ts'
 import { notFound } from './problem.ts'
 import type { Role } from './tokens.ts'
@@ -15,6 +15,7 @@ export interface ThreadEntryParts {
 export interface Entered {
   readonly thread: string
   readonly role: Role
+  readonly entrant: Entrant
   readonly application: Application
 }
 
@@ -32,12 +33,12 @@ export class ThreadEntry {
     const thread = context.req.param('id') ?? ''
     const application = await this.ownerOf(thread)
     if (application?.entry === 'operator') {
-      access.requireOperator(context)
-      return { thread, role: 'operator', application }
+      access.requireOperatorIn(context, thread)
+      return { thread, role: 'operator', entrant: { role: 'operator' }, application }
     }
-    const role = await access.roleIn(context, thread, among)
+    const entrant = await access.entrantIn(context, thread, among)
     if (!application) throw notFound('thread')
-    return { thread, role, application }
+    return { thread, role: entrant.role, entrant, application }
   }
 
   /** The application that a thread belongs to, by its first record. */

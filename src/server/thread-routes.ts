@@ -9,10 +9,10 @@ import { textOf } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
-import type { Access } from './access.ts'
+import type { Access, Entrant } from './access.ts'
 import type { ThreadFace } from './application.ts'
 import { CallerReader } from './caller-frames.ts'
-import { cursorOf, wholeNumber } from './cursor.ts'
+import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
@@ -88,17 +88,20 @@ export class ThreadRoutes {
   }
 
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
-    const { thread, face, role } = await this.#enter(context)
+    const { thread, face, role, entrant } = await this.#enter(context)
     const after = cursorOf(context)
-    const { log } = this.#parts
+    const { log, access } = this.#parts
     const caller = callerReader(context, { thread, face, role })
-    if (context.req.header('accept')?.includes('text/event-stream')) {
-      const epoch = context.req.query('epoch')
+    // To HEAD a stream would be an answer that never ends.
+    const { method } = context.req
+    if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
+      const epoch = epochOf(context)
       const request = {
         thread,
         face,
         role,
         after,
+        until: await access.untilEnded(entrant, context.env.outgoing),
         ...(epoch === undefined ? {} : { epoch }),
         ...(caller ? { caller } : {}),
       }
@@ -203,9 +206,9 @@ export class ThreadRoutes {
   async #enter(
     context: Context,
     among?: readonly Role[],
-  ): Promise<{ thread: string; face: ThreadFace; role: Role }> {
-    const { thread, role, application } = await this.#parts.entry.enter(context, among)
-    return { thread, role, face: application.face }
+  ): Promise<{ thread: string; face: ThreadFace; role: Role; entrant: Entrant }> {
+    const { application, ...entered } = await this.#parts.entry.enter(context, among)
+    return { ...entered, face: application.face }
   }
 }
 

@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { MemoryLog } from 'throughline/log'
+import type { EventLog } from 'throughline/log'
+import { Tokens } from 'throughline/server'
+import { onTestFinished } from 'vitest'
+import { SECRET, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { serveAgents } from '../../src/server/served-agents.fixture.ts'
+import { busyAgents, busyCase } from './busy-thread.fixture.ts'
+import { startProxy } from './proxy.fixture.ts'
+import type { Fault } from './proxy.fixture.ts'
+
+export function memoryLog(): EventLog {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  return new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
+}
+
+/** A case behind a real server, with a token for its customer. */
+export async function serveCase(log = memoryLog()) {
+  const server = await serveBroker({ log })
+  onTestFinished(() => server.close())
+  const busy = await busyCase(log)
+  const token = await new Tokens(SECRET).sign({ thread: busy.thread, role: 'customer' })
+  return { ...reachable(log, server, busy), token }
+}
+
+/** A thread of agents behind a real server that lets everybody on this machine in. */
+export async function serveOffice(log = memoryLog()) {
+  const server = await serveAgents({ log })
+  onTestFinished(() => server.close())
+  return reachable(log, server, await busyAgents(log))
+}
+
+function reachable<Busy extends { readonly thread: string }>(
+  log: EventLog,
+  server: { readonly url: string },
+  busy: Busy,
+) {
+  const path = `/api/threads/${busy.thread}/events`
+  return { log, busy, events: `${server.url}${path}`, path, origin: server.url }
+}
+
+/** A server's address as it is reached through a proxy that does harm. */
+export async function through(upstream: string, nextFault: () => Fault) {
+  const proxy = await startProxy(upstream, nextFault)
+  onTestFinished(() => proxy.close())
+  return proxy
+}
