@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 const PAGES = [
   'home/index.html',
   'broker/customer/index.html',
+  'broker/customer/hosted/index.html',
   'broker/installer/index.html',
   'studio/index.html',
   'studio/thread/index.html',

@@ -1,29 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import { pino } from 'pino'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
-import { Tokens, serve } from 'throughline/server'
+import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
-import { openLog, sha256, uuidv7 } from 'throughline/storage'
-import { brokerApplication } from './broker/application.ts'
-import { builtInPanel, httpPanel } from './broker/lenders/index.ts'
-import type { LenderPanel } from './broker/lenders/index.ts'
-import { scriptedNarrator } from './broker/narrator/index.ts'
+import { openLog } from 'throughline/storage'
+import { composeServer } from './compose.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
-import { deskApplication } from './desk/application.ts'
-import { scriptedDesk } from './desk/index.ts'
-import { chooseModel } from './model.ts'
 
 const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
-
-const PAGES = {
-  '/': 'home/index.html',
-  '/installer/:id': 'broker/installer/index.html',
-  '/customer/:id': 'broker/customer/index.html',
-  '/audit/:id': 'studio/index.html',
-  '/threads/:id': 'studio/thread/index.html',
-}
 
 /** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
 const CHUNK_DELAY_MS = 15
@@ -40,38 +24,13 @@ async function start(): Promise<void> {
   try {
     const configuration = await readConfiguration(process.env)
     const log = await openStore(configuration)
-    const server = await startServer(configuration, log)
+    const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
+    const server = await listen(options)
     stopOn(['SIGTERM', 'SIGINT'], server, log)
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
   }
-}
-
-async function startServer(configuration: Configuration, log: EventLog): Promise<RunningServer> {
-  const tokens = new Tokens(configuration.secret)
-  const scripted = { chunkDelayMs: CHUNK_DELAY_MS }
-  const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
-  const clerks = await chooseModel(configuration, scriptedDesk(scripted))
-  const parts = { log, now: Date.now, id: uuidv7, sha256 }
-  const panel = choosePanel(configuration)
-  const broker = brokerApplication({ ...parts, model: narrator, tokens, panel })
-  const desk = deskApplication({ ...parts, model: clerks })
-  return listen({
-    ...configuration,
-    log,
-    tokens,
-    version: await packageVersion(),
-    applications: [broker, desk],
-    pages: { folder: 'dist/pages', routes: PAGES },
-    logger: pino({ level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2)),
-  })
-}
-
-function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
-  return baseUrl === undefined
-    ? builtInPanel
-    : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
 async function listen(options: ServeOptions): Promise<RunningServer> {
@@ -115,9 +74,4 @@ function describe(error: unknown): string {
 function exitCode(error: unknown): number {
   if (!(error instanceof LogError)) return EXIT.configuration
   return error.code === 'locked' ? EXIT.storeInUse : EXIT.storeFailed
-}
-
-async function packageVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
-  return version
 }

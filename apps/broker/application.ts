@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'throughline/agents'
+import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
 import { KeyedRequests, threadFace } from 'throughline/server'
@@ -15,7 +16,9 @@ import { mountAuditRoutes } from './routes/audit-routes.ts'
 import { mountChatRoutes } from './routes/chat-routes.ts'
 import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
-import { mountSessionRoutes } from './routes/session-routes.ts'
+import { linkFor, mountSessionRoutes } from './routes/session-routes.ts'
+import { Webhooks, webhookLog } from './webhooks/index.ts'
+import type { WebhookOptions } from './webhooks/index.ts'
 
 export interface BrokerParts {
   readonly log: EventLog
@@ -30,27 +33,29 @@ export interface BrokerParts {
   readonly retryDelayMs?: number
   /** Who decides on applications. The built-in lenders, unless it is given. */
   readonly panel?: LenderPanel
+  /** Another system that is told of what happens in cases; nobody, unless it is given. */
+  readonly webhooks?: WebhookOptions
 }
 
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
 export function brokerApplication(parts: BrokerParts): Application {
-  const { log, id, now, tokens, model, panel = builtInPanel } = parts
+  const { id, now, tokens, model, panel = builtInPanel } = parts
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
   const domain = brokerDomain({ disclosures })
-  const gate = new Gate<BrokerState>({ ...parts, domain })
+  const { log, gate, webhooks } = gateAndWebhooks(parts, domain)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
-  const turns = new Turns<BrokerState>({ ...parts, gate, runners })
+  const turns = new Turns<BrokerState>({ ...parts, log, gate, runners })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
   return {
     name: 'broker',
     opens: ['case_created', 'case_hydrated'],
     entry: 'token',
-    face: threadFace(gate, { state: caseView, record: recordView }),
+    face: threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
     routes(app, { access }) {
       const session = { log, gate, tokens, id, access, seeds }
       const keyed = new KeyedRequests()
-      const chat = narrators(model)
+      const chat = narrators({ model, domain, now })
       const replay = { domain, narrator: chat.customer, disclosures }
       mountSessionRoutes(app, session)
       mountChatRoutes(app, { ...session, turns, narrators: chat, keyed })
@@ -58,7 +63,23 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),
-    takeUp: (thread) => turns.takeUp(thread),
-    drain: (graceMs) => turns.drain(graceMs),
+    async takeUp(thread) {
+      webhooks?.wake(thread)
+      await turns.takeUp(thread)
+    },
+    async drain(graceMs) {
+      await Promise.all([turns.drain(graceMs), webhooks?.close(graceMs)])
+    },
   }
+}
+
+/** One gate in front of the log; where webhooks are wanted, they hear of whatever passes it. */
+function gateAndWebhooks(parts: BrokerParts, domain: Domain<BrokerState>) {
+  const { webhooks: options, tokens, now } = parts
+  if (!options) return { log: parts.log, gate: new Gate({ ...parts, domain }) }
+  const log = webhookLog(parts.log, (thread) => webhooks.wake(thread))
+  const gate = new Gate({ ...parts, log, domain })
+  const customerLink = (thread: string) => linkFor(tokens, thread, 'customer')
+  const webhooks = new Webhooks({ ...options, log, gate, now, customerLink })
+  return { log, gate, webhooks }
 }

@@ -9,10 +9,20 @@ export interface CaseLinks {
   readonly audit: string
 }
 
+/** How the demonstration's lenders answer. */
+export const SCENARIOS = ['auto', 'clean', 'counter', 'decline'] as const
+export type Scenario = (typeof SCENARIOS)[number]
+
 /** @throws ClientError */
-export async function startCase(retailerName: string): Promise<CaseLinks> {
-  const body = retailerName === '' ? {} : { retailerName }
-  return readLinks(await request('/api/session', { body }))
+export async function startCase(retailerName: string, demoScenario: Scenario): Promise<CaseLinks> {
+  const named = retailerName === '' ? {} : { retailerName }
+  return readLinks(await request('/api/session', { body: { ...named, demoScenario } }))
+}
+
+/** The customer's page with the bar for whoever shows it to others. */
+export function withDemoBar(customer: string): string {
+  const [path = '', fragment = ''] = customer.split('#')
+  return `${path}?demo=1#${fragment}`
 }
 
 function readLinks(answer: Json): CaseLinks {

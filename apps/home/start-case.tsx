@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { ClientError } from 'throughline/client'
-import { Banner, Button, Card, Form, LinkButton, TextField } from '../kit/index.ts'
+import { Banner, Button, Card, Form, LinkButton, SelectField, TextField } from '../kit/index.ts'
 import type { CaseLinks } from './case-links.ts'
-import { startCase } from './case-links.ts'
+import { SCENARIOS, startCase, withDemoBar } from './case-links.ts'
 import styles from './home.module.css'
 import { WORDS } from './words.ts'
 
@@ -16,11 +16,13 @@ type Start =
 
 export function StartCase() {
   const [retailer, setRetailer] = useState('')
+  const [chosen, setChosen] = useState<string>('auto')
   const [start, setStart] = useState<Start>({ status: 'ready' })
   const submit = (): void => {
     if (start.status === 'starting') return
     setStart({ status: 'starting' })
-    startCase(retailer.trim()).then(
+    const scenario = SCENARIOS.find((known) => known === chosen) ?? 'auto'
+    startCase(retailer.trim(), scenario).then(
       (links) => setStart({ status: 'started', links }),
       (error: unknown) => {
         if (error instanceof ClientError) setStart({ status: 'failed', error })
@@ -45,6 +47,13 @@ export function StartCase() {
           value={retailer}
           onChange={setRetailer}
         />
+        <SelectField
+          id="scenario"
+          label={WORDS.start.scenario}
+          value={chosen}
+          options={SCENARIOS.map((value) => ({ value, label: WORDS.start.scenarios[value] }))}
+          onChange={setChosen}
+        />
         <Button type="submit" readiness={start.status === 'starting' ? 'waiting' : 'ready'}>
           {start.status === 'starting' ? WORDS.start.starting : WORDS.start.start}
         </Button>
@@ -58,6 +67,7 @@ function StartedCase({ links }: { readonly links: CaseLinks }) {
   const shown = [
     [installer, WORDS.started.installer],
     [customer, WORDS.started.customer],
+    [withDemoBar(customer), WORDS.started.demo],
     [audit, WORDS.started.audit],
   ] as const
   return (

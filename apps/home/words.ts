@@ -1,3 +1,5 @@
+import type { Scenario } from './case-links.ts'
+
 /** Everything that the start page says. */
 export const WORDS = {
   title: 'Throughline',
@@ -23,6 +25,13 @@ export const WORDS = {
     title: 'Start a case',
     retailer: 'Retailer',
     hint: 'Optional',
+    scenario: "The demonstration's lenders",
+    scenarios: {
+      auto: "decide by the customer's figures",
+      clean: 'approve what is asked for',
+      counter: 'make a different offer',
+      decline: 'all decline',
+    } satisfies Record<Scenario, string>,
     start: 'Start a case',
     starting: 'Starting',
     failed: 'The case could not be started.',
@@ -34,6 +43,7 @@ export const WORDS = {
     open: 'Open as the installer',
     installer: 'Installer: take down the project',
     customer: 'Customer: apply on a phone',
+    demo: 'Customer, with the bar of a demonstration',
     audit: 'Audit: see every record',
   },
 }

@@ -8,13 +8,19 @@ export interface PageEntry {
   readonly role: PageRole
 }
 
+/** In `/customer/<thread>` and its like. */
+const THREAD_SEGMENT = 2
+
 /**
  * Opens the page's thread: exchanges the token of the link for a cookie, and offers the recovery seed
  * to a server that may have lost the case. Gives nothing when the address names no thread or its
  * token does not hold.
  */
-export async function enterPage(role: PageRole): Promise<PageEntry | undefined> {
-  const thread = location.pathname.split('/')[2]
+export async function enterPage(
+  role: PageRole,
+  threadSegment = THREAD_SEGMENT,
+): Promise<PageEntry | undefined> {
+  const thread = location.pathname.split('/')[threadSegment]
   if (!thread) return undefined
   const entry = { thread: decodeURIComponent(thread), role }
   try {

@@ -7,12 +7,13 @@ import { Notice } from './notice.tsx'
 import type { PageRole } from './session-request.ts'
 import { WORDS } from './words.ts'
 
-/** Draws a page of one thread, once its link has opened it. */
+/** Draws a page of one thread, once its link has opened it; `threadSegment` is where its path names it. */
 export async function mountThreadPage(
   role: PageRole,
   draw: (entry: PageEntry) => ReactNode,
+  threadSegment?: number,
 ): Promise<void> {
-  const entry = await enterPage(role)
+  const entry = await enterPage(role, threadSegment)
   mountPage(
     entry ? (
       draw(entry)

@@ -14,6 +14,7 @@ const id: () => string = randomUUID
 const PAGES = {
   '/installer/:id': 'broker/installer/index.html',
   '/customer/:id': 'broker/customer/index.html',
+  '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
 }
 
 export type BrokerPages = Awaited<ReturnType<typeof serveBrokerPages>>

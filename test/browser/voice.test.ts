@@ -23,7 +23,7 @@ afterAll(async () => {
   await broker.close()
 })
 
-async function openInstaller(prepare: (page: Page) => Promise<void>) {
+async function openInstaller(prepare: (page: Page) => Promise<unknown>) {
   const { sessionId, tokens } = await Journey.start(broker)
   const { page, faults } = await openPage(browser, TABLET)
   await prepare(page)

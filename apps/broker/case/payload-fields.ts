@@ -1,12 +1,5 @@
 import { z } from 'zod'
-
-export const NAME_LENGTH_MAX = 120
-export const ADDRESS_LINE_LENGTH_MAX = 120
-export const EMAIL_LENGTH_MAX = 254
-export const PROJECT_POUNDS_MAX = 1_000_000
-export const INCOME_POUNDS_MAX = 10_000_000
-/** Of ids and hashes, which are compared and never shown. */
-export const REFERENCE_LENGTH_MAX = 256
+import { EMAIL_LENGTH_MAX } from './limits.ts'
 
 /** One line of text, trimmed, without control characters. */
 export function line(lengthMax: number) {
@@ -44,7 +37,8 @@ export function emailAddress() {
   return z.string().trim().max(EMAIL_LENGTH_MAX).pipe(z.email('must be an email address'))
 }
 
-// In doubles 1.1 * 100 is not 110.
+/** As near to a penny as a sum of pennies comes in binary, and no further: 1e-9 pounds are not 0. */
 function isWholePennies(amount: number): boolean {
-  return Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6
+  const pennies = Math.round(amount * 100) / 100
+  return Math.abs(amount - pennies) <= Math.abs(amount) * Number.EPSILON * 4
 }

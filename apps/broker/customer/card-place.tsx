@@ -11,6 +11,7 @@ import { CounterCard } from './cards/counter-card.tsx'
 import { ServiceStatusCard } from './cards/disclosure-card.tsx'
 import { EligibilityCard } from './cards/eligibility-card.tsx'
 import { EmailCard } from './cards/email-card.tsx'
+import { HostedDisclosureCard } from './cards/hosted-disclosure-card.tsx'
 import {
   DeclinedCard,
   FinishedCard,
@@ -25,6 +26,8 @@ import { VulnerabilityCard } from './cards/vulnerability-card.tsx'
 import type { CardName } from './current-card.ts'
 import styles from './customer.module.css'
 import { DetailsCard } from './details/details-card.tsx'
+import { readTrust } from './trust.ts'
+import type { Trust } from './trust.ts'
 import type { OpenCard } from './use-open-card.ts'
 import { WORDS } from './words.ts'
 
@@ -39,7 +42,7 @@ export interface CardPlaceProps extends CardProps {
 export function CardPlace({ open, turns, onFollow, ...card }: CardPlaceProps) {
   const place = useRef<HTMLDivElement>(null)
   useNewCardInView(place, open, onFollow)
-  const Drawn = CARDS[open.card]
+  const Drawn = CARDS[readTrust()][open.card]
   return (
     <div className={styles.cardPlace}>
       <div ref={place}>
@@ -100,7 +103,9 @@ function bringIntoView(place: HTMLElement | null): void {
 
 type DrawnCardProps = PreContractCardProps & SubmitCardProps
 
-const CARDS: Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>> = {
+type Cards = Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>>
+
+const INLINE_CARDS: Cards = {
   handoff: HandoffCard,
   'disclosure:service_status': ServiceStatusCard,
   eligibility: EligibilityCard,
@@ -120,4 +125,16 @@ const CARDS: Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>> = 
   ineligible: IneligibleCard,
   withdrawn: WithdrawnCard,
   finished: FinishedCard,
+}
+
+/** A host that is trusted less shows no regulated text itself. */
+const CARDS: Readonly<Record<Trust, Cards>> = {
+  high: INLINE_CARDS,
+  low: {
+    ...INLINE_CARDS,
+    'disclosure:service_status': HostedDisclosureCard,
+    'disclosure:credit_search_consent': HostedDisclosureCard,
+    consent_refused: HostedDisclosureCard,
+    'disclosure:pre_contract_summary': HostedDisclosureCard,
+  },
 }

@@ -20,6 +20,13 @@ function endedCard({ status }: CaseView): CardName {
   return 'finished'
 }
 
+/** The disclosure that a card puts to the customer, if it is one's. */
+export function disclosureOf(card: CardName): string | undefined {
+  if (card === 'consent_refused') return 'credit_search_consent'
+  const [kind, id] = card.split(':')
+  return kind === 'disclosure' ? id : undefined
+}
+
 /** Whether the person can still say something that counts. */
 export function isEnded(card: CardName): boolean {
   return ['declined', 'ineligible', 'withdrawn', 'finished'].includes(card)

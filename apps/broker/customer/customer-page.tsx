@@ -2,7 +2,9 @@ import type { PageEntry } from '../../kit/index.ts'
 import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
 import { readCaseView } from './case-view.ts'
 import styles from './customer.module.css'
+import { DemoBar } from './demo/demo-bar.tsx'
 import { Journey } from './journey.tsx'
+import { isDemo } from './trust.ts'
 import { WORDS } from './words.ts'
 
 export function CustomerPage({ entry }: { readonly entry: PageEntry }) {
@@ -11,6 +13,7 @@ export function CustomerPage({ entry }: { readonly entry: PageEntry }) {
   const view = state === undefined ? undefined : readCaseView(state)
   return (
     <div className={styles.page}>
+      {isDemo() && <DemoBar thread={entry.thread} />}
       <header className={styles.header}>
         <h1>{WORDS.title}</h1>
         {view && <p className={styles.by}>{WORDS.retailer(view.retailerName)}</p>}

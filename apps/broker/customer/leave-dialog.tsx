@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'react'
 import type { Readiness } from '../../kit/index.ts'
 import { Button, ButtonRow, TextField } from '../../kit/index.ts'
+import { REASON_LENGTH_MAX } from '../case/limits.ts'
 import styles from './customer.module.css'
 import { WORDS } from './words.ts'
-
-const REASON_CHARS_MAX = 500
 
 export interface LeaveDialogProps {
   readonly readiness: Readiness
@@ -39,7 +38,7 @@ export function LeaveDialog({ readiness, lenders, onLeave }: LeaveDialogProps) {
             id="leave-reason"
             kind="lines"
             label={WORDS.leave.reason}
-            maxLength={REASON_CHARS_MAX}
+            maxLength={REASON_LENGTH_MAX}
             value={reason}
             onChange={setReason}
           />

@@ -1,4 +1,4 @@
-import type { LogRecord } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline/log'
 import { time } from '../../kit/index.ts'
 import styles from './customer.module.css'
 import { WORDS } from './words.ts'
@@ -9,7 +9,9 @@ export interface RecordedLineProps {
 
 /** Says what the server has recorded of the customer's own clicks, and nothing before it has. */
 export function RecordedLine({ domainRecords }: RecordedLineProps) {
-  const latest = domainRecords.findLast(({ type, origin }) => origin.source === 'ui' && said(type))
+  // An installer's form records too, and some of it under the same names.
+  const isOwn = ({ source, surface }: Origin) => source === 'ui' && surface === 'customer'
+  const latest = domainRecords.findLast(({ type, origin }) => isOwn(origin) && said(type))
   return (
     <p className={styles.status} role="status">
       {latest && WORDS.status.recorded(said(latest.type) ?? '', time(latest.ts))}

@@ -1,4 +1,5 @@
 import type { VULNERABILITY_INDICATORS } from '../case/events/application-details.ts'
+import type { DemoScenario } from '../lenders/panel.ts'
 import type { CaseOutcomeKind, EligibilityFacts } from '../case/state.ts'
 
 /** Everything that the customer reads on their page and that is not a disclosure. */
@@ -47,6 +48,47 @@ export const WORDS = {
     understand: 'I understand',
     loading: 'Loading the text',
     failed: 'The text could not be loaded.',
+  },
+  hosted: {
+    card: {
+      title: 'A statement for you to read',
+      text: "It stands on the broker's own page, which opens in a new tab. Answer it there; this page then goes on by itself.",
+      open: "Open the broker's page",
+      again: 'If you closed that tab, open it again.',
+    },
+    page: {
+      title: 'A statement from the broker',
+      from: (firm: string) => firm,
+      why: "This page is the broker's own. The page that sent you here cannot change what it says.",
+      opening: 'Opening the statement',
+      recordedTitle: 'Your answer is recorded',
+      recorded: 'You can close this tab and go back to your application.',
+      earlyTitle: 'This statement is not due',
+      early: 'Go back to your application. It shows what comes next.',
+      amendTitle: 'Change your answers in your application',
+      amend:
+        'Nothing is confirmed. Go back to your application and press Change beside the answer that is not right.',
+      back: 'Back to the statement',
+      application: 'Your application',
+    },
+  },
+  demo: {
+    label: 'Demonstration',
+    trust: 'Statements are shown',
+    inline: 'in this page',
+    hosted: "on the broker's page",
+    scenario: "Lenders' answers in a new case",
+    scenarios: {
+      auto: "By the customer's figures",
+      clean: 'Approved as asked for',
+      counter: 'A different offer',
+      decline: 'All decline',
+    } satisfies Record<DemoScenario, string>,
+    start: 'Start a new case',
+    starting: 'Starting',
+    failed: 'No new case could be started: only who runs the server may.',
+    audit: 'Audit of this case',
+    auditHint: 'It opens where its own link has been opened before.',
   },
   eligibility: {
     title: 'Can you apply?',

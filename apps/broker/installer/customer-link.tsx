@@ -1,43 +1,59 @@
-import type { Turns } from '../../kit/index.ts'
-import { Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
+import type { PageEntry, Turns } from '../../kit/index.ts'
+import { Banner, Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
+import type { CaseStatus } from '../case/state.ts'
+import { useCustomerLink } from './use-customer-link.ts'
 import { WORDS } from './words.ts'
 
 export interface CustomerLinkProps {
+  readonly entry: PageEntry
   readonly view: InstallerCase
   readonly turns: Turns
 }
 
-/** Hands the case over: the link is made by the server, and asked for again after a reload. */
-export function CustomerLink({ view, turns }: CustomerLinkProps) {
-  const link = turns.answered?.answer.customerLink
-  if (link === undefined) {
-    if (!isLinkToBeHad(view)) return null
-    const directEvents = [{ type: 'generate_customer_link', data: {} }]
+const ENDED: readonly CaseStatus[] = ['declined', 'ineligible', 'withdrawn', 'complete']
+
+/** Hands the case over, and shows the link to whoever has to send it again. */
+export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
+  const again = useCustomerLink(entry)
+  const link = again.link ?? turns.answered?.answer.customerLink
+  if (link !== undefined) {
     return (
-      <>
-        <Button
-          readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
-          onClick={() => void turns.take({ directEvents }, 'card')}
-        >
-          {view.status === 'awaiting_customer' ? WORDS.link.show : WORDS.link.create}
-        </Button>
-        <TurnProblem turns={turns} place="card" />
-      </>
+      <Card title={WORDS.link.title}>
+        <p>{WORDS.link.text}</p>
+        <CopyField label={WORDS.link.address} text={new URL(link, location.origin).href} />
+      </Card>
     )
   }
-  const address = new URL(link, location.origin).href
+  if (view.status === 'intake') return <HandOver view={view} turns={turns} />
+  if (ENDED.includes(view.status)) return null
   return (
-    <Card title={WORDS.link.title}>
-      <p>{WORDS.link.text}</p>
-      <CopyField label={WORDS.link.address} text={address} />
-    </Card>
+    <>
+      <Button readiness={again.status === 'reading' ? 'waiting' : 'ready'} onClick={again.read}>
+        {WORDS.link.show}
+      </Button>
+      {again.status === 'failed' && <Banner tone="problem">{WORDS.link.failed}</Banner>}
+    </>
   )
 }
 
-/** Once the customer has begun, the server makes no other. */
-function isLinkToBeHad({ status, contact, project }: InstallerCase): boolean {
-  if (status !== 'intake') return status === 'awaiting_customer'
+function HandOver({ view, turns }: Pick<CustomerLinkProps, 'view' | 'turns'>) {
+  if (!isLinkToBeHad(view)) return null
+  const directEvents = [{ type: 'generate_customer_link', data: {} }]
+  return (
+    <>
+      <Button
+        readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
+        onClick={() => void turns.take({ directEvents }, 'card')}
+      >
+        {WORDS.link.create}
+      </Button>
+      <TurnProblem turns={turns} place="card" />
+    </>
+  )
+}
+
+function isLinkToBeHad({ contact, project }: InstallerCase): boolean {
   const { mobile, firstName, email } = contact
   const { projectValue, depositAmount, productSpec } = project
   const needed = [mobile, firstName, email, projectValue, depositAmount, productSpec]

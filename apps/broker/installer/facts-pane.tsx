@@ -1,5 +1,5 @@
 import type { LogRecord } from 'throughline/log'
-import type { Turns } from '../../kit/index.ts'
+import type { PageEntry, Turns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { CustomerLink } from './customer-link.tsx'
 import { FactList } from './fact-list.tsx'
@@ -8,17 +8,18 @@ import styles from './installer.module.css'
 import { WORDS } from './words.ts'
 
 export interface FactsPaneProps {
+  readonly entry: PageEntry
   readonly view: InstallerCase
   readonly records: readonly LogRecord[]
   readonly turns: Turns
 }
 
-export function FactsPane({ view, records, turns }: FactsPaneProps) {
+export function FactsPane({ entry, view, records, turns }: FactsPaneProps) {
   const { project, customer } = factsOf(view, records)
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.facts}>
       {view.status !== 'intake' && <p className={styles.hint}>{WORDS.privacy}</p>}
-      <CustomerLink view={view} turns={turns} />
+      <CustomerLink entry={entry} view={view} turns={turns} />
       <FactList title={WORDS.project} facts={project} />
       <FactList title={WORDS.customer} facts={customer} />
     </div>

@@ -54,7 +54,7 @@ export function Panes({ entry, live, view }: PanesProps) {
           </div>
         </div>
         <div className={styles.pane} data-shown={shown === 'facts'}>
-          <FactsPane view={view} records={live.view.domainRecords} turns={turns} />
+          <FactsPane entry={entry} view={view} records={live.view.domainRecords} turns={turns} />
         </div>
       </div>
     </main>

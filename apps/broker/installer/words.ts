@@ -48,6 +48,7 @@ export const WORDS = {
     text: 'Hand this link to the customer. Whoever has it can open the application.',
     create: 'Create the customer link',
     show: 'Show the customer link',
+    failed: 'The link could not be read. Try again.',
     address: 'Customer link',
   },
   status: {

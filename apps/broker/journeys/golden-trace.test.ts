@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LogRecord } from 'throughline/log'
-import { Journey, REFERENCE_SENTENCE, acceptOffer, walk } from './journey.fixture.ts'
+import { Journey, REFERENCE_SENTENCE, acceptOffer, traceOf, walk } from './journey.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 
@@ -19,18 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => broker.close())
 
-const isDomainEvent = ({ type }: LogRecord) => type !== type.toUpperCase()
-const BY = { model: 'M', ui: 'U', rule: 'R', system: 'Y', process: 'P', remote: 'P' }
-
-function told({ origin, type, data }: LogRecord): string {
-  const by =
-    origin.rule ?? `${BY[origin.source]}${origin.source === 'model' ? origin.surface?.[0] : ''}`
-  const id = data && typeof data === 'object' && 'id' in data ? `(${String(data.id)})` : ''
-  return `${by} ${type}${id}`
-}
-
 test('the clean journey leaves exactly its golden trace', () => {
-  expect(records.filter(isDomainEvent).map(told)).toEqual([
+  expect(traceOf(records)).toEqual([
     'Y case_created',
     'Mi record_project_facts',
     'Mi record_customer_contact',

@@ -50,6 +50,23 @@ test('[X7] each chat takes its own role only; audit takes neither', async () => 
   expect((await request(threadUrl('events'), { token: tokens.auditor, body })).status).toBe(404)
 })
 
+test('the installer reads the customer’s link again and nothing is recorded of it', async () => {
+  const url = `${broker.url}/api/session/${journey.sessionId}/customer-link`
+  const head = await broker.log.head(journey.sessionId)
+  const { status, body } = await request(url, { token: journey.tokens.installer })
+  expect([status, body]).toEqual([
+    200,
+    { customerLink: expect.stringMatching(`^/customer/${journey.sessionId}#token=.`) },
+  ])
+  expect(await broker.log.head(journey.sessionId)).toBe(head)
+  for (const token of [journey.tokens.customer, journey.tokens.auditor, other.tokens.installer]) {
+    expect((await request(url, { token })).status).toBe(404)
+  }
+  const early = `${broker.url}/api/session/${other.sessionId}/customer-link`
+  expect((await request(early, { token: other.tokens.installer })).status).toBe(404)
+  expect((await request(url)).status).toBe(401)
+})
+
 test('an answered problem says what, why and the mend, with a stable code', async () => {
   const { status, body } = await chat({ sessionId: journey.sessionId, surprise: true })
   expect(status).toBe(400)

@@ -1,4 +1,4 @@
-import type { Json } from 'throughline/log'
+import type { Json, LogRecord } from 'throughline/log'
 import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
 
@@ -117,4 +117,28 @@ export async function handOver(journey: Journey): Promise<Answered> {
 
 export async function walk(journey: Journey): Promise<void> {
   for (const step of CUSTOMER_STEPS) await step(journey)
+}
+
+const BY = { model: 'M', ui: 'U', rule: 'R', system: 'Y', process: 'P', remote: 'P' }
+
+/** What happened to the case, in order: who, what, and of which disclosure. */
+export function traceOf(records: readonly LogRecord[]): readonly string[] {
+  return records.filter(({ type }) => type !== type.toUpperCase()).map(traced)
+}
+
+function traced({ origin, type, data }: LogRecord): string {
+  const surface = origin.source === 'model' ? origin.surface?.[0] : ''
+  const by = origin.rule ?? `${BY[origin.source]}${surface}`
+  const id = data && typeof data === 'object' && 'id' in data ? `(${String(data.id)})` : ''
+  return `${by} ${type}${id}`
+}
+
+/** A page that finds its server has forgotten the case gives it the seed. */
+export function offerSeed(
+  journey: Journey,
+  seed: string,
+  { url } = journey.broker,
+): Promise<Answered> {
+  const token = journey.tokens.customer
+  return request(`${url}/api/session/${journey.sessionId}/seed`, { token, body: { seed } })
 }

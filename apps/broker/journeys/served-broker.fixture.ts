@@ -6,6 +6,7 @@ import type { EventLog, Json, LogRecord } from 'throughline/log'
 import { Tokens, serve } from 'throughline/server'
 import { brokerApplication } from '../application.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
+import type { WebhookOptions } from '../webhooks/index.ts'
 
 export const SECRET = 'a secret that two servers share'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -16,6 +17,7 @@ export interface Setting {
   readonly secret?: string
   readonly port?: number
   readonly operatorToken?: string
+  readonly webhooks?: WebhookOptions
 }
 
 export interface Answered {
@@ -37,6 +39,7 @@ export async function serveBroker(setting: Setting = {}) {
     id,
     sha256,
     retryDelayMs: 1,
+    ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
   })
   const server = await serve({
     host: '127.0.0.1',

@@ -19,7 +19,7 @@ import type { Utterance } from './utterances.fixture.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
 const domain = brokerDomain({ disclosures })
-const { installer } = narrators(scriptedNarrator())
+const { installer } = narrators({ model: scriptedNarrator(), domain, now: Date.now })
 
 const CONTACT = ['firstName', 'lastName', 'email', 'mobile']
 const LINK = ['generate_customer_link', 'installer_handoff_complete']
@@ -28,7 +28,7 @@ async function told({ before, said }: Utterance): Promise<TurnResult> {
   const id: () => string = randomUUID
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const gate = new Gate<BrokerState>({ log, domain, now: Date.now, id, sha256 })
-  const turns = new Turns<BrokerState>({ gate, log, runners: {}, id })
+  const turns = new Turns<BrokerState>({ gate, log, runners: {}, id, sha256 })
   for (const userMessage of before) await turns.run('case', installer, { userMessage })
   return turns.run('case', installer, { userMessage: said })
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  acceptOffer,
+  handOver,
+  offerSeed,
+  walk,
+} from './journey.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import type { Answered } from './served-broker.fixture.ts'
 
 async function walked(demoScenario: string) {
   const broker = await serveBroker()
@@ -105,34 +113,51 @@ test.each(CUSTOMER_STEPS.map((_, index) => index))(
   },
 )
 
-test('[B013] [B051] [B052] [B054] a new server with an empty store goes on from the seed after every step', async () => {
-  let broker = await serveBroker()
-  const journey = await Journey.start(broker)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS) {
-    await broker.close()
-    broker = await serveBroker()
-    journey.broker = broker
-    const { status } = await step(await hydrated(journey))
-    expect(status).toBe(200)
-    const records = await recordsOf(broker.log, journey.sessionId)
-    expect(records[0]?.type).toBe('case_hydrated')
-  }
-  await acceptOffer(journey)
-  const state = await journey.state()
-  expect(state).toMatchObject({ caseOutcome: { kind: 'selected' } })
-  await broker.close()
-})
+type Step = (journey: Journey) => Promise<Answered>
 
-/** A page that finds its server has forgotten the case gives it the seed. */
-async function hydrated(journey: Journey): Promise<Journey> {
-  const url = `${journey.broker.url}/api/session/${journey.sessionId}/seed`
-  const token = journey.tokens.customer
-  const { status, body } = await request(url, { token, body: { seed: journey.seed } })
-  expect(status).toBe(200)
-  expect(body['hydrated']).toBe(true)
-  return journey
-}
+const REFUSE: Step = (journey) => journey.click(['refuse_counter_offer', {}])
+const ACCEPT: Step = (journey) => journey.click(['accept_counter_offer', {}])
+
+const JOURNEYS: readonly {
+  readonly name: string
+  readonly scenario: string
+  readonly end: Step
+  readonly outcome: string
+}[] = [
+  { name: 'clean', scenario: 'clean', end: acceptOffer, outcome: 'selected' },
+  { name: 'counter-offer accepted', scenario: 'counter', end: ACCEPT, outcome: 'selected' },
+  { name: 'counter-offer refused', scenario: 'counter', end: REFUSE, outcome: 'declined' },
+]
+
+test.each(JOURNEYS)(
+  '[B013] [B051] [B052] [B054] the $name journey goes on from the seed on a new server with an empty store, after every step',
+  async ({ scenario, end, outcome }) => {
+    let broker = await serveBroker()
+    const journey = await Journey.start(broker, scenario)
+    for (const step of [handOver, ...CUSTOMER_STEPS, end]) {
+      if (journey.seed !== undefined) {
+        const before = await journey.state()
+        await broker.close()
+        broker = await serveBroker()
+        journey.broker = broker
+        expect((await offerSeed(journey, journey.seed)).body).toMatchObject({ hydrated: true })
+        expect(await journey.state()).toEqual(before)
+        const [first] = await recordsOf(broker.log, journey.sessionId)
+        expect(first?.type).toBe('case_hydrated')
+      }
+      expect((await step(journey)).status).toBe(200)
+    }
+    expect(await journey.state()).toMatchObject({ caseOutcome: { kind: outcome } })
+    const told = await request(`${broker.url}/api/session/${journey.sessionId}`, {
+      token: journey.tokens.customer,
+    })
+    // What was said on the first server is still told on the last.
+    const messages = told.body['customerMessages'] as unknown as { text: string }[]
+    expect(messages[0]?.text).toMatch(/^Hello Sarah/)
+    expect(messages.length).toBeGreaterThan(8)
+    await broker.close()
+  },
+)
 
 test('[B055] the store wins over an older seed, and over a forged or foreign one', async () => {
   const broker = await serveBroker()
@@ -142,32 +167,15 @@ test('[B055] the store wins over an older seed, and over a forged or foreign one
   const other = await Journey.start(broker)
   await handOver(other)
   for (const step of CUSTOMER_STEPS.slice(0, 3)) await step(journey)
-  const url = `${broker.url}/api/session/${journey.sessionId}/seed`
   const head = await broker.log.head(journey.sessionId)
-  for (const seed of [old, other.seed, `${old.slice(0, -4)}AAAA`, 'nonsense', '']) {
-    const { body } = await request(url, { token: journey.tokens.customer, body: { seed } })
-    expect(body).toMatchObject({ hydrated: false, case: { status: 'quote_ready' } })
+  for (const seed of [old, other.seed ?? '', `${old.slice(0, -4)}AAAA`, 'nonsense', '']) {
+    expect((await offerSeed(journey, seed)).body).toMatchObject({
+      hydrated: false,
+      case: { status: 'quote_ready' },
+    })
   }
   expect(await broker.log.head(journey.sessionId)).toBe(head)
   await broker.close()
-})
-
-test('[X6] an empty store takes no seed of another case, and none that was altered', async () => {
-  const broker = await serveBroker()
-  const [journey, other] = [await Journey.start(broker), await Journey.start(broker)]
-  await handOver(journey)
-  await handOver(other)
-  await broker.close()
-  const empty = await serveBroker()
-  const url = `${empty.url}/api/session/${journey.sessionId}/seed`
-  const own = journey.seed ?? ''
-  for (const seed of [other.seed, `${own.slice(0, -5)}AAAAA`, own.replace('.', '.A')]) {
-    expect((await request(url, { token: journey.tokens.customer, body: { seed } })).status).toBe(
-      404,
-    )
-  }
-  expect(await empty.log.head(journey.sessionId)).toBe(-1)
-  await empty.close()
 })
 
 test('[A060] events-only turns all the way reach the offer', async () => {

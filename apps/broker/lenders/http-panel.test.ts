@@ -153,7 +153,7 @@ test.each([
   ['no terms', { decision: 'approved' }, 'terms invalid_type'],
   ['a rate in words', { ...APPROVED, terms: { ...TERMS, aprPct: '9.15' } }, 'terms.aprPct'],
   ['a negative rate', { ...APPROVED, terms: { ...TERMS, aprPct: -1 } }, 'terms.aprPct'],
-  ['an endless amount', JSON.stringify(APPROVED).replace('15750', '1e999'), 'terms.netLoanAmount'],
+  ['an endless amount', JSON.stringify(APPROVED).replace('15750', '1e999'), 'means one thing only'],
   ['half a month', { ...APPROVED, terms: { ...TERMS, termMonths: 1.5 } }, 'terms.termMonths'],
   [
     'a decline in prose',

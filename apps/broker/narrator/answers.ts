@@ -32,6 +32,11 @@ const ANSWERS: readonly (readonly [asked: RegExp, answer: string])[] = [
       'you were.',
   ],
   [
+    /\b(?:change|amend|correct|edit|update|fix|put right)\b/,
+    "Press Change beside an answer, or I'd like to amend under the summary, and give it again. Once " +
+      'lenders are asked, answers stay as they are. I cannot change them for you.',
+  ],
+  [
     /\b(?:my|the) (?:data|details|information)\b|\bprivacy\b|\bwho (?:sees|gets)\b/,
     'Your details are used for this application. What lenders get is set out in the notice about ' +
       'the credit search, and they get it only if you grant that search and confirm the summary. ' +

@@ -1,37 +1,26 @@
 import { CASE_GATES, nextGate } from '../case/index.ts'
 import type { BrokerState, CaseState, EligibilityFacts } from '../case/index.ts'
+import type { OfferedEvent } from './offered-events.ts'
 import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
 import { LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
-import type { EmittedEvent } from './shared-rules.ts'
+import type { Advice } from './shared-rules.ts'
 
-/** What a model may propose on the customer's surface. */
-export const CUSTOMER_EVENTS: readonly EmittedEvent[] = [
-  {
-    type: 'present_disclosure',
-    shape: '{"id": "service_status" | "credit_search_consent" | "pre_contract_summary"}',
-    when: 'CURRENT_GATE is disclosure: and that id, and PRESENTED does not name it yet',
-  },
-  {
-    type: 'acknowledge_disclosure',
-    shape: '{"id": "service_status"}',
-    when: 'only when the customer has just typed, in their own words, that they understand it',
-  },
-  {
-    type: 'submit_application',
-    shape: '{}',
-    when: 'only when CURRENT_GATE is submit; the server submits without you as well',
-  },
-  {
-    type: 'case_outcome',
-    shape: '{"kind": the OUTCOME above}',
-    when: 'hardly ever: it can only repeat the outcome that the case already has',
-  },
-  { type: 'case_complete', shape: '{}', when: 'once OUTCOME is selected' },
-]
+/** When a model is to propose what it may propose on the customer's surface. */
+export const CUSTOMER_ADVICE: Advice = {
+  present_disclosure:
+    'when CURRENT_GATE is disclosure: and that id, and PRESENTED does not name it yet',
+  acknowledge_disclosure:
+    'only when the customer has just typed, in their own words, that they understand it',
+  submit_application: 'only when CURRENT_GATE is submit; the server submits without you as well',
+  case_outcome: 'hardly ever: it can only repeat the outcome that the case already has',
+  case_complete: 'once OUTCOME is selected',
+}
 
 /** The system prompt of the narrator on the customer's surface. */
-export function customerInstructions(state: BrokerState): string {
-  const { case: held } = state
+export function customerInstructions(
+  { case: held }: BrokerState,
+  offered: readonly OfferedEvent[],
+): string {
   const lines = writeLines({
     ROLE: 'customer',
     CASE_STATUS: held.status,
@@ -44,7 +33,8 @@ export function customerInstructions(state: BrokerState): string {
     CUSTOMER_FIRST_NAME: nameForPrompt(held.contact.firstName ?? ''),
     RETAILER: nameForPrompt(held.retailerName),
   })
-  const rules = [GATES, EVENTS, DISCLOSURES, NEVER, SCRIPTS, LANGUAGE_RULES]
+  const events = eventRules(offered, CUSTOMER_ADVICE, EXAMPLE)
+  const rules = [GATES, events, DISCLOSURES, NEVER, SCRIPTS, LANGUAGE_RULES]
   return [ROLE, lines, NARRATOR_RULES, ...rules].join('\n\n')
 }
 
@@ -70,10 +60,7 @@ ${CASE_GATES.join(', ')}.
 CURRENT_GATE is where the customer is. Talk about that gate only. Never go back to a gate that is done,
 never start again, and never announce a gate as done before a note says so.`
 
-const EVENTS = eventRules(CUSTOMER_EVENTS, {
-  type: 'present_disclosure',
-  data: { id: 'service_status' },
-})
+const EXAMPLE = { type: 'present_disclosure', data: { id: 'service_status' } }
 
 const DISCLOSURES = `DISCLOSURES
 A disclosure is named by its id in an event and shown by the page, word for word. Never write its text,

@@ -6,8 +6,6 @@
  *
  * @module
  */
-export { CUSTOMER_EVENTS, customerInstructions } from './customer-prompt.ts'
-export { INSTALLER_EVENTS, installerInstructions } from './installer-prompt.ts'
 export { MISBEHAVIOURS } from './misbehaviour.ts'
 export type { Misbehaviour } from './misbehaviour.ts'
 export { narrators } from './narrators.ts'

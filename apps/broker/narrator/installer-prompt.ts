@@ -1,35 +1,26 @@
 import { missingForLink } from '../case/index.ts'
 import type { BrokerState, CaseState } from '../case/index.ts'
+import type { OfferedEvent } from './offered-events.ts'
 import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
 import { LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
-import type { EmittedEvent } from './shared-rules.ts'
+import type { Advice } from './shared-rules.ts'
 
-/** What a model may propose on the installer's surface. */
-export const INSTALLER_EVENTS: readonly EmittedEvent[] = [
-  {
-    type: 'record_project_facts',
-    shape:
-      '{"projectValue"?: pounds up to 1000000, "depositAmount"?: pounds, never above the value, ' +
-      '"depositPct"?: 0-100, "productSpec"?: ' +
-      '"panels_only" | "panels_battery" | "panels_battery_ev" | "panels_battery_ev_other", ' +
-      '"systemKwp"?: up to 1000, "batteryKwh"?: up to 1000}',
-    when: 'every fact about the project that was just said, and only those',
-  },
-  {
-    type: 'record_customer_contact',
-    shape: '{"firstName"?, "lastName"?, "email"?, "mobile"?: "07### ### ###"}',
-    when: 'every contact detail that was just said, and only those',
-  },
-  {
-    type: 'generate_customer_link',
-    shape: '{}',
-    when: 'once nothing is missing, or when the installer asks for the link again',
-  },
-  { type: 'installer_handoff_complete', shape: '{}', when: 'right after the first link' },
-]
+/** When a model is to propose what it may propose on the installer's surface. */
+export const INSTALLER_ADVICE: Advice = {
+  record_project_facts:
+    'every fact about the project that was just said, and only those; amounts in pounds, a deposit ' +
+    'never above the value',
+  record_customer_contact:
+    'every contact detail that was just said, and only those; a mobile as 07### ### ###',
+  generate_customer_link: 'once nothing is missing, or when the installer asks for the link again',
+  installer_handoff_complete: 'right after the first link',
+}
 
 /** The system prompt of the narrator on the installer's surface. */
-export function installerInstructions({ case: held }: BrokerState): string {
+export function installerInstructions(
+  { case: held }: BrokerState,
+  offered: readonly OfferedEvent[],
+): string {
   const lines = writeLines({
     ROLE: 'installer',
     CASE_STATUS: held.status,
@@ -38,7 +29,8 @@ export function installerInstructions({ case: held }: BrokerState): string {
     CUSTOMER_FIRST_NAME: nameForPrompt(held.contact.firstName ?? ''),
     RETAILER: nameForPrompt(held.retailerName),
   })
-  return [ROLE, lines, NARRATOR_RULES, WHAT_TO_DO, EVENTS, NEVER, LANGUAGE_RULES].join('\n\n')
+  const events = eventRules(offered, INSTALLER_ADVICE, EXAMPLE)
+  return [ROLE, lines, NARRATOR_RULES, WHAT_TO_DO, events, NEVER, LANGUAGE_RULES].join('\n\n')
 }
 
 /** A deposit in percent is an answer, though no amount until the project's value is known. */
@@ -66,10 +58,10 @@ is no UK mobile. A number that counts, dates or names something is no price.
 Once CASE_STATUS is neither intake nor awaiting_customer, propose nothing: the rest is on the customer's
 phone.`
 
-const EVENTS = eventRules(INSTALLER_EVENTS, {
+const EXAMPLE = {
   type: 'record_customer_contact',
   data: { firstName: 'Alex', mobile: '07700 900 001' },
-})
+}
 
 const NEVER = `NEVER
 Never take the customer's date of birth, address, postcode, income, employment, outgoings, debts or any

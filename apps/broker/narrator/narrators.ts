@@ -1,21 +1,33 @@
 import type { LanguageModel } from 'throughline/agents'
+import type { Domain } from 'throughline/domain'
 import type { Narrator } from 'throughline/turn'
 import type { BrokerState } from '../case/index.ts'
 import { customerInstructions } from './customer-prompt.ts'
 import { installerInstructions } from './installer-prompt.ts'
 import { customerNotes, installerNotes } from './notes.ts'
+import { OfferedEvents } from './offered-events.ts'
+
+export interface NarratorParts {
+  readonly model: LanguageModel
+  /** What it lets a model propose, and in which shape, is what each prompt offers. */
+  readonly domain: Domain<BrokerState>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
 
 /** Puts one model in front of both sides. Only a customer's turn may submit. */
-export function narrators(model: LanguageModel): {
+export function narrators({ model, domain, now }: NarratorParts): {
   readonly installer: Narrator<BrokerState>
   readonly customer: Narrator<BrokerState>
 } {
+  const onTablet = new OfferedEvents(domain, 'installer')
+  const onPhone = new OfferedEvents(domain, 'customer')
   return {
     installer: {
       agent: 'installer',
       surface: 'installer',
       model,
-      instructions: installerInstructions,
+      instructions: (state) => installerInstructions(state, onTablet.on(state, now())),
       notes: installerNotes,
       maySubmit: false,
     },
@@ -23,7 +35,7 @@ export function narrators(model: LanguageModel): {
       agent: 'customer',
       surface: 'customer',
       model,
-      instructions: customerInstructions,
+      instructions: (state) => customerInstructions(state, onPhone.on(state, now())),
       notes: customerNotes,
       maySubmit: true,
     },

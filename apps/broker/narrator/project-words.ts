@@ -1,3 +1,4 @@
+import { BATTERY_KWH_MAX, PROJECT_POUNDS_MAX, SYSTEM_KWP_MAX } from '../case/index.ts'
 import type { ProjectFacts } from '../case/index.ts'
 import {
   isDeposit,
@@ -13,10 +14,6 @@ import type { Mention } from './money-words.ts'
 import { clausesOf, isRunningCost } from './personal-words.ts'
 import { readProduct } from './product-words.ts'
 import type { Unclear } from './unclear.ts'
-
-/** What the gate takes at most, in pounds, and in kWp or kWh. */
-const PROJECT_VALUE_MAX = 1_000_000
-const POWER_MAX = 1_000
 
 type MoneyField = 'projectValue' | 'depositAmount' | 'depositPct'
 type Facts = { -readonly [K in keyof ProjectFacts]: ProjectFacts[K] }
@@ -128,13 +125,14 @@ function readPower({ value, after, before }: Mention, { facts }: Reading): boole
   if (/^[ -]?(?:kwh|kilowatt[ -]hours?)\b/i.test(after)) {
     const use =
       /\b(?:us(?:e|es|ed|ing|age)|generat\w+|produc\w+|export\w*|a year|per year|annual\w*)\b/i
-    if (!use.test(before) && !use.test(after) && value <= POWER_MAX) facts.batteryKwh = value
+    if (!use.test(before) && !use.test(after) && value <= BATTERY_KWH_MAX) facts.batteryKwh = value
     return true
   }
   if (!/^[ -]?(?:kwp?|kilowatts?(?: peak)?)\b/i.test(after)) return false
   const battery =
     /^[ -]?\w+ (?:battery|storage)/i.test(after) || /\bbattery(?: of)? $/i.test(before)
-  if (value <= POWER_MAX) facts[battery ? 'batteryKwh' : 'systemKwp'] = value
+  if (value <= (battery ? BATTERY_KWH_MAX : SYSTEM_KWP_MAX))
+    facts[battery ? 'batteryKwh' : 'systemKwp'] = value
   return true
 }
 
@@ -174,7 +172,7 @@ function readValue(mention: Mention, reading: Reading): void {
 
 function faultOf({ value, negative }: Mention): Unclear | undefined {
   if (negative) return 'negative'
-  return value > PROJECT_VALUE_MAX ? 'price' : undefined
+  return value > PROJECT_POUNDS_MAX ? 'price' : undefined
 }
 
 /** Two prices are a question, unless one of them was called the price. */

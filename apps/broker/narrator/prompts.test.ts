@@ -1,29 +1,24 @@
-import { createHash } from 'node:crypto'
 import { EMPTY_CONVERSATION, foldConversation } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
+import { decide } from 'throughline/domain'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { CASE_GATES, brokerDomain, nextGate } from '../case/index.ts'
-import { brokerDisclosures, disclosureRegistry, readBody } from '../disclosures/index.ts'
-import { builtInPanel } from '../lenders/index.ts'
+import { CASE_GATES, nextGate } from '../case/index.ts'
+import { readBody } from '../disclosures/index.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE, stateWith } from './case-states.fixture.ts'
-import { CUSTOMER_EVENTS, customerInstructions, installerInstructions } from './index.ts'
-import { INSTALLER_EVENTS } from './index.ts'
+import { CUSTOMER_ADVICE } from './customer-prompt.ts'
+import { INSTALLER_ADVICE } from './installer-prompt.ts'
+import { OfferedEvents } from './offered-events.ts'
 import { readLine } from './prompt-lines.ts'
+import {
+  NOW,
+  customerInstructions,
+  domain,
+  installerInstructions,
+  texts,
+} from './prompts.fixture.ts'
 import { tellRefusals } from './tell-refusals.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const texts = brokerDisclosures(builtInPanel.lenders)
-const domain = brokerDomain({ disclosures: disclosureRegistry(texts, sha256) })
 const everyState = [...Object.values(AT_GATE), INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE]
-
-function modelMayEmit(surface: string): readonly string[] {
-  return [...domain.events]
-    .filter(([, { by }]) =>
-      by.some((may) => may.source === 'model' && (may.surface ?? surface) === surface),
-    )
-    .map(([type]) => type)
-}
 
 test('[A005] both prompts ask for tags at the end of the message, each on its own line', () => {
   for (const prompt of [customerInstructions, installerInstructions]) {
@@ -37,33 +32,105 @@ test('[A002] [A003] the prompts show the tag with single-quoted JSON, self-closi
   expect(customerInstructions(AT_GATE.quote)).toContain(tag)
 })
 
-test('[A084] the customer prompt offers exactly what the domain lets a model propose there', () => {
-  const offered = CUSTOMER_EVENTS.map(({ type }) => type)
-  expect(offered.toSorted()).toEqual(modelMayEmit('customer').toSorted())
-  expect(offered.every((type) => customerInstructions(AT_GATE.quote).includes(`- ${type} `))).toBe(
-    true,
+const SIDES = [
+  ['customer', customerInstructions, CUSTOMER_ADVICE],
+  ['installer', installerInstructions, INSTALLER_ADVICE],
+] as const
+
+/** The events that a prompt offers, as it writes them: the type, and its shape. */
+function offeredIn(prompt: string): ReadonlyMap<string, string> {
+  const [open = ''] = prompt.split('These would be refused')
+  const lines = open.matchAll(/^- ([a-z_]+) (\{.*\}) : .+$/gm)
+  return new Map([...lines].map(([, type = '', shape = '']) => [type, shape]))
+}
+
+/** Payloads that hold what they must, for every type that a model could name. */
+const PAYLOADS: Readonly<Record<string, readonly object[]>> = {
+  ...Object.fromEntries(
+    ['present', 'acknowledge'].map((verb) => [
+      `${verb}_disclosure`,
+      [{ id: 'service_status' }, { id: 'credit_search_consent' }, { id: 'pre_contract_summary' }],
+    ]),
+  ),
+  case_outcome: ['selected', 'declined', 'ineligible', 'withdrawn', 'completed'].map((kind) => ({
+    kind,
+  })),
+  capture_consent: [{ consentType: 'credit_search', granted: true }],
+  record_eligibility: [{ isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }],
+  record_provisional_quote: [{ termMonths: 120 }],
+  record_email_preference: [{ wantsEmailCopy: false }],
+  record_vulnerability_indicators: [{ indicators: [] }],
+  select_offer: [{ offerId: 'offer-1' }],
+}
+
+test.each(SIDES)(
+  '[A084] the %s prompt offers in every state what the gate would take from the model, and nothing else',
+  (surface, instructions) => {
+    const origin = { source: 'model', surface, depth: 0 } as const
+    let offers = 0
+    for (const state of everyState) {
+      const offered = offeredIn(instructions(state))
+      for (const type of domain.events.keys()) {
+        const takes = (PAYLOADS[type] ?? [{}]).filter((data) => {
+          const proposal = { id: '', type, data, origin }
+          return 'accepted' in decide(domain, state, { proposal, now: NOW, typed: true })
+        })
+        expect([type, offered.has(type)]).toEqual([type, takes.length > 0])
+        offers += takes.length
+        for (const choice of takes.flatMap((data) => Object.values(data))) {
+          expect(offered.get(type)).toContain(`"${choice}"`)
+        }
+      }
+    }
+    expect(offers).toBeGreaterThan(20)
+  },
+)
+
+test.each(SIDES)(
+  '[A084] every event of the %s prompt says when to propose it',
+  (side, _, advice) => {
+    expect(Object.keys(advice).toSorted()).toEqual(new OfferedEvents(domain, side).types.toSorted())
+  },
+)
+
+test('[A084] a disclosure is offered at its own gate and no other choice beside it', () => {
+  const shown = (gate: (typeof CASE_GATES)[number]) =>
+    offeredIn(customerInstructions(AT_GATE[gate])).get('present_disclosure')
+  expect(shown('disclosure:service_status')).toMatch(/^\{"id": "service_status",/)
+  expect(shown('disclosure:credit_search_consent')).toMatch(/^\{"id": "credit_search_consent",/)
+  expect(shown('eligibility')).toBeUndefined()
+  expect(shown('submit')).toBeUndefined()
+})
+
+test('[A084] a prompt in which nothing can be proposed says so', () => {
+  expect(customerInstructions(AT_GATE.quote)).not.toContain('- capture_consent')
+  const ended = stateWith({ status: 'withdrawn' })
+  expect(installerInstructions(ended)).toContain('You may propose no event now.')
+})
+
+test('[A084] what facts of the same message would make possible is offered with what it lacks', () => {
+  const prompt = installerInstructions(stateWith({ contact: { firstName: 'Sarah' } }))
+  expect(prompt).toMatch(
+    /^- generate_customer_link \{\} : .+\. Now refused: Still missing before the hand-off: mobile, email/m,
+  )
+  expect(offeredIn(installerInstructions(AT_GATE['disclosure:service_status']))).toHaveProperty(
+    'size',
+    4,
   )
 })
 
-test('[A084] the installer prompt offers exactly what the domain lets a model propose there', () => {
-  const offered = INSTALLER_EVENTS.map(({ type }) => type)
-  expect(offered.toSorted()).toEqual(modelMayEmit('installer').toSorted())
-})
-
-test('[A059] the installer prompt names every field that the domain takes, and its bounds', () => {
-  for (const { type, shape } of INSTALLER_EVENTS) {
-    const taken = domain.events.get(type)?.schema
-    // The broker's schemas are zod's; the domain only promises a standard one.
-    const { properties = {} } = z.toJSONSchema(taken as z.ZodType, { io: 'input' })
-    const named = [...shape.matchAll(/"(\w+)"\?/g)].map(([, name]) => name)
-    // The retailer is the installer's own, and known from the start.
-    const asked = Object.keys(properties).filter((name) => name !== 'retailerName')
-    expect(named).toEqual(asked)
-    for (const [name, bounds] of Object.entries(properties)) {
-      const { maximum } = bounds as { maximum?: number }
-      if (maximum !== undefined && name !== 'depositAmount') expect(shape).toContain(`${maximum}`)
-    }
-  }
+test('[A059] a prompt names every member that the domain takes, and its bounds', () => {
+  const offered = offeredIn(installerInstructions(AT_GATE.handoff))
+  expect(offered.get('record_project_facts')).toBe(
+    '{"projectValue"?: number 0 to 1000000, "depositAmount"?: number 0 to 1000000, ' +
+      '"depositPct"?: number 0 to 100, "productSpec"?: "panels_only" | "panels_battery" | ' +
+      '"panels_battery_ev" | "panels_battery_ev_other", "systemKwp"?: number 0 to 1000, ' +
+      '"batteryKwh"?: number 0 to 1000, "retailerName"?: text up to 120 characters}',
+  )
+  expect(offered.get('record_customer_contact')).toBe(
+    '{"firstName"?: text up to 120 characters, "lastName"?: text up to 120 characters, ' +
+      '"email"?: text up to 254 characters, "mobile"?: text up to 24 characters}',
+  )
 })
 
 test('[A030] both prompts say how a refusal is told, in the words in which it is told', () => {

@@ -1,27 +1,16 @@
-import { createHash } from 'node:crypto'
 import { ModelError, callModel } from 'throughline/agents'
 import type { ModelMessage } from 'throughline/agents'
 import { decide } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import { expect, test } from 'vitest'
-import { CASE_GATES, brokerDomain } from '../case/index.ts'
+import { CASE_GATES } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
-import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
-import { builtInPanel } from '../lenders/index.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE, stateWith } from './case-states.fixture.ts'
-import {
-  MISBEHAVIOURS,
-  customerInstructions,
-  customerNotes,
-  installerInstructions,
-  scriptedNarrator,
-} from './index.ts'
+import { MISBEHAVIOURS, customerNotes, scriptedNarrator } from './index.ts'
 import type { Misbehaviour } from './index.ts'
+import { NOW, customerInstructions, domain, installerInstructions } from './prompts.fixture.ts'
 import { BANNED_FILLERS } from './shared-rules.ts'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
-const domain = brokerDomain({ disclosures })
 const everyState = [...Object.values(AT_GATE), INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE]
 
 interface Prompt {
@@ -62,7 +51,7 @@ function accepted(
   return events
     .filter(({ type, data }) => {
       const proposal = { id: '00000000-0000-4000-8000-000000000000', type, data, origin }
-      return 'accepted' in decide(domain, state, { proposal, now: 1_800_000_000_000, typed: true })
+      return 'accepted' in decide(domain, state, { proposal, now: NOW, typed: true })
     })
     .map(({ type }) => type)
 }
@@ -145,6 +134,10 @@ test.each([
   ['will I save money?', /nobody can guarantee/],
   ['I lost my job last week', /support card/],
   ['yes I consent', /Only the buttons/],
+  ['I want to change my details', /Press Change beside an answer/],
+  ['amend my income please', /Press Change beside an answer/],
+  ['Can I correct the address?', /Press Change beside an answer/],
+  ['can I change my mind', /Leave for now/],
   ['what is the capital of France?', /do not have an answer/],
 ])('answers "%s" and stays at its gate', async (said, answer) => {
   const { display, events } = await customer(AT_GATE.quote, said)

@@ -1,4 +1,5 @@
 import { eventTag } from './event-tag.ts'
+import type { OfferedEvent } from './offered-events.ts'
 
 export const BANNED_FILLERS = [
   'brilliant',
@@ -9,21 +10,32 @@ export const BANNED_FILLERS = [
   'lovely',
 ] as const
 
-export interface EmittedEvent {
-  readonly type: string
-  /** What its data may hold, as a model reads it. */
-  readonly shape: string
-  readonly when: string
-}
+/** What the domain does not say of an event: when to propose it. */
+export type Advice = Readonly<Record<string, string>>
+
+const NO_EVENT = 'You may propose no event now.'
+const REFUSED_NOW =
+  'These would be refused as the case stands. Propose one only behind events of the same message ' +
+  'that bring what is missing:'
 
 export function eventRules(
-  events: readonly EmittedEvent[],
+  offered: readonly OfferedEvent[],
+  advice: Advice,
   example: { readonly type: string; readonly data: Readonly<Record<string, string>> },
 ): string {
-  const list = events.map(({ type, shape, when }) => `- ${type} ${shape} : ${when}`)
+  const line = ({ type, shape, refusedNow }: OfferedEvent): string => {
+    const why = refusedNow === undefined ? '' : `. Now refused: ${refusedNow}`
+    return `- ${type} ${shape} : ${advice[type] ?? ''}${why}`
+  }
+  const open = offered.filter(({ refusedNow }) => refusedNow === undefined).map(line)
+  const shut = offered.filter(({ refusedNow }) => refusedNow !== undefined).map(line)
+  const now = [
+    ...(open.length > 0 ? ['You may propose these events now:', ...open] : [NO_EVENT]),
+    ...(shut.length > 0 ? [REFUSED_NOW, ...shut] : []),
+    'There are no others.',
+  ].join('\n')
   return `AVAILABLE EVENTS
-You may propose these events and no others:
-${list.join('\n')}
+${now}
 Write an event as one self-closing tag, with its JSON in single quotes:
 ${eventTag(example.type, example.data)}
 Tags stand at the end of your message, after all prose, each on a line of its own. A message may hold

@@ -1,5 +1,12 @@
 import type { Context, Hono } from 'hono'
-import { ProblemError, idempotencyKey, notFound, proposedId, readBody } from 'throughline/server'
+import {
+  ProblemError,
+  idempotencyKey,
+  notFound,
+  proposedId,
+  readBody,
+  requestDigest,
+} from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
 import { modelHistory, newestMessages } from 'throughline/runs'
 import type { Narrator, TurnInput, TurnResult, Turns } from 'throughline/turn'
@@ -54,9 +61,7 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   if ((await parts.access.roleIn(context, sessionId, [side])) !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))
   const principal = `${side}:${sessionId}`
-  // The seed moves on with every answer; the same request may come with another one.
-  const identity = { ...body, seed: null }
-  const result = await parts.keyed.once({ principal, key, body: identity }, async () => {
+  const result = await parts.keyed.once({ principal, key, body: asked(body) }, async () => {
     await parts.seeds.hydrate(sessionId, body.seed ?? undefined)
     await requireCase(parts, sessionId)
     const ended = await parts.turns.run(sessionId, parts.narrators[side], turnInput(body, key))
@@ -64,6 +69,11 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
     return ended
   })
   return context.json(await answer(parts, { sessionId, side, result }))
+}
+
+/** The seed moves on with every answer; the same request may come with another one. */
+function asked(body: ChatBody): ChatBody {
+  return { ...body, seed: undefined }
 }
 
 function turnInput(body: ChatBody, key: string | undefined): TurnInput {
@@ -75,7 +85,7 @@ function turnInput(body: ChatBody, key: string | undefined): TurnInput {
       data,
     })),
     isFirstTurn: body.isFirstTurn ?? false,
-    ...(key === undefined ? {} : { key }),
+    ...(key === undefined ? {} : { key, digest: requestDigest(asked(body)) }),
   }
 }
 

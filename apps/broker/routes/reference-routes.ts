@@ -55,6 +55,6 @@ async function addresses(context: Context, parts: ReferenceParts): Promise<Respo
   const { postcode } = await readBody(context, body)
   const answer = await parts.addresses.lookupAddresses(postcode)
   if (!('refused' in answer)) return context.json(answer)
-  const detail = `Cannot look up "${postcode}": it is not a UK postcode`
+  const detail = 'Cannot look up addresses: the postcode is not one of the UK'
   throw new ProblemError('invalid_body', 400, { detail })
 }

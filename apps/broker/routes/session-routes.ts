@@ -29,6 +29,7 @@ export interface SessionParts extends SeedParts {
 export function mountSessionRoutes(app: Hono, parts: SessionParts): void {
   app.post('/api/session', (context) => create(context, parts))
   app.get('/api/session/:id', (context) => show(context, parts))
+  app.get('/api/session/:id/customer-link', (context) => customerLink(context, parts))
   app.post('/api/session/:id/seed', (context) => hydrate(context, parts))
 }
 
@@ -89,6 +90,17 @@ async function show(context: Context, parts: SessionParts) {
     ...(mayRead('installer') ? { installerMessages: messagesOf(conversation, 'installer') } : {}),
     ...(mayRead('customer') ? { customerMessages: messagesOf(conversation, 'customer') } : {}),
   })
+}
+
+/** Made anew each time and recorded nowhere: asking for it changes nothing. */
+async function customerLink(context: Context, parts: SessionParts) {
+  const sessionId = context.req.param('id') ?? ''
+  await parts.access.roleIn(context, sessionId, ['installer'])
+  await requireCase(parts, sessionId)
+  const { state } = await parts.gate.state(sessionId)
+  if (state.case.status === 'intake') throw notFound('link')
+  context.header('cache-control', 'no-store')
+  return context.json({ customerLink: await linkFor(parts.tokens, sessionId, 'customer') })
 }
 
 async function hydrate(context: Context, parts: SessionParts) {

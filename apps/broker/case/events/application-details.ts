@@ -6,11 +6,9 @@ import {
   ADDRESS_LINE_LENGTH_MAX,
   INCOME_POUNDS_MAX,
   NAME_LENGTH_MAX,
-  blankLine,
-  line,
-  pounds,
-  prose,
-} from '../payload-fields.ts'
+  VULNERABILITY_NOTE_LENGTH_MAX,
+} from '../limits.ts'
+import { blankLine, line, pounds, prose } from '../payload-fields.ts'
 import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
 import { EMPLOYMENT_STATUSES, PROPERTY_TYPES, RESIDENTIAL_STATUSES } from '../state.ts'
 import type { CaseState, CaseStatus, FinancialFacts } from '../state.ts'
@@ -19,7 +17,6 @@ const ADULT_YEARS = 18
 const BORN_MIN = '1900-01-01'
 const COMMITMENTS_LENGTH_MAX = 1_000
 const POSTCODE_LENGTH_MAX = 16
-const VULNERABILITY_NOTE_LENGTH_MAX = 1_000
 
 /** What a customer may tick, self-declared; nothing else is ever inferred or recorded. */
 export const VULNERABILITY_INDICATORS = [

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { CUSTOMER_MODEL, CUSTOMER_PAGE, SYSTEM } from '../authority.ts'
 import { broker, changeCase, isoTime } from '../case-domain.ts'
 import { creditSearchConsent } from '../gates.ts'
+import { REASON_LENGTH_MAX } from '../limits.ts'
 import { prose } from '../payload-fields.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { CASE_OUTCOME_KINDS } from '../state.ts'
 import type { CaseOutcomeKind, CaseOutcomeRecord, CaseState, CaseStatus } from '../state.ts'
-
-const REASON_LENGTH_MAX = 500
 
 const reason = prose(REASON_LENGTH_MAX).exactOptional()
 

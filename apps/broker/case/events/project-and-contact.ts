@@ -3,20 +3,13 @@ import { CUSTOMER_PAGE, INSTALLER_MODEL, INSTALLER_PAGE } from '../authority.ts'
 import { broker, changeCase } from '../case-domain.ts'
 import { missingForLink } from '../gates.ts'
 import { normaliseMobile } from '../mobile.ts'
-import {
-  NAME_LENGTH_MAX,
-  PROJECT_POUNDS_MAX,
-  emailAddress,
-  line,
-  pounds,
-} from '../payload-fields.ts'
+import { BATTERY_KWH_MAX, NAME_LENGTH_MAX, PROJECT_POUNDS_MAX, SYSTEM_KWP_MAX } from '../limits.ts'
+import { emailAddress, line, pounds } from '../payload-fields.ts'
 import { mergeProject } from '../project.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { PRODUCT_SPECS } from '../state.ts'
 import type { CaseState } from '../state.ts'
 
-const SYSTEM_KWP_MAX = 1_000
-const BATTERY_KWH_MAX = 1_000
 const MOBILE_INPUT_LENGTH_MAX = 24
 
 const projectFacts = z

@@ -1,12 +1,12 @@
 import type { FieldError } from '../../../kit/index.ts'
 import { normalisePostcode } from '../../addresses/postcode.ts'
+import { INCOME_POUNDS_MAX } from '../../case/limits.ts'
 import { normaliseMobile } from '../../case/mobile.ts'
 import type { DetailsDraft } from './draft.ts'
 import { WORDS } from './words.ts'
 
 const ADULT_YEARS = 18
 const AGE_YEARS_MAX = 120
-const POUNDS_MAX = 10_000_000
 
 /** Says what is wrong with the form, in its order. */
 export function checkDraft(draft: DetailsDraft, today: Date): readonly FieldError[] {
@@ -42,7 +42,7 @@ export function pounds(text: string): number | undefined {
   const plain = text.replaceAll(/[£,\s]/g, '')
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return undefined
   const amount = Number(plain)
-  return amount <= POUNDS_MAX ? amount : undefined
+  return amount <= INCOME_POUNDS_MAX ? amount : undefined
 }
 
 function birthProblem(draft: DetailsDraft, today: Date): string | undefined {

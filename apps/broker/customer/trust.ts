@@ -1,0 +1,21 @@
+/** How far the page that hosts the journey is trusted: less, and disclosures are shown elsewhere. */
+export type Trust = 'high' | 'low'
+
+export function readTrust(): Trust {
+  return parameter('trust') === 'low' ? 'low' : 'high'
+}
+
+export function isDemo(): boolean {
+  return parameter('demo') === '1'
+}
+
+/** This page's address with another trust, the rest as it is. */
+export function addressWithTrust(trust: Trust): string {
+  const query = new URLSearchParams(location.search)
+  query.set('trust', trust)
+  return `${location.pathname}?${query}${location.hash}`
+}
+
+function parameter(name: string): string | null {
+  return new URLSearchParams(location.search).get(name)
+}

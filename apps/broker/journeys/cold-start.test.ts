@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { EncryptJWT } from 'jose'
+import { Gate } from 'throughline/gate'
+import { Tokens } from 'throughline/server'
+import { expect, test } from 'vitest'
+import { chance } from '../../../test/chance.fixture.ts'
+import { domain } from '../case/given-case.fixture.ts'
+import { RecoverySeeds } from '../routes/recovery-seed.ts'
+import { CUSTOMER_STEPS, Journey, handOver, offerSeed } from './journey.fixture.ts'
+import { SECRET, serveBroker } from './served-broker.fixture.ts'
+import type { ServedBroker } from './served-broker.fixture.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('[B054] the first request after a cold start brings the seed itself', async () => {
+  const broker = await serveBroker()
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  await broker.close()
+  journey.broker = await serveBroker()
+  for (const step of CUSTOMER_STEPS) expect((await step(journey)).status).toBe(200)
+  expect(await journey.state()).toMatchObject({ status: 'selected' })
+  await journey.broker.close()
+})
+
+const MUTATED = 500
+
+test('[X6] no seed that was altered, forged, of another case or out of date changes anything', async ({
+  annotate,
+}) => {
+  const seedOfChance = 20_261_122
+  const random = chance(seedOfChance)
+  const [warm, cold] = [await serveBroker(), await serveBroker()]
+  const [journey, other] = [await Journey.start(warm), await Journey.start(warm)]
+  await handOver(journey)
+  await handOver(other)
+  const own = journey.seed ?? ''
+  const seal = await sealerOf(journey)
+  const wrong = [
+    other.seed ?? '',
+    journey.tokens.customer,
+    ...(await Promise.all(WRONG.map(seal))),
+    ...Array.from({ length: 8 }, () => mutated(own, random)),
+  ]
+  const version = await warm.log.head(journey.sessionId)
+  for (const seed of wrong.filter((text) => text !== own)) {
+    expect((await offerSeed(journey, seed, cold)).status).toBe(404)
+    expect((await offerSeed(journey, seed, warm)).body).toMatchObject({ hydrated: false })
+  }
+  const mutants = Array.from({ length: MUTATED }, () => mutated(own, random))
+  const bad = mutants.filter((text) => text !== own)
+  const accepted = [...(await taken(cold, journey, bad)), ...(await taken(warm, journey, bad))]
+  expect([seedOfChance, accepted]).toEqual([seedOfChance, []])
+  expect(await cold.log.threads()).toEqual([])
+  expect(await warm.log.head(journey.sessionId)).toBe(version)
+  for (const good of [own, await seal({})]) {
+    expect((await offerSeed(journey, good, cold)).body).toMatchObject({ hydrated: true })
+  }
+  const tried = wrong.length + bad.length
+  await annotate(`${accepted.length} of ${tried} mutated seeds accepted`, 'promise')
+  await warm.close()
+  await cold.close()
+})
+
+/** Which seeds a server's log takes, without a request for each: there are hundreds. */
+async function taken(
+  { log }: ServedBroker,
+  { sessionId }: Journey,
+  sealed: readonly string[],
+): Promise<readonly string[]> {
+  const id: () => string = randomUUID
+  const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
+  const seeds = new RecoverySeeds({ log, gate, tokens: new Tokens(SECRET), id })
+  const accepted: string[] = []
+  for (const seed of sealed) if (await seeds.hydrate(sessionId, seed)) accepted.push(seed)
+  return accepted
+}
+
+interface SealOptions {
+  readonly secret?: string
+  readonly lifetime?: string
+  readonly content?: object
+}
+
+/** Seals seeds of a case as a server does, but for what is asked for. */
+async function sealerOf(journey: Journey): Promise<(options: SealOptions) => Promise<string>> {
+  const state = { case: await journey.state(), scenario: 'clean' }
+  const empty = { customerMessages: [], installerMessages: [] }
+  const whole = { v: 1, threadId: journey.sessionId, version: 99, state, ...empty }
+  return ({ secret = SECRET, lifetime = '1h', content = {} }) =>
+    new EncryptJWT({ content: { ...whole, ...content } })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setIssuedAt()
+      .setExpirationTime(lifetime)
+      .encrypt(createHash('sha256').update(`throughline:seed:${secret}`).digest())
+}
+
+/** Each of them differs in one thing from a seed that would be taken. */
+const WRONG: readonly SealOptions[] = [
+  { secret: 'another secret' },
+  { lifetime: '-1s' },
+  { content: { threadId: 'another' } },
+  { content: { v: 2 } },
+  { content: { version: -1 } },
+  { content: { customerMessages: 'none' } },
+  { content: { state: { case: {}, scenario: 'clean' } } },
+]
+
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/'
+
+function mutated(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length)
+  const character = CHARACTERS[Math.floor(random() * CHARACTERS.length)] ?? 'A'
+  const parts = text.split('.')
+  const part = Math.floor(random() * parts.length)
+  switch (Math.floor(random() * 6)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + 1)
+    case 1:
+      return text.slice(0, at) + character + text.slice(at)
+    case 2:
+      return text.slice(0, at)
+    case 3:
+      return parts.with(part, '').join('.')
+    case 4:
+      return parts.toReversed().join('.')
+    default:
+      return text.slice(0, at) + character + text.slice(at + 1)
+  }
+}

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { scriptedNarrator } from '../narrator/index.ts'
+import type { Misbehaviour } from '../narrator/index.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  REFERENCE_SENTENCE,
+  acceptOffer,
+  handOver,
+  traceOf,
+  walk,
+} from './journey.fixture.ts'
+import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
+import type { ServedBroker } from './served-broker.fixture.ts'
+
+let broker: ServedBroker
+beforeEach(async () => {
+  broker = await serveBroker()
+})
+afterEach(() => broker.close())
+
+/** A customer's journey up to before a step. */
+async function journeyTo(step: number, scenario = 'clean'): Promise<Journey> {
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const act of CUSTOMER_STEPS.slice(0, step)) await act(journey)
+  return journey
+}
+
+async function traced({ sessionId }: Journey): Promise<readonly string[]> {
+  return traceOf(await recordsOf(broker.log, sessionId))
+}
+
+const ELIGIBILITY = 2
+const VULNERABILITY = 6
+const CONSENT = 7
+const SUMMARY = 8
+const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
+
+const HANDED_OVER = [
+  'Y case_created',
+  'U record_project_facts',
+  'U record_customer_contact',
+  'U generate_customer_link',
+  'U installer_handoff_complete',
+]
+const TO_ELIGIBILITY = [
+  ...HANDED_OVER,
+  'Mc present_disclosure(service_status)',
+  'U acknowledge_disclosure(service_status)',
+]
+const TO_VULNERABILITY = [
+  ...TO_ELIGIBILITY,
+  'U record_eligibility',
+  'U record_provisional_quote',
+  'U record_email_preference',
+  'U record_personal_facts',
+  'U record_financial_facts',
+]
+const TO_CONSENT = [
+  ...TO_VULNERABILITY,
+  'U record_vulnerability_indicators',
+  'Mc present_disclosure(credit_search_consent)',
+]
+const GRANT = [
+  'U capture_consent',
+  'R1 acknowledge_disclosure(credit_search_consent)',
+  'R2 present_disclosure(pre_contract_summary)',
+]
+const TO_SUMMARY = [...TO_CONSENT, ...GRANT]
+const ASKED = ['Y effect_requested', 'Y waterfall_recorded']
+const SUBMITTED = [
+  'U acknowledge_disclosure(pre_contract_summary)',
+  'R3 submit_application',
+  ...ASKED,
+]
+const TO_ANSWER = [...TO_SUMMARY, ...SUBMITTED]
+
+test('path, clean: to the accepted offer', async () => {
+  const journey = await journeyTo(9)
+  expect(await journey.state()).toMatchObject({ status: 'selected' })
+  expect(await journey.state()).not.toHaveProperty('caseOutcome')
+  await acceptOffer(journey)
+  expect(await traced(journey)).toEqual([...TO_ANSWER, 'U select_offer', 'Mc case_complete'])
+  expect(await journey.state()).toMatchObject({
+    status: 'complete',
+    caseOutcome: { kind: 'selected' },
+  })
+})
+
+test('path, counter-offer accepted', async () => {
+  const journey = await journeyTo(9, 'counter')
+  await journey.click(['accept_counter_offer', {}])
+  expect(await traced(journey)).toEqual([
+    ...TO_ANSWER,
+    'U accept_counter_offer',
+    'Mc case_complete',
+  ])
+  expect(await journey.state()).toMatchObject({
+    caseOutcome: { kind: 'selected' },
+    waterfall: {
+      acceptedOffer: { lender: 'Meridian Bank', netLoanAmount: 15_750 },
+      steps: [{ outcome: { kind: 'declined' } }, { outcome: { kind: 'approved_with_counter' } }],
+    },
+  })
+})
+
+test('path, counter-offer refused: the next lender is asked, and the end is declined with signposting', async () => {
+  const journey = await journeyTo(9, 'counter')
+  const { body } = await journey.click(['refuse_counter_offer', {}])
+  expect(await traced(journey)).toEqual([...TO_ANSWER, 'U refuse_counter_offer', ...ASKED])
+  expect(await journey.state()).toMatchObject({
+    status: 'declined',
+    caseOutcome: { kind: 'declined' },
+    waterfall: { exhausted: true, steps: [{}, {}, { lender: 'Steadfast Finance' }] },
+  })
+  expect(body['assistantMessage']).toMatch(/No lender on our panel has made an offer/)
+  await signposted()
+})
+
+test('path, declined by every lender, with signposting', async () => {
+  const journey = await journeyTo(9, 'decline')
+  expect(await traced(journey)).toEqual(TO_ANSWER)
+  expect(await journey.state()).toMatchObject({
+    status: 'declined',
+    caseOutcome: { kind: 'declined' },
+    waterfall: { exhausted: true, steps: [{}, {}, {}] },
+  })
+  const told = await journey.turn('customer', {})
+  expect(told.body['assistantMessage']).toMatch(/free help with money/)
+  expect(JSON.stringify(told.body['case'])).not.toMatch(/"reason"/)
+  await signposted()
+})
+
+/** The free help that every declined case is shown. */
+async function signposted(): Promise<void> {
+  const { body } = await request(`${broker.url}/api/disclosures/decline_signposting`)
+  expect(body['body']).toMatch(/StepChange[^]*MoneyHelper[^]*Citizens Advice/)
+  expect(body['responseExpectation']).toBe('none')
+}
+
+test.each(Object.keys(YES))('path, ineligible: %s is answered with no', async (criterion) => {
+  const journey = await journeyTo(ELIGIBILITY)
+  const { body } = await journey.click(['record_eligibility', { ...YES, [criterion]: false }])
+  expect(await traced(journey)).toEqual([...TO_ELIGIBILITY, 'U record_eligibility'])
+  expect(await journey.state()).toMatchObject({
+    status: 'ineligible',
+    caseOutcome: { kind: 'ineligible', reason: criterion },
+  })
+  expect(body['assistantMessage']).toMatch(/not a credit decision, and no credit search was made/)
+  const more = await journey.click(['record_financial_facts', { annualIncome: 1 }])
+  expect(more.body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'locked' }])
+})
+
+test('path, consent refused and then granted', async () => {
+  const journey = await journeyTo(CONSENT)
+  const refusal = { consentType: 'credit_search', granted: false }
+  const { body } = await journey.click(['capture_consent', refusal])
+  expect(body['assistantMessage']).toMatch(/refused the credit search/)
+  expect(await traced(journey)).toEqual([...TO_CONSENT, 'U capture_consent'])
+  expect(await journey.state()).toMatchObject({
+    status: 'quote_ready',
+    consents: [{ granted: false }],
+  })
+  for (const step of CUSTOMER_STEPS.slice(CONSENT)) await step(journey)
+  expect(await traced(journey)).toEqual([
+    ...TO_CONSENT,
+    'U capture_consent',
+    ...GRANT,
+    ...SUBMITTED,
+  ])
+  expect(await journey.state()).toMatchObject({ status: 'selected', consents: [{ granted: true }] })
+})
+
+test('path, amend: asked for by chat, the form is sent again and the summary still waits', async () => {
+  const journey = await journeyTo(SUMMARY)
+  const asked = await journey.say('customer', 'I need to correct my income')
+  expect(asked.body['assistantMessage']).toMatch(/I'd like to amend under the summary/)
+  expect(asked.body['events']).toEqual([])
+  await journey.click(['record_financial_facts', { annualIncome: 18_500, monthlyOutgoings: 700 }])
+  expect(await traced(journey)).toEqual([...TO_SUMMARY, 'U record_financial_facts'])
+  expect(await journey.state()).toMatchObject({
+    status: 'quote_ready',
+    financial: { annualIncome: 18_500, employmentStatus: 'Employed' },
+    disclosures: [{}, {}, { id: 'pre_contract_summary' }],
+  })
+  await CUSTOMER_STEPS[SUMMARY]?.(journey)
+  expect((await traced(journey)).slice(-SUBMITTED.length)).toEqual(SUBMITTED)
+  const late = await journey.click(['record_financial_facts', { annualIncome: 99_000 }])
+  expect(late.body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'precondition' }])
+})
+
+test('path, amend: lenders are asked with what was amended', async () => {
+  const journey = await journeyTo(SUMMARY, 'auto')
+  await journey.click(['record_financial_facts', { annualIncome: 18_500, monthlyOutgoings: 700 }])
+  await CUSTOMER_STEPS[SUMMARY]?.(journey)
+  expect(await journey.state()).toMatchObject({
+    status: 'awaiting_counter_decision',
+    waterfall: {
+      steps: [
+        { outcome: { kind: 'declined', reason: 'INCOME_BELOW_MINIMUM' } },
+        { outcome: { kind: 'approved_with_counter', offer: { monthlyPayment: 210.76 } } },
+      ],
+    },
+  })
+})
+
+const GATES = [
+  'service status',
+  'eligibility',
+  'quote',
+  'email',
+  'details',
+  'vulnerability',
+  'consent',
+  'summary',
+]
+const LEAVES = [
+  ...GATES.map((gate, at) => ({ gate, steps: at + 1, scenario: 'clean', asked: false })),
+  { gate: 'offer', steps: 9, scenario: 'clean', asked: true },
+  { gate: 'counter-offer', steps: 9, scenario: 'counter', asked: true },
+]
+
+test.each(LEAVES)('path, withdrawal at the gate $gate', async ({ steps, scenario, asked }) => {
+  const journey = await journeyTo(steps, scenario)
+  const before = await traced(journey)
+  const { body } = await journey.click(['withdraw', { reason: 'not now' }])
+  expect(await traced(journey)).toEqual([...before, 'U withdraw'])
+  expect(await journey.state()).toMatchObject({
+    status: 'withdrawn',
+    caseOutcome: { kind: 'withdrawn', reason: 'not now' },
+  })
+  const sent = /No lender has received it/
+  if (asked) expect(body['assistantMessage']).not.toMatch(sent)
+  else expect(body['assistantMessage']).toMatch(sent)
+  const again = await journey.click(['withdraw', {}])
+  expect(again.body['refused']).toEqual([{ type: 'withdraw', reason: 'locked' }])
+})
+
+test('path, vulnerability declared: acknowledged, never told on, and no part of the decision', async () => {
+  const journey = await journeyTo(VULNERABILITY, 'auto')
+  const indicators = ['recent_life_event', 'financial_difficulty']
+  const data = { indicators, note: 'NOTE-CANARY' }
+  const { body } = await journey.click(['record_vulnerability_indicators', data])
+  expect(body['assistantMessage']).toMatch(/does not affect any decision/)
+  for (const step of CUSTOMER_STEPS.slice(CONSENT)) await step(journey)
+  expect(await traced(journey)).toEqual(TO_ANSWER)
+  const plain = await journeyTo(9, 'auto')
+  const decided = async (of: Journey) => ({ ...((await of.state())['waterfall'] as object) })
+  const terms = ({ steps }: { steps?: unknown }) =>
+    JSON.stringify(steps).replaceAll(/"id":"[^"]*",?/g, '')
+  expect(terms(await decided(journey))).toBe(terms(await decided(plain)))
+  const told = (await recordsOf(broker.log, journey.sessionId)).filter(
+    ({ type }) => type !== 'record_vulnerability_indicators',
+  )
+  expect(JSON.stringify(told)).not.toMatch(/CANARY|recent_life_event|financial_difficulty/)
+  const audit = await request(`${broker.url}/api/audit/${journey.sessionId}`, {
+    token: journey.tokens.auditor,
+  })
+  expect(audit.body['compliance']).toMatchObject({
+    vulnerabilityProbed: true,
+    vulnerabilityIndicatorsCount: 2,
+  })
+})
+
+const MODELS: readonly (readonly [string, Misbehaviour])[] = [
+  ['a silent model', 'silent'],
+  ['a model that restarts at step one', 'restart'],
+  ['a model whose turns are events only', 'events_only'],
+  ['a model that forges', 'forge'],
+]
+
+test.each(MODELS)('path, %s: the same case by the page’s cards alone', async (_, misbehave) => {
+  await broker.close()
+  broker = await serveBroker({ model: scriptedNarrator({ misbehave }) })
+  const journey = await journeyTo(9)
+  await acceptOffer(journey)
+  if (misbehave !== 'events_only') await journey.click(['case_complete', {}])
+  const byAnyone = (trace: readonly string[]) =>
+    trace
+      // To repeat the outcome that a case has is allowed, and changes nothing.
+      .filter((line) => !/ (?:event_refused|case_outcome)$/.test(line))
+      .map((line) => line.replace(/^(?:U|Mc) (?=present_disclosure|case_complete)/, ''))
+  expect(byAnyone(await traced(journey))).toEqual(
+    byAnyone([...TO_ANSWER, 'U select_offer', 'U case_complete']),
+  )
+  expect(await journey.state()).toMatchObject({
+    status: 'complete',
+    caseOutcome: { kind: 'selected' },
+  })
+})
+
+test('path, events-only turns: a person who only clicks, told by a model that only talks', async () => {
+  const journey = await Journey.start(broker)
+  await journey.say('installer', REFERENCE_SENTENCE)
+  await walk(journey)
+  const typed = (await recordsOf(broker.log, journey.sessionId)).filter(
+    ({ type, origin }) =>
+      type === 'TEXT_MESSAGE_START' && origin.source === 'ui' && origin.surface === 'customer',
+  )
+  expect(typed).toEqual([])
+  expect(await journey.state()).toMatchObject({ status: 'selected' })
+})

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { scriptedModel } from 'throughline/agents'
+import { brokerDomain } from '../case/index.ts'
+import type { BrokerState } from '../case/index.ts'
+import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
+import { builtInPanel } from '../lenders/index.ts'
+import { narrators } from './index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+export const texts = brokerDisclosures(builtInPanel.lenders)
+export const domain = brokerDomain({ disclosures: disclosureRegistry(texts, sha256) })
+export const NOW = 1_800_000_000_000
+
+const both = narrators({ model: scriptedModel(() => ''), domain, now: () => NOW })
+
+export const customerInstructions = (state: BrokerState) => both.customer.instructions(state)
+export const installerInstructions = (state: BrokerState) => both.installer.instructions(state)

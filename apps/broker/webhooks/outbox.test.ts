@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { customEvent } from 'throughline/agui'
+import type { Json, LogRecord, NewEvent } from 'throughline/log'
+import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
+import type { Act } from '../case/given-case.fixture.ts'
+import { CASE_IN, JOURNEY, WITHDRAW, upTo } from '../case/journey.fixture.ts'
+import type { CaseStatus } from '../case/state.ts'
+import { NOTED, emptyOutbox, foldOutbox, idleAt } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
+
+const HOUR = 3_600_000
+
+function folded(records: readonly LogRecord[], outbox = emptyOutbox(domain)): Outbox {
+  return records.reduce((before, record) => foldOutbox(domain, before, record), outbox)
+}
+
+const after = (...acts: readonly Act[]) => folded(given(...acts).records)
+
+function next(outbox: Outbox, event: NewEvent): LogRecord {
+  const seq = outbox.seq + 1
+  const place = { seq, thread: 'case-1', prev: '', hash: '', v: 1 }
+  return {
+    id: `id-${seq}`,
+    ts: 1_800_000_000_000 + seq,
+    origin: EMITTERS.system,
+    ...event,
+    ...place,
+  }
+}
+
+const noted = (outbox: Outbox, name: string, value: Json) =>
+  foldOutbox(domain, outbox, next(outbox, customEvent(name, value, EMITTERS.system)))
+
+const statuses = Object.entries(CASE_IN) as readonly (readonly [CaseStatus, readonly Act[]])[]
+
+test.each(statuses)(
+  '[broker 15] a case that comes from a seed as %s leaves nothing to tell',
+  (_, acts) => {
+    const { state } = given(...acts)
+    const data = { ...state, fromVersion: 7 }
+    const outbox = emptyOutbox(domain)
+    const told = foldOutbox(domain, outbox, next(outbox, { type: 'case_hydrated', data }))
+    expect(told.state.case).toEqual(state.case)
+    expect(told.pending).toEqual([])
+  },
+)
+
+const OUTCOMES: Readonly<Partial<Record<CaseStatus, string>>> = {
+  declined: 'declined',
+  ineligible: 'ineligible',
+  withdrawn: 'withdrawn',
+  complete: 'selected',
+}
+
+test.each(statuses)(
+  '[broker 15] a case that has come to %s tells its outcome when it has one, once',
+  (status, acts) => {
+    const outcomes = after(...acts).pending.filter(({ event }) => event === 'case_outcome')
+    const expected = OUTCOMES[status]
+    expect(outcomes.map(({ facts }) => facts['outcome'])).toEqual(expected ? [expected] : [])
+  },
+)
+
+test('[broker 15] a link that is made again is told again, a hand-off alone is told too', () => {
+  const links = (...acts: readonly Act[]) =>
+    after(...acts).pending.filter(({ event }) => event === 'customer_link_ready')
+  expect(links(...upTo('handoff'))).toHaveLength(1)
+  expect(links(...upTo('handoff'), JOURNEY.link)).toHaveLength(2)
+  expect(links(...upTo('contact'), JOURNEY.handoff)).toHaveLength(1)
+})
+
+test('[broker 15] a silence counts from the last record of the case, is noted once, and ends with the case', () => {
+  const outbox = after(...upTo('quote'))
+  const idle = idleAt(outbox, HOUR)
+  expect(idle).toBe((outbox.last?.ts ?? 0) + HOUR)
+  // What we record of webhooks is no sign of life.
+  const failed = noted(outbox, NOTED.failed, { delivery: 'x', attempt: 1 })
+  expect(idleAt(failed, HOUR)).toBe(idle)
+  const told = noted(failed, NOTED.idle, { since: '2026-11-20T10:00:08.000Z' })
+  expect(idleAt(told, HOUR)).toBeUndefined()
+  expect(told.pending.at(-1)).toMatchObject({
+    event: 'journey_idle',
+    facts: { status: 'quote_ready' },
+  })
+  const moved = folded([next(told, { type: 'STEP_STARTED', data: {} })], told)
+  expect(idleAt(moved, HOUR)).toBe((moved.last?.ts ?? 0) + HOUR)
+  expect(idleAt(after(...upTo('contact')), HOUR)).toBeUndefined()
+  expect(idleAt(after(...upTo('quote'), WITHDRAW), HOUR)).toBeUndefined()
+})
+
+test('[broker 15] a failed attempt is counted from when it failed; what is delivered or dead is done', () => {
+  const outbox = after(...upTo('handoff'))
+  const [made] = outbox.pending
+  const id = made?.id ?? ''
+  const failed = noted(outbox, NOTED.failed, { delivery: id, attempt: 1 })
+  expect(failed.pending).toMatchObject([{ id, attempts: 1 }])
+  expect(failed.pending[0]?.since).toBeGreaterThan(made?.since ?? Infinity)
+  for (const name of [NOTED.delivered, NOTED.deadLettered]) {
+    expect(noted(failed, name, { delivery: 'another' }).pending).toHaveLength(1)
+    expect(noted(failed, name, { delivery: id }).pending).toEqual([])
+  }
+})

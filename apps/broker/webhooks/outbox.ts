@@ -1,0 +1,148 @@
+import { customValue, membersOf, textOf } from 'throughline/agui'
+import { evolve } from 'throughline/domain'
+import type { Domain } from 'throughline/domain'
+import type { Json, LogRecord } from 'throughline/log'
+import { stableId } from 'throughline/runs'
+import { isLocked } from '../case/index.ts'
+import type { BrokerState, CaseState } from '../case/index.ts'
+
+export type WebhookEvent =
+  | 'customer_link_ready'
+  | 'journey_started'
+  | 'vulnerability_flagged'
+  | 'case_outcome'
+  | 'journey_idle'
+
+type Facts = { readonly [name: string]: Json }
+
+/** Something to tell the receiver, until it has taken it or been given up on. */
+export interface Delivery {
+  /** Made from the record that it tells of: sent again, it is the same. */
+  readonly id: string
+  readonly event: WebhookEvent
+  /** The record that it tells of. */
+  readonly seq: number
+  readonly ts: number
+  readonly facts: Facts
+  readonly attempts: number
+  /** When the last attempt failed, or when there was something to tell. */
+  readonly since: number
+}
+
+/** What a case's records up to `seq` leave to be sent. */
+export interface Outbox {
+  readonly seq: number
+  readonly state: BrokerState
+  readonly pending: readonly Delivery[]
+  /** The last record that is not about webhooks: what a silence is counted from. */
+  readonly last: { readonly id: string; readonly ts: number } | undefined
+  /** Whether this silence has been noted. */
+  readonly silence: 'not noted' | 'noted'
+}
+
+/** The names of our records: `throughline.webhook_…`. */
+export const NOTED = {
+  idle: 'webhook_idle',
+  failed: 'webhook_failed',
+  delivered: 'webhook_delivered',
+  deadLettered: 'webhook_dead_lettered',
+} as const
+
+export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
+  return { seq: -1, state: domain.initial, pending: [], last: undefined, silence: 'not noted' }
+}
+
+/** Folds the next record of a case into what is left to be sent. Pure. */
+export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: LogRecord): Outbox {
+  const own = foldOwn(outbox, record)
+  if (own) return { ...own, seq: record.seq }
+  const state = evolve(domain, outbox.state, record)
+  const told = tellsOf(record, outbox.state.case, state.case)
+  return {
+    seq: record.seq,
+    state,
+    pending: [...outbox.pending, ...told.map(([event, facts]) => delivery(record, event, facts))],
+    last: { id: record.id, ts: record.ts },
+    silence: 'not noted',
+  }
+}
+
+/** When the silence of a case becomes worth telling; never once it has ended or been told. */
+export function idleAt({ state, last, silence }: Outbox, idleMs: number): number | undefined {
+  const { case: held } = state
+  const waits = held.sessionId !== '' && held.status !== 'intake' && !isLocked(held)
+  return last && waits && silence === 'not noted' ? last.ts + idleMs : undefined
+}
+
+function foldOwn(outbox: Outbox, record: LogRecord): Outbox | undefined {
+  if (record.type !== 'CUSTOM') return undefined
+  const idle = customValue(record, NOTED.idle)
+  if (idle !== undefined) {
+    const { status } = outbox.state.case
+    const facts = { status, since: textOf(idle, 'since') }
+    const pending = [...outbox.pending, delivery(record, 'journey_idle', facts)]
+    return { ...outbox, pending, silence: 'noted' }
+  }
+  const failed = customValue(record, NOTED.failed)
+  if (failed !== undefined) {
+    const pending = outbox.pending.map((each) =>
+      each.id === textOf(failed, 'delivery')
+        ? { ...each, attempts: attemptIn(failed), since: record.ts }
+        : each,
+    )
+    return { ...outbox, pending }
+  }
+  const ended = customValue(record, NOTED.delivered) ?? customValue(record, NOTED.deadLettered)
+  if (ended === undefined) return undefined
+  const id = textOf(ended, 'delivery')
+  return { ...outbox, pending: outbox.pending.filter((each) => each.id !== id) }
+}
+
+function attemptIn(failed: Json): number {
+  const { attempt } = membersOf(failed)
+  return typeof attempt === 'number' ? attempt : 1
+}
+
+function delivery(record: LogRecord, event: WebhookEvent, facts: Facts): Delivery {
+  const id = stableId(record.thread, record.id, 'webhook', event)
+  return { id, event, seq: record.seq, ts: record.ts, facts, attempts: 0, since: record.ts }
+}
+
+/** What one record brings about that a receiver is told of. */
+function tellsOf(
+  { type, data }: LogRecord,
+  before: CaseState,
+  after: CaseState,
+): readonly (readonly [WebhookEvent, Facts])[] {
+  // Whoever held the case before it came here has told of what it came with.
+  if (type === 'case_hydrated') return []
+  const { status } = after
+  const told: [WebhookEvent, Facts][] = []
+  const handedOver = before.status === 'intake' && status === 'awaiting_customer'
+  if (type === 'generate_customer_link' || handedOver)
+    told.push(['customer_link_ready', { status }])
+  if (before.status === 'awaiting_customer' && status === 'customer_active') {
+    told.push(['journey_started', { status }])
+  }
+  const indicatorCount = type === 'record_vulnerability_indicators' ? indicatorsIn(data) : 0
+  if (indicatorCount > 0) told.push(['vulnerability_flagged', { status, indicatorCount }])
+  if (!before.caseOutcome && after.caseOutcome) told.push(['case_outcome', outcomeFacts(after)])
+  return told
+}
+
+function indicatorsIn(data: Json): number {
+  const { indicators } = membersOf(data)
+  return Array.isArray(indicators) ? indicators.length : 0
+}
+
+/** How the case ended; a withdrawal's reason is the customer's own words and stays here. */
+function outcomeFacts({ status, caseOutcome, waterfall, selectedOfferId }: CaseState): Facts {
+  const { kind = 'completed', reason } = caseOutcome ?? {}
+  const offer = waterfall?.acceptedOffer
+  return {
+    status,
+    outcome: kind,
+    ...(kind === 'ineligible' && reason !== undefined ? { failedCriterion: reason } : {}),
+    ...(offer && offer.id === selectedOfferId ? { selectedOffer: { ...offer } } : {}),
+  }
+}

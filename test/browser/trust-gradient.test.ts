@@ -1,0 +1,165 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  handOver,
+  traceOf,
+} from '../../apps/broker/journeys/journey.fixture.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import type { BrokerPages } from './broker-pages.fixture.ts'
+import { serveBrokerPages } from './broker-pages.fixture.ts'
+import { inspect } from './case-page.fixture.ts'
+import { PHONE, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { settled } from './customer-page.fixture.ts'
+import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+
+let browser: Browser
+let broker: BrokerPages
+
+beforeAll(async () => {
+  if (noChromium) return
+  broker = await serveBrokerPages()
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  if (noChromium) return
+  await browser.close()
+  await broker.close()
+})
+
+const STATEMENT = 'A statement for you to read'
+const HOSTED = ['About our service', 'Credit search consent', 'Pre-contract summary']
+
+/** Follows the card's link into the broker's own page, in a tab of its own. */
+async function followed(page: Page, context: BrowserContext): Promise<Page> {
+  await shows(page, STATEMENT)
+  await settled(page)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: "Open the broker's page" }).click()
+  const hosted = await opened
+  hosted.setDefaultTimeout(10_000)
+  await hosted.getByRole('heading', { name: 'A statement from the broker' }).waitFor()
+  return hosted
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+async function openCase(query: string, steps = 0, scenario = 'clean') {
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  const { page, context, faults } = await openPage(browser, PHONE)
+  const token = journey.tokens.customer
+  await page.goto(`${broker.url}/customer/${journey.sessionId}?${query}#token=${token}`)
+  return { journey, page, context, faults }
+}
+
+test.skipIf(noChromium)(
+  '[broker 5] with ?trust=low each disclosure is read and answered on the broker’s own page, and the same events come of it',
+  async () => {
+    const { journey, page, context, faults } = await openCase('trust=low')
+    for (const [heading, act] of CARDS) {
+      if (!HOSTED.includes(heading)) {
+        await shows(page, heading)
+        await settled(page)
+        await act(page)
+        continue
+      }
+      const hosted = await followed(page, context)
+      expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
+      await shows(hosted, heading)
+      await act(hosted)
+      await shows(hosted, 'Your answer is recorded')
+      await expect.poll(() => focused(hosted)).toBe('Your answer is recorded')
+      await hosted.close()
+    }
+    await shows(page, 'This application is finished')
+    const trace = traceOf(await recordsOf(broker.log, journey.sessionId))
+    expect(trace).toEqual(
+      expect.arrayContaining([
+        'U acknowledge_disclosure(service_status)',
+        'U capture_consent',
+        'R1 acknowledge_disclosure(credit_search_consent)',
+        'U acknowledge_disclosure(pre_contract_summary)',
+        'R3 submit_application',
+        'U select_offer',
+      ]),
+    )
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[broker 5] [surfaces 13] [surfaces 16] the card and the broker’s page hold on a phone and a tablet, light and dark',
+  async () => {
+    const { page, context, faults } = await openCase('trust=low', 7)
+    await shows(page, STATEMENT)
+    await settled(page)
+    await checkAccessible(page, 'the card that leads to the statement')
+    const hosted = await followed(page, context)
+    await shows(hosted, 'Credit search consent')
+    await inspect(hosted, 'trust-low-consent')
+    await press(hosted, 'Refuse')
+    await hosted.getByText('You refused the credit search').waitFor()
+    await press(hosted, 'Grant')
+    await shows(hosted, 'Your answer is recorded')
+    await checkAccessible(hosted, 'the recorded answer')
+    await shows(page, STATEMENT)
+    const summary = await followed(page, context)
+    await shows(summary, 'Pre-contract summary')
+    await checkAccessible(summary, 'the summary')
+    await press(summary, "I'd like to amend")
+    await shows(summary, 'Change your answers in your application')
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[broker 5] the broker’s page shows no statement before its time, none that does not exist, and none to a stranger',
+  async () => {
+    const { journey, page } = await openCase('trust=low', 2)
+    await shows(page, 'Can you apply?')
+    const base = `${broker.url}/broker/disclosure/${journey.sessionId}`
+    for (const id of ['pre_contract_summary', 'decline_signposting', 'unheard_of']) {
+      await page.goto(`${base}/${id}`)
+      await shows(page, 'This statement is not due')
+    }
+    await page.goto(`${base}/service_status`)
+    await shows(page, 'Your answer is recorded')
+    const before = traceOf(await recordsOf(broker.log, journey.sessionId))
+    expect(before.filter((line) => line.includes('pre_contract_summary'))).toEqual([])
+    const stranger = await openPage(browser, PHONE)
+    await stranger.page.goto(`${base}/service_status`)
+    await shows(stranger.page, 'This page cannot be opened')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[broker 5] [surfaces 13] the demonstration’s bar changes trust, starts a case with other answers, and is not there unless asked for',
+  async () => {
+    const { journey, page, context, faults } = await openCase('demo=1')
+    const bar = page.getByRole('complementary', { name: 'Demonstration' })
+    await bar.waitFor()
+    await shows(page, 'About our service')
+    await settled(page)
+    await inspect(page, 'demo-bar')
+    await bar.getByRole('link', { name: "on the broker's page" }).click()
+    await shows(page, STATEMENT)
+    expect(new URL(page.url()).search).toBe('?demo=1&trust=low')
+    const audit = await bar.getByRole('link', { name: 'Audit of this case' }).getAttribute('href')
+    expect(audit).toBe(`/audit/${journey.sessionId}`)
+    await bar.getByLabel("Lenders' answers in a new case").selectOption('decline')
+    await bar.getByRole('button', { name: 'Start a new case' }).click()
+    await page.waitForURL(/\/installer\//)
+    const started = new URL(page.url()).pathname.split('/')[2] ?? ''
+    const [first] = await recordsOf(broker.log, started)
+    expect(first?.data).toMatchObject({ demoScenario: 'decline' })
+    expect(faults).toEqual([])
+    await context.close()
+    const plain = await openCase('')
+    await shows(plain.page, 'About our service')
+    expect(await plain.page.getByRole('complementary').count()).toBe(0)
+  },
+)
