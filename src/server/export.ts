@@ -22,14 +22,19 @@ export function exportLine(format: ExportFormat, record: LogRecord): string {
     new Date(ts).toISOString(),
     type,
     origin.source,
-    JSON.stringify(data),
+    JSON.stringify(data).replaceAll(SEMICOLON_FORMULA, SEMICOLON),
     hash,
   ]
   return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`
 }
 
+/** Where semicolons part cells, one in the middle of a text would begin a cell of its own. */
+const SEMICOLON_FORMULA = /;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
+/** Means the same in JSON, whose semicolons all stand in strings. */
+const SEMICOLON = '\\u003b'
+
 /** Quotes a cell, and takes away its power to be a formula in a spreadsheet. */
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
 }

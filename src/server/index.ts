@@ -19,7 +19,7 @@ export type {
   Views,
 } from './application.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
-export { KEYS_MAX, KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
 export { ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'

@@ -22,7 +22,7 @@ export class KeyedRequests {
   ): Promise<Answer> {
     if (request.key === undefined) return work()
     const name = JSON.stringify([request.principal, request.key])
-    const digest = createHash('sha256').update(JSON.stringify(request.body)).digest('hex')
+    const digest = requestDigest(request.body)
     const earlier = this.#requests.get(name)
     if (earlier && earlier.digest !== digest) {
       const detail = 'Cannot use this Idempotency-Key: it came with another body before'
@@ -43,6 +43,11 @@ export class KeyedRequests {
       this.#requests.delete(oldest)
     }
   }
+}
+
+/** What stands for a request's body where the body itself need not be kept. */
+export function requestDigest(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('hex')
 }
 
 /** The longest Idempotency-Key. */

@@ -17,7 +17,6 @@ export type ProblemCode =
   | 'not_found'
   | 'cross_origin'
   | 'host_not_allowed'
-  | 'key_reused'
   | 'too_many_streams'
   | 'model_failed'
   | 'not_running'
@@ -110,4 +109,5 @@ const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {
   busy: 429,
   draining: 503,
+  key_reused: 422,
 }

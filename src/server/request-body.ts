@@ -1,8 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Context } from 'hono'
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { explainIssues } from '../domain/index.ts'
 import { ProblemError } from './problem.ts'
+import { mediaType } from './request-guard.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 /** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
@@ -31,9 +33,9 @@ export async function readBody<Schema extends StandardSchemaV1>(
 }
 
 async function readText(context: Context): Promise<string> {
-  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') {
-    const detail = 'Cannot read the body: send it as "application/json"'
+  const coding = context.req.header('content-encoding') ?? 'identity'
+  if (mediaType(context) !== 'application/json' || coding.toLowerCase() !== 'identity') {
+    const detail = 'Cannot read the body: send it as "application/json", not compressed'
     throw new ProblemError('unsupported_media_type', 415, { detail })
   }
   const chunks: Uint8Array[] = []
@@ -46,7 +48,13 @@ async function readText(context: Context): Promise<string> {
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return decode(Buffer.concat(chunks))
+}
+
+function decode(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const detail = 'Cannot read the body: it is not UTF-8'
+  throw new ProblemError('invalid_json', 400, { detail })
 }
 
 function parse(text: string): unknown {

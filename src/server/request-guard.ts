@@ -21,8 +21,23 @@ export function requestGuard(options: { readonly loopbackOnly: boolean }): Middl
         detail: 'Cannot take a request that another site sent',
       })
     }
+    const type = mediaType(context)
+    if (
+      !SAFE_METHODS.has(context.req.method) &&
+      type !== undefined &&
+      type !== 'application/json'
+    ) {
+      throw new ProblemError('unsupported_media_type', 415, {
+        detail: 'Cannot read the body: send it as "application/json"',
+      })
+    }
     await next()
   }
+}
+
+/** A form or a plain text can come from another site without being asked for first; JSON cannot. */
+export function mediaType(context: Context): string | undefined {
+  return context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
 export function isLoopback(host: string): boolean {

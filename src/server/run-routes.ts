@@ -126,7 +126,7 @@ export class RunRoutes {
     const thread = context.req.param('id') ?? ''
     const owner = await entry.ownerOf(thread)
     if (!owner) {
-      access.requireOperator(context)
+      access.requireOperatorIn(context, thread)
       return { thread, role: 'operator', runs: undefined }
     }
     const { role, application } = await entry.enter(context, [])

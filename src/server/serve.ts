@@ -9,6 +9,7 @@ import type { EventLog } from '../log/index.ts'
 import { Access } from './access.ts'
 import type { AccessOptions } from './access.ts'
 import type { Application } from './application.ts'
+import { loggableError } from './loggable-error.ts'
 import { mountPages } from './pages.ts'
 import type { Pages } from './pages.ts'
 import { notFound, problemOf, problemResponse } from './problem.ts'
@@ -17,6 +18,8 @@ import { requestGuard } from './request-guard.ts'
 import { RunRoutes } from './run-routes.ts'
 import { ThreadEntry } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
+import { TokenRoutes } from './token-routes.ts'
+import { TOKEN_LENGTH_MAX } from './tokens.ts'
 
 /** How long running turns may take to end once the server is told to stop. */
 export const DRAIN_GRACE_MS = 6_000
@@ -47,12 +50,15 @@ export interface RunningServer {
  * Serves threads and applications over HTTP. Runs that a crash left open are ended before the first
  * request is taken; work in the world that is due is taken up after that.
  */
-export async function serve(options: ServeOptions): Promise<RunningServer> {
+export async function serve(given: ServeOptions): Promise<RunningServer> {
+  const serializers = { err: (error: unknown) => loggableError(error) }
+  const options = { ...given, logger: given.logger.child({}, { serializers }) }
   const access = new Access(options)
   const entry = new ThreadEntry({ ...options, access })
   const owned = await recoverAll(options, entry)
   const threads = new ThreadRoutes({ ...options, access, entry })
-  const app = buildApp(options, access, [threads, new RunRoutes({ ...options, access, entry })])
+  const parts = { ...options, access, entry }
+  const app = buildApp(options, access, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
@@ -131,6 +137,9 @@ function buildApp(
     await next()
     context.header('x-content-type-options', 'nosniff')
     context.header('referrer-policy', 'no-referrer')
+    context.header('cross-origin-resource-policy', 'same-origin')
+    // What is said of a case is for whoever asked: no cache keeps it unless a route says so.
+    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
   })
   app.use(requestGuard({ loopbackOnly }))
   app.onError((error) => {
@@ -141,7 +150,10 @@ function buildApp(
   app.notFound(() => problemResponse(notFound('page')))
   app.get('/api/health', (context) => context.json(health(options)))
   app.post('/api/token', async (context) => {
-    const { token } = await readBody(context, z.strictObject({ token: z.string().max(4_096) }))
+    const { token } = await readBody(
+      context,
+      z.strictObject({ token: z.string().max(TOKEN_LENGTH_MAX) }),
+    )
     return context.json(await access.exchange(context, token))
   })
   for (const routes of shared) routes.mount(app)

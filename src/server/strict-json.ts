@@ -2,31 +2,41 @@
 export const BODY_DEPTH_MAX = 32
 
 /**
- * Parses JSON that means one thing only: no name twice in an object, none that reaches a prototype,
- * nothing deeper than {@link BODY_DEPTH_MAX}.
+ * Parses JSON that means one thing only: no name twice in an object, none that reaches a prototype, no
+ * number that would be another one once read, nothing deeper than {@link BODY_DEPTH_MAX}.
  *
- * @throws SyntaxError that says what is wrong
+ * @throws SyntaxError that says what is wrong, and repeats nothing of the text
  */
 export function parseStrictJson(text: string): unknown {
   const { depth, members } = survey(text)
   if (depth > BODY_DEPTH_MAX) throw new SyntaxError(`nested deeper than ${BODY_DEPTH_MAX}`)
-  const value: unknown = JSON.parse(text)
+  const value = parse(text)
   // A name given twice is one member once parsed, so the counts differ.
   if (countMembers(value) !== members) throw new SyntaxError('a name stands twice in an object')
   return value
 }
 
-/** Looks at the text outside strings: how deep it goes and how many members it writes. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the engine says quotes the text, which may be about a person.
+    throw new SyntaxError('it is not JSON')
+  }
+}
+
+/** Looks at the text outside strings: how deep it goes, how many members it writes, which numbers. */
 function survey(text: string): { depth: number; members: number } {
   let deepest = 0
   let depth = 0
   let members = 0
   for (let at = 0; at < text.length; at++) {
-    const code = text[at]
+    const code = text[at] ?? ''
     if (code === '"') at = endOfString(text, at)
     else if (code === ':') members++
     else if (code === '{' || code === '[') deepest = Math.max(deepest, ++depth)
     else if (code === '}' || code === ']') depth--
+    else if (code === '-' || (code >= '0' && code <= '9')) at = endOfNumber(text, at)
   }
   return { depth: deepest, members }
 }
@@ -35,6 +45,24 @@ function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at
+}
+
+const NUMBER = /[-+.\deE]+/y
+
+/** The last character of a number, which has to be the number that it will be read as. */
+function endOfNumber(text: string, from: number): number {
+  NUMBER.lastIndex = from
+  const [written = ''] = NUMBER.exec(text) ?? []
+  const value = Number(written)
+  if (/^-?0\d/.test(written)) throw new SyntaxError('a number begins with 0')
+  if (Math.abs(value) === Infinity) throw new SyntaxError('a number is too large')
+  if (value === 0 && /^-|^[^eE]*[1-9]/.test(written)) {
+    throw new SyntaxError('a number is too small: it would be read as 0')
+  }
+  if (/^-?\d+$/.test(written) && written !== BigInt(value).toString() && written !== `${value}`) {
+    throw new SyntaxError('a whole number is too large: its last digits would be lost')
+  }
+  return from + written.length - 1
 }
 
 function countMembers(value: unknown): number {

@@ -1,0 +1,95 @@
+import { jwtDecrypt } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { begunCase, get, newCase, parsed, post } from './case.fixture.ts'
+import type { Case } from './case.fixture.ts'
+import { forgedSeeds, forgedTokens, keyOf, mutations } from './forged-tokens.fixture.ts'
+import { progress, serveApi } from './served-api.fixture.ts'
+import type { ServedApi } from './served-api.fixture.ts'
+
+let api: ServedApi
+let own: Case
+
+beforeAll(async () => {
+  api = await serveApi()
+  own = await begunCase(api)
+})
+
+afterAll(() => api.close())
+
+test('[X6] no token that was changed anywhere, or made by anybody else, is accepted', async ({
+  annotate,
+}) => {
+  const forged = [...mutations(own.tokens.customer), ...(await forgedTokens(own.sessionId))]
+  const accepted: string[] = []
+  for (const [at, { name, text }] of forged.entries()) {
+    // In a header it has to be one line.
+    const answer =
+      at % 2 === 0 || /\s/.test(text)
+        ? await post(api, '/api/token', { body: { token: text } })
+        : await get(api, stateOf(own), text)
+    const refused = answer.status === 401 || answer.status === 404
+    if (!refused || answer.headers['set-cookie']) accepted.push(name)
+  }
+  expect(accepted).toEqual([])
+  expect((await get(api, stateOf(own), own.tokens.customer)).status).toBe(200)
+  await annotate(`${accepted.length} of ${forged.length} forged tokens accepted`, 'promise')
+})
+
+test('[X6] a token does for its own role and thread only', async () => {
+  const other = await newCase(api)
+  for (const role of ['installer', 'customer', 'auditor'] as const) {
+    expect((await get(api, stateOf(other), own.tokens[role])).status).toBe(404)
+    const audit = await get(api, `/api/audit/${own.sessionId}`, own.tokens[role])
+    expect(audit.status).toBe(role === 'auditor' ? 200 : 404)
+  }
+})
+
+test('[X6] no seed that was changed anywhere, made by anybody else or for another case, is taken', async ({
+  annotate,
+}) => {
+  const lost = await serveApi()
+  const { sessionId, tokens } = own
+  const turn = { sessionId, userMessage: 'Are you a lender?' }
+  const answer = await post(api, '/api/chat/customer', { body: turn, token: tokens.customer })
+  const { seed } = parsed<{ seed: string }>(answer)
+  const { payload } = await jwtDecrypt(seed, keyOf('seed'))
+  const content = payload['content'] as Record<string, unknown>
+  const foreign = await newCase(api)
+  const others = parsed<{ seed: string }>(
+    await post(api, '/api/chat/installer', {
+      body: { sessionId: foreign.sessionId },
+      token: foreign.tokens.installer,
+    }),
+  )
+  // Every position of a long text would take long; those of its ends and some between tell as much.
+  const changed = mutations(seed).filter(
+    ({ name }, at) => at % 29 === 0 || !name.startsWith('character'),
+  )
+  const forged = [
+    ...changed,
+    ...(await forgedSeeds(content)),
+    { name: 'of another case', text: others.seed },
+    { name: 'a token', text: tokens.customer },
+  ]
+  const taken: string[] = []
+  for (const { name, text } of forged) {
+    const before = await progress(lost.log)
+    const target = `/api/session/${sessionId}/seed`
+    const hydrated = await post(lost, target, { body: { seed: text }, token: tokens.customer })
+    if (hydrated.status !== 404 || (await progress(lost.log)) !== before) {
+      taken.push(`${name}: ${hydrated.status} ${hydrated.body.slice(0, 200)}`)
+    }
+  }
+  expect(taken).toEqual([])
+  const whole = await post(lost, `/api/session/${sessionId}/seed`, {
+    body: { seed },
+    token: tokens.customer,
+  })
+  expect(parsed(whole)).toMatchObject({ hydrated: true })
+  await lost.close()
+  await annotate(`${taken.length} of ${forged.length} forged recovery seeds taken`, 'promise')
+})
+
+function stateOf({ sessionId }: Case): string {
+  return `/api/threads/${sessionId}/state`
+}

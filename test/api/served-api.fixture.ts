@@ -1,0 +1,109 @@
+import type { Hono } from 'hono'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import { vi } from 'vitest'
+import { composeServer } from '../../apps/compose.ts'
+import { readConfiguration } from '../../apps/configuration.ts'
+import { serve } from '../../src/server/index.ts'
+import type { Application, ServeOptions } from '../../src/server/index.ts'
+import { openLog } from '../../src/storage/index.ts'
+import type { EventLog } from '../../src/log/index.ts'
+import { emptyFolder } from '../server-process.fixture.ts'
+
+/** What takes a second on a quiet machine takes long beside much other work. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+export const SECRET = 'the secret of a server under test'
+export const OUTSIDE_PAGES = 'a file that stands beside the pages'
+
+/** One line of the server's own table of routes. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+export interface ApiSetting {
+  readonly operatorToken?: string
+  readonly logger?: Logger
+  /** A folder of built pages; without one, there is a file for each, with nothing in it. */
+  readonly pages?: string
+}
+
+/** What `npm start` serves, from this process and a memory log, with its table of routes. */
+export async function serveApi(setting: ApiSetting = {}) {
+  const folder = await emptyFolder()
+  const configuration = await readConfiguration({
+    DATA_DIR: folder,
+    STORE: 'memory',
+    PORT: '0',
+    SECRET,
+    ...(setting.operatorToken ? { OPERATOR_TOKEN: setting.operatorToken } : {}),
+  })
+  const log = await openLog(configuration.storeUrl)
+  const composed = await composeServer({ configuration, log, chunkDelayMs: 0 })
+  const routes = composed.pages?.routes ?? {}
+  const pages = { folder: setting.pages ?? join(folder, 'pages'), routes }
+  if (setting.pages === undefined) await writePages(pages)
+  const tables: Hono[] = []
+  const server = await serve({
+    ...composed,
+    pages,
+    logger: setting.logger ?? pino({ level: 'silent' }),
+    applications: [...composed.applications, onlooker(composed, (app) => tables.push(app))],
+  })
+  return {
+    log,
+    url: server.url,
+    port: Number(new URL(server.url).port),
+    routes: () => tables.flatMap(routesOf),
+    async close() {
+      await server.close()
+      await log.close()
+    },
+  }
+}
+
+export type ServedApi = Awaited<ReturnType<typeof serveApi>>
+
+/** How far each thread has come: the same text before and after means that nothing was appended. */
+export async function progress(log: EventLog): Promise<string> {
+  const threads = await log.threads()
+  const heads = await Promise.all(threads.map((thread) => log.head(thread)))
+  return threads.map((thread, at) => `${thread} ${heads[at]}`).join('\n')
+}
+
+async function writePages({ folder, routes }: NonNullable<ServeOptions['pages']>): Promise<void> {
+  for (const file of Object.values(routes)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), `<!doctype html><title>${file}</title>`)
+  }
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'assets/page.js'), 'export {}')
+  await writeFile(join(folder, '../outside.txt'), OUTSIDE_PAGES)
+}
+
+/** An application without threads that is handed the same Hono as all the others. */
+function onlooker({ applications }: ServeOptions, see: (app: Hono) => void): Application {
+  const [{ face }] = applications as [Application]
+  return {
+    name: 'onlooker',
+    opens: [],
+    entry: 'operator',
+    face,
+    routes: see,
+    recover: async () => undefined,
+    drain: async () => undefined,
+  }
+}
+
+function routesOf({ routes }: Hono): Route[] {
+  const served = routes
+    .filter(({ method, path }) => method !== 'ALL' || path !== '/*')
+    .map(({ method, path }) => `${method === 'ALL' ? 'GET' : method} ${path}`)
+  return [...new Set(served)].map((name) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method, path }
+  })
+}
