@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anthropicServer } from './anthropic-server.fixture.ts'
+import { anthropicServer } from './models/anthropic-server.fixture.ts'
 import { chance } from './chance.fixture.ts'
 import { timesInTier } from './tier.fixture.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
@@ -8,7 +8,7 @@ import type { LenderProcess, Told } from './lender-process.fixture.ts'
 import { emptyFolder, startServer } from './server-process.fixture.ts'
 import type { ServerProcess } from './server-process.fixture.ts'
 
-const RUNS = timesInTier({ quick: 30, full: 200 })
+const RUNS = timesInTier({ quick: 20, full: 200 })
 /** Cases that one kill hits, each of them somewhere else. */
 const CASES_PER_KILL = 5
 const KILL_WITHIN_MS = 400
@@ -112,13 +112,14 @@ async function checkOnce(someone: LenderCase, decisions: readonly Told[], where:
   expect(await someone.state(), where).toMatchObject({ status: 'declined' })
   return {
     repeated: repeated.reduce((sum, more) => sum + more, 0),
+    decisions: asked.length,
     submitter: all('submit_application')[0]?.origin.source,
   }
 }
 
 test(
   `[S3] each lender decides once per submission, in ${RUNS} races with kills`,
-  async () => {
+  async ({ annotate }) => {
     const seed = Date.now() % 100_000
     const here = await world(seed)
     const seen: Awaited<ReturnType<typeof checkOnce>>[] = []
@@ -131,9 +132,11 @@ test(
     }
     await here.server.end('SIGTERM')
     const repeated = seen.reduce((sum, each) => sum + each.repeated, 0)
-    process.stdout.write(`S3: ${seen.length} runs, ${repeated} requests repeated after a kill\n`)
     expect(new Set(seen.map(({ submitter }) => submitter))).toEqual(new Set(['model', 'rule']))
     expect(repeated).toBeGreaterThan(0)
+    const decided = seen.reduce((sum, each) => sum + each.decisions, 0)
+    const said = `${seen.length} races, ${decided} decisions of ${seen.length * LENDERS.length} due`
+    await annotate(`${said}, ${repeated} requests repeated after a kill`, 'promise')
   },
   RUNS * 10_000,
 )

@@ -1,0 +1,262 @@
+export type Tier = 'quick' | 'full' | 'quick, full' | 'later'
+
+export interface Promised {
+  readonly id: string
+  /** What could go wrong. */
+  readonly when: string
+  /** What is promised then. */
+  readonly figure: string
+  /** Quick: in every run of the tests. Full: in `npm run test:full`, at these counts. */
+  readonly tier: Tier
+}
+
+type Row = readonly [id: string, when: string, figure: string, tier: Tier]
+
+const ROWS: readonly Row[] = [
+  [
+    'D1',
+    'the process is killed while it appends',
+    '0 acknowledged lost, 0 doubled, 0 gaps, every chain verifies; 30 kills, in full 200',
+    'quick, full',
+  ],
+  [
+    'D2',
+    'the power goes: writes that were not synced are lost or torn',
+    '0 acknowledged lost at 100 moments, in full 300; a writer that syncs less loses some',
+    'quick, full',
+  ],
+  [
+    'D3',
+    'the disk is full',
+    'appends are refused as `storage_full`, reads go on, appends go on within 5 s of there being room',
+    'quick',
+  ],
+  [
+    'D4',
+    'a write or a sync fails',
+    'the first one is told to the client and ends the process within 1 s with a clear code; the handle is not used again',
+    'full',
+  ],
+  [
+    'D5',
+    'bits of the database or its write-ahead log flip',
+    '50 of 50 refused, or reported with the first bad seq',
+    'full',
+  ],
+  [
+    'D6',
+    'a backup is taken under load and restored elsewhere',
+    'it verifies; the time to restore 100,000 events is told',
+    'full',
+  ],
+  [
+    'D7',
+    'Postgres is killed in mid-append',
+    '10 kills: 0 acknowledged lost, 0 doubled, what was in doubt is settled by event id',
+    'later',
+  ],
+  [
+    'D8',
+    'Postgres is paused, its connections are cut',
+    'appends fail within 5 s, connections heal within 2 s, no request hangs',
+    'later',
+  ],
+  [
+    'D9',
+    'the leader of three JetStream nodes is paused for 12 s or killed',
+    '0 acknowledged lost; a server that does not sync always is refused at the start',
+    'later',
+  ],
+  [
+    'D11',
+    'a writer wakes up after another one took over',
+    '0 of its events enter; a second process on one SQLite file does not start',
+    'quick',
+  ],
+  [
+    'S1',
+    'eight writers append with slow commits and appends that fail',
+    'readers miss 0; one that trusts numbers given before the commit misses many',
+    'quick',
+  ],
+  [
+    'S2',
+    'one request arrives 100 times at once under one Idempotency-Key',
+    '1 execution, 100 identical answers; another body is a 422; somebody else’s key says nothing',
+    'quick',
+  ],
+  [
+    'S3',
+    'two tabs, a rule and the model submit one application while the server is killed',
+    'each lender decides once per submission in 200 races',
+    'full',
+  ],
+  [
+    'S4',
+    '50 appends expect the same version',
+    '1 wins, 49 conflict, the state is that of the same appends one after the other',
+    'quick',
+  ],
+  [
+    'S5',
+    'events come in any order: 10,000 random sequences',
+    'one state hash over a replay and over a snapshot and the rest at every cut; 0 illegal transitions',
+    'quick',
+  ],
+  [
+    'S6',
+    'rules run on any state',
+    'they come to rest within their bound, a second run proposes nothing, 0 evidence without a person’s act',
+    'quick',
+  ],
+  ['S7', 'consents that are known arrive again', '0 changes of state in 1,000', 'quick'],
+  [
+    'S8',
+    'the clock goes back an hour and forward a year',
+    'seqs and order do not depend on it, a timer fires at most once',
+    'full',
+  ],
+  [
+    'S9',
+    'logs that were written under every released schema are read again',
+    'all replay to the hash that was recorded',
+    'quick',
+  ],
+  [
+    'S10',
+    'events are unknown or malformed',
+    'all are recorded with a reason and a digest, 0 vanish',
+    'quick',
+  ],
+  [
+    'E1',
+    'a reader is cut off 500 times while 5,000 events flow',
+    '0 missed, 0 doubled, in order',
+    'quick',
+  ],
+  [
+    'E2',
+    'a cursor is no number, negative, in the future, of another log, a megabyte long',
+    'a 400, or a reset with a snapshot; 0 streams that say nothing',
+    'quick',
+  ],
+  [
+    'E3',
+    '5,000 streams on two cores',
+    'connected within 10 s, 20 events at all of them within 5 s, at most 500 MB; three reconnect storms leave descriptors and memory within 10 %',
+    'full',
+  ],
+  [
+    'E4',
+    '50 readers stall, each with 20 MB before it',
+    'at most 64 MB more, they are dropped with their cursor within 10 s, the others’ p99 at most doubles',
+    'full',
+  ],
+  [
+    'E5',
+    'line breaks, U+2028 and lone surrogates stand in every field',
+    '0 forged frames in 10,000',
+    'quick',
+  ],
+  [
+    'E6',
+    'the server restarts under 500 readers',
+    'all go on within 15 s, 0 missed, never a 5xx on a stream while it drains',
+    'full',
+  ],
+  ['E8', 'a token is revoked', 'its open stream is closed within 5 s', 'quick'],
+  [
+    'E11',
+    'the customer’s stream is read',
+    '0 fields of the installer, the audit, reasoning, tools or prompts; the cursor goes on all the same',
+    'quick',
+  ],
+  [
+    'M1',
+    'the model says 10,000 hostile things',
+    '0 applied beyond its authority, all recorded',
+    'quick',
+  ],
+  ['M2', 'the model echoes tags from every field that people write in', '0 applied', 'quick'],
+  [
+    'M3',
+    'the model’s text arrives in pieces: every split of 200 outputs, 10,000 random ones',
+    'the same events and prose as in one piece, 0 bytes of a tag shown',
+    'quick',
+  ],
+  [
+    'M5',
+    'the provider is busy, broken, silent, slow, cut off, empty, unwilling or endless',
+    'the run ends, the next turn works, 0 events twice',
+    'quick',
+  ],
+  ['M6', '10,000 random histories are sent', 'all pass a strict check of the request', 'quick'],
+  [
+    'M7',
+    'the process dies in mid-turn, at every labelled point',
+    'one terminal event after the restart, no effect twice',
+    'full',
+  ],
+  ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
+  [
+    'X1',
+    '10,000 random inputs per endpoint',
+    '0 answers of 5xx, 0 crashes, 0 stack traces, state unchanged by a 4xx',
+    'full',
+  ],
+  ['X2', 'JSON nests deeply', 'a 4xx, the server lives', 'quick'],
+  ['X3', 'a small input grows large', 'a 4xx, the server lives', 'quick'],
+  [
+    'X4',
+    'an object has `__proto__` or a key twice',
+    'a 4xx, 0 polluted objects, 0 changed decisions',
+    'quick',
+  ],
+  ['X5', 'numbers are odd: `1e999`, `-0`, `NaN`, beyond 2^53', '0 changed decisions', 'quick'],
+  ['X6', 'about 1,000 tokens and seeds are altered', '0 accepted', 'quick'],
+  ['X7', 'every role tries every route on every object', '0 read or written across', 'quick'],
+  ['X8', 'another site sends requests', '0 accepted', 'quick'],
+  ['X9', 'script stands in prose, names, payloads', '0 run', 'quick'],
+  ['X10', 'formulas stand in what is exported to CSV', '0 are cells that run', 'quick'],
+  ['X11', 'paths climb out of the folder of pages', '0 files served', 'quick'],
+  ['X12', 'line breaks and ANSI codes reach headers and logs', '0 forged', 'quick'],
+  [
+    'X13',
+    '60 personal values are planted in a whole journey',
+    '0 found in logs, errors, URLs, metrics',
+    'quick',
+  ],
+  [
+    'L1',
+    'the stored log is edited in 200 ways',
+    '200 found with the first bad seq, 0 false alarms on 50 clean logs',
+    'quick',
+  ],
+  [
+    'L4',
+    'a person is erased',
+    '0 of their values in database, write-ahead log, snapshots, exports; the chain still verifies',
+    'later',
+  ],
+  ['L6', 'the studio shows the state at any seq', 'it is the state served live then', 'quick'],
+  [
+    'L7',
+    'SIGTERM arrives under load',
+    'requests end or fail cleanly, exit 0 within 10 s, 0 acknowledged lost',
+    'quick',
+  ],
+  [
+    'L8',
+    '10 minutes of mixed load',
+    'the heap grows at most 1 MB a minute, descriptors stay, write-ahead log at most 64 MB',
+    'full',
+  ],
+]
+
+/** What we promise, with its figure: docs/promises.md holds what was measured of it. */
+export const PROMISES: readonly Promised[] = ROWS.map(([id, when, figure, tier]) => ({
+  id,
+  when,
+  figure,
+  tier,
+}))

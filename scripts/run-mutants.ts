@@ -1,0 +1,102 @@
+/**
+ * Breaks the product on purpose, one mutant after the other, and sees the tests go red that are to
+ * notice it. Usage: `node run-mutants.ts [PROMISE or MUTANT…]`
+ *
+ * Prints a line per mutant. Ends with 0 when all are killed.
+ */
+import { CheckoutCopy } from './checkout-copy.ts'
+import type { TestRun } from './checkout-copy.ts'
+import { readMutants } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
+
+const PARALLEL_MAX = 2
+
+type Verdict =
+  | { readonly end: 'killed'; readonly said: string }
+  | { readonly end: 'survived'; readonly said: string }
+  | { readonly end: 'broken'; readonly said: string }
+
+const wanted = process.argv.slice(2)
+const all = readMutants('.')
+const unknown = wanted.find((name) => !all.some((mutant) => isWanted(mutant, name)))
+const mutants =
+  wanted.length === 0 ? all : all.filter((mutant) => wanted.some((name) => isWanted(mutant, name)))
+
+// What runs in the copies is ended when this process ends, not when it is told to end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+if (unknown === undefined) await runAll()
+else {
+  process.stdout.write(`Cannot run "${unknown}": no mutant of this promise or name\n`)
+  process.exitCode = 1
+}
+
+function isWanted({ promise, name }: Mutant, asked: string): boolean {
+  return promise === asked || name === asked
+}
+
+async function runAll(): Promise<void> {
+  const ends: Verdict['end'][] = []
+  const queue = [...mutants]
+  const before = new Map<string, Promise<string | undefined>>()
+  const work = async () => {
+    const copy = new CheckoutCopy('.')
+    const removed = () => copy.remove()
+    process.once('exit', removed)
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const verdict = await judge(mutant, copy, before)
+      ends.push(verdict.end)
+      process.stdout.write(`${mutant.name}: ${verdict.said}\n`)
+    }
+    process.off('exit', removed)
+    removed()
+  }
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_MAX, queue.length) }, work))
+  const count = (wantedEnd: Verdict['end']) => ends.filter((end) => end === wantedEnd).length
+  const killed = count('killed')
+  process.stdout.write(
+    `${killed} killed, ${count('survived')} survived, ${count('broken')} broken\n`,
+  )
+  if (killed < mutants.length) process.exitCode = 1
+}
+
+/** Shows that the tests are green without the mutant and red with it. */
+async function judge(
+  mutant: Mutant,
+  copy: CheckoutCopy,
+  before: Map<string, Promise<string | undefined>>,
+): Promise<Verdict> {
+  const { promise, tests, patch, breaks } = mutant
+  const key = `${promise} ${tests.join(' ')}`
+  const checked = before.get(key) ?? copy.run(promise, tests).then(faultWithoutMutant)
+  before.set(key, checked)
+  const fault = await checked
+  if (fault !== undefined) return { end: 'broken', said: fault }
+  if (!copy.apply(patch)) return { end: 'broken', said: 'does not apply' }
+  try {
+    const unreadable = copy.unreadable(breaks)
+    if (unreadable !== undefined) return { end: 'broken', said: `"${unreadable}" does not compile` }
+    return verdictOn(await copy.run(promise, tests))
+  } finally {
+    copy.revert(patch)
+  }
+}
+
+function faultWithoutMutant({ tests, broken }: TestRun): string | undefined {
+  const red = tests.find(({ failure }) => failure !== undefined)
+  if (red) return `red without it: "${red.title}" (${red.failure})`
+  if (broken[0] !== undefined) return `red without it: ${broken[0]}`
+  return tests.length === 0 ? 'no test that it names carries its promise' : undefined
+}
+
+function verdictOn({ tests, broken }: TestRun): Verdict {
+  if (broken[0] !== undefined) return { end: 'broken', said: `the tests do not run: ${broken[0]}` }
+  const failed = tests.find(({ failure }) => failure !== undefined)
+  if (failed?.failure === undefined) return { end: 'survived', said: 'SURVIVED' }
+  const { title, failure } = failed
+  // A name that is not there is a fault of the patch, not of what it breaks.
+  if (/^(Reference|Syntax)Error/.test(failure)) {
+    return { end: 'broken', said: `the product does not run: ${failure}` }
+  }
+  return { end: 'killed', said: `killed by "${title}" (${failure})` }
+}

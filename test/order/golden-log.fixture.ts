@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { isSpoken } from 'throughline/agui'
+import { defineDomain, replay } from 'throughline/domain'
+import { Gate } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import type { EventLog, LogRecord } from 'throughline/log'
+import { brokerDomain } from '../../apps/broker/case/index.ts'
+import { brokerDisclosures, disclosureRegistry } from '../../apps/broker/disclosures/index.ts'
+import { builtInPanel } from '../../apps/broker/lenders/index.ts'
+
+export const GOLDEN = 'test/order/golden'
+
+/** What a recorded log came to when it was recorded. */
+export interface Outcome {
+  readonly records: number
+  /** Of the last record: it vouches for all before. */
+  readonly head: string
+  /** Of what the log folds into, as JSON. */
+  readonly state: string
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
+
+export const broker = brokerDomain({ disclosures })
+const noDomain = defineDomain<object>().domain({ name: 'agents', initial: {}, events: {} })
+
+export async function storedIn(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const batch of log.read(thread)) records.push(...batch)
+  return records
+}
+
+/** Appends recorded events anew; whoever seals them now has to come to the same records. */
+export async function appendedAnew(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+  const { log, thread } = await logOf(records)
+  return storedIn(log, thread)
+}
+
+/** Folds a recorded log with what is here today: a case into its state, a talk into what was said. */
+export async function outcomeOf(records: readonly LogRecord[]): Promise<Outcome> {
+  const isCase = ['case_created', 'case_hydrated'].includes(records[0]?.type ?? '')
+  const state = isCase ? replay(broker, records) : await saidIn(records)
+  return {
+    records: records.length,
+    head: records.at(-1)?.hash ?? '',
+    state: sha256(JSON.stringify(state)),
+  }
+}
+
+async function saidIn(records: readonly LogRecord[]) {
+  const { log, thread } = await logOf(records)
+  const parts = { now: Date.now, id: randomUUID as () => string, sha256 }
+  const { conversation, openRuns } = await new Gate({ log, domain: noDomain, ...parts }).snapshot(
+    thread,
+  )
+  const said = conversation.messages.filter(isSpoken)
+  return { said: said.map(({ role, text }) => [role, text]), open: openRuns.length }
+}
+
+async function logOf(records: readonly LogRecord[]) {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  const thread = records[0]?.thread ?? ''
+  await log.append(
+    thread,
+    records.map(({ id, ts, type, data, origin, v }) => ({ id, ts, type, data, origin, v })),
+  )
+  return { log, thread }
+}

@@ -1,0 +1,127 @@
+import { scriptedModel } from 'throughline/agents'
+import type { CallerEvent } from 'throughline/agui'
+import { expect, test } from 'vitest'
+import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import {
+  recordsOf,
+  request,
+  serveBroker,
+} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
+
+const POSTS = 100
+const KEY = { 'idempotency-key': 'one key' }
+const SHOWN = { type: 'present_disclosure', data: { id: 'service_status' } }
+const EMAIL = { type: 'record_email_preference', data: { wantsEmailCopy: true } }
+
+const allAtOnce = <Answer>(post: () => Promise<Answer>) =>
+  Promise.all(Array.from({ length: POSTS }, post))
+
+const different = (answers: readonly unknown[]) =>
+  new Set(answers.map((answer) => JSON.stringify(answer))).size
+
+async function setUp() {
+  let calls = 0
+  const model = scriptedModel(() => `This is my answer ${++calls}.`)
+  const broker = await serveBroker({ model })
+  const journeys = [await Journey.start(broker), await Journey.start(broker)] as const
+  for (const journey of journeys) await handOver(journey)
+  const before = calls
+  return { broker, journeys, calls: () => calls - before }
+}
+
+/** The seed is sealed anew for every answer: the same case in another envelope. */
+function withoutSeed({ status, body }: Answered) {
+  return { status, body: { ...body, seed: typeof body['seed'] } }
+}
+
+test(`[S2] ${POSTS} turns under one key are one turn, with one answer, and nobody else's`, async ({
+  annotate,
+}) => {
+  const { broker, journeys, calls } = await setUp()
+  const [mine, other] = journeys
+  const turn = (journey: Journey, side: 'customer' | 'installer', body: object) =>
+    request(`${broker.url}/api/chat/${side}`, {
+      token: journey.tokens[side],
+      headers: KEY,
+      body: { sessionId: journey.sessionId, ...body },
+    })
+  const said = { userMessage: 'Are you a lender?', directEvents: [SHOWN] }
+  const answers = await allAtOnce(() => turn(mine, 'customer', said))
+  expect(answers[0]).toMatchObject({ status: 200, body: { assistantMessage: expect.any(String) } })
+  const seen = { executions: calls(), answers: different(answers.map(withoutSeed)) }
+  expect(seen).toEqual({ executions: 1, answers: 1 })
+  const records = await recordsOf(broker.log, mine.sessionId)
+  const count = (wanted: string) => records.filter(({ type }) => type === wanted).length
+  expect([count('present_disclosure'), count('event_refused')]).toEqual([1, 0])
+
+  expect((await turn(mine, 'customer', { ...said, userMessage: 'No?' })).status).toBe(422)
+  expect((await turn(mine, 'customer', { ...said, directEvents: [] })).status).toBe(422)
+  expect(calls()).toBe(1)
+  const installers = await turn(mine, 'installer', { userMessage: 'Are you a lender?' })
+  const others = await turn(other, 'customer', said)
+  expect([installers.status, others.status, calls()]).toEqual([200, 200, 3])
+  const foreign = [installers, others].map(({ body }) => body['assistantMessage'])
+  expect(foreign).not.toContain(answers[0]?.body['assistantMessage'])
+  await broker.close()
+  const told = `turn: ${POSTS} posts, ${seen.executions} execution, ${seen.answers} answer`
+  await annotate(
+    `${told}; another body 422, 2 other principals got ${foreign.length} of their own`,
+    'promise',
+  )
+})
+
+test(`[S2] ${POSTS} clicks under one key are one click, with one answer, and nobody else's`, async ({
+  annotate,
+}) => {
+  const { broker, journeys } = await setUp()
+  const [mine, other] = journeys
+  const propose = (journey: Journey, side: 'customer' | 'installer', events: readonly object[]) =>
+    request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
+      token: journey.tokens[side],
+      headers: KEY,
+      body: { events },
+    })
+  const before = await broker.log.head(mine.sessionId)
+  const answers = await allAtOnce(() => propose(mine, 'customer', [SHOWN, EMAIL]))
+  const seen = {
+    appended: (await broker.log.head(mine.sessionId)) - before,
+    answers: different(answers),
+  }
+  expect(answers[0]?.status).toBe(200)
+  expect(seen).toEqual({ appended: 2, answers: 1 })
+
+  expect((await propose(mine, 'customer', [EMAIL, SHOWN])).status).toBe(422)
+  const changed = { ...EMAIL, data: { wantsEmailCopy: false } }
+  expect((await propose(mine, 'customer', [SHOWN, changed])).status).toBe(422)
+  expect(await broker.log.head(mine.sessionId)).toBe(before + 2)
+  const installers = await propose(mine, 'installer', [SHOWN, EMAIL])
+  const others = await propose(other, 'customer', [SHOWN, EMAIL])
+  expect(different([answers[0], installers, others])).toBe(3)
+  expect(installers.body['refused']).toMatchObject([
+    { reason: 'not_authorised' },
+    { reason: 'not_authorised' },
+  ])
+  await broker.close()
+  const told = `click: ${POSTS} posts, ${seen.appended} events appended of 2, ${seen.answers} answer`
+  await annotate(told, 'promise')
+})
+
+test(`[S2] ${POSTS} starts of an agent under one key are one run`, async ({ annotate }) => {
+  const { url, close } = await serveAgents()
+  const thread = `${url}/api/threads/t-1`
+  const start = (input: string) => call(`${thread}/runs`, { agent: 'clerk', input }, KEY)
+  const answers = await allAtOnce(() => start('Case 7?'))
+  expect(answers[0]?.status).toBe(202)
+  await readFrames(`${thread}/events?view=agent`, ({ type }) => type === 'turn_end')
+  const { body } = await call(`${thread}/events?view=agent`)
+  // Told by this server, in the shape that its client reads.
+  const events = body['events'] as unknown as readonly CallerEvent[]
+  const runs = events.filter(({ type, depth }) => type === 'prompt_started' && depth === 0).length
+  const seen = { runs, answers: different(answers) }
+  expect(seen).toEqual({ runs: 1, answers: 1 })
+  expect((await start('Case 8?')).status).toBe(422)
+  await close()
+  await annotate(`run: ${POSTS} posts, ${seen.runs} run, ${seen.answers} answer`, 'promise')
+})
