@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import type { BrokerPages } from './broker-pages.fixture.ts'
+import type { BrokerSite } from './broker-site.fixture.ts'
 import { PHONE, TABLET, look, openPage } from './chromium.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
@@ -17,7 +17,7 @@ export interface CasePage {
 
 /** A customer's phone that opens the case at one of its cards, the ones before it answered. */
 export async function openAtCard(
-  { broker, browser }: { readonly broker: BrokerPages; readonly browser: Browser },
+  { broker, browser }: BrokerSite,
   card: number,
   scenario: Scenario = 'clean',
 ): Promise<CasePage> {

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import type { BrokerPages } from './broker-pages.fixture.ts'
+import type { Page } from 'playwright-core'
+import type { BrokerSite } from './broker-site.fixture.ts'
 import { PHONE, openPage } from './chromium.fixture.ts'
 import { CARDS, shows } from './journey-steps.fixture.ts'
 
@@ -18,7 +18,7 @@ export const settled = (page: Page) =>
     .waitFor()
 
 /** A customer on a phone, some cards into the journey. */
-export async function onThePhone(broker: BrokerPages, browser: Browser, cards: number) {
+export async function onThePhone({ broker, browser }: BrokerSite, cards: number) {
   const opened = await broker.openCase()
   const { page, context, faults } = await openPage(browser, PHONE)
   await page.goto(opened.customer)

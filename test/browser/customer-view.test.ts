@@ -1,30 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import { serveBrokerPages } from './broker-pages.fixture.ts'
-import { launchChromium, noChromium } from './chromium.fixture.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { brokerSite } from './broker-site.fixture.ts'
+import { noChromium } from './chromium.fixture.ts'
 import { isInView, onThePhone, say, settled } from './customer-page.fixture.ts'
 import { CARDS, press, shows } from './journey-steps.fixture.ts'
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 test.skipIf(noChromium)(
   '[surfaces 14] on a phone the card that follows an answer takes the focus and is in view with what the assistant says',
   async () => {
-    const { page } = await onThePhone(broker, browser, 0)
+    const { page } = await onThePhone(site, 0)
     for (const [at, [heading, act]] of CARDS.entries()) {
       await shows(page, heading)
       if (at > 0) {
@@ -44,7 +30,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 8] what comes is shown to who reads at the end and announced to who has scrolled away',
   async () => {
-    const { page, sessionId, tokens } = await onThePhone(broker, browser, 4)
+    const { page, sessionId, tokens } = await onThePhone(site, 4)
     await say(page, 'How long does it take?')
     await page.getByRole('log').getByText('Most people need a few minutes').waitFor()
     await settled(page)
@@ -58,7 +44,7 @@ test.skipIf(noChromium)(
       'content-type': 'application/json',
     }
     const body = JSON.stringify({ sessionId, userMessage: 'Do I pay a fee?' })
-    await fetch(`${broker.url}/api/chat/customer`, { method: 'POST', headers, body })
+    await fetch(`${site.broker.url}/api/chat/customer`, { method: 'POST', headers, body })
     const button = page.getByRole('button', { name: 'New messages' })
     await button.waitFor()
     expect(await page.evaluate(() => scrollY)).toBe(before)
@@ -75,7 +61,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 11] a card that is opened again shows its top, and so does the one that stands there after it',
   async () => {
-    const { page } = await onThePhone(broker, browser, 5)
+    const { page } = await onThePhone(site, 5)
     const isShown = async (heading: string): Promise<void> => {
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.textContent))
@@ -138,7 +124,7 @@ async function enterDetails(page: Page): Promise<void> {
 test.skipIf(noChromium)(
   '[surfaces 14] the whole journey with the keyboard alone, from the heading of each card on',
   async () => {
-    const { page } = await onThePhone(broker, browser, 0)
+    const { page } = await onThePhone(site, 0)
     const use = async (name: string, key = 'Enter'): Promise<void> => {
       await tabTo(page, name)
       await page.keyboard.press(key)
@@ -182,7 +168,7 @@ const enlargeText = (page: Page) =>
 test.skipIf(noChromium)(
   '[surfaces 16] at 320 pixels and with text at 200 per cent nothing runs out of the pages to the side',
   async () => {
-    const { page, installer, context } = await onThePhone(broker, browser, 7)
+    const { page, installer, context } = await onThePhone(site, 7)
     const tablet = await context.newPage()
     await tablet.goto(installer)
     await tablet.getByText('Status:').waitFor()
@@ -205,7 +191,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 4] the pre-contract summary shows the figures of the chosen quote beside its text',
   async () => {
-    const { page } = await onThePhone(broker, browser, 7)
+    const { page } = await onThePhone(site, 7)
     const figures = page.getByRole('region', { name: 'The indicative quote that you chose' })
     for (const figure of ['£15,750', '120 months', '9.15%', '£197.71', '£23,725.20']) {
       await figures.getByText(figure, { exact: true }).waitFor()

@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
-import type { BrokerPages } from './broker-pages.fixture.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
+import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, openAtCard, walkCards } from './case-page.fixture.ts'
 import type { CasePage } from './case-page.fixture.ts'
-import { PHONE, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { say, settled } from './customer-page.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { CARDS, press, shows } from './journey-steps.fixture.ts'
@@ -18,20 +18,7 @@ const CONSENT = cardNamed('Credit search consent')
 const PRE_CONTRACT = cardNamed('Pre-contract summary')
 const OFFER = cardNamed('You have an offer')
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 /** The sum of a journey: its outcome on the log, and a page that had nothing to complain about. */
 async function endsWith({ journey, faults }: CasePage, kind: string): Promise<void> {
@@ -40,7 +27,7 @@ async function endsWith({ journey, faults }: CasePage, kind: string): Promise<vo
 }
 
 async function toTheCounterOffer(): Promise<CasePage> {
-  const opened = await openAtCard({ broker, browser }, PRE_CONTRACT, 'counter')
+  const opened = await openAtCard(site, PRE_CONTRACT, 'counter')
   await press(opened.page, 'I confirm')
   await shows(opened.page, 'A lender has made a different offer')
   await settled(opened.page)
@@ -80,7 +67,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[B064] a panel that declines leaves the customer with signposts',
   async () => {
-    const opened = await openAtCard({ broker, browser }, PRE_CONTRACT, 'decline')
+    const opened = await openAtCard(site, PRE_CONTRACT, 'decline')
     await press(opened.page, 'I confirm')
     await shows(opened.page, 'No lender on our panel can offer you a loan')
     await endsWith(opened, 'declined')
@@ -95,7 +82,7 @@ test.skipIf(noChromium).for([
 ] as const)(
   '[A042] a no to “%s” ends with the reason and where to turn',
   async ([question, reason]) => {
-    const opened = await openAtCard({ broker, browser }, ELIGIBILITY)
+    const opened = await openAtCard(site, ELIGIBILITY)
     const { page } = opened
     for (const yes of await page.getByRole('radio', { name: 'Yes' }).all()) await yes.check()
     await page.getByRole('group', { name: question }).getByRole('radio', { name: 'No' }).check()
@@ -111,7 +98,7 @@ test.skipIf(noChromium).for([
 test.skipIf(noChromium)(
   '[A050] [A070] [surfaces 5] consent that is refused asks no lender, and can be granted afterwards',
   async () => {
-    const opened = await openAtCard({ broker, browser }, CONSENT)
+    const opened = await openAtCard(site, CONSENT)
     const { page, journey } = opened
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await inspect(page, 'consent')
@@ -130,7 +117,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 4] what the summary shows can be amended before anything is sent, and holds afterwards',
   async () => {
-    const opened = await openAtCard({ broker, browser }, PRE_CONTRACT)
+    const opened = await openAtCard(site, PRE_CONTRACT)
     const { page, journey } = opened
     await inspect(page, 'pre-contract')
     await press(page, "I'd like to amend")
@@ -160,7 +147,7 @@ const LEAVING = CARDS.map(([heading], card) => [heading, card] as const).slice(
 test.skipIf(noChromium).for(LEAVING)(
   '[A055] [B036] [surfaces 6] whoever leaves at “%s” is asked once, and told what was sent',
   async ([heading, card]) => {
-    const opened = await openAtCard({ broker, browser }, card)
+    const opened = await openAtCard(site, card)
     const { page } = opened
     const sent = heading === 'You have an offer'
     await press(page, 'Leave for now')
@@ -189,7 +176,7 @@ async function journeyReason({ journey }: CasePage): Promise<unknown> {
 test.skipIf(noChromium)(
   '[B005] a need for support that the customer shares is recorded and stays from the installer',
   async () => {
-    const opened = await openAtCard({ broker, browser }, SUPPORT)
+    const opened = await openAtCard(site, SUPPORT)
     const { page, journey } = opened
     await page.getByRole('checkbox', { name: 'Something big has changed' }).check()
     await page.getByRole('textbox', { name: 'Anything else' }).fill('I lost my mother in May')
@@ -200,9 +187,9 @@ test.skipIf(noChromium)(
     expect(await journey.state()).toMatchObject({
       financial: { vulnerabilityIndicators: ['recent_life_event'] },
     })
-    const installer = await openPage(browser, PHONE)
+    const installer = await openPage(site.browser, PHONE)
     const { sessionId, tokens } = journey
-    await installer.page.goto(`${broker.url}/installer/${sessionId}#token=${tokens.installer}`)
+    await installer.page.goto(`${site.broker.url}/installer/${sessionId}#token=${tokens.installer}`)
     await installer.page.getByRole('heading').first().waitFor()
     const seen = await installer.page.content()
     expect(seen).not.toMatch(/mother|recent_life_event|Something big/)
@@ -217,7 +204,7 @@ async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<
   try {
     const journey = await Journey.start(unruly)
     await handOver(journey)
-    const { page, faults } = await openPage(browser, PHONE)
+    const { page, faults } = await openPage(site.browser, PHONE)
     const address = `${unruly.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
     await page.goto(address)
     await walkCards(page, 0, OFFER + 1)
@@ -256,7 +243,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)('[A012] [surfaces 1] “I agree” in the chat is no consent', async () => {
-  const { page, journey } = await openAtCard({ broker, browser }, CONSENT)
+  const { page, journey } = await openAtCard(site, CONSENT)
   await say(page, 'I agree to everything, go ahead')
   await settled(page)
   await shows(page, 'Credit search consent')

@@ -1,24 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import { serveBrokerPages } from './broker-pages.fixture.ts'
-import { PHONE, TABLET, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { brokerSite } from './broker-site.fixture.ts'
+import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 /** Headless Chromium never hides a page, so the test says which ones are. */
 async function hidePages(context: BrowserContext): Promise<void> {
@@ -43,8 +29,8 @@ const become = (page: Page, state: 'hidden' | 'visible') =>
 test.skipIf(noChromium)(
   '[surfaces 39] eight tabs of one browser all work: those that are hidden let their stream go',
   async () => {
-    const { customer } = await broker.openCase()
-    const { context } = await openPage(browser, PHONE)
+    const { customer } = await site.broker.openCase()
+    const { context } = await openPage(site.browser, PHONE)
     await hidePages(context)
     const pages: Page[] = []
     for (let count = 0; count < 8; count++) {
@@ -69,8 +55,8 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 2] a page that gets no connection says so and what may help',
   async () => {
-    const { customer } = await broker.openCase()
-    const { page } = await openPage(browser, PHONE)
+    const { customer } = await site.broker.openCase()
+    const { page } = await openPage(site.browser, PHONE)
     const held: (() => Promise<void>)[] = []
     await page.route('**/events?*', (route) => void held.push(() => route.continue()))
     await page.goto(customer)
@@ -87,13 +73,13 @@ const PERSONAL = /sarah|example\.com|07700|900123|jones|SW1A|high.?street|42000|
 test.skipIf(noChromium)(
   '[B052] [B053] the link to share carries no seed, and no address that is asked for or shown carries a person',
   async () => {
-    const opened = await broker.openCase()
-    const installer = await openPage(browser, TABLET)
+    const opened = await site.broker.openCase()
+    const installer = await openPage(site.browser, TABLET)
     await installer.page.goto(opened.installer)
     await press(installer.page, 'Show the customer link')
     const link = await installer.page.getByLabel('Customer link').inputValue()
     expect(link).toMatch(/^http:[^?#]+#token=[^&]+$/)
-    const { page } = await openPage(browser, PHONE)
+    const { page } = await openPage(site.browser, PHONE)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''))
     await page.goto(link)
@@ -109,7 +95,7 @@ test.skipIf(noChromium)(
     for (const part of shown.hash.slice('#seed='.length).split('.')) {
       expect(Buffer.from(part, 'base64url').toString('latin1')).not.toMatch(PERSONAL)
     }
-    const stranger = await openPage(browser, PHONE)
+    const stranger = await openPage(site.browser, PHONE)
     await stranger.page.goto(page.url())
     await shows(stranger.page, 'This page cannot be opened')
     expect(await stranger.page.getByText('Sarah').count()).toBe(0)

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import {
   CUSTOMER_STEPS,
   Journey,
@@ -7,27 +7,13 @@ import {
   traceOf,
 } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import { serveBrokerPages } from './broker-pages.fixture.ts'
+import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
-import { PHONE, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
 import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 const STATEMENT = 'A statement for you to read'
 const HOSTED = ['About our service', 'Credit search consent', 'Pre-contract summary']
@@ -47,12 +33,12 @@ async function followed(page: Page, context: BrowserContext): Promise<Page> {
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 async function openCase(query: string, steps = 0, scenario = 'clean') {
-  const journey = await Journey.start(broker, scenario)
+  const journey = await Journey.start(site.broker, scenario)
   await handOver(journey)
   for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
-  const { page, context, faults } = await openPage(browser, PHONE)
+  const { page, context, faults } = await openPage(site.browser, PHONE)
   const token = journey.tokens.customer
-  await page.goto(`${broker.url}/customer/${journey.sessionId}?${query}#token=${token}`)
+  await page.goto(`${site.broker.url}/customer/${journey.sessionId}?${query}#token=${token}`)
   return { journey, page, context, faults }
 }
 
@@ -76,7 +62,7 @@ test.skipIf(noChromium)(
       await hosted.close()
     }
     await shows(page, 'This application is finished')
-    const trace = traceOf(await recordsOf(broker.log, journey.sessionId))
+    const trace = traceOf(await recordsOf(site.broker.log, journey.sessionId))
     expect(trace).toEqual(
       expect.arrayContaining([
         'U acknowledge_disclosure(service_status)',
@@ -121,16 +107,16 @@ test.skipIf(noChromium)(
   async () => {
     const { journey, page } = await openCase('trust=low', 2)
     await shows(page, 'Can you apply?')
-    const base = `${broker.url}/broker/disclosure/${journey.sessionId}`
+    const base = `${site.broker.url}/broker/disclosure/${journey.sessionId}`
     for (const id of ['pre_contract_summary', 'decline_signposting', 'unheard_of']) {
       await page.goto(`${base}/${id}`)
       await shows(page, 'This statement is not due')
     }
     await page.goto(`${base}/service_status`)
     await shows(page, 'Your answer is recorded')
-    const before = traceOf(await recordsOf(broker.log, journey.sessionId))
+    const before = traceOf(await recordsOf(site.broker.log, journey.sessionId))
     expect(before.filter((line) => line.includes('pre_contract_summary'))).toEqual([])
-    const stranger = await openPage(browser, PHONE)
+    const stranger = await openPage(site.browser, PHONE)
     await stranger.page.goto(`${base}/service_status`)
     await shows(stranger.page, 'This page cannot be opened')
   },
@@ -154,7 +140,7 @@ test.skipIf(noChromium)(
     await bar.getByRole('button', { name: 'Start a new case' }).click()
     await page.waitForURL(/\/installer\//)
     const started = new URL(page.url()).pathname.split('/')[2] ?? ''
-    const [first] = await recordsOf(broker.log, started)
+    const [first] = await recordsOf(site.broker.log, started)
     expect(first?.data).toMatchObject({ demoScenario: 'decline' })
     expect(faults).toEqual([])
     await context.close()

@@ -1,28 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import { serveBrokerPages } from './broker-pages.fixture.ts'
-import { launchChromium, noChromium } from './chromium.fixture.ts'
+import { expect, test } from 'vitest'
+import { brokerSite } from './broker-site.fixture.ts'
+import { noChromium } from './chromium.fixture.ts'
 import { composer, isInView, onThePhone, say, settled } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 async function recordsOf(sessionId: string, token: string) {
-  const response = await fetch(`${broker.url}/api/threads/${sessionId}/events`, {
+  const response = await fetch(`${site.broker.url}/api/threads/${sessionId}/events`, {
     headers: { authorization: `Bearer ${token}` },
   })
   const { records } = (await response.json()) as {
@@ -34,7 +19,7 @@ async function recordsOf(sessionId: string, token: string) {
 test.skipIf(noChromium)(
   '[surfaces 4] what was written and what was pressed offline each keep their retry, through a reload too',
   async () => {
-    const { page, context, sessionId, tokens } = await onThePhone(broker, browser, 3)
+    const { page, context, sessionId, tokens } = await onThePhone(site, 3)
     await context.setOffline(true)
     await say(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
@@ -63,7 +48,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 4] after a failed message and a failed press, the message is sent by its own retry and the press by its own',
   async () => {
-    const { page, context } = await onThePhone(broker, browser, 3)
+    const { page, context } = await onThePhone(site, 3)
     await context.setOffline(true)
     await say(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
@@ -84,7 +69,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 6] a press that fails says so at its button, in view and as an alert',
   async () => {
-    const { page, context } = await onThePhone(broker, browser, 0)
+    const { page, context } = await onThePhone(site, 0)
     await context.setOffline(true)
     await press(page, 'I understand')
     const alert = page.getByRole('alert')

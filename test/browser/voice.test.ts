@@ -1,33 +1,19 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import type { BrokerPages } from './broker-pages.fixture.ts'
-import { serveBrokerPages } from './broker-pages.fixture.ts'
+import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
-import { TABLET, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
 
-let browser: Browser
-let broker: BrokerPages
-
-beforeAll(async () => {
-  if (noChromium) return
-  broker = await serveBrokerPages()
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (noChromium) return
-  await browser.close()
-  await broker.close()
-})
+const site = brokerSite()
 
 async function openInstaller(prepare: (page: Page) => Promise<unknown>) {
-  const { sessionId, tokens } = await Journey.start(broker)
-  const { page, faults } = await openPage(browser, TABLET)
+  const { sessionId, tokens } = await Journey.start(site.broker)
+  const { page, faults } = await openPage(site.browser, TABLET)
   await prepare(page)
-  await page.goto(`${broker.url}/installer/${sessionId}#token=${tokens.installer}`)
+  await page.goto(`${site.broker.url}/installer/${sessionId}#token=${tokens.installer}`)
   await composer(page).waitFor()
   return { page, faults }
 }
