@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const resolve = { conditions: ['throughline-source', 'module', 'node', 'development|production'] }
@@ -9,6 +10,8 @@ export default defineConfig({
   resolve,
   ssr: { resolve: { conditions: ['throughline-source', 'node', 'module'] } },
   test: {
+    // Many tests wait for processes and timers: on few processors the runner's own choice is one worker.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       {

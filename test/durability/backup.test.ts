@@ -15,8 +15,9 @@ const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url
 const BACKUPS = 3
 
 /** As docs/log-format.md says: the heads before the database, which may only be ahead of them. */
-function backUp(path: string, to: string): void {
+async function backUp(path: string, to: string, between: () => Promise<void>): Promise<void> {
   copyFileSync(`${path}.heads`, `${to}.heads`)
+  await between()
   const database = new DatabaseSync(path, { readOnly: true })
   database.prepare('VACUUM INTO ?').run(to)
   database.close()
@@ -36,7 +37,10 @@ test('[D6] a backup that was taken under load holds what was acknowledged before
     await setTimeout(100)
     const acknowledged = printed.split('\n').slice(0, -1)
     const copy = freshPath()
-    backUp(path, copy)
+    await backUp(path, copy, async () => {
+      const before = printed.length
+      while (!/^a /m.test(printed.slice(before))) await once(writer.stdout, 'data')
+    })
     const log = await openLog(`sqlite:${copy}`)
     expect(await log.append('a', counted(0, 1))).toHaveLength(1)
     await log.close()
@@ -62,7 +66,7 @@ test(`[D6] a backup of ${EVENTS} events is open again after the time that this t
   const log = await openLog(`sqlite:${path}`)
   for (let n = 0; n < EVENTS; n += 1_000) await log.append('t', counted(n, n + 1_000))
   const copy = freshPath()
-  backUp(path, copy)
+  await backUp(path, copy, async () => {})
   await log.close()
   const since = performance.now()
   const restored = await openLog(`sqlite:${copy}`)

@@ -7,6 +7,7 @@ const TIMER_MAX_MS = 2_000_000_000
 export class DueTimes {
   readonly #at = new Map<string, number>()
   readonly #now: () => number
+  /** Hears of those that are due, the earliest first. */
   readonly #onDue: (names: readonly string[]) => void
   readonly #max: number
   #timer: NodeJS.Timeout | undefined
@@ -52,15 +53,15 @@ export class DueTimes {
 
   #fire(): void {
     const now = this.#now()
-    const due: string[] = []
+    const due: (readonly [name: string, at: number])[] = []
     let next = Infinity
-    for (const [name, at] of this.#at) {
-      if (at <= now) due.push(name)
-      else next = Math.min(next, at)
+    for (const entry of this.#at) {
+      if (entry[1] <= now) due.push(entry)
+      else next = Math.min(next, entry[1])
     }
-    for (const name of due) this.#at.delete(name)
+    for (const [name] of due) this.#at.delete(name)
     this.#timerAt = Infinity
     if (next < Infinity) this.#arm(next)
-    this.#onDue(due)
+    this.#onDue(due.toSorted(([, one], [, other]) => one - other).map(([name]) => name))
   }
 }
