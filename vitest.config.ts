@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     // Many tests wait for processes and timers: on few processors the runner's own choice is one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       {
