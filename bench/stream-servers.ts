@@ -55,12 +55,15 @@ const face: ThreadFace = {
 }
 
 export async function ours(log: EventLog): Promise<StreamServer> {
-  const streams = new EventStreams(log, STALL_MAX_MS)
+  const failed = (error: unknown): void => {
+    throw error
+  }
+  const streams = new EventStreams(log, { stallMaxMs: STALL_MAX_MS, failed })
   const until = new AbortController().signal
   const server = createServer((asked, response) => {
     void log.head('t').then((head) => {
       const after = asked.url === '/live' ? head : -1
-      return streams.serve(response, { thread: 't', face, role: 'operator', after, until })
+      return streams.open(response, { thread: 't', face, role: 'operator', after, until })
     })
   })
   return {

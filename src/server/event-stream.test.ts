@@ -28,9 +28,10 @@ async function serveStreams(stallMaxMs: number) {
     role === 'customer' ? withoutSecrets(given) : given,
   )
   const face = threadFace(gate, { state: (state) => ({ ...state }), record, whole: ['auditor'] })
-  const streams = new EventStreams(log, stallMaxMs)
-  const revoked = new AbortController()
   const refused: unknown[] = []
+  const failed = (error: unknown): void => void refused.push(error)
+  const streams = new EventStreams(log, { stallMaxMs, failed })
+  const revoked = new AbortController()
   let ended = 0
   const server = createServer((asked, response) => {
     const { searchParams } = new URL(asked.url ?? '', 'http://host')
@@ -39,10 +40,10 @@ async function serveStreams(stallMaxMs: number) {
     const after = Number(searchParams.get('after') ?? -1)
     const caller = new CallerReader({ thread: 't', face, role, depthMax: 9 })
     const view = searchParams.has('caller') ? { caller } : {}
-    void streams
-      .serve(response, { thread: 't', face, role, after, until: revoked.signal, ...view })
-      .catch((error: unknown) => refused.push(error))
-      .finally(() => ended++)
+    response.once('close', () => ended++)
+    streams
+      .open(response, { thread: 't', face, role, after, until: revoked.signal, ...view })
+      .catch(failed)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -7,6 +7,7 @@ import { namedFrame, recordFrames } from './event-stream-frames.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
+import type { ReaderParts } from './event-stream-reader.ts'
 import { ProblemError } from './problem.ts'
 import type { Role } from './tokens.ts'
 
@@ -41,34 +42,52 @@ export interface StreamRequest {
   readonly caller?: CallerReader
 }
 
+export interface EventStreamsOptions {
+  /** Told why a stream that was open broke off; its reader resumes it from its cursor. */
+  readonly failed: (error: unknown) => void
+  readonly stallMaxMs?: number
+}
+
 /** Serves threads as server-sent events. */
 export class EventStreams {
   readonly #log: EventLog
+  readonly #failed: (error: unknown) => void
   readonly #stallMaxMs: number
   readonly #channels: Channels
   readonly #pages: Pages
   /** Those that are open, and the round in which each one's heart beats. */
   readonly #open = new Map<StreamReader, number>()
-  #count = 0
+  #opening = 0
   #round = 0
   #timers: readonly NodeJS.Timeout[] = []
 
-  constructor(log: EventLog, stallMaxMs = STALL_MAX_MS) {
+  constructor(log: EventLog, { failed, stallMaxMs = STALL_MAX_MS }: EventStreamsOptions) {
     this.#log = log
+    this.#failed = failed
     this.#channels = new Channels(log)
     this.#pages = new Pages(log)
     this.#stallMaxMs = stallMaxMs
   }
 
-  /** Writes the stream until the reader goes, stalls, or the server closes. */
-  async serve(response: ServerResponse, request: StreamRequest): Promise<void> {
-    if (this.#count >= STREAMS_MAX) throw tooMany(`${STREAMS_MAX} are open`)
-    if (!response.socket) throw tooMany('an answer before it on this connection has not ended')
-    this.#count++
+  /**
+   * Resolves once the stream is open. It lasts until the reader goes, stalls, or the server closes, and
+   * holds nothing of the request that asked for it.
+   *
+   * @throws {@link ProblemError} `too_many_streams`
+   */
+  async open(response: ServerResponse, request: StreamRequest): Promise<void> {
+    const open = this.#open.size + this.#opening
+    if (open >= STREAMS_MAX) throw tooMany(`${open} are open`)
+    const { socket } = response
+    if (!socket) throw tooMany('an answer before it on this connection has not ended')
+    this.#opening++
     try {
-      await this.#run(response, response.socket, request)
+      const { after, preamble } = await this.#begin(request)
+      // A reader that left meanwhile has closed already: nothing would ever end its stream.
+      if (response.destroyed || request.until.aborted) return void response.destroy()
+      if (writeHead(response, preamble)) this.#follow({ response, socket, after }, request)
     } finally {
-      this.#count--
+      this.#opening--
     }
   }
 
@@ -77,32 +96,20 @@ export class EventStreams {
     for (const reader of this.#open.keys()) reader.end()
   }
 
-  async #run(
-    response: ServerResponse,
-    socket: NonNullable<ServerResponse['socket']>,
-    request: StreamRequest,
-  ): Promise<void> {
+  #follow(at: Pick<ReaderParts, 'response' | 'socket' | 'after'>, request: StreamRequest): void {
     const { until } = request
-    const { after, preamble } = await this.#begin(request)
-    // A reader that left meanwhile has closed already: nothing would ever end its stream.
-    if (response.destroyed || until.aborted) return void response.destroy()
-    response.writeHead(200, HEADERS)
-    // Frames go past the response, which would have kept a body from whoever asked for none.
-    if (response.req.method === 'HEAD') return void response.end()
-    response.write(preamble)
-    const showing = showingOf(request)
     const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
-    const reader = new StreamReader({ log, channels, pages, showing, response, socket, after })
+    const reader = new StreamReader({ log, channels, pages, showing: showingOf(request), ...at })
     const end = (): void => reader.end()
-    response.on('close', end)
+    at.response.on('close', end)
     until.addEventListener('abort', end)
-    this.#admit(reader)
-    try {
-      await reader.run()
-    } finally {
+    this.#open.set(reader, this.#open.size % ROUNDS)
+    if (this.#open.size === 1) this.#watch()
+    const ended = (): void => {
       until.removeEventListener('abort', end)
       this.#dismiss(reader)
     }
+    void reader.run().catch(this.#failed).finally(ended)
   }
 
   async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
@@ -121,9 +128,7 @@ export class EventStreams {
     return { after: seq, preamble: opening + reset }
   }
 
-  #admit(reader: StreamReader): void {
-    this.#open.set(reader, this.#count % ROUNDS)
-    if (this.#open.size > 1) return
+  #watch(): void {
     this.#timers = [
       setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS / ROUNDS),
       setInterval(() => this.#dropStalled(), this.#stallMaxMs / ROUNDS),
@@ -147,6 +152,16 @@ export class EventStreams {
     const now = performance.now()
     for (const reader of this.#open.keys()) if (reader.isStalled(now, max)) reader.end()
   }
+}
+
+/** Whether a body is to follow. */
+function writeHead(response: ServerResponse, preamble: string): boolean {
+  response.writeHead(200, HEADERS)
+  // Frames go past the response, which would have kept a body from whoever asked for none.
+  const wanted = response.req.method !== 'HEAD'
+  if (wanted) response.write(preamble)
+  else response.end()
+  return wanted
 }
 
 function showingOf({ thread, face, role, caller }: StreamRequest): Showing {

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { textOf } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
@@ -50,6 +51,7 @@ export interface ThreadRouteParts {
   readonly log: EventLog
   readonly access: Access
   readonly entry: ThreadEntry
+  readonly logger: Logger
 }
 
 /** The routes that threads of every application share. */
@@ -60,7 +62,9 @@ export class ThreadRoutes {
 
   constructor(parts: ThreadRouteParts) {
     this.#parts = parts
-    this.streams = new EventStreams(parts.log)
+    const failed = (error: unknown): void =>
+      parts.logger.error({ err: error }, 'a stream broke off')
+    this.streams = new EventStreams(parts.log, { failed })
   }
 
   mount(app: Hono): void {
@@ -105,7 +109,7 @@ export class ThreadRoutes {
         ...(epoch === undefined ? {} : { epoch }),
         ...(caller ? { caller } : {}),
       }
-      await this.streams.serve(context.env.outgoing, request)
+      await this.streams.open(context.env.outgoing, request)
       return RESPONSE_ALREADY_SENT
     }
     const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT

@@ -30,7 +30,17 @@ async function append({ count, chars, everyMs }: Append): Promise<number> {
   return log.head('t')
 }
 
-// Nothing but appends is ever asked for.
-process.on('message', (asked) => void append(asked as Append).then((head) => process.send?.(head)))
+/** Collects garbage, so that what is resident is what is held. */
+async function collect(): Promise<void> {
+  const { gc } = globalThis
+  if (!gc) throw new Error('Cannot collect garbage: start with --expose-gc')
+  await gc({ execution: 'async' })
+}
+
+// Nothing else is ever asked for.
+process.on('message', (asked: Append | 'collect') => {
+  const done = asked === 'collect' ? collect().then(() => 0) : append(asked)
+  void done.then((answer) => process.send?.(answer))
+})
 process.on('disconnect', () => process.exit())
 process.send?.(url)

@@ -19,6 +19,11 @@ export async function manyStreams() {
     append: (append: Append) => ask<number>(server, append),
     tell: (order: Order) => ask<Reading>(readers, order),
     residentMb: () => memoryMb(server.pid, 'VmRSS'),
+    /** What is resident once garbage is collected. */
+    heldMb: async () => {
+      await ask(server, 'collect')
+      return memoryMb(server.pid, 'VmRSS')
+    },
     /** The most that was resident since this was last asked. */
     peakMb: async () => {
       const peak = await memoryMb(server.pid, 'VmHWM')
@@ -31,13 +36,16 @@ export async function manyStreams() {
 
 function start(program: string, argument: string): ChildProcess {
   const child = fork(new URL(program, import.meta.url), [argument], {
-    execArgv: ['--conditions=throughline-source'],
+    execArgv: ['--conditions=throughline-source', '--expose-gc'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-async function ask<Answer>(child: ChildProcess, order: Append | Order): Promise<Answer> {
+async function ask<Answer>(
+  child: ChildProcess,
+  order: Append | 'collect' | Order,
+): Promise<Answer> {
   const answered = once(child, 'message')
   child.send(order)
   // Each program answers every order once, as its type says.

@@ -64,12 +64,15 @@ class PacedReader {
 
 async function serveThread() {
   const log = memoryLog()
-  const streams = new EventStreams(log, STALL_MAX_MS)
+  const failed = (error: unknown): void => {
+    throw error
+  }
+  const streams = new EventStreams(log, { stallMaxMs: STALL_MAX_MS, failed })
   const sockets = new Set<Socket>()
   const server = createServer((asked, response) => {
     const after = Number(new URL(asked.url ?? '', 'http://host').searchParams.get('after'))
     const until = new AbortController().signal
-    void streams.serve(response, { thread: 't', face, role: 'auditor', after, until })
+    void streams.open(response, { thread: 't', face, role: 'auditor', after, until })
   }).listen(0, '127.0.0.1')
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))
