@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json, LogRecord } from '../log/index.ts'
 import type { CallUsage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 
@@ -20,6 +20,25 @@ export interface CallerEventBase {
   /** The record that this event was read off, and when it was stored, in milliseconds. */
   readonly seq: number
   readonly ts: number
+}
+
+/** Where the events that a record gives come from. */
+export function callerEventBase({ origin, seq, ts }: LogRecord): CallerEventBase {
+  const { agent = '', depth, path = [agent], run = '', turn = run } = origin
+  const { parentRun, call, attempt } = origin
+  const base: { -readonly [Name in keyof CallerEventBase]: CallerEventBase[Name] } = {
+    agent,
+    depth,
+    path,
+    run,
+    turn,
+    seq,
+    ts,
+  }
+  if (parentRun !== undefined) base.parentRun = parentRun
+  if (call !== undefined) base.call = call
+  if (attempt !== undefined) base.attempt = attempt
+  return base
 }
 
 /** What a run ended for. */
@@ -100,6 +119,11 @@ export type CallerEvent = CallerEventBase &
   )
 
 export type CallerEventType = CallerEvent['type']
+
+type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
+
+/** What an event says, without where it comes from. */
+export type CallerEventBody = Body<CallerEvent>
 
 /** What one model call used. Counts that the provider did not report are absent. */
 export type CompletionUsage = CallUsage & {

@@ -1,20 +1,16 @@
 import type { Json, LogRecord } from '../log/index.ts'
 import { customValue, membersOf, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
-import type { CallerEvent, CallerEventBase, CompletionUsage } from './caller-event.ts'
-import { isDiscarded } from './discarded-call.ts'
+import { CallerCalls } from './caller-calls.ts'
+import { callerEventBase } from './caller-event.ts'
+import type {
+  CallerEvent,
+  CallerEventBase,
+  CallerEventBody,
+  CompletionUsage,
+} from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
 import { resumedBy, waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
-
-type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
-type EventBody = Body<CallerEvent>
-
-interface Call {
-  readonly name: string
-  /** The run that made it. */
-  readonly run: string
-  arguments: string
-}
 
 interface RunNotes {
   readonly base: CallerEventBase
@@ -31,7 +27,7 @@ interface RunNotes {
  * throws away what they give.
  */
 export class CallerView {
-  readonly #calls = new Map<string, Call>()
+  readonly #calls = new CallerCalls()
   readonly #runs = new Map<string, RunNotes>()
   #asked: Wait[] = []
 
@@ -39,13 +35,13 @@ export class CallerView {
   take(record: LogRecord): readonly CallerEvent[] {
     const bodies = this.#read(record)
     if (bodies.length === 0) return NOTHING
-    const base = baseOf(record)
+    const base = callerEventBase(record)
     const events = bodies.map((body) => ({ ...base, ...body }))
     const called = record.type === 'SUBAGENT_STARTED' ? this.#subagentCall(record) : undefined
     return called ? [called, ...events] : events
   }
 
-  #read(record: LogRecord): readonly EventBody[] {
+  #read(record: LogRecord): readonly CallerEventBody[] {
     const { type, data } = record
     switch (type) {
       case 'RUN_STARTED':
@@ -73,7 +69,7 @@ export class CallerView {
     }
   }
 
-  #content(record: LogRecord): readonly EventBody[] {
+  #content(record: LogRecord): readonly CallerEventBody[] {
     const { type, data, origin } = record
     const delta = textOf(data, 'delta')
     const messageId = textOf(data, 'messageId')
@@ -84,28 +80,12 @@ export class CallerView {
         return [{ type: 'chat_output', delta, messageId }]
       case 'REASONING_MESSAGE_CONTENT':
         return [{ type: 'reasoning_content', delta, messageId }]
-      case 'TOOL_CALL_START':
-        this.#calls.set(textOf(data, 'toolCallId'), {
-          name: textOf(data, 'toolCallName'),
-          run: origin.run ?? '',
-          arguments: '',
-        })
-        return []
-      case 'TOOL_CALL_ARGS': {
-        const call = this.#calls.get(textOf(data, 'toolCallId'))
-        if (call) call.arguments += delta
-        return []
-      }
-      case 'TOOL_CALL_RESULT':
-        return this.#toolResult(record)
-      case 'ACTIVITY_SNAPSHOT':
-        return this.#toolOutput(record)
       default:
-        return []
+        return this.#calls.take(record)
     }
   }
 
-  #runStarted(record: LogRecord): readonly EventBody[] {
+  #runStarted(record: LogRecord): readonly CallerEventBody[] {
     const { origin } = record
     this.#asked = []
     const resume = resumedBy(record)
@@ -119,19 +99,16 @@ export class CallerView {
       this.#calls.clear()
       return []
     }
-    return this.#begin(
-      record,
-      messageIn(this.#calls.get(origin.call)) || this.#handedPrompt(record),
-    )
+    return this.#begin(record, this.#calls.messageOf(origin.call) || this.#handedPrompt(record))
   }
 
   /** A hand-off keeps the caller: where nothing new was said, what was asked first stands. */
   #handedPrompt({ origin }: LogRecord): string {
-    const from = this.#calls.get(origin.call ?? '')?.run ?? ''
+    const from = this.#calls.madeBy(origin.call ?? '')
     return from === origin.parentRun ? '' : (this.#runs.get(from)?.prompt ?? '')
   }
 
-  #subagentStarted(record: LogRecord): readonly EventBody[] {
+  #subagentStarted(record: LogRecord): readonly CallerEventBody[] {
     if (isContinued(record)) {
       this.#begin(record, this.#runs.get(record.origin.run ?? '')?.prompt ?? '')
       return [{ type: 'resume_with_input', values: null }]
@@ -139,10 +116,10 @@ export class CallerView {
     return this.#begin(record, textOf(record.data, 'description') || this.#handedPrompt(record))
   }
 
-  #begin(record: LogRecord, prompt: string): readonly EventBody[] {
+  #begin(record: LogRecord, prompt: string): readonly CallerEventBody[] {
     const { run = '' } = record.origin
     this.#runs.set(run, {
-      base: baseOf(record),
+      base: callerEventBase(record),
       prompt,
       said: '',
       saidBy: '',
@@ -155,7 +132,7 @@ export class CallerView {
   #subagentCall(record: LogRecord): CallerEvent | undefined {
     const { parentRun = '', call = '', agent = '' } = record.origin
     const caller = this.#runs.get(parentRun)
-    if (!caller || isContinued(record) || !this.#calls.get(call)?.name.startsWith('call_'))
+    if (!caller || isContinued(record) || !this.#calls.nameOf(call).startsWith('call_'))
       return undefined
     return {
       ...caller.base,
@@ -168,14 +145,14 @@ export class CallerView {
     }
   }
 
-  #stepFinished({ origin, data }: LogRecord): readonly EventBody[] {
+  #stepFinished({ origin, data }: LogRecord): readonly CallerEventBody[] {
     const notes = this.#runs.get(origin.run ?? '')
     const { usage = { model: '' }, finishReason = '' } = notes?.completion ?? {}
     if (notes) notes.completion = undefined
     return [{ type: 'completion_end', step: textOf(data, 'stepName'), usage, finishReason }]
   }
 
-  #custom(record: LogRecord): readonly EventBody[] {
+  #custom(record: LogRecord): readonly CallerEventBody[] {
     const wait = waitOf(record)
     if (wait) this.#asked.push(wait)
     if (customValue(record, 'history_reset') !== undefined) return [{ type: 'reset_history' }]
@@ -191,53 +168,10 @@ export class CallerView {
         finishReason: textOf(output, 'finishReason') || textOf(output, 'error'),
       }
     }
-    return this.#toolCalls(output)
+    return this.#calls.madeWith(output)
   }
 
-  /** A model's tool calls count once its call has ended well; what a failed one began does not. */
-  #toolCalls(output: Json): readonly EventBody[] {
-    const ids = membersOf(output)['toolCalls']
-    if (!Array.isArray(ids)) return []
-    return ids.flatMap((id) => {
-      const call = this.#calls.get(String(id))
-      if (!call) return []
-      const { name, arguments: given } = call
-      return [{ type: 'tool_call' as const, toolCallId: String(id), name, arguments: given }]
-    })
-  }
-
-  #toolResult(record: LogRecord): readonly EventBody[] {
-    // Its call was never shown.
-    if (isDiscarded(record)) return []
-    const { data } = record
-    const toolCallId = textOf(data, 'toolCallId')
-    const name = this.#calls.get(toolCallId)?.name ?? ''
-    const content = textOf(data, 'content')
-    const ours = ourMetadata(data)
-    const code = ours['error']
-    if (typeof code === 'string')
-      return [{ type: 'tool_error', toolCallId, name, error: content, code }]
-    const result = ours['json'] === true ? parsed(content) : content
-    const source = ours['subagent']
-    return [
-      ...(typeof source === 'string'
-        ? [{ type: 'subagent_result' as const, sourceAgent: source, result: content, toolCallId }]
-        : []),
-      { type: 'tool_result', toolCallId, name, result },
-    ]
-  }
-
-  #toolOutput({ data }: LogRecord): readonly EventBody[] {
-    const content = membersOf(data)['content'] ?? null
-    if (textOf(data, 'activityType') !== 'throughline.tool_output') return []
-    const toolCallId = textOf(content, 'toolCallId')
-    const name = this.#calls.get(toolCallId)?.name ?? ''
-    const kind = textOf(content, 'kind') === 'log' ? 'log' : 'progress'
-    const output = membersOf(content)['output'] ?? null
-    return [{ type: 'tool_output', toolCallId, name, output, kind }]
-  }
-
-  #ended(record: LogRecord): EventBody {
+  #ended(record: LogRecord): CallerEventBody {
     const { data, origin } = record
     const ours = ourMetadata(data)
     const code = textOf(ours, 'code') || textOf(data, 'code')
@@ -279,40 +213,8 @@ export class CallerView {
 
 const NOTHING: readonly [] = []
 
-function baseOf({ origin, seq, ts }: LogRecord): CallerEventBase {
-  const { agent = '', depth, path = [agent], run = '', turn = run } = origin
-  const { parentRun, call, attempt } = origin
-  const base: { -readonly [Name in keyof CallerEventBase]: CallerEventBase[Name] } = {
-    agent,
-    depth,
-    path,
-    run,
-    turn,
-    seq,
-    ts,
-  }
-  if (parentRun !== undefined) base.parentRun = parentRun
-  if (call !== undefined) base.call = call
-  if (attempt !== undefined) base.attempt = attempt
-  return base
-}
-
 function isContinued({ data }: LogRecord): boolean {
   return ourMetadata(data)['continued'] === true
-}
-
-function messageIn(call: Call | undefined): string {
-  return call ? textOf(parsed(call.arguments), 'message') : ''
-}
-
-/** What was stored as JSON, or the text itself when it is none. */
-function parsed(text: string): Json {
-  try {
-    // JSON.parse gives JSON.
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }
 
 function payloadsOf(resume: readonly Json[]): Json {

@@ -2,39 +2,26 @@ import { AgentError } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
 import { customEvent, endsRun } from '../agui/index.ts'
 import type { Waiting } from '../agui/index.ts'
-import type { Gate } from '../gate/index.ts'
-import type { EventLog, Json, NewEvent, Sha256 } from '../log/index.ts'
+import type { Json, NewEvent } from '../log/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import { MODEL_RETRY_DELAY_MS } from './attempts.ts'
-import type { Allowance } from './budget.ts'
 import { withoutOpenRuns } from './interrupted.ts'
-import { offersOf } from './offers.ts'
-import type { Offers } from './offers.ts'
-import type { Prices } from './prices.ts'
 import { reachable } from './reachable.ts'
-import { runChain, runScope } from './run-chain.ts'
+import { runChain } from './run-chain.ts'
 import { cancelledOpening, resumeOpening, turnOpening } from './run-records.ts'
+import { RunScopes } from './run-scopes.ts'
+import type { RunScopesParts } from './run-scopes.ts'
 import type { RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
-import { firstReferred, threadBudget, turnScope } from './turn-scope.ts'
-import type { SharedScope, TurnScopeRequest } from './turn-scope.ts'
+import { firstReferred } from './turn-scope.ts'
 
-export interface RunsParts<State> {
-  readonly gate: Gate<State>
-  readonly log: EventLog
+export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
-  readonly id: () => string
-  readonly sha256: Sha256
-  readonly prices?: Prices
-  /** What all turns of one thread may use together. */
-  readonly threadLimits?: Partial<Allowance>
-  readonly retryDelayMs?: number
 }
 
 export interface StartRequest {
@@ -57,17 +44,18 @@ export class Runs<State> {
   readonly #parts: RunsParts<State>
   readonly #queue = new TurnQueue()
   readonly #active = new ActiveRuns()
-  readonly #offers = new Map<Agent<State>, Offers<State>>()
+  readonly #scopes: RunScopes<State>
 
   /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
+    this.#scopes = new RunScopes(parts, this.#active)
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
       // Records name agents, and whoever takes up a run finds it by its name.
       if (names.has(agent.name)) throw sameName(agent.name)
       names.add(agent.name)
-      this.#offers.set(agent, offersOf(agent, parts.gate.domain))
+      this.#scopes.offersOf(agent)
     }
   }
 
@@ -89,7 +77,7 @@ export class Runs<State> {
       const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
       const { waiting } = snapshot.pauses
       if (waiting) throw stillWaiting(thread, waiting)
-      const scope = this.#scope({ turn: begin.active, agent, snapshot, answers: [] })
+      const scope = this.#scopes.make({ turn: begin.active, agent, snapshot, answers: [] })
       return { scope, opening: turnOpening(scope, input) }
     })
   }
@@ -108,7 +96,7 @@ export class Runs<State> {
       if (!agent)
         throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
       const answers = answersTo(waiting.waits, values)
-      const scope = this.#scope({
+      const scope = this.#scopes.make({
         turn: begin.active,
         agent,
         snapshot,
@@ -238,47 +226,6 @@ export class Runs<State> {
     return false
   }
 
-  #scope({ turn: active, agent, resumes, ...found }: ScopeRequest<State>): RunScope<State> {
-    const { thread, run } = active
-    const { threadLimits = {} } = this.#parts
-    const turn = turnScope(this.#shared(), { turn: active, ...found })
-    return runScope(
-      turn,
-      {
-        agent,
-        origin: {
-          source: 'system',
-          agent: agent.name,
-          path: [agent.name],
-          depth: 0,
-          run,
-          turn: run,
-        },
-        within: {
-          signal: active.signal,
-          budget: threadBudget(thread, found.snapshot, threadLimits),
-        },
-        depthMax: Number.POSITIVE_INFINITY,
-        handoffsLeft: Number.POSITIVE_INFINITY,
-      },
-      resumes === undefined ? [] : turn.leftBy(resumes),
-    )
-  }
-
-  #shared(): SharedScope<State> {
-    const { gate, log, id, sha256, prices = {} } = this.#parts
-    const { retryDelayMs = MODEL_RETRY_DELAY_MS } = this.#parts
-    const offers = (agent: Agent<State>): Offers<State> => this.#offersOf(agent)
-    const [active, offersOfAgent] = [this.#active, offers]
-    return { gate, log, id, sha256, prices, retryDelayMs, offersOf: offersOfAgent, active }
-  }
-
-  #offersOf(agent: Agent<State>): Offers<State> {
-    let offers = this.#offers.get(agent)
-    if (!offers) this.#offers.set(agent, (offers = offersOf(agent, this.#parts.gate.domain)))
-    return offers
-  }
-
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
   async #giveUp(thread: string, { agent, waits }: Waiting): Promise<boolean> {
     return this.#queue.run(thread, async () => {
@@ -308,12 +255,6 @@ interface Begin {
 interface Prepared<State> {
   readonly scope: RunScope<State>
   readonly opening: readonly NewEvent[]
-}
-
-interface ScopeRequest<State> extends TurnScopeRequest<State> {
-  readonly agent: Agent<State>
-  /** The run at depth 0 whose calls are taken up. */
-  readonly resumes?: string
 }
 
 function sameName(name: string): AgentError {

@@ -1,0 +1,110 @@
+import type { Json, LogRecord } from '../log/index.ts'
+import { membersOf, ourMetadata, textOf } from './agent-event.ts'
+import type { CallerEventBody } from './caller-event.ts'
+import { isDiscarded } from './discarded-call.ts'
+
+interface Call {
+  readonly name: string
+  /** The run that made it. */
+  readonly run: string
+  arguments: string
+}
+
+/** The tool calls of a turn, and what of them a caller of agents sees. */
+export class CallerCalls {
+  readonly #calls = new Map<string, Call>()
+
+  clear(): void {
+    this.#calls.clear()
+  }
+
+  take(record: LogRecord): readonly CallerEventBody[] {
+    const { type, data, origin } = record
+    const id = textOf(data, 'toolCallId')
+    switch (type) {
+      case 'TOOL_CALL_START': {
+        const name = textOf(data, 'toolCallName')
+        this.#calls.set(id, { name, run: origin.run ?? '', arguments: '' })
+        return []
+      }
+      case 'TOOL_CALL_ARGS': {
+        const call = this.#calls.get(id)
+        if (call) call.arguments += textOf(data, 'delta')
+        return []
+      }
+      case 'TOOL_CALL_RESULT':
+        return this.#result(record)
+      case 'ACTIVITY_SNAPSHOT':
+        return this.#output(record)
+      default:
+        return []
+    }
+  }
+
+  /** A model's tool calls count once its call has ended well; what a failed one began does not. */
+  madeWith(modelOutput: Json): readonly CallerEventBody[] {
+    const ids = membersOf(modelOutput)['toolCalls']
+    if (!Array.isArray(ids)) return []
+    return ids.flatMap((id) => {
+      const call = this.#calls.get(String(id))
+      if (!call) return []
+      const { name, arguments: given } = call
+      return [{ type: 'tool_call' as const, toolCallId: String(id), name, arguments: given }]
+    })
+  }
+
+  nameOf(id: string): string {
+    return this.#calls.get(id)?.name ?? ''
+  }
+
+  /** The run that made a call, or nothing. */
+  madeBy(id: string): string {
+    return this.#calls.get(id)?.run ?? ''
+  }
+
+  /** What a call says to the agent that it is for. */
+  messageOf(id: string): string {
+    const call = this.#calls.get(id)
+    return call ? textOf(parsed(call.arguments), 'message') : ''
+  }
+
+  #result(record: LogRecord): readonly CallerEventBody[] {
+    // Its call was never shown.
+    if (isDiscarded(record)) return []
+    const { data } = record
+    const toolCallId = textOf(data, 'toolCallId')
+    const name = this.nameOf(toolCallId)
+    const content = textOf(data, 'content')
+    const ours = ourMetadata(data)
+    const code = ours['error']
+    if (typeof code === 'string')
+      return [{ type: 'tool_error', toolCallId, name, error: content, code }]
+    const result = ours['json'] === true ? parsed(content) : content
+    const source = ours['subagent']
+    return [
+      ...(typeof source === 'string'
+        ? [{ type: 'subagent_result' as const, sourceAgent: source, result: content, toolCallId }]
+        : []),
+      { type: 'tool_result', toolCallId, name, result },
+    ]
+  }
+
+  #output({ data }: LogRecord): readonly CallerEventBody[] {
+    if (textOf(data, 'activityType') !== 'throughline.tool_output') return []
+    const content = membersOf(data)['content'] ?? null
+    const toolCallId = textOf(content, 'toolCallId')
+    const kind = textOf(content, 'kind') === 'log' ? 'log' : 'progress'
+    const output = membersOf(content)['output'] ?? null
+    return [{ type: 'tool_output', toolCallId, name: this.nameOf(toolCallId), output, kind }]
+  }
+}
+
+/** What was stored as JSON, or the text itself when it is none. */
+function parsed(text: string): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
