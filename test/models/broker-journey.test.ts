@@ -1,60 +1,155 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LanguageModel } from 'throughline/agents'
 import type { Json, LogRecord } from 'throughline/log'
 import {
+  CUSTOMER_STEPS,
   Journey,
   REFERENCE_SENTENCE,
   acceptOffer,
   walk,
 } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { anthropicServer } from './anthropic-server.fixture.ts'
 import { playedByAnthropic, playedByOpenAI } from './narrator-script.fixture.ts'
 import { openaiServer } from './openai-server.fixture.ts'
 
 const apiKey = 'not-a-key'
 
-async function cleanJourney(model?: LanguageModel) {
+const [ELIGIBILITY, VULNERABILITY, CONSENT, SUMMARY] = [2, 6, 7, 8]
+
+interface Path {
+  readonly path: string
+  readonly scenario: string
+  /** What happens after the installer's sentence. */
+  readonly live: (journey: Journey) => Promise<unknown>
+}
+
+const PATHS: readonly Path[] = [
+  {
+    path: 'clean',
+    scenario: 'clean',
+    live: async (journey) => {
+      await walk(journey)
+      await acceptOffer(journey)
+    },
+  },
+  {
+    path: 'counter-offer accepted',
+    scenario: 'counter',
+    live: async (journey) => {
+      await walk(journey)
+      await journey.click(['accept_counter_offer', {}])
+    },
+  },
+  {
+    path: 'counter-offer refused, and nobody else offers',
+    scenario: 'counter',
+    live: async (journey) => {
+      await walk(journey)
+      await journey.click(['refuse_counter_offer', {}])
+      await journey.say('customer', 'What happens now?')
+    },
+  },
+  {
+    path: 'declined',
+    scenario: 'decline',
+    live: async (journey) => {
+      await walk(journey)
+      await journey.turn('customer', {})
+    },
+  },
+  {
+    path: 'ineligible',
+    scenario: 'clean',
+    live: async (journey) => {
+      await stepsOf(journey, 0, ELIGIBILITY)
+      const answers = { isOver18: true, isUkResident: true, isHomeowner: false, isEmployed: true }
+      await journey.click(['record_eligibility', answers])
+    },
+  },
+  {
+    path: 'consent refused and then granted, vulnerability declared',
+    scenario: 'clean',
+    live: async (journey) => {
+      await stepsOf(journey, 0, VULNERABILITY)
+      const indicators = ['recent_life_event']
+      await journey.click(['record_vulnerability_indicators', { indicators }])
+      await journey.click(['capture_consent', { consentType: 'credit_search', granted: false }])
+      await stepsOf(journey, CONSENT)
+    },
+  },
+  {
+    path: 'amended after a question',
+    scenario: 'auto',
+    live: async (journey) => {
+      await stepsOf(journey, 0, SUMMARY)
+      await journey.say('customer', 'I need to correct my income')
+      await journey.click([
+        'record_financial_facts',
+        { annualIncome: 18_500, monthlyOutgoings: 700 },
+      ])
+      await stepsOf(journey, SUMMARY)
+    },
+  },
+  {
+    path: 'withdrawn at the summary',
+    scenario: 'clean',
+    live: async (journey) => {
+      await stepsOf(journey, 0, SUMMARY)
+      await journey.click(['withdraw', { reason: 'not now' }])
+    },
+  },
+]
+
+async function stepsOf(journey: Journey, from: number, to?: number): Promise<void> {
+  for (const step of CUSTOMER_STEPS.slice(from, to)) await step(journey)
+}
+
+async function lived({ scenario, live }: Path, model?: LanguageModel) {
   const broker = await serveBroker(model === undefined ? {} : { model })
-  const journey = await Journey.start(broker)
-  const heard = await journey.say('installer', REFERENCE_SENTENCE)
-  await walk(journey)
-  const accepted = await acceptOffer(journey)
+  const journey = await Journey.start(broker, scenario)
+  await journey.say('installer', REFERENCE_SENTENCE)
+  await live(journey)
   const records = await recordsOf(broker.log, journey.sessionId)
   const verified = await broker.log.verify(journey.sessionId)
   await broker.close()
-  return { records, heard, accepted, verified }
+  return { records, verified }
 }
 
-let scripted: Awaited<ReturnType<typeof cleanJourney>>
+const WIRES = [
+  {
+    wire: 'Anthropic',
+    paths: PATHS,
+    open: async () => {
+      const { baseUrl, asked } = await anthropicServer(playedByAnthropic)
+      return { asked, model: createAnthropic({ baseURL: baseUrl, apiKey })('claude-sonnet-5-5') }
+    },
+  },
+  {
+    wire: 'OpenAI',
+    paths: PATHS.slice(0, timesInTier({ quick: 1, full: PATHS.length })),
+    open: async () => {
+      const { baseUrl, asked } = await openaiServer(playedByOpenAI)
+      return { asked, model: createOpenAI({ baseURL: baseUrl, apiKey })('gpt-5.2') }
+    },
+  },
+]
 
-beforeAll(async () => {
-  scripted = await cleanJourney()
-})
+const CASES = WIRES.flatMap(({ paths, ...wire }) => paths.map((path) => ({ ...wire, ...path })))
 
-test('[A066] the clean journey through the Anthropic format leaves the records of the scripted model', async () => {
-  const { baseUrl, asked } = await anthropicServer(playedByAnthropic)
-  const model = createAnthropic({ baseURL: baseUrl, apiKey })('claude-sonnet-5-5')
-  const { records, heard, accepted, verified } = await cleanJourney(model)
-  expect(told(records)).toEqual(told(scripted.records))
-  expect([heard.body['assistantMessage'], accepted.body['assistantMessage']]).toEqual([
-    scripted.heard.body['assistantMessage'],
-    scripted.accepted.body['assistantMessage'],
-  ])
-  expect(verified).toMatchObject({ ok: true })
-  expect(asked).toHaveLength(stepsIn(records))
-})
-
-test('[A066] the clean journey through the OpenAI format leaves the records of the scripted model', async () => {
-  const { baseUrl, asked } = await openaiServer(playedByOpenAI)
-  const model = createOpenAI({ baseURL: baseUrl, apiKey })('gpt-5.2')
-  const { records, verified } = await cleanJourney(model)
-  expect(told(records)).toEqual(told(scripted.records))
-  expect(verified).toMatchObject({ ok: true })
-  expect(asked).toHaveLength(stepsIn(records))
-})
+test.for(CASES)(
+  '[A066] through the $wire format a journey leaves the records of the scripted model: $path',
+  async ({ open, ...path }) => {
+    const { asked, model } = await open()
+    const [scripted, { records, verified }] = [await lived(path), await lived(path, model)]
+    expect(told(records)).toEqual(told(scripted.records))
+    expect(verified).toMatchObject({ ok: true })
+    expect(asked).toHaveLength(stepsIn(records))
+  },
+)
 
 function stepsIn(records: readonly LogRecord[]): number {
   return records.filter(({ type }) => type === 'STEP_STARTED').length
