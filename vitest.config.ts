@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const resolve = { conditions: ['throughline-source', 'module', 'node', 'development|production'] }
 
 /** With `THROUGHLINE_TIER=full` also what takes too long for every run. */
 const full = process.env['THROUGHLINE_TIER'] === 'full'
+/** What takes the whole machine, and promises seconds of it. */
+const ALONE = 'test/streams/*.full.test.ts'
+
+// Many tests start our programs, and most of a start is compiling: the second one finds it done.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
   resolve,
@@ -12,6 +18,7 @@ export default defineConfig({
   test: {
     // Many tests wait for processes and timers: on few processors the runner's own choice is one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    setupFiles: ['test/remove-folders.ts'],
     // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './scripts/count-reporter.ts'],
@@ -28,8 +35,12 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'test/**/*.test.ts',
           ],
-          exclude: ['test/browser/**', ...(full ? [] : ['**/*.full.test.ts'])],
-          testTimeout: 20_000,
+          exclude: ['test/browser/**', full ? ALONE : '**/*.full.test.ts'],
+          // Loading the sources anew takes longer than most files take; none of them keeps anything.
+          isolate: full,
+          // What takes a second on a quiet machine takes long beside much other work.
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -40,7 +51,15 @@ export default defineConfig({
           globalSetup: ['test/browser/built-pages.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: full ? [ALONE] : [],
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MemoryLog } from 'throughline/log'
 import { Tokens, serve } from 'throughline/server'
 import { brokerApplication } from '../apps/broker/application.ts'
 import { builtInPanel, httpPanel } from '../apps/broker/lenders/index.ts'
 import { scriptedNarrator } from '../apps/broker/narrator/index.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
-import { startLender } from './lender-process.fixture.ts'
+import { launchLender } from './lender-process.fixture.ts'
 import type { LenderProcess } from './lender-process.fixture.ts'
 
 const FIRST = 'Harbour Bank'
@@ -18,10 +18,18 @@ const AMPLE_MS = 20_000
 /** Starting a lender takes its time on a busy machine. */
 const PROCESS_MS = 60_000
 
+let lender: LenderProcess
+
+beforeAll(async () => {
+  lender = await launchLender()
+}, PROCESS_MS)
+
+afterAll(() => lender.end())
+
 const id: () => string = randomUUID
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-async function brokerBefore(lender: LenderProcess, budgetMs: number): Promise<string> {
+async function brokerWith(budgetMs: number): Promise<string> {
   const { lenders } = builtInPanel
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const parts = { log, tokens: new Tokens('a secret for this test'), now: Date.now, id, sha256 }
@@ -42,11 +50,11 @@ async function brokerBefore(lender: LenderProcess, budgetMs: number): Promise<st
 
 /** Submits an application to a first lender with a fault; the others decide by the figures. */
 async function submitTo(fault: object, budgetMs = AMPLE_MS) {
-  const lender = await startLender()
   await lender.suffer({ lender: FIRST, ...fault })
-  const someone = await LenderCase.ready(await brokerBefore(lender, budgetMs))
+  const someone = await LenderCase.ready(await brokerWith(budgetMs))
   await someone.turn('confirm', CONFIRM)
-  return { someone, lender }
+  const decisions = await lender.decisions()
+  return { someone, decisions: decisions.filter(({ brokerCaseId }) => brokerCaseId === someone.id) }
 }
 
 test.each([
@@ -56,12 +64,12 @@ test.each([
 ])(
   '[B058] a first lender that %s is still the one that decides',
   async (_name, fault, requests) => {
-    const { someone, lender } = await submitTo(fault)
+    const { someone, decisions } = await submitTo(fault)
     expect(await someone.state()).toMatchObject({
       status: 'selected',
       waterfall: { steps: [{ lender: FIRST, outcome: { kind: 'approved_as_requested' } }] },
     })
-    expect(await lender.decisions()).toMatchObject([{ lender: FIRST, requests }])
+    expect(decisions).toMatchObject([{ lender: FIRST, requests }])
   },
   PROCESS_MS,
 )
@@ -82,7 +90,7 @@ test.each([
   '[B058] a first lender that %s is unavailable on record, and the next is asked',
   async (...row) => {
     const [, fault, budgetMs, reason] = row
-    const { someone, lender } = await submitTo(fault, budgetMs)
+    const { someone, decisions } = await submitTo(fault, budgetMs)
     expect(await someone.state()).toMatchObject({
       status: 'awaiting_counter_decision',
       waterfall: {
@@ -93,7 +101,7 @@ test.each([
       },
     })
     expect(JSON.stringify(await someone.state('customer'))).not.toContain(reason)
-    const keys = (await lender.decisions()).map(({ key }) => key)
+    const keys = decisions.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
   },
   PROCESS_MS,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import { bareEnvironment } from './server-process.fixture.ts'
 
 export interface Told {
   readonly key: string
@@ -16,21 +17,28 @@ export interface LenderProcess {
   decisions(): Promise<readonly Told[]>
   /** Replaces what goes wrong from now on. */
   suffer(...faults: readonly object[]): Promise<void>
+  end(): void
 }
 
-/** The lender simulator in a process of its own, which ends with the test. */
-export async function startLender(env: Readonly<Record<string, string>> = {}) {
+/** The lender simulator in a process of its own, until it is ended. */
+export async function launchLender(env: Readonly<Record<string, string>> = {}) {
   const child = launch(env)
-  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   for await (const chunk of child.stdout) {
     output += String(chunk)
     const url = /lender ready (\S+)/.exec(output)?.[1]
     if (url === undefined) continue
     child.stdout.resume()
-    return lenderAt(url)
+    return { ...lenderAt(url), end: () => void child.kill('SIGKILL') }
   }
   throw new Error(`Cannot start the lender: ${output}`)
+}
+
+/** One that ends with the test. */
+export async function startLender(env: Readonly<Record<string, string>> = {}) {
+  const lender = await launchLender(env)
+  onTestFinished(lender.end)
+  return lender
 }
 
 /** Runs a simulator that is expected to give up, and resolves with why. */
@@ -44,12 +52,12 @@ export async function failToStartLender(env: Readonly<Record<string, string>>) {
 
 function launch(env: Readonly<Record<string, string>>) {
   return spawn(process.execPath, ['--conditions=throughline-source', 'apps/lender/main.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    env: { ...bareEnvironment(), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
-function lenderAt(url: string): LenderProcess {
+function lenderAt(url: string): Omit<LenderProcess, 'end'> {
   return {
     url,
     async decisions() {

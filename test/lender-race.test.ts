@@ -8,7 +8,7 @@ import type { LenderProcess, Told } from './lender-process.fixture.ts'
 import { emptyFolder, startServer } from './server-process.fixture.ts'
 import type { ServerProcess } from './server-process.fixture.ts'
 
-const RUNS = timesInTier({ quick: 20, full: 200 })
+const RUNS = timesInTier({ quick: 10, full: 200 })
 /** Cases that one kill hits, each of them somewhere else. */
 const CASES_PER_KILL = 5
 const KILL_WITHIN_MS = 400

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { newFolder } from './folders.fixture.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -45,22 +42,20 @@ export async function failToStart(env: Readonly<Record<string, string>>) {
   return { code, said }
 }
 
-const folders: string[] = []
-
-afterAll(async () => {
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
-})
-
 /** A folder that goes when the tests of the file have run. */
 export async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'throughline-'))
-  folders.push(folder)
-  return folder
+  return newFolder()
+}
+
+/** What a program of ours gets from here, and nothing else: the way to Node, and compiled sources. */
+export function bareEnvironment(): Readonly<Record<string, string | undefined>> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
 }
 
 function launch(env: Readonly<Record<string, string>>) {
   return spawn(process.execPath, ['--conditions=throughline-source', 'apps/main.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import type { SubscribeOptions, ThreadUpdate } from './index.ts'
 import { subscribe } from './index.ts'
 import {
@@ -242,7 +243,7 @@ test('[E5] however the bytes are split, every text arrives as it was', async () 
         expect(records).toEqual(payloads)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: timesInTier({ quick: 60, full: 200 }) },
   )
 })
 

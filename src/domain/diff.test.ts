@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { applyPatch } from 'fast-json-patch'
 import { expect, test } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import type { Json } from '../log/index.ts'
 import { diff } from './index.ts'
 import type { Operation } from './index.ts'
@@ -39,7 +40,7 @@ test('[J3] an independent applier turns one random state into another', () => {
     fc.property(states, states, (before, after) => {
       expect(patched(before, diff(before, after))).toEqual(after)
     }),
-    { numRuns: 2_000 },
+    { numRuns: timesInTier({ quick: 500, full: 2_000 }) },
   )
 })
 

@@ -11,7 +11,7 @@ import { eventsOf, expectWhole, recordsOf } from './runs.fixture.ts'
 const program = fileURLToPath(
   new URL('../../test/programs/agents-until-killed.ts', import.meta.url),
 )
-const KILLS = timesInTier({ quick: 5, full: 60 })
+const KILLS = timesInTier({ quick: 3, full: 60 })
 
 test(
   '[M7] agents that are killed at any point: each open run is ended once, and the next turn works',

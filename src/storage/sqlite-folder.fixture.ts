@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll } from 'vitest'
+import { newFolder } from '../../test/folders.fixture.ts'
 import type { EventLog, LogRecord, NewEvent } from '../log/index.ts'
-
-const root = mkdtempSync(join(tmpdir(), 'throughline-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A path for a database in an empty folder, which goes with the tests of the file. */
 export function freshPath(): string {
-  return join(mkdtempSync(join(root, 'log-')), 'log.db')
+  const folder = join(newFolder(), 'log')
+  mkdirSync(folder)
+  return join(folder, 'log.db')
 }
 
 /** Does to a database what its log would not. */

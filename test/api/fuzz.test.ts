@@ -9,7 +9,7 @@ import type { RawAnswer } from './raw-http.fixture.ts'
 import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'
 
-const INPUTS = timesInTier({ quick: 120, full: 10_000 })
+const INPUTS = timesInTier({ quick: 40, full: 10_000 })
 /** A case grows with what is done to it, so that a new one is begun after some. */
 const INPUTS_PER_CASE = 125
 

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { vi } from 'vitest'
 import { composeServer } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { serve } from '../../src/server/index.ts'
@@ -11,9 +10,6 @@ import type { Application, ServeOptions } from '../../src/server/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { emptyFolder } from '../server-process.fixture.ts'
-
-/** What takes a second on a quiet machine takes long beside much other work. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 export const SECRET = 'the secret of a server under test'
 export const OUTSIDE_PAGES = 'a file that stands beside the pages'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { bareEnvironment } from '../server-process.fixture.ts'
 
 export interface WatchedServer {
   readonly url: string
@@ -14,7 +15,7 @@ export interface WatchedServer {
 /** The server in a process of its own, whose every word is kept. */
 export async function startWatched(env: Readonly<Record<string, string>>): Promise<WatchedServer> {
   const child = spawn(process.execPath, ['--conditions=throughline-source', 'apps/main.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'trace', ...env },
+    env: { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'trace', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

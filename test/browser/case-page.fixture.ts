@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import type { BrokerSite } from './broker-site.fixture.ts'
@@ -12,6 +12,7 @@ export type Scenario = 'clean' | 'counter' | 'decline'
 export interface CasePage {
   readonly journey: Journey
   readonly page: Page
+  readonly context: BrowserContext
   readonly faults: readonly string[]
 }
 
@@ -24,12 +25,12 @@ export async function openAtCard(
   const journey = await Journey.start(broker, scenario)
   await handOver(journey)
   for (const step of CUSTOMER_STEPS.slice(0, card + 1)) await step(journey)
-  const { page, faults } = await openPage(browser, PHONE)
+  const { page, context, faults } = await openPage(browser, PHONE)
   await page.goto(`${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
   const heading = CARDS[card]?.[0]
   if (heading !== undefined) await shows(page, heading)
   await settled(page)
-  return { journey, page, faults }
+  return { journey, page, context, faults }
 }
 
 /** Goes through the cards from the first to before the second by pressing what a customer presses. */
@@ -41,7 +42,6 @@ export async function walkCards(page: Page, from: number, to: number): Promise<v
   }
 }
 
-/** In every run the first, in the full tier all. */
 const LOOKS = [
   { device: 'phone', viewport: PHONE, colorScheme: 'light' },
   { device: 'phone', viewport: PHONE, colorScheme: 'dark' },
@@ -49,12 +49,23 @@ const LOOKS = [
   { device: 'tablet', viewport: TABLET, colorScheme: 'dark' },
 ] as const
 
-/** Checks what the page looks like and keeps pictures of it; it is a phone's page again afterwards. */
-export async function inspect(page: Page, name: string): Promise<void> {
-  for (const { device, viewport, colorScheme } of LOOKS.slice(
-    0,
-    timesInTier({ quick: 1, full: LOOKS.length }),
-  )) {
+/**
+ * Checks what the page looks like and keeps pictures of it, in every run with the first of the looks, in
+ * the full tier with all; it is a phone's page again afterwards.
+ */
+export function inspect(page: Page, name: string): Promise<void> {
+  return inspectIn(LOOKS.slice(0, timesInTier({ quick: 1, full: LOOKS.length })), page, name)
+}
+
+/** The same for a card that the clean journey checks with the first of the looks. */
+export function inspectFurther(page: Page, name: string): Promise<void> {
+  return inspectIn(LOOKS.slice(1, timesInTier({ quick: 1, full: LOOKS.length })), page, name)
+}
+
+type Look = (typeof LOOKS)[number]
+
+async function inspectIn(looks: readonly Look[], page: Page, name: string): Promise<void> {
+  for (const { device, viewport, colorScheme } of looks) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     await checkAccessible(page, `${name}, ${device}, ${colorScheme}`)

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 
 const EXECUTABLE = [
   '/usr/bin/chromium',
@@ -31,9 +33,10 @@ export async function launchChromium(): Promise<Browser> {
 export const PHONE = { width: 360, height: 780 }
 export const TABLET = { width: 768, height: 1024 }
 
-/** A page in a browser of its own, which collects what went wrong on it. */
+/** A page in a browser of its own until the test ends, which collects what went wrong on it. */
 export async function openPage(browser: Browser, viewport: { width: number; height: number }) {
   const context = await browser.newContext({ viewport, locale: 'en-GB' })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const faults: string[] = []
@@ -45,8 +48,9 @@ export async function openPage(browser: Browser, viewport: { width: number; heig
   return { context, page, faults }
 }
 
-/** Keeps a picture for whoever runs the tests; it is not compared. */
+/** In the full tier, keeps a picture for whoever runs the tests; it is not compared. */
 export async function look(page: Page, name: string): Promise<void> {
+  if (timesInTier({ quick: 0, full: 1 }) === 0) return
   await mkdir(OUTPUT, { recursive: true })
   await page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true })
 }

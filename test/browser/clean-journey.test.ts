@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
 import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { settled } from './customer-page.fixture.ts'
 import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+
+/** Where a server that is started as a process finds its pages. */
+const PAGES = 'dist/pages'
 
 let browser: Browser
 let server: ServerProcess
@@ -13,7 +17,8 @@ let dataDir: string
 
 beforeAll(async () => {
   if (noChromium) return
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error'])
+  rmSync(PAGES, { recursive: true, force: true })
+  cpSync(inject('pages'), PAGES, { recursive: true })
   browser = await launchChromium()
   dataDir = await emptyFolder()
   server = await startServer({ DATA_DIR: dataDir })
@@ -79,6 +84,7 @@ test.skipIf(noChromium)(
     await page.goto(new URL(links.customer, server.url).href)
     for (const [index, [heading, act]] of CARDS.entries()) {
       await shows(page, heading)
+      await settled(page)
       await look(page, `customer-${index}`)
       await checkAccessible(page, heading)
       if (index === 3) await restart()

@@ -1,7 +1,4 @@
 import type { Page } from 'playwright-core'
-import type { BrokerSite } from './broker-site.fixture.ts'
-import { PHONE, openPage } from './chromium.fixture.ts'
-import { CARDS, shows } from './journey-steps.fixture.ts'
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
@@ -16,21 +13,6 @@ export const settled = (page: Page) =>
     .getByRole('button', { name: 'Send', exact: true })
     .and(page.locator(':not([aria-disabled])'))
     .waitFor()
-
-/** A customer on a phone, some cards into the journey. */
-export async function onThePhone({ broker, browser }: BrokerSite, cards: number) {
-  const opened = await broker.openCase()
-  const { page, context, faults } = await openPage(browser, PHONE)
-  await page.goto(opened.customer)
-  for (const [heading, act] of CARDS.slice(0, cards)) {
-    await shows(page, heading)
-    await settled(page)
-    await act(page)
-  }
-  await shows(page, CARDS[cards]?.[0] ?? '')
-  await settled(page)
-  return { ...opened, page, context, faults }
-}
 
 /** Whether the last of these can be seen from its top to its bottom, with nothing over it. */
 export async function isInView(page: Page, selector: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { inspect, openAtCard, walkCards } from './case-page.fixture.ts'
+import { inspect, inspectFurther, openAtCard, walkCards } from './case-page.fixture.ts'
 import type { CasePage } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { say, settled } from './customer-page.fixture.ts'
@@ -94,7 +94,7 @@ test.skipIf(noChromium)(
     const opened = await openAtCard(site, CONSENT)
     const { page, journey } = opened
     expect(await page.getByRole('checkbox').count()).toBe(0)
-    await inspect(page, 'consent')
+    await inspectFurther(page, 'consent')
     await press(page, 'Refuse')
     await page.getByText('You refused the credit search').waitFor()
     await settled(page)
@@ -112,7 +112,7 @@ test.skipIf(noChromium)(
   async () => {
     const opened = await openAtCard(site, PRE_CONTRACT)
     const { page, journey } = opened
-    await inspect(page, 'pre-contract')
+    await inspectFurther(page, 'pre-contract')
     await press(page, "I'd like to amend")
     await press(page, 'Change Quote')
     await shows(page, 'Choose how long to repay')
@@ -173,7 +173,7 @@ test.skipIf(noChromium)(
     const { page, journey } = opened
     await page.getByRole('checkbox', { name: 'Something big has changed' }).check()
     await page.getByRole('textbox', { name: 'Anything else' }).fill('I lost my mother in May')
-    await inspect(page, 'support')
+    await inspectFurther(page, 'support')
     await press(page, 'Share this')
     await shows(page, 'Credit search consent')
     await page.getByText('2 things shared').or(page.getByText('1 thing shared')).waitFor()
@@ -195,7 +195,7 @@ async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<
   try {
     const journey = await Journey.start(unruly)
     await handOver(journey)
-    const { page, faults } = await openPage(site.browser, PHONE)
+    const { page, context, faults } = await openPage(site.browser, PHONE)
     const address = `${unruly.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
     await page.goto(address)
     await walkCards(page, 0, OFFER + 1)
@@ -204,7 +204,7 @@ async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<
     await press(page, 'Finish')
     await shows(page, 'This application is finished')
     await check(page)
-    await endsWith({ journey, page, faults }, 'selected')
+    await endsWith({ journey, page, context, faults }, 'selected')
   } finally {
     await unruly.close()
   }

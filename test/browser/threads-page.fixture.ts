@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { serveThreads } from './threads-server.fixture.ts'
 
@@ -59,15 +60,19 @@ export async function textsOf(element: Locator, count: number): Promise<readonly
   return [...seen]
 }
 
+const SCHEMES = ['light', 'dark'] as const
+
+/** In every run the first size in light and the second in dark, in the full tier each in both. */
 export async function checkAccessible(
   page: Page,
   name: string,
   viewports: readonly (typeof DESK)[] = [PHONE, DESK],
 ): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  for (const viewport of viewports) {
+  for (const [at, viewport] of viewports.entries()) {
     await page.setViewportSize(viewport)
-    for (const colorScheme of ['light', 'dark'] as const) {
+    const first = timesInTier({ quick: at, full: 0 })
+    for (const colorScheme of SCHEMES.slice(first, first + timesInTier({ quick: 1, full: 2 }))) {
       await page.emulateMedia({ colorScheme })
       const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
       expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([])

@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
+import { openAtCard } from './case-page.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
-import { composer, isInView, onThePhone, say, settled } from './customer-page.fixture.ts'
+import { composer, isInView, say, settled } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
 
-async function recordsOf(sessionId: string, token: string) {
-  const response = await fetch(`${site.broker.url}/api/threads/${sessionId}/events`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const { records } = (await response.json()) as {
-    records: { type: string; data: { delta?: string }; origin: { source: string } }[]
-  }
-  return records
-}
-
 test.skipIf(noChromium)(
   '[surfaces 4] what was written and what was pressed offline each keep their retry, through a reload too',
   async () => {
-    const { page, context, sessionId, tokens } = await onThePhone(site, 3)
+    const { page, context, journey } = await openAtCard(site, 3)
     await context.setOffline(true)
     await say(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
@@ -38,8 +30,8 @@ test.skipIf(noChromium)(
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await press(page, 'No, thank you')
     await shows(page, 'Your details')
-    const records = await recordsOf(sessionId, tokens.customer)
-    const said = records.filter(({ data }) => data.delta === 'Is this a loan?')
+    const records = await recordsOf(site.broker.log, journey.sessionId)
+    const said = records.filter(({ data }) => JSON.stringify(data).includes('"Is this a loan?"'))
     const pressed = records.filter(({ type }) => type === 'record_email_preference')
     expect([said.length, pressed.length]).toEqual([1, 1])
   },
@@ -48,7 +40,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 4] after a failed message and a failed press, the message is sent by its own retry and the press by its own',
   async () => {
-    const { page, context } = await onThePhone(site, 3)
+    const { page, context } = await openAtCard(site, 3)
     await context.setOffline(true)
     await say(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
@@ -69,7 +61,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   '[surfaces 6] a press that fails says so at its button, in view and as an alert',
   async () => {
-    const { page, context } = await onThePhone(site, 0)
+    const { page, context } = await openAtCard(site, 0)
     await context.setOffline(true)
     await press(page, 'I understand')
     const alert = page.getByRole('alert')

@@ -11,7 +11,7 @@ import { timesInTier } from '../tier.fixture.ts'
 const EDITS = 200
 const CLEAN_LOGS = 50
 /** Of the clean logs: the verifier is a process for each. */
-const VERIFIED_APART = timesInTier({ quick: 5, full: CLEAN_LOGS })
+const VERIFIED_APART = timesInTier({ quick: 2, full: CLEAN_LOGS })
 const LENGTH = 24
 const anchorKey = 'a key outside the database'
 

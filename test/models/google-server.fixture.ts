@@ -2,7 +2,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { faultOf, responsesIn } from './google-rules.fixture.ts'
 import type { GoogleContent, GooglePart, GoogleRequest } from './google-rules.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
-import { dataFrame, modelServer, pieces } from './provider-server.fixture.ts'
+import { WHOLE_USAGE, dataFrame, modelServer, pieces } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Part, Script, Wire } from './provider-server.fixture.ts'
 
 /** A server on loopback that speaks the Gemini API's stream, signatures of thoughts included. */
@@ -18,14 +18,7 @@ export const openGoogle: OpenProvider = async (reply) => {
   const model = createGoogle({ baseURL: server.baseUrl, apiKey: 'not-a-key' })(
     'gemini-3-pro-preview',
   )
-  const perCall = {
-    inputTokens: 100,
-    outputTokens: 20,
-    totalTokens: 120,
-    cachedInputTokens: 60,
-    reasoningTokens: 5,
-  }
-  return { server, model, perCall }
+  return { server, model, perCall: WHOLE_USAGE }
 }
 
 const USAGE = {

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { faultOf, textOf } from './openai-rules.fixture.ts'
 import type { ResponsesRequest } from './openai-rules.fixture.ts'
 import type { OpenProvider } from './provider-contract.fixture.ts'
-import { dataFrame, modelServer, pieces } from './provider-server.fixture.ts'
+import { WHOLE_USAGE, dataFrame, modelServer, pieces } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Part, Script, Wire } from './provider-server.fixture.ts'
 
 /** A server on loopback that speaks the Responses API's stream, and keeps nothing. */
@@ -16,14 +16,7 @@ export async function openaiServer(
 export const openOpenAI: OpenProvider = async (reply) => {
   const server = await openaiServer(reply)
   const model = createOpenAI({ baseURL: server.baseUrl, apiKey: 'not-a-key' })('gpt-5.2')
-  const perCall = {
-    inputTokens: 100,
-    outputTokens: 20,
-    totalTokens: 120,
-    cachedInputTokens: 60,
-    reasoningTokens: 5,
-  }
-  return { server, model, perCall }
+  return { server, model, perCall: WHOLE_USAGE }
 }
 
 const USAGE = {

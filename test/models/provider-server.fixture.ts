@@ -63,6 +63,15 @@ export interface ModelServer<Body = unknown> {
   close(): void
 }
 
+/** What a call costs by a provider that counts all there is to count. */
+export const WHOLE_USAGE = {
+  inputTokens: 100,
+  outputTokens: 20,
+  totalTokens: 120,
+  cachedInputTokens: 60,
+  reasoningTokens: 5,
+}
+
 /** Answers each agent, told apart by its instructions, with what the script holds for it, in order. */
 export function script(lines: Readonly<Record<string, readonly Reply[]>>): Script {
   const left = new Map(Object.entries(lines).map(([system, replies]) => [system, [...replies]]))

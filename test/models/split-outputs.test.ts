@@ -4,10 +4,12 @@ import { defineDomain } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import type { Json, LogRecord } from 'throughline/log'
 import { chance } from '../chance.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { answersIn, inPieces, narratorOn, shownIn, turnRoom } from './turn-room.fixture.ts'
 
-const OUTPUTS = 200
-const RANDOM_SPLITS = 10_000
+/** Each split is a whole turn; in every run the parser alone takes as many as in full. */
+const OUTPUTS = timesInTier({ quick: 40, full: 200 })
+const RANDOM_SPLITS = timesInTier({ quick: 2_000, full: 10_000 })
 const CUTS_MAX = 8
 /** Turns on one log before the next one is begun. */
 const TURNS_PER_LOG = 500

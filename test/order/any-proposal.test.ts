@@ -14,8 +14,8 @@ import { timesInTier } from '../tier.fixture.ts'
 import { wildAct } from './any-acts.fixture.ts'
 import { GatedCase, sha256 } from './gated-case.fixture.ts'
 
-const PROPOSALS = timesInTier({ quick: 3_000, full: 30_000 })
-const POSTS = timesInTier({ quick: 60, full: 600 })
+const PROPOSALS = timesInTier({ quick: 1_000, full: 30_000 })
+const POSTS = timesInTier({ quick: 30, full: 600 })
 const REPLIES = timesInTier({ quick: 20, full: 200 })
 const EVENTS_PER_POST = 5
 const PER_CASE = 500

@@ -37,10 +37,16 @@ function cutter(reader: number, bytesInAll: number): () => Fault {
 
 const quickly = { sleep: (ms: number) => new Promise<void>((go) => setTimeout(go, ms / 100)) }
 
+/** What each reader got, and how often they were cut off. */
+interface Read {
+  readonly all: readonly Seen[]
+  readonly cuts: number
+}
+
 async function withReaders(
   served: { readonly origin: string; readonly path: string; readonly bytes: number },
   read: (events: string) => Promise<Seen>,
-): Promise<{ readonly all: Seen[]; readonly cuts: number }> {
+): Promise<Read> {
   const proxies: Proxy[] = []
   for (let reader = 0; reader < READERS; reader++)
     proxies.push(await through(served.origin, cutter(reader, served.bytes)))
@@ -65,8 +71,14 @@ function compare(all: readonly Seen[], expected: Seen) {
 
 const CLEAN = { missed: 0, doubled: 0, disordered: 0 }
 
-function told({ missed, doubled, disordered }: typeof CLEAN, cuts: number, how: string): string {
-  return `${missed} missed, ${doubled} doubled, ${disordered} out of order of ${RECORDS} events over ${cuts} disconnects, ${how}`
+/** Shows that every reader got what it should have got, in spite of the cuts, and tells it. */
+function whole({ all, cuts }: Read, expected: Seen): string {
+  const found = compare(all, expected)
+  expect(found, SEEDED).toEqual(CLEAN)
+  for (const seen of all) expect(seen, SEEDED).toEqual(expected)
+  expect(cuts, SEEDED).toBeGreaterThanOrEqual(CUTS)
+  const { missed, doubled, disordered } = found
+  return `${missed} missed, ${doubled} doubled, ${disordered} out of order of ${RECORDS} events over ${cuts} disconnects`
 }
 
 async function expectedOfCustomer(
@@ -85,7 +97,7 @@ test('[E1] [D089] a client that is cut off at random gets every record once and 
   const { log, busy, origin, path, token } = await serveCase()
   const flowing = busy.flow(RECORDS)
   const headers = () => ({ authorization: `Bearer ${token}` })
-  const { all, cuts } = await withReaders({ origin, path, bytes: RECORDS * 300 }, async (url) => {
+  const read = await withReaders({ origin, path, bytes: RECORDS * 300 }, async (url) => {
     const seen: Seen = []
     for await (const update of subscribe({ url, headers, ...quickly })) {
       const last = take(update, seen)
@@ -95,11 +107,7 @@ test('[E1] [D089] a client that is cut off at random gets every record once and 
   })
   await flowing
   const expected = await expectedOfCustomer(log, busy.thread)
-  const found = compare(all, expected)
-  expect(found, SEEDED).toEqual(CLEAN)
-  for (const seen of all) expect(seen, SEEDED).toEqual(expected)
-  expect(cuts, SEEDED).toBeGreaterThanOrEqual(CUTS)
-  await annotate(told(found, cuts, 'through subscribe'), 'promise')
+  await annotate(`${whole(read, expected)}, through subscribe`, 'promise')
 })
 
 function take(update: ThreadUpdate, seen: Seen): number | undefined {
@@ -114,7 +122,7 @@ function take(update: ThreadUpdate, seen: Seen): number | undefined {
 test('[E1] a reader that has nothing but its last event id gets the same', async ({ annotate }) => {
   const { log, busy, origin, path, token } = await serveCase()
   const flowing = busy.flow(RECORDS)
-  const { all, cuts } = await withReaders({ origin, path, bytes: RECORDS * 300 }, async (url) => {
+  const read = await withReaders({ origin, path, bytes: RECORDS * 300 }, async (url) => {
     const seen: Seen = []
     const named: string[] = []
     const reader = new PlainReader({
@@ -133,11 +141,7 @@ test('[E1] a reader that has nothing but its last event id gets the same', async
   })
   await flowing
   const expected = await expectedOfCustomer(log, busy.thread)
-  const found = compare(all, expected)
-  expect(found, SEEDED).toEqual(CLEAN)
-  for (const seen of all) expect(seen, SEEDED).toEqual(expected)
-  expect(cuts, SEEDED).toBeGreaterThanOrEqual(CUTS)
-  await annotate(told(found, cuts, 'by Last-Event-ID alone'), 'promise')
+  await annotate(`${whole(read, expected)}, by Last-Event-ID alone`, 'promise')
 })
 
 test('[E1] the events that one record shows a caller of agents are never split', async ({
@@ -145,7 +149,7 @@ test('[E1] the events that one record shows a caller of agents are never split',
 }) => {
   const { log, busy, origin, path } = await serveOffice()
   const flowing = busy.flow(RECORDS)
-  const { all, cuts } = await withReaders({ origin, path, bytes: RECORDS * 400 }, async (url) => {
+  const read = await withReaders({ origin, path, bytes: RECORDS * 400 }, async (url) => {
     const seen: Seen = []
     for await (const update of subscribeAsCaller({ url, ...quickly })) {
       const last = takeAsCaller(update, seen)
@@ -159,11 +163,7 @@ test('[E1] the events that one record shows a caller of agents are never split',
     const events = view.take(record)
     return [record.seq, events.length === 0 ? undefined : JSON.stringify(events)]
   })
-  const found = compare(all, expected)
-  expect(found, SEEDED).toEqual(CLEAN)
-  for (const seen of all) expect(seen, SEEDED).toEqual(expected)
-  expect(cuts, SEEDED).toBeGreaterThanOrEqual(CUTS)
-  await annotate(told(found, cuts, 'through subscribeAsCaller'), 'promise')
+  await annotate(`${whole(read, expected)}, through subscribeAsCaller`, 'promise')
 })
 
 function takeAsCaller(update: CallerUpdate, seen: Seen): number | undefined {

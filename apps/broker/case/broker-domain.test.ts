@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { reconcile, replay } from 'throughline/domain'
 import { expect, test } from 'vitest'
+import { timesInTier } from '../../../test/tier.fixture.ts'
 import { BROKER_EVENT_TYPES, BROKER_SYSTEM_TYPES } from './event-names.ts'
 import { EVERYBODY, domain, given } from './given-case.fixture.ts'
 import type { Act, GivenCase } from './given-case.fixture.ts'
@@ -19,7 +20,7 @@ import {
 import { CASE_STATUSES } from './state.ts'
 import type { CaseState } from './state.ts'
 
-const RUNS = 300
+const RUNS = timesInTier({ quick: 100, full: 300 })
 
 const known: readonly Act[] = [
   ...Object.values(JOURNEY),

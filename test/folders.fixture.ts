@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folders: string[] = []
+
+/** An empty folder that goes when the tests of the file have run: test/remove-folders.ts. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-'))
+  folders.push(folder)
+  return folder
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
