@@ -1,4 +1,4 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
+import { MODEL_PROVIDERS } from '../apps/model-providers.ts'
 import { scriptedModel } from '../src/index.ts'
 import type { LanguageModel } from '../src/agents/index.ts'
 
@@ -9,10 +9,25 @@ export interface Part {
   readonly script: Parameters<typeof scriptedModel>[0]
 }
 
-/** The real model with `MODEL=anthropic/<name>` and ANTHROPIC_API_KEY, otherwise a script. */
+/** The real model with `MODEL=<provider>/<name>` and the provider's key, otherwise a script. */
 export function model({ modelId = 'scripted', script }: Part): LanguageModel {
-  const name = /^anthropic\/(.+)/.exec(process.env['MODEL'] ?? '')?.[1]
-  return name === undefined
-    ? scriptedModel(script, { modelId, chunkDelayMs: 20 })
-    : createAnthropic()(name)
+  return real ?? scriptedModel(script, { modelId, chunkDelayMs: 20 })
+}
+
+const real = await chosen(process.env)
+
+async function chosen({
+  MODEL = 'scripted',
+  MODEL_BASE_URL: baseURL,
+  ...keys
+}: NodeJS.ProcessEnv): Promise<LanguageModel | undefined> {
+  if (MODEL === 'scripted') return undefined
+  const [, id = '', name = ''] = /^([^/]+)\/(.+)$/.exec(MODEL) ?? []
+  const provider = Object.hasOwn(MODEL_PROVIDERS, id) ? MODEL_PROVIDERS[id] : undefined
+  if (!provider) {
+    const known = Object.keys(MODEL_PROVIDERS).join(', ')
+    throw new Error(`MODEL is "${MODEL}": use "<provider>/<model>" with one of ${known}`)
+  }
+  const apiKey = keys[provider.keyVariable]
+  return provider.open({ name, ...(baseURL ? { baseURL } : {}), ...(apiKey ? { apiKey } : {}) })
 }

@@ -18,7 +18,7 @@ const usage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 }
 const text = (delta: string) => ({ type: 'text-delta', id: '0', delta }) as const
-const finish = (unified: 'stop' | 'error' = 'stop') =>
+const finish = (unified: 'stop' | 'error' | 'content-filter' = 'stop') =>
   ({ type: 'finish', usage, finishReason: { unified, raw: unified } }) as const
 
 function streaming(...chunks: readonly LanguageModelV4StreamPart[]): MockLanguageModelV4 {
@@ -58,6 +58,7 @@ test.each([
   ['an error part', [text('Hi'), { type: 'error', error: new Error('overloaded') }], 'provider'],
   ['no finish', [text('Hi')], 'truncated'],
   ['a finish for an error', [finish('error')], 'truncated'],
+  ['a finish by a filter', [text('Hi'), finish('content-filter')], 'refused'],
   ['nothing at all', [], 'truncated'],
   ['too much text', [text('x'.repeat(MODEL_TEXT_MAX + 1))], 'too_large'],
 ] as const)('[M5] a stream with %s fails with a code', async (_name, chunks, code) => {

@@ -33,7 +33,7 @@ export interface ModelCall {
  * Calls a model and yields what it gives as it comes, then exactly one `finish`. Parts of other kinds
  * are skipped: new ones appear in minor versions of the interface.
  *
- * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`
+ * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`, `refused`
  */
 export function callModel(
   model: LanguageModel,

@@ -2,9 +2,13 @@ import { APICallError } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { MODEL_RETRY_AFTER_MAX_MS, ModelError } from './index.ts'
 
-function told(responseHeaders: Record<string, string>, statusCode = 429): ModelError {
+function told(
+  responseHeaders: Record<string, string>,
+  statusCode = 429,
+  responseBody = '',
+): ModelError {
   const call = { url: 'http://127.0.0.1', requestBodyValues: {}, message: 'no' }
-  const cause = new APICallError({ ...call, statusCode, responseHeaders })
+  const cause = new APICallError({ ...call, statusCode, responseHeaders, responseBody })
   return new ModelError('provider', 'Cannot finish the model call', { cause })
 }
 
@@ -22,6 +26,34 @@ test.each([
   expect(told(headers)).toMatchObject({ retryAfterMs: ms, retryable: true })
 })
 
+const retryInfo = (retryDelay: unknown) => {
+  const quota = { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] }
+  const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }
+  const message = 'You exceeded your quota. Please retry in 1s, not "retryDelay": "1s".'
+  const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [quota, info] }
+  return JSON.stringify({ error }, null, 2)
+}
+
+test.each([
+  ['7s', 7_000],
+  ['7.531s', 7_531],
+  ['0s', 0],
+  ['-3s', 0],
+  ['soon', 0],
+  [7, 0],
+  [undefined, 0],
+])('[M5] a RetryInfo of %j in the body asks for %i ms', (delay, ms) => {
+  expect(told({}, 429, retryInfo(delay))).toMatchObject({ retryAfterMs: ms, retryable: true })
+})
+
+test('[M5] a header says more than the body, and a body that is no error says nothing', () => {
+  expect(told({ 'retry-after': '3' }, 429, retryInfo('7s')).retryAfterMs).toBe(3_000)
+  const endless = `${' '.repeat(70_000)}${retryInfo('7s')}`
+  for (const body of ['', 'no', '{"error":', endless]) {
+    expect(told({}, 429, body).retryAfterMs).toBe(0)
+  }
+})
+
 test('[M5] a date is told in the time that is left until it', () => {
   const { retryAfterMs, retryable } = told({
     'retry-after': new Date(Date.now() + 10_000).toUTCString(),
@@ -34,6 +66,9 @@ test('[M5] what is no use to ask again, or only too late, is not asked again', (
   const late = String(MODEL_RETRY_AFTER_MAX_MS / 1_000 + 1)
   expect(told({ 'retry-after': late }).retryable).toBe(false)
   expect(told({}, 401).retryable).toBe(false)
-  expect(new ModelError('cancelled', 'stopped').retryable).toBe(false)
+  expect(told({}, 429, retryInfo('3600s')).retryable).toBe(false)
+  for (const code of ['cancelled', 'too_large', 'refused'] as const) {
+    expect(new ModelError(code, 'no').retryable).toBe(false)
+  }
   expect(new ModelError('provider', 'no', { cause: 'text' }).retryable).toBe(true)
 })

@@ -1,4 +1,13 @@
-export type ModelErrorCode = 'provider' | 'timeout' | 'cancelled' | 'truncated' | 'too_large'
+import { retryAfterMs } from './retry-after.ts'
+
+export type ModelErrorCode =
+  | 'provider'
+  | 'timeout'
+  | 'cancelled'
+  | 'truncated'
+  | 'too_large'
+  /** The model declined, or the provider's filter did. */
+  | 'refused'
 
 /** A provider that asks for more than this is not asked again in the same turn. */
 export const MODEL_RETRY_AFTER_MAX_MS = 20_000
@@ -21,19 +30,12 @@ export class ModelError extends Error {
   }
 }
 
+/** The same words asked again are refused again. */
+const NO_USE: ReadonlySet<ModelErrorCode> = new Set(['cancelled', 'too_large', 'refused'])
+
 /** Providers mark the errors that it is no use to repeat; what they do not mark may be. */
 function isRetryable(code: ModelErrorCode, cause: unknown): boolean {
-  if (code === 'cancelled' || code === 'too_large') return false
+  if (NO_USE.has(code)) return false
   const marked = cause instanceof Error && 'isRetryable' in cause ? cause.isRetryable : undefined
   return marked !== false
-}
-
-/** Both of HTTP's forms, seconds and a date, and the one in milliseconds that providers add. */
-function retryAfterMs(cause: unknown): number {
-  if (!(cause instanceof Error && 'responseHeaders' in cause)) return 0
-  // What an `AI_APICallError` carries: names in lower case.
-  const headers = (cause.responseHeaders ?? {}) as Readonly<Record<string, string>>
-  const { 'retry-after-ms': ms = '', 'retry-after': after = '' } = headers
-  const told = [Number(ms || NaN), Number(after || NaN) * 1_000, Date.parse(after) - Date.now()]
-  return Math.max(0, told.find((each) => Number.isFinite(each)) ?? 0)
 }

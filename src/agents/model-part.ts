@@ -146,6 +146,10 @@ function finished(
   if (reason === 'error' || reason === 'interrupted') {
     throw new ModelError('truncated', `Cannot finish the model call: it ended with "${reason}"`)
   }
+  // Providers end with it what the model declined and what their filters cut off: neither is an answer.
+  if (reason === 'content-filter') {
+    throw new ModelError('refused', 'Cannot finish the model call: the model refused to answer')
+  }
   const { inputTokens: input = {}, outputTokens: output = {} } = usage ?? {}
   const counts = {
     inputTokens: input.total,

@@ -37,7 +37,7 @@ const FAULTS: readonly Fault[] = [
     name: 'refusal',
     reply: { parts: [{ say: 'I cannot help with that.' }], ends: 'refusal' },
     calls: 1,
-    status: 200,
+    status: 502,
   },
   {
     name: '10 MB',
