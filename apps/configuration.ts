@@ -35,6 +35,8 @@ export interface WebhookSettings {
   readonly idleMs?: number
 }
 
+/** A longer one would not fit the cookie that pages get for it. */
+const OPERATOR_TOKEN_CHARS_MAX = 1_024
 /** Shorter ones can be guessed. */
 const WEBHOOK_SECRET_CHARS_MIN = 16
 /** The longest silence that can be asked for: a year. */
@@ -49,7 +51,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function readConfiguration(env: Environment): Promise<Configuration> {
   const host = env['HOST'] || '127.0.0.1'
-  const operatorToken = env['OPERATOR_TOKEN'] || undefined
+  const operatorToken = operatorTokenOf(env['OPERATOR_TOKEN'])
   if (!isLoopback(host) && operatorToken === undefined) {
     throw new ConfigurationError(
       `HOST is "${host}", which others can reach: set OPERATOR_TOKEN, or use 127.0.0.1`,
@@ -72,6 +74,21 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     secret: env['SECRET'] || (await keptSecret(dataDir)),
     logLevel,
   }
+}
+
+/** What no bearer header can carry would lock the operator out; its value is not repeated. */
+function operatorTokenOf(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (text.length > OPERATOR_TOKEN_CHARS_MAX) {
+    throw new ConfigurationError(
+      `OPERATOR_TOKEN has ${text.length} characters: give at most ${OPERATOR_TOKEN_CHARS_MAX}`,
+    )
+  }
+  if (/^[!-~]+$/.test(text)) return text
+  throw new ConfigurationError(
+    'OPERATOR_TOKEN holds a blank or another character that no bearer header can carry: give ' +
+      'letters, digits and signs of ASCII alone',
+  )
 }
 
 function logLevelOf(text: string): LogLevel {

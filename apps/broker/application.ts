@@ -3,7 +3,7 @@ import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
 import { KeyedRequests, threadFace } from 'throughline/server'
-import type { Application, Tokens } from 'throughline/server'
+import type { Application, StoppableTurns, Tokens } from 'throughline/server'
 import { Turns } from 'throughline/turn'
 import { demoAddresses } from './addresses/index.ts'
 import { brokerDomain, caseView, recordView, waterfallRunner } from './case/index.ts'
@@ -16,8 +16,9 @@ import { mountAuditRoutes } from './routes/audit-routes.ts'
 import { mountChatRoutes } from './routes/chat-routes.ts'
 import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
-import { linkFor, mountSessionRoutes } from './routes/session-routes.ts'
-import { Webhooks, webhookLog } from './webhooks/index.ts'
+import { isCase, linkFor, mountSessionRoutes } from './routes/session-routes.ts'
+import { WebhookRoutes } from './routes/webhook-routes.ts'
+import { DeadLetters, Outboxes, Webhooks, webhookLog } from './webhooks/index.ts'
 import type { WebhookOptions } from './webhooks/index.ts'
 
 export interface BrokerParts {
@@ -42,7 +43,7 @@ export function brokerApplication(parts: BrokerParts): Application {
   const { id, now, tokens, model, panel = builtInPanel } = parts
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
   const domain = brokerDomain({ disclosures })
-  const { log, gate, webhooks } = gateAndWebhooks(parts, domain)
+  const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
   const turns = new Turns<BrokerState>({ ...parts, log, gate, runners })
@@ -51,6 +52,7 @@ export function brokerApplication(parts: BrokerParts): Application {
     name: 'broker',
     opens: ['case_created', 'case_hydrated'],
     entry: 'token',
+    turns: stoppable(turns),
     face: threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
     routes(app, { access }) {
       const session = { log, gate, tokens, id, access, seeds }
@@ -60,6 +62,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountSessionRoutes(app, session)
       mountChatRoutes(app, { ...session, turns, narrators: chat, keyed })
       mountAuditRoutes(app, { ...session, replay })
+      new WebhookRoutes({ access, deadLetters }).mount(app)
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),
@@ -73,13 +76,33 @@ export function brokerApplication(parts: BrokerParts): Application {
   }
 }
 
+/** Both sides may stop what is said to them, and only that. */
+function stoppable(turns: Turns<BrokerState>): StoppableTurns {
+  return {
+    roles: ['installer', 'customer'],
+    cancel: (thread, run, role) =>
+      turns.cancel(thread, {
+        run,
+        by: role,
+        ...(role === 'operator' ? {} : { surface: role }),
+      }),
+  }
+}
+
 /** One gate in front of the log; where webhooks are wanted, they hear of whatever passes it. */
 function gateAndWebhooks(parts: BrokerParts, domain: Domain<BrokerState>) {
   const { webhooks: options, tokens, now } = parts
-  if (!options) return { log: parts.log, gate: new Gate({ ...parts, domain }) }
-  const log = webhookLog(parts.log, (thread) => webhooks.wake(thread))
+  const log = options ? webhookLog(parts.log, (thread) => webhooks?.wake(thread)) : parts.log
   const gate = new Gate({ ...parts, log, domain })
+  const outboxes = new Outboxes({ log, domain })
   const customerLink = (thread: string) => linkFor(tokens, thread, 'customer')
-  const webhooks = new Webhooks({ ...options, log, gate, now, customerLink })
-  return { log, gate, webhooks }
+  const webhooks = options && new Webhooks({ ...options, log, gate, outboxes, now, customerLink })
+  const deadLetters = new DeadLetters({
+    log,
+    gate,
+    outboxes,
+    receiver: options ? 'named' : 'none',
+    isCase: (thread) => isCase(log, thread),
+  })
+  return { log, gate, webhooks, deadLetters }
 }

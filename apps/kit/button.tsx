@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import styles from './button.module.css'
 
 export type Readiness = 'ready' | 'waiting'
@@ -9,7 +9,7 @@ export interface ButtonProps {
   readonly type?: 'button' | 'submit'
   /** A waiting button keeps the focus and does nothing. */
   readonly readiness?: Readiness
-  readonly onClick?: () => void
+  readonly onClick?: (event: MouseEvent) => void
 }
 
 export function Button(props: ButtonProps) {
@@ -20,7 +20,7 @@ export function Button(props: ButtonProps) {
       type={type}
       className={`${styles.button} ${styles[look]}`}
       aria-disabled={waiting || undefined}
-      onClick={(event) => (waiting ? event.preventDefault() : onClick?.())}
+      onClick={(event) => (waiting ? event.preventDefault() : onClick?.(event))}
     >
       {children}
     </button>

@@ -16,7 +16,9 @@ export function ChatBubble({ role, text, children }: ChatBubbleProps) {
         <ActorMark actor={role === 'user' ? 'person' : 'model'} />
         <span aria-hidden="true">{role === 'user' ? WORDS.chat.you : WORDS.chat.assistant}</span>
       </p>
-      <p className={styles.text}>{text}</p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
       {children}
     </div>
   )

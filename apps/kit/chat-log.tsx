@@ -4,6 +4,7 @@ import { ChatBubble } from './chat-bubble.tsx'
 import styles from './chat.module.css'
 import { TurnProblem } from './turn-problem.tsx'
 import { TURN_WORDS } from './turn-words.ts'
+import type { ChatItem } from './stopped.ts'
 import type { Chat, PendingMessage } from './use-chat.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
@@ -18,18 +19,18 @@ export interface ChatLogProps {
  * a screen reader hears each message once and whole.
  */
 export function ChatLog({ chat, turns }: ChatLogProps) {
-  const { messages, pending, following } = chat
+  const { messages, items, pending, following } = chat
   const { end, latest } = following
-  const whole = messages.filter(({ status, text }) => status === 'complete' && text !== '')
   const open = messages.find(({ status, text }) => status === 'open' && text !== '')
-  const last = pending.at(-1)?.key ?? open?.id ?? whole.at(-1)?.id
+  const lastItem = items.at(-1)
+  const last = pending.at(-1)?.key ?? open?.id ?? (lastItem && keyOf(lastItem))
   const hold = (key: string) => (key === last ? latest : undefined)
   return (
     <div className={styles.chat}>
       <div className={styles.log} role="log" aria-label={WORDS.chat.log}>
-        {whole.map(({ id, role, text }) => (
-          <Place key={id} hold={hold(id)}>
-            <ChatBubble role={role === 'user' ? 'user' : 'assistant'} text={text} />
+        {items.map((item) => (
+          <Place key={keyOf(item)} hold={hold(keyOf(item))}>
+            <Said item={item} />
           </Place>
         ))}
       </div>
@@ -48,6 +49,20 @@ export function ChatLog({ chat, turns }: ChatLogProps) {
       <TurnProblem turns={turns} place="chat" />
       <div ref={end} className={styles.end} />
     </div>
+  )
+}
+
+function keyOf(item: ChatItem): string {
+  return item.kind === 'message' ? item.message.id : item.key
+}
+
+function Said({ item }: { readonly item: ChatItem }) {
+  if (item.kind === 'silence') return <p className={styles.stopped}>{WORDS.stop.silent}</p>
+  const { message, end } = item
+  return (
+    <ChatBubble role={message.role} text={message.text}>
+      {end === 'stopped' && <p className={styles.stopped}>{WORDS.stop.cut}</p>}
+    </ChatBubble>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useId, useRef } from 'react'
 import type { Readiness } from './button.tsx'
-import { Button } from './button.tsx'
 import styles from './chat.module.css'
+import { ComposerButton } from './composer-button.tsx'
 import { useDictation } from './dictation.ts'
 import { useDraft } from './use-draft.ts'
+import type { Stop } from './use-stop.ts'
 import { VoiceButton } from './voice-button.tsx'
 import { WORDS } from './words.ts'
 
@@ -15,12 +16,17 @@ const NOTHING = { text: '' }
 export interface ComposerProps {
   readonly readiness: Readiness
   readonly onSend: (text: string) => void
+  /** The way to stop what is being said, where there is one. */
+  readonly stop?: Stop
   /** Whether speaking is offered beside typing, where the browser can listen. */
   readonly voice?: 'offered'
 }
 
-/** Where a person writes; Enter sends, Shift and Enter begins a new line. A reload keeps the text. */
-export function Composer({ readiness, onSend, voice }: ComposerProps) {
+/**
+ * Where a person writes; Enter sends, Shift and Enter begins a new line, Escape stops the reply. A
+ * reload keeps the text.
+ */
+export function Composer({ readiness, onSend, stop, voice }: ComposerProps) {
   const id = useId()
   const [{ text }, setDraft, forgetDraft] = useDraft(`message ${location.pathname}`, NOTHING)
   const before = useRef('')
@@ -40,6 +46,10 @@ export function Composer({ readiness, onSend, voice }: ComposerProps) {
   return (
     <form
       className={styles.composer}
+      onKeyDown={(event) => {
+        // A key that is held down on Send must not go on to stop the reply.
+        if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -53,12 +63,15 @@ export function Composer({ readiness, onSend, voice }: ComposerProps) {
           id={id}
           className={styles.input}
           rows={1}
+          dir="auto"
           maxLength={MESSAGE_CHARS_MAX}
           value={text}
           onChange={(event) => setDraft({ text: event.target.value })}
           onKeyDown={(event) => {
-            // A word that is still being composed ends with Enter too.
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            // A word that is still being composed ends with Enter, or is given up with Escape.
+            if (event.nativeEvent.isComposing) return
+            if (event.key === 'Escape') stop?.stop()
+            if (event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
             send()
           }}
@@ -73,9 +86,12 @@ export function Composer({ readiness, onSend, voice }: ComposerProps) {
           }}
         />
       )}
-      <Button type="submit" readiness={readiness}>
-        {readiness === 'waiting' ? WORDS.chat.sending : WORDS.chat.send}
-      </Button>
+      <ComposerButton readiness={readiness} stop={stop} />
+      {stop && (
+        <p className={styles.told} role="status">
+          {stop.status === 'failed' || stop.status === 'late' ? WORDS.stop[stop.status] : ''}
+        </p>
+      )}
     </form>
   )
 }

@@ -27,6 +27,7 @@ export function CopyField({ label, text }: CopyFieldProps) {
         id={id}
         className={styles.control}
         readOnly
+        dir="ltr"
         value={text}
         onFocus={(event) => event.target.select()}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { LOCALE } from './locale.ts'
 
 export type DictationStatus = 'off' | 'listening' | 'blocked' | 'failed'
 
@@ -31,7 +32,7 @@ export function useDictation(onHeard: (text: string) => void): Dictation | undef
   const start = (): void => {
     const begun = new listening()
     recognition.current = begun
-    Object.assign(begun, { lang: 'en-GB', continuous: true, interimResults: true })
+    Object.assign(begun, { lang: LOCALE, continuous: true, interimResults: true })
     begun.addEventListener('result', (event) => onHeard(heardIn(event)))
     begun.addEventListener('error', (event) => setStatus(statusAfter(event)))
     begun.addEventListener('end', () => setStatus((now) => (now === 'listening' ? 'off' : now)))

@@ -48,7 +48,7 @@ export class EndFollower {
     }
   }
 
-  /** Something new stands at the end. */
+  /** Something new stands at the end, or what stands there has moved. */
   readonly grow = (): void => {
     if (this.#mode === 'following') this.#show()
     else this.#become('some')

@@ -1,9 +1,14 @@
-const LOCALE = 'en-GB'
+import { LOCALE } from './locale.ts'
 
 const MONEY = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'GBP',
   trailingZeroDisplay: 'stripIfInteger',
+})
+const PERCENT = new Intl.NumberFormat(LOCALE, {
+  style: 'unit',
+  unit: 'percent',
+  maximumFractionDigits: 2,
 })
 const NUMBER = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
 const AMOUNT = new Intl.NumberFormat(LOCALE, {
@@ -21,7 +26,7 @@ export function money(pounds: number): string {
 }
 
 export function percent(value: number): string {
-  return `${NUMBER.format(value)}%`
+  return PERCENT.format(value)
 }
 
 export function number(value: number): string {

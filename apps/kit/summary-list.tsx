@@ -13,20 +13,25 @@ export interface SummaryRow {
 /** Names and values between ruled lines, with a way to change them where there is one. */
 export function SummaryList({ rows }: { readonly rows: readonly SummaryRow[] }) {
   return (
-    <dl className={styles.list}>
-      {rows.map(({ name, value, onChange }) => (
-        <div key={name} className={styles.row}>
-          <dt className={styles.name}>{name}</dt>
-          <dd className={styles.value}>{value}</dd>
-          {onChange && (
-            <dd>
-              <Button look="quiet" onClick={onChange}>
-                {WORDS.change} <VisuallyHidden>{name}</VisuallyHidden>
-              </Button>
+    <div className={styles.frame}>
+      <dl className={styles.list}>
+        {rows.map(({ name, value, onChange }) => (
+          <div key={name} className={styles.row}>
+            <dt className={styles.name}>{name}</dt>
+            {/* A number or an address stays in its order where the words around it run the other way. */}
+            <dd className={styles.value}>
+              {typeof value === 'string' ? <bdi>{value}</bdi> : value}
             </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+            {onChange && (
+              <dd>
+                <Button look="quiet" onClick={onChange}>
+                  {WORDS.change} <VisuallyHidden>{name}</VisuallyHidden>
+                </Button>
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

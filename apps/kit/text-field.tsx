@@ -24,12 +24,18 @@ export function TextField(props: TextFieldProps) {
   return (
     <FieldFrame {...props}>
       {kind === 'lines' ? (
-        <textarea {...control} rows={3} onChange={(event) => onChange(event.target.value)} />
+        <textarea
+          {...control}
+          rows={3}
+          dir="auto"
+          onChange={(event) => onChange(event.target.value)}
+        />
       ) : (
         <input
           {...control}
           type={kind === 'email' || kind === 'tel' ? kind : 'text'}
           inputMode={kind}
+          dir={kind === 'text' ? 'auto' : 'ltr'}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

@@ -1,6 +1,6 @@
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
-import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
+import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, STOPS_MAX, foldView } from './thread-view.ts'
 
 const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({
   seq,
@@ -32,4 +32,35 @@ test('a page keeps only the latest records of a long thread', () => {
   const kept = records.reduce(foldView, EMPTY_VIEW).domainRecords
   expect(kept).toHaveLength(DOMAIN_RECORDS_MAX)
   expect(kept[0]?.seq).toBe(3)
+})
+
+const run = (seq: number, what: string, outcome = 'success'): LogRecord => {
+  const [type = '', name = ''] = what.split(' ')
+  const ended = record(seq, type, { outcome: { type: outcome } })
+  return { ...ended, origin: { source: 'system', depth: 0, run: name } }
+}
+
+test('[surfaces 7] the turn that runs is known from its start to its end, and those that were stopped after that', () => {
+  const records = [
+    run(0, 'RUN_STARTED a'),
+    run(1, 'RUN_FINISHED a', 'cancelled'),
+    run(2, 'RUN_STARTED b'),
+    run(3, 'RUN_FINISHED b'),
+    run(4, 'RUN_STARTED c'),
+    run(5, 'RUN_ERROR c'),
+    run(6, 'RUN_STARTED d'),
+  ]
+  const running = records.map((_, at) => {
+    return records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW).running
+  })
+  expect(running).toEqual(['a', undefined, 'b', undefined, 'c', undefined, 'd'])
+  expect(records.reduce(foldView, EMPTY_VIEW).stops).toEqual([{ run: 'a', seq: 1 }])
+})
+
+test('[surfaces 7] a page keeps only the latest stops of a long thread', () => {
+  const records = Array.from({ length: STOPS_MAX + 2 }, (_, seq) =>
+    run(seq, `RUN_FINISHED ${seq}`, 'cancelled'),
+  )
+  const { stops } = records.reduce(foldView, EMPTY_VIEW)
+  expect([stops.length, stops[0]?.seq]).toEqual([STOPS_MAX, 2])
 })

@@ -1,15 +1,34 @@
-import { EMPTY_CONVERSATION, foldConversation } from 'throughline/agui'
+import {
+  EMPTY_CONVERSATION,
+  endsRun,
+  foldConversation,
+  outcomeOf,
+  startsRun,
+} from 'throughline/agui'
 import type { Conversation } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
 
 /** The latest domain records that a page keeps. */
 export const DOMAIN_RECORDS_MAX = 500
 
+/** The latest stops that a page keeps. */
+export const STOPS_MAX = 500
+
+/** A turn that was stopped, and where its end stands in the thread. */
+export interface StoppedRun {
+  readonly run: string
+  readonly seq: number
+}
+
 /** What the pages of a case read out of its stream. */
 export interface ThreadView {
   readonly conversation: Conversation
   /** Oldest first. */
   readonly domainRecords: readonly LogRecord[]
+  /** The turn that is running, as this reader is shown. */
+  readonly running: string | undefined
+  /** Oldest first. */
+  readonly stops: readonly StoppedRun[]
   /** How many records this reader was shown. */
   readonly shown: number
   /** `restored`: the stream began again without its earlier records. */
@@ -19,6 +38,8 @@ export interface ThreadView {
 export const EMPTY_VIEW: ThreadView = {
   conversation: EMPTY_CONVERSATION,
   domainRecords: [],
+  running: undefined,
+  stops: [],
   shown: 0,
   origin: 'log',
 }
@@ -30,7 +51,22 @@ export function foldView(view: ThreadView, record: LogRecord): ThreadView {
     domainRecords: isDomainRecord(record)
       ? [...view.domainRecords, record].slice(-DOMAIN_RECORDS_MAX)
       : view.domainRecords,
+    ...foldRuns(view, record),
     shown: view.shown + 1,
+  }
+}
+
+function foldRuns(
+  { running, stops }: ThreadView,
+  record: LogRecord,
+): Pick<ThreadView, 'running' | 'stops'> {
+  const { run } = record.origin
+  if (startsRun(record)) return { running: run, stops }
+  if (!endsRun(record) || run === undefined) return { running, stops }
+  const isStopped = outcomeOf(record) === 'cancelled'
+  return {
+    running: running === run ? undefined : running,
+    stops: isStopped ? [...stops, { run, seq: record.seq }].slice(-STOPS_MAX) : stops,
   }
 }
 

@@ -24,11 +24,7 @@ export function TurnProblem({ turns, place }: TurnProblemProps) {
       {here.map((each) => (
         <FailedPress key={each.key} failed={each} turns={turns} />
       ))}
-      {isRefused && (
-        <InView>
-          <Banner tone="problem">{WORDS.turn.refused}</Banner>
-        </InView>
-      )}
+      {isRefused && <Refusal>{WORDS.turn.refused}</Refusal>}
     </>
   )
 }
@@ -45,6 +41,8 @@ interface FailedPressProps {
 
 function FailedPress({ failed, turns }: FailedPressProps) {
   const { key, status, missing } = failed
+  // The same words asked again are declined again.
+  if (missing === 'declined_reply') return <Refusal>{WORDS.turn.modelDeclined}</Refusal>
   const words = missing === 'reply' ? WORDS.turn.modelFailed : WORDS.turn.failed
   return (
     <InView>
@@ -62,6 +60,14 @@ function FailedPress({ failed, turns }: FailedPressProps) {
       >
         {status === 'trying_again' ? TURN_WORDS.tryingAgain : words}
       </Banner>
+    </InView>
+  )
+}
+
+function Refusal({ children }: { readonly children: string }) {
+  return (
+    <InView>
+      <Banner tone="problem">{children}</Banner>
     </InView>
   )
 }

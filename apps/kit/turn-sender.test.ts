@@ -8,8 +8,8 @@ const answered = (answer: object = {}): Response => new Response(JSON.stringify(
 const lost = (): Response => {
   throw new TypeError('fetch failed')
 }
-const modelFailed = (): Response =>
-  new Response(JSON.stringify({ code: 'model_failed' }), {
+const modelFailed = (reason = 'provider'): Response =>
+  new Response(JSON.stringify({ code: 'model_failed', reason }), {
     status: 502,
     headers: { 'content-type': 'application/problem+json' },
   })
@@ -148,7 +148,7 @@ test('what was refused is not taken for recorded, and is said where it was press
 })
 
 test('a reply that is missing is asked for again, and the message is not sent twice', async () => {
-  const { turns, sent, failed, unsent } = page([modelFailed, modelFailed])
+  const { turns, sent, failed, unsent } = page([() => modelFailed(), () => modelFailed()])
   await turns.take(said('hello'), 'chat')
   turns.notice(streamed(...message(0, 'hello')))
   expect(failed()).toMatchObject([{ missing: 'reply', place: 'chat' }])
@@ -159,6 +159,15 @@ test('a reply that is missing is asked for again, and the message is not sent tw
   expect(failed()).toEqual([])
   expect(sent.map(({ body }) => body)).toEqual([said('hello'), {}, {}])
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
+})
+
+test('a reply that was declined is told as such until something else is said', async () => {
+  const { turns, failed } = page([() => modelFailed('refused')])
+  await turns.take(said('hello'), 'chat')
+  turns.notice(streamed(...message(0, 'hello')))
+  expect(failed()).toMatchObject([{ missing: 'declined_reply', place: 'chat' }])
+  await turns.take(said('please'), 'chat')
+  expect(failed()).toEqual([])
 })
 
 test('[surfaces 4] a reload keeps what was not sent, under its key, and says what was under way', async () => {

@@ -20,8 +20,8 @@ export interface FailedTurn {
   readonly turn: Turn
   readonly place: TurnPlace
   readonly status: 'failed' | 'trying_again'
-  /** `reply`: what the person did is recorded, and the assistant did not answer. */
-  readonly missing: 'confirmation' | 'reply'
+  /** In both cases of a reply what the person did is recorded; a declined one need not be asked for again. */
+  readonly missing: 'confirmation' | 'reply' | 'declined_reply'
 }
 
 export interface TurnsState {
@@ -203,10 +203,16 @@ export class TurnSender {
     const sending = this.#sender.getSnapshot()
     const body = sending.status === 'sending' ? sending.body : undefined
     const failed = sending.unsent.map((each): FailedTurn => {
-      const missing = isReplyMissing(each) ? 'reply' : 'confirmation'
+      const missing = missingIn(each)
       const { turn, place } = this.#takenAs(each.body)
       const status = each.body === body ? 'trying_again' : 'failed'
-      return { key: each.key, turn, place: missing === 'reply' ? 'chat' : place, status, missing }
+      return {
+        key: each.key,
+        turn,
+        place: missing === 'confirmation' ? place : 'chat',
+        status,
+        missing,
+      }
     })
     const taken = body === undefined ? undefined : this.#takenAs(body)
     const isFirstTry = sending.unsent.every((each) => each.body !== body)
@@ -234,6 +240,11 @@ export class TurnSender {
 /** The server has recorded what the person did, and its model gave no answer. */
 function isReplyMissing({ error }: UnsentBody): boolean {
   return error.problem?.code === 'model_failed'
+}
+
+function missingIn(each: UnsentBody): FailedTurn['missing'] {
+  if (!isReplyMissing(each)) return 'confirmation'
+  return each.error.problem?.reason === 'refused' ? 'declined_reply' : 'reply'
 }
 
 function asBody(body: Json): Body {

@@ -1,7 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { EndFollower } from './end-follower.ts'
 
-export interface FollowEnd extends Pick<EndFollower, 'end' | 'latest' | 'showEnd' | 'follow'> {
+export interface FollowEnd extends Pick<
+  EndFollower,
+  'end' | 'latest' | 'showEnd' | 'follow' | 'grow'
+> {
   /** Whether something new stands out of the sight of a person who reads elsewhere. */
   readonly unread: 'none' | 'some'
 }
@@ -12,6 +15,6 @@ export function useFollowEnd(version: string): FollowEnd {
   const unread = useSyncExternalStore(follower.subscribe, follower.unread)
   useEffect(() => follower.watch(), [follower])
   useEffect(() => follower.grow(), [follower, version])
-  const { end, latest, showEnd, follow } = follower
-  return { end, latest, unread, showEnd, follow }
+  const { end, latest, showEnd, follow, grow } = follower
+  return { end, latest, unread, showEnd, follow, grow }
 }

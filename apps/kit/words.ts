@@ -12,6 +12,15 @@ export const WORDS = {
     tryAgain: 'Try again',
     newMessages: 'New messages',
   },
+  stop: {
+    stop: 'Stop',
+    stopping: 'Stopping',
+    /** Beside what had been said by then, and where nothing had. */
+    cut: 'Stopped before it was finished.',
+    silent: 'Stopped before anything was said.',
+    failed: 'The stop did not reach the server. Try again.',
+    late: 'The reply was finished already. What follows from it goes on.',
+  },
   voice: {
     start: 'Speak',
     stop: 'Stop listening',
@@ -40,6 +49,8 @@ export const WORDS = {
   },
   turn: {
     modelFailed: 'The assistant could not reply. What you did is recorded.',
+    modelDeclined:
+      'The assistant declined to answer that. What you did is recorded. Please say it in another way.',
     failed: 'We could not confirm that this was recorded. Trying again is safe.',
     refused: 'This was not accepted. Nothing was changed.',
     tryAgain: 'Try again',

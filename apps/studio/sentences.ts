@@ -4,21 +4,90 @@ import type { Json, LogRecord } from 'throughline/log'
 type Data = Readonly<Record<string, Json | undefined>>
 type Sentence = string | ((data: Data) => string)
 
-/** Says in one sentence what a record records; a type without one is named in plain words. */
+/** Says in one sentence what a record records; one without a sentence is named in plain words. */
 export function sentenceOf({ type, data }: LogRecord): string {
-  const sentence = SENTENCES.get(type)
-  if (sentence === undefined) return inPlainWords(type)
-  return typeof sentence === 'string' ? sentence : sentence(membersOf(data))
+  const members = membersOf(data)
+  const name = type === 'CUSTOM' ? text(members['name']) : type
+  const said = type === 'CUSTOM' ? (members['value'] ?? null) : data
+  // A note is its text alone.
+  if (name === 'throughline.note') return `The model was told: ${text(said)}`
+  const sentence = SENTENCES.get(name)
+  if (sentence === undefined) return inPlainWords(name.replace(/^throughline\./, ''))
+  return typeof sentence === 'string' ? sentence : sentence(membersOf(said))
 }
 
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['RUN_STARTED', 'A run of the agent started'],
-  ['RUN_FINISHED', 'The run ended'],
+  [
+    'RUN_FINISHED',
+    ({ outcome = null, metadata = null }) =>
+      membersOf(outcome)['type'] === 'cancelled'
+        ? `The run was stopped${by(membersOf(metadata)['stoppedBy'])}`
+        : 'The run ended',
+  ],
   ['RUN_ERROR', ({ message }) => `The run failed: ${text(message)}`],
   ['TEXT_MESSAGE_START', ({ role }) => `A message of the ${text(role) || 'assistant'} began`],
   ['TEXT_MESSAGE_CONTENT', ({ delta }) => text(delta)],
   ['TEXT_MESSAGE_END', 'The message ended'],
-  ['CUSTOM', ({ name }) => inPlainWords(text(name).replace(/^throughline\./, ''))],
+  ['STEP_STARTED', 'The model was called'],
+  ['STEP_FINISHED', 'The call of the model ended'],
+  ['REASONING_START', 'The model began to think'],
+  ['REASONING_MESSAGE_START', 'A thought of the model began'],
+  ['REASONING_MESSAGE_CONTENT', ({ delta }) => `The model thought: ${text(delta)}`],
+  ['REASONING_MESSAGE_END', 'The thought ended'],
+  ['REASONING_ENCRYPTED_VALUE', 'The provider sealed the thought'],
+  ['REASONING_END', 'The model ended its thinking'],
+  ['TOOL_CALL_START', ({ toolCallName }) => `The model asked for the tool ${text(toolCallName)}`],
+  ['TOOL_CALL_ARGS', ({ delta }) => `More of what the tool is to be given: ${text(delta)}`],
+  ['TOOL_CALL_END', 'The call of the tool is complete'],
+  ['TOOL_CALL_RESULT', ({ content }) => `The tool answered: ${text(content)}`],
+  ['ACTIVITY_SNAPSHOT', 'The tool showed how far it is'],
+  ['SUBAGENT_STARTED', ({ name }) => `The agent ${text(name)} was asked`],
+  ['SUBAGENT_FINISHED', 'The agent that was asked is done'],
+  ['SUBAGENT_ERROR', ({ message }) => `The agent that was asked failed: ${text(message)}`],
+  [
+    'throughline.model_output',
+    ({ error }) =>
+      error === undefined
+        ? 'Everything that the model said, as it came'
+        : `Everything that the model said before its call failed (${text(error)})`,
+  ],
+  [
+    'throughline.effect_failed',
+    ({ effect, message }) => `Could not be done: ${text(effect)} (${text(message)})`,
+  ],
+  ['throughline.history_reset', 'The agents forgot what was said'],
+  ['throughline.history_compacted', 'What was said was shortened for the model'],
+  ['throughline.wait_for_input', 'An agent stopped to ask and waits for the answer'],
+  [
+    'throughline.webhook_idle',
+    ({ since }) => `Nothing has happened since ${text(since)}, and the receiver is to be told`,
+  ],
+  [
+    'throughline.webhook_delivered',
+    (data) => `The receiver was told of ${event(data)}, at attempt ${text(data['attempt'])}`,
+  ],
+  [
+    'throughline.webhook_failed',
+    (data) =>
+      `The receiver could not be told of ${event(data)}: attempt ${text(data['attempt'])} failed (${text(data['reason'])})`,
+  ],
+  [
+    'throughline.webhook_dead_lettered',
+    (data) =>
+      `The receiver was given up on for ${event(data)}: attempt ${text(data['attempt'])} was the last (${text(data['reason'])})`,
+  ],
+  [
+    'throughline.webhook_resent',
+    (data) => `The operator has the receiver told of ${event(data)} again`,
+  ],
+  [
+    'token_revoked',
+    ({ role, issuedUntil }) =>
+      issuedUntil === undefined
+        ? `A link of the ${text(role)} was revoked`
+        : `All links that the ${text(role)} had were revoked`,
+  ],
   ['event_refused', ({ type, reason }) => `Refused: ${inPlainWords(text(type))} (${text(reason)})`],
   ['case_created', ({ retailerName }) => `The case was opened for ${text(retailerName)}`],
   ['case_hydrated', 'The case was brought back from its recovery seed'],
@@ -45,10 +114,20 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['accept_counter_offer', 'The customer accepted the counter-offer'],
   ['refuse_counter_offer', 'The customer turned down the counter-offer'],
   ['select_offer', 'The customer accepted the offer'],
+  ['request_decision', 'A decision was asked for, as cases once did'],
   ['withdraw', 'The customer left the application'],
   ['case_outcome', ({ kind }) => `Outcome: ${inPlainWords(text(kind))}`],
   ['case_complete', 'The case is finished'],
 ])
+
+/** What a receiver is told, in words. */
+function event({ event: name }: Data): string {
+  return inPlainWords(text(name)).toLowerCase()
+}
+
+function by(somebody: Json | undefined): string {
+  return typeof somebody === 'string' ? ` by the ${somebody}` : ''
+}
 
 function text(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''

@@ -11,6 +11,7 @@ export {
   customValue,
   membersOf,
   ourMetadata,
+  outcomeOf,
   textOf,
 } from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'

@@ -5,6 +5,8 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: string
+  /** Why, where one code stands for several causes: what a model call failed with. */
+  readonly reason?: string
 }
 
 export type ClientErrorCode = 'network' | 'timeout' | 'problem' | 'protocol'

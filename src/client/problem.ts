@@ -19,6 +19,7 @@ export async function problemError(response: Response, action: string): Promise<
     status,
     detail: text('detail', `The server answered ${status}`),
     code: text('code', `http_${status}`),
+    ...(typeof stated['reason'] === 'string' ? { reason: stated['reason'] } : {}),
   }
   const retryAfterMs = retryAfter(response.headers)
   return new ClientError('problem', `Cannot ${action}: ${problem.detail}`, {

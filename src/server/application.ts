@@ -52,6 +52,14 @@ export interface ServedRuns {
   resetHistory(thread: string): Promise<void>
 }
 
+/** Turns in which a model answers people, who stop it themselves. */
+export interface StoppableTurns {
+  /** Who may, beside the operator: each the turns of its own surface. */
+  readonly roles: readonly Role[]
+  /** Stops a run as this role and tells whether there was one to stop. */
+  cancel(thread: string, run: string, role: Role): boolean
+}
+
 export interface Application {
   readonly name: string
   /** The types of a first record that make a thread this application's. */
@@ -59,6 +67,7 @@ export interface Application {
   /** Who may enter its threads: bearers of a token for the thread, or whoever may list all of them. */
   readonly entry: 'token' | 'operator'
   readonly runs?: ServedRuns
+  readonly turns?: StoppableTurns
   readonly face: ThreadFace
   /** Adds the application's own routes. */
   routes(app: Hono, tools: { readonly access: Access }): void

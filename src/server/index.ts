@@ -14,10 +14,12 @@ export type {
   Committed,
   DirectEvent,
   ServedRuns,
+  StoppableTurns,
   TakenTurn,
   ThreadFace,
   Views,
 } from './application.ts'
+export { wholeNumber } from './cursor.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'

@@ -24,10 +24,7 @@ export class KeyedRequests {
     const name = JSON.stringify([request.principal, request.key])
     const digest = requestDigest(request.body)
     const earlier = this.#requests.get(name)
-    if (earlier && earlier.digest !== digest) {
-      const detail = 'Cannot use this Idempotency-Key: it came with another body before'
-      throw new ProblemError('key_reused', 422, { detail })
-    }
+    if (earlier && earlier.digest !== digest) throw keyReused()
     // Stored and read back under one name, so the answer has the type of this request's work.
     if (earlier) return earlier.answer as Promise<Answer>
     const answer = work()
@@ -43,6 +40,11 @@ export class KeyedRequests {
       this.#requests.delete(oldest)
     }
   }
+}
+
+export function keyReused(): ProblemError {
+  const detail = 'Cannot use this Idempotency-Key: it came with another body before'
+  return new ProblemError('key_reused', 422, { detail })
 }
 
 /** What stands for a request's body where the body itself need not be kept. */

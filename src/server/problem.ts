@@ -20,6 +20,8 @@ export type ProblemCode =
   | 'too_many_streams'
   | 'model_failed'
   | 'not_running'
+  | 'not_dead'
+  | 'no_receiver'
   | 'internal'
   | AgentErrorCode
   | LogErrorCode

@@ -3,10 +3,12 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AgentError } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { EventLog, Json } from '../log/index.ts'
 import type { Access } from './access.ts'
 import type { Application, TakenTurn } from './application.ts'
-import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { wasAskedFor } from './asked-before.ts'
+import type { RunRequest } from './asked-before.ts'
+import { KeyedRequests, idempotencyKey, keyReused } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import { readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -22,6 +24,7 @@ const startBody = z.strictObject({
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
 export interface RunRouteParts {
+  readonly log: EventLog
   readonly applications: readonly Application[]
   readonly access: Access
   readonly entry: ThreadEntry
@@ -78,14 +81,20 @@ export class RunRoutes {
     const body = await readBody(context, resumeBody)
     // A strict parser has read it: it is JSON.
     const values = body.values as Readonly<Record<string, Json>>
-    return this.#taken(context, { thread, role, body }, (key) =>
+    return this.#taken(context, { thread, role, body: { values } }, (key) =>
       runs.resume(thread, { run, values, ...key }),
     )
   }
 
   async #cancel(context: Context): Promise<Response> {
-    const { thread, run, runs } = await this.#running(context)
-    if (await runs.cancel(thread, run)) return context.json({ runId: run }, 202)
+    const { entry } = this.#parts
+    const owner = await entry.ownerOf(context.req.param('id') ?? '')
+    const { thread, role, application } = await entry.enter(context, owner?.turns?.roles ?? [])
+    const run = context.req.param('runId') ?? ''
+    const { turns, runs = NOTHING_SERVED } = application
+    const stopped =
+      turns?.cancel(thread, run, role) || (role === 'operator' && (await runs.cancel(thread, run)))
+    if (stopped) return context.json({ runId: run }, 202)
     const detail = `Cannot stop run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
   }
@@ -99,17 +108,23 @@ export class RunRoutes {
   /** Answers once the start is on record; what comes of it is in the thread. */
   async #taken(
     context: Context,
-    request: { readonly thread: string; readonly role: string; readonly body: unknown },
+    request: { readonly thread: string; readonly role: string; readonly body: RunRequest },
     take: (key: { readonly key?: string }) => TakenTurn,
   ): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const { pathname } = new URL(context.req.url)
     const principal = `${request.role}:${pathname}`
-    const runId = await this.#keyed.once({ principal, key, body: request.body }, async () => {
+    const { thread, body } = request
+    const runId = await this.#keyed.once({ principal, key, body }, async () => {
       const turn = take(key === undefined ? {} : { key: `${principal}:${key}` })
-      turn.result.catch((error: unknown) => this.#report(request.thread, error))
+      turn.result.catch((error: unknown) => this.#report(thread, error))
       await turn.started
-      return turn.run
+      const { run } = turn
+      // Under a key the run may be one of long ago, of which only the log knows what was asked.
+      const asked =
+        key === undefined || (await wasAskedFor(this.#parts.log, thread, { run, request: body }))
+      if (!asked) throw keyReused()
+      return run
     })
     return context.json({ runId }, 202)
   }

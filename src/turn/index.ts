@@ -8,6 +8,7 @@
 export { EFFECTS_PER_TURN_MAX } from './effects.ts'
 export type { EffectRequest, EffectRunner, EffectRunners } from './effects.ts'
 export type { Narrator, TurnNews } from './narrator.ts'
+export type { StopRequest } from './stoppable-turns.ts'
 export type { ProposedEvent, TurnResult } from './turn-result.ts'
 export { Turns } from './turns.ts'
 export type { TurnInput, TurnParts } from './turns.ts'

@@ -1,4 +1,4 @@
-import { customValue, textOf } from '../agui/index.ts'
+import { customValue, outcomeOf, textOf } from '../agui/index.ts'
 import { stripEventTags } from '../inline/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 
@@ -13,7 +13,8 @@ export interface ProposedEvent {
 /** What a turn came to: a projection of its records, so a turn that is asked for twice answers twice. */
 export interface TurnResult {
   readonly run: string
-  readonly status: 'finished' | 'failed'
+  /** `stopped`: somebody did not want the rest of what the model said. */
+  readonly status: 'finished' | 'stopped' | 'failed'
   /** What the model said, or null when it said nothing. */
   readonly display: string | null
   readonly events: readonly ProposedEvent[]
@@ -29,7 +30,7 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
   const error = records.find((record) => record.type === 'RUN_ERROR')
   return {
     run,
-    status: records.some((record) => record.type === 'RUN_FINISHED') ? 'finished' : 'failed',
+    status: statusOf(records),
     display: displayOf(records),
     events: proposedBy(records),
     refused: records
@@ -40,6 +41,12 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
       ? { error: { code: textOf(error.data, 'code'), message: textOf(error.data, 'message') } }
       : {}),
   }
+}
+
+function statusOf(records: readonly LogRecord[]): TurnResult['status'] {
+  const end = records.find((record) => record.type === 'RUN_FINISHED')
+  if (!end) return 'failed'
+  return outcomeOf(end) === 'cancelled' ? 'stopped' : 'finished'
 }
 
 function displayOf(records: readonly LogRecord[]): string | null {

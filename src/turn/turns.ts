@@ -19,6 +19,8 @@ import type { ModelStep } from '../runs/index.ts'
 import { runDueEffects } from './effects.ts'
 import type { EffectRunners } from './effects.ts'
 import type { Narrator } from './narrator.ts'
+import { StoppableTurns } from './stoppable-turns.ts'
+import type { StopRequest, StoppableTurn } from './stoppable-turns.ts'
 import { turnResult } from './turn-result.ts'
 import type { TurnResult } from './turn-result.ts'
 
@@ -54,6 +56,7 @@ export class Turns<State> {
   readonly #parts: TurnParts<State>
   readonly #queue = new TurnQueue()
   readonly #stopping = new AbortController()
+  readonly #stoppable = new StoppableTurns()
 
   constructor(parts: TurnParts<State>) {
     this.#parts = parts
@@ -79,9 +82,18 @@ export class Turns<State> {
       await this.recover(thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
-      if (result.status === 'finished') return result
+      if (result.status !== 'failed') return result
       return this.#turn({ thread, narrator, input, run: id(), first: run }).run()
     })
+  }
+
+  /**
+   * Stops a turn's model and tells whether there was one to stop. What people did and what was said by then
+   * stands, what the model proposed does not count. A turn whose model has ended goes to its end: what
+   * follows from it is not given up halfway.
+   */
+  cancel(thread: string, request: StopRequest): boolean {
+    return this.#stoppable.stop(thread, request)
   }
 
   /** Ends the runs that a crash left open in a thread: each gets its terminal record. */
@@ -102,7 +114,11 @@ export class Turns<State> {
   }
 
   #turn(request: TurnRequest<State>): Turn<State> {
-    return new Turn(this.#parts, request, this.#stopping.signal)
+    const { thread, run, narrator } = request
+    const within = this.#stopping.signal
+    return new Turn(this.#parts, request, () =>
+      this.#stoppable.enter(run, { thread, surface: narrator.surface, within }),
+    )
   }
 
   /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
@@ -131,14 +147,14 @@ interface TurnRequest<State> {
 class Turn<State> {
   readonly #parts: TurnParts<State>
   readonly #request: TurnRequest<State>
-  readonly #signal: AbortSignal
+  readonly #enter: () => StoppableTurn
   readonly #system: Origin
   readonly #calls: CallIds
 
-  constructor(parts: TurnParts<State>, request: TurnRequest<State>, signal: AbortSignal) {
+  constructor(parts: TurnParts<State>, request: TurnRequest<State>, enter: () => StoppableTurn) {
     this.#parts = parts
     this.#request = request
-    this.#signal = signal
+    this.#enter = enter
     this.#calls = new CallIds({ ...parts, thread: request.thread })
     const { surface, agent } = request.narrator
     this.#system = { source: 'system', surface, agent, depth: 0, run: request.run }
@@ -150,16 +166,32 @@ class Turn<State> {
     const asked = digest === undefined ? {} : { metadata: { request: digest } }
     const names = { threadId: thread, runId: run }
     const start = agentEvent('RUN_STARTED', { ...names, ...asked }, this.#system)
-    const [started] = await this.#append([{ ...start, id: run }])
+    // Before anybody can know of the run, so that whoever does can stop it.
+    const stoppable = this.#enter()
+    try {
+      const [started] = await this.#append([{ ...start, id: run }])
+      await this.#work(stoppable)
+      return await this.result(started?.seq ?? 0)
+    } finally {
+      stoppable.leave()
+    }
+  }
+
+  async #work({ signal, stoppedBy, leave }: StoppableTurn): Promise<void> {
     try {
       await this.#hear()
-      const step = await this.#narrate()
+      const step = await this.#narrate(signal)
+      // Who asked in time finds it stopped, even if the model had just ended; who comes now, does not.
+      leave()
+      const by = stoppedBy()
+      if (by !== undefined) return await this.#endStopped(by)
       await this.#apply(step)
       await this.#finish(step.usage)
     } catch (error) {
-      await this.#fail(error)
+      const by = stoppedBy()
+      if (by !== undefined && error instanceof FailedStep) await this.#endStopped(by)
+      else await this.#fail(error)
     }
-    return this.result(started?.seq ?? 0)
   }
 
   async result(startSeq: number): Promise<TurnResult> {
@@ -216,14 +248,14 @@ class Turn<State> {
     ].map((event) => ({ ...event, id: this.#once('message', event.type) }))
   }
 
-  #narrate(): Promise<ModelStep> {
-    return inAttempts((attempt) => this.#callModel(attempt), {
+  #narrate(signal: AbortSignal): Promise<ModelStep> {
+    return inAttempts((attempt) => this.#callModel(attempt, signal), {
       delayMs: this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS,
-      signal: this.#signal,
+      signal,
     })
   }
 
-  async #callModel(attempt: number): Promise<ModelStep> {
+  async #callModel(attempt: number, signal: AbortSignal): Promise<ModelStep> {
     const { thread, narrator } = this.#request
     const snapshot = await this.#parts.gate.snapshot(thread)
     const origin: Origin = { ...this.#system, source: 'model', attempt }
@@ -233,7 +265,7 @@ class Turn<State> {
     const heard = newestMessages(heardOn(snapshot, narrator.surface))
     const step = await modelStep({
       model: narrator.model,
-      call: { system, messages: modelHistory(heard, { prompt }), signal: this.#signal },
+      call: { system, messages: modelHistory(heard, { prompt }), signal },
       prompt,
       stepName,
       text: 'tags',
@@ -265,6 +297,13 @@ class Turn<State> {
       outcome: { type: 'success' as const },
       usage: [usage],
     }
+    await this.#append([agentEvent('RUN_FINISHED', ended, this.#system)])
+  }
+
+  async #endStopped(stoppedBy: string): Promise<void> {
+    const { thread, run } = this.#request
+    const outcome = { type: 'cancelled' as const }
+    const ended = { threadId: thread, runId: run, outcome, metadata: { stoppedBy } }
     await this.#append([agentEvent('RUN_FINISHED', ended, this.#system)])
   }
 

@@ -49,6 +49,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => Json>> = {
   'POST /api/threads/:id/runs/:runId/resume': () => ({ values: { call: { approved: true } } }),
   'POST /api/threads/:id/tokens': () => ({ role: 'customer' }),
   'POST /api/threads/:id/tokens/revoke': () => ({ role: 'auditor' }),
+  'POST /api/webhooks/dead-letters/resend': () => ({ all: true, from: 0 }),
 }
 
 function turn({ own }: Subject): Json {

@@ -62,7 +62,7 @@ const VISIBILITY = {
   TEXT_MESSAGE_CONTENT: ownMessage,
   TEXT_MESSAGE_END: ownMessage,
   RUN_STARTED: { installer: runNames, customer: runNames, own: true },
-  RUN_FINISHED: { installer: runNames, customer: runNames, own: true },
+  RUN_FINISHED: { installer: finishedRun, customer: finishedRun, own: true },
   RUN_ERROR: { installer: failedRun, customer: failedRun, own: true },
 } satisfies Record<ShownType, Visibility>
 
@@ -106,10 +106,17 @@ function waterfallForCustomer(data: Json): Json {
   return { result: withoutReasons(result) }
 }
 
-function runNames(data: Json): Json {
+function runNames(data: Json) {
   // AG-UI names both in every start and end of a run.
   const { threadId, runId } = data as { readonly threadId: string; readonly runId: string }
   return { threadId, runId }
+}
+
+function finishedRun(data: Json): Json {
+  const names = runNames(data)
+  // As AG-UI has it; how much it cost, and who stopped it, is not the sides'.
+  const { outcome } = data as { readonly outcome?: { readonly type: string } }
+  return outcome?.type === 'cancelled' ? { ...names, outcome: { type: 'cancelled' } } : names
 }
 
 function failedRun(): Json {

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import type { Turns } from '../../kit/index.ts'
+import type { FollowEnd, Turns } from '../../kit/index.ts'
 import { Button } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
 import { CardOutcome } from './card-outcome.tsx'
@@ -34,14 +34,14 @@ import { WORDS } from './words.ts'
 export interface CardPlaceProps extends CardProps {
   readonly open: OpenCard
   readonly turns: Turns
-  /** Shows what comes of the customer's act. */
-  readonly onFollow: () => void
+  /** Shows what comes of the customer's act, and what was said of it beside the card. */
+  readonly following: Pick<FollowEnd, 'follow' | 'grow'>
 }
 
 /** Draws the one open card and what becomes of a press on it, and shows the card that follows. */
-export function CardPlace({ open, turns, onFollow, ...card }: CardPlaceProps) {
+export function CardPlace({ open, turns, following, ...card }: CardPlaceProps) {
   const place = useRef<HTMLDivElement>(null)
-  useNewCardInView(place, open, onFollow)
+  useNewCardInView(place, open, following)
   const Drawn = CARDS[readTrust()][open.card]
   return (
     <div className={styles.cardPlace}>
@@ -75,7 +75,7 @@ export function CardPlace({ open, turns, onFollow, ...card }: CardPlaceProps) {
 function useNewCardInView(
   place: RefObject<HTMLDivElement | null>,
   { card, acts }: OpenCard,
-  onFollow: () => void,
+  { follow, grow }: CardPlaceProps['following'],
 ): void {
   const shown = useRef<{ readonly card: CardName; readonly acts: number }>(undefined)
   useEffect(() => {
@@ -84,10 +84,12 @@ function useNewCardInView(
     shown.current = { card, acts }
     const isPersons = before?.acts !== acts || document.activeElement === document.body
     if (!isPersons) return
-    onFollow()
+    follow()
     if (before) headingIn(place.current)?.focus({ preventScroll: true })
     bringIntoView(place.current)
-  }, [place, card, acts, onFollow])
+    // What was said may have come before the card, which has now pushed it out of sight.
+    if (before) grow()
+  }, [place, card, acts, follow, grow])
 }
 
 function headingIn(place: HTMLElement | null): HTMLElement | null | undefined {

@@ -19,7 +19,11 @@ export function DisclosureText({ shown }: { readonly shown: ShownDisclosure }) {
         </>
       )
     case 'shown':
-      return <div className={styles.prose}>{readBody(shown.text.body).map(drawBlock)}</div>
+      return (
+        <div className={styles.prose} dir="auto">
+          {readBody(shown.text.body).map(drawBlock)}
+        </div>
+      )
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry, ThreadView } from '../../kit/index.ts'
-import { ChatLog, useChat, useTurns } from '../../kit/index.ts'
+import { ChatLog, useChat, useStop, useTurns } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
 import { AnswersSoFar } from './answers-so-far.tsx'
 import { CardPlace } from './card-place.tsx'
@@ -23,7 +23,8 @@ export interface JourneyProps {
 /** The transcript, the one open card, and the answers so far. */
 export function Journey({ entry, live, view }: JourneyProps) {
   const turns = useTurns(entry, live)
-  const chat = useChat(live.view.conversation, turns)
+  const chat = useChat(live.view, turns)
+  const stop = useStop(entry, live.view.running)
   const open = useOpenCard(view)
   useGreeting(greetingDue(chat.messages.length, view), turns)
   const readiness = turns.status === 'sending' ? 'waiting' : 'ready'
@@ -46,7 +47,7 @@ export function Journey({ entry, live, view }: JourneyProps) {
           <CardPlace
             open={open}
             turns={turns}
-            onFollow={chat.following.follow}
+            following={chat.following}
             entry={entry}
             view={view}
             readiness={readiness}
@@ -55,7 +56,12 @@ export function Journey({ entry, live, view }: JourneyProps) {
           {isNothingSubmitted(view) && <p className={styles.hint}>{WORDS.nothingSubmitted}</p>}
           <AnswersSoFar view={view} onChange={open.change} />
         </div>
-        <TalkBar chat={chat} readiness={readiness} talk={isEnded(open.card) ? 'closed' : 'open'} />
+        <TalkBar
+          chat={chat}
+          stop={stop}
+          readiness={readiness}
+          talk={isEnded(open.card) ? 'closed' : 'open'}
+        />
       </main>
       <JourneyFooter view={view} turns={turns} readiness={readiness} record={recordAt('footer')} />
     </>

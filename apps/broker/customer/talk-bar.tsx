@@ -1,16 +1,17 @@
-import type { Readiness, useChat } from '../../kit/index.ts'
+import type { Readiness, Stop, useChat } from '../../kit/index.ts'
 import { Button, Composer } from '../../kit/index.ts'
 import styles from './customer.module.css'
 import { WORDS } from './words.ts'
 
 export interface TalkBarProps {
   readonly chat: ReturnType<typeof useChat>
+  readonly stop: Stop
   readonly readiness: Readiness
   readonly talk: 'open' | 'closed'
 }
 
 /** Stays at the bottom of the window: where one writes, and the way to what came meanwhile. */
-export function TalkBar({ chat, readiness, talk }: TalkBarProps) {
+export function TalkBar({ chat, stop, readiness, talk }: TalkBarProps) {
   const { unread, showEnd } = chat.following
   if (talk === 'closed' && unread === 'none') return null
   return (
@@ -20,7 +21,7 @@ export function TalkBar({ chat, readiness, talk }: TalkBarProps) {
           {WORDS.newMessages}
         </Button>
       )}
-      {talk === 'open' && <Composer readiness={readiness} onSend={chat.say} />}
+      {talk === 'open' && <Composer readiness={readiness} stop={stop} onSend={chat.say} />}
     </div>
   )
 }

@@ -58,7 +58,6 @@ export const WORDS = {
     },
     page: {
       title: 'A statement from the broker',
-      from: (firm: string) => firm,
       why: "This page is the broker's own. The page that sent you here cannot change what it says.",
       opening: 'Opening the statement',
       recordedTitle: 'Your answer is recorded',

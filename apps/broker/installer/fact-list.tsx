@@ -29,7 +29,9 @@ export function FactList({ title, facts }: FactListProps) {
 function ShownFact({ value, source }: Pick<Fact, 'value' | 'source'>) {
   return (
     <span className={styles.fact}>
-      <span>{value}</span>
+      <span>
+        <bdi>{value}</bdi>
+      </span>
       <span className={styles.source}>
         <ActorMark actor={source.actor} />
         {wordsFor(source)}

@@ -15,7 +15,7 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
       <header className={styles.header}>
         <h1>{WORDS.title}</h1>
         <p className={styles.status} role="status">
-          {view ? `${WORDS.status.title}: ${WORDS.status.names[view.status]}` : WORDS.opening}
+          {view ? WORDS.status.is(WORDS.status.names[view.status]) : WORDS.opening}
         </p>
       </header>
       <ConnectionBanner live={live} />

@@ -2,5 +2,8 @@ import '../../kit/tokens.css'
 import '../../kit/base.css'
 import { mountThreadPage } from '../../kit/index.ts'
 import { InstallerPage } from './installer-page.tsx'
+import { WORDS } from './words.ts'
+
+document.title = WORDS.title
 
 await mountThreadPage('installer', (entry) => <InstallerPage entry={entry} />)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry, ThreadView } from '../../kit/index.ts'
-import { Button, ChatLog, Composer, useChat, useTurns } from '../../kit/index.ts'
+import { Button, ChatLog, Composer, useChat, useStop, useTurns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { FactsPane } from './facts-pane.tsx'
 import styles from './installer.module.css'
@@ -17,7 +17,8 @@ export interface PanesProps {
 export function Panes({ entry, live, view }: PanesProps) {
   const [shown, setShown] = useState<'chat' | 'facts'>('chat')
   const turns = useTurns(entry, live)
-  const chat = useChat(live.view.conversation, turns)
+  const chat = useChat(live.view, turns)
+  const stop = useStop(entry, live.view.running)
   const isEmpty = chat.messages.length === 0 && chat.pending.length === 0
   return (
     <main className={styles.main}>
@@ -48,6 +49,7 @@ export function Panes({ entry, live, view }: PanesProps) {
             )}
             <Composer
               voice="offered"
+              stop={stop}
               readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
               onSend={chat.say}
             />

@@ -52,7 +52,7 @@ export const WORDS = {
     address: 'Customer link',
   },
   status: {
-    title: 'Status',
+    is: (name: string) => `Status: ${name}`,
     names: {
       intake: 'Taking details',
       awaiting_customer: 'Waiting for the customer',

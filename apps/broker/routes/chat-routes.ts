@@ -107,16 +107,21 @@ async function answer(parts: ChatParts, { sessionId, side, result }: Ended) {
     [`${side}Messages`]: messagesOf(conversation, side),
     seed: await parts.seeds.build(sessionId),
     ...(result.effectsEnded ? { continueTurn: true } : {}),
+    ...(result.status === 'stopped' ? { stopped: true } : {}),
     ...(handedOver ? { customerLink: await linkFor(parts.tokens, sessionId, 'customer') } : {}),
   }
 }
+
+const FAILED = 'The assistant could not answer. What you did is recorded; please try again'
+const DECLINED =
+  'The assistant declined to answer this. What you did is recorded; please say it in another way'
 
 async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended) {
   const { conversation } = await parts.gate.snapshot(sessionId)
   const heard = conversation.messages.filter(({ surface }) => surface === side)
   const history = modelHistory(newestMessages(heard))
   return new ProblemError('model_failed', 502, {
-    detail: 'The assistant could not answer. What you did is recorded; please try again',
+    detail: result.error?.code === 'refused' ? DECLINED : FAILED,
     more: {
       reason: result.error?.code,
       debug: { historyLength: history.length, historyRoles: history.map(({ role }) => role) },

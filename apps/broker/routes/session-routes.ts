@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Context } from 'hono'
+import type { EventLog } from 'throughline/log'
 import { firstRecord, notFound, readBody } from 'throughline/server'
 import type { Access, Role, Tokens } from 'throughline/server'
 import { z } from 'zod'
@@ -115,6 +116,10 @@ async function hydrate(context: Context, parts: SessionParts) {
 
 /** @throws {@link ProblemError} `not_found` when the log holds no such case */
 export async function requireCase({ log }: SeedParts, sessionId: string): Promise<void> {
-  const first = await firstRecord(log, sessionId)
-  if (first?.type !== 'case_created' && first?.type !== 'case_hydrated') throw notFound('case')
+  if (!(await isCase(log, sessionId))) throw notFound('case')
+}
+
+export async function isCase(log: EventLog, thread: string): Promise<boolean> {
+  const first = await firstRecord(log, thread)
+  return first?.type === 'case_created' || first?.type === 'case_hydrated'
 }

@@ -5,7 +5,8 @@ import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
 import { CASE_IN, JOURNEY, WITHDRAW, upTo } from '../case/journey.fixture.ts'
 import type { CaseStatus } from '../case/state.ts'
-import { NOTED, emptyOutbox, foldOutbox, idleAt } from './outbox.ts'
+import { stableId } from 'throughline/runs'
+import { NOTED, emptyOutbox, foldOutbox, idleAt, notedId } from './outbox.ts'
 import type { Outbox } from './outbox.ts'
 
 const HOUR = 3_600_000
@@ -99,4 +100,32 @@ test('[broker 15] a failed attempt is counted from when it failed; what is deliv
     expect(noted(failed, name, { delivery: 'another' }).pending).toHaveLength(1)
     expect(noted(failed, name, { delivery: id }).pending).toEqual([])
   }
+})
+
+test('[broker 15] a dead letter that is sent again begins a new round under its id, and nothing else does', () => {
+  const outbox = after(...upTo('handoff'))
+  const [made] = outbox.pending
+  const id = made?.id ?? ''
+  const died = noted(outbox, NOTED.deadLettered, { delivery: id, attempt: 10, reason: 'TIMEOUT' })
+  expect(died.dead).toMatchObject([{ id, attempts: 10, reason: 'TIMEOUT', round: 0 }])
+  const again = noted(died, NOTED.resent, { delivery: id })
+  expect(again.dead).toEqual([])
+  expect(again.pending).toEqual([
+    { ...made, since: expect.any(Number), round: 1, begun: again.seq },
+  ])
+  expect(again.last).toBe(outbox.last)
+  for (const before of [outbox, again, noted(again, NOTED.delivered, { delivery: id })]) {
+    const { pending, dead } = noted(before, NOTED.resent, { delivery: id })
+    expect([pending, dead]).toEqual([before.pending, before.dead])
+  }
+})
+
+test('each round of a delivery has ids of its own; those of the first are as they were before there were rounds', () => {
+  const whats = ['ended', 'resent', 'failed 1', 'failed 2'] as const
+  const ids = [0, 1, 2].flatMap((round) =>
+    whats.map((what) => notedId('t', { id: 'd', round }, what)),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids[0]).toBe(stableId('t', 'd', 'ended'))
+  expect(ids[2]).toBe(stableId('t', 'd', 'failed 1'))
 })

@@ -24,9 +24,20 @@ export interface Delivery {
   readonly seq: number
   readonly ts: number
   readonly facts: Facts
+  /** Attempts that were made in this round. */
   readonly attempts: number
   /** When the last attempt failed, or when there was something to tell. */
   readonly since: number
+  /** How often it was given up on and sent again. */
+  readonly round: number
+  /** The record that the round began with. */
+  readonly begun: number
+}
+
+/** A delivery that was given up on. */
+export interface DeadLetter extends Delivery {
+  /** Why the last attempt failed. */
+  readonly reason: string
 }
 
 /** What a case's records up to `seq` leave to be sent. */
@@ -34,6 +45,7 @@ export interface Outbox {
   readonly seq: number
   readonly state: BrokerState
   readonly pending: readonly Delivery[]
+  readonly dead: readonly DeadLetter[]
   /** The last record that is not about webhooks: what a silence is counted from. */
   readonly last: { readonly id: string; readonly ts: number } | undefined
   /** Whether this silence has been noted. */
@@ -46,10 +58,12 @@ export const NOTED = {
   failed: 'webhook_failed',
   delivered: 'webhook_delivered',
   deadLettered: 'webhook_dead_lettered',
+  resent: 'webhook_resent',
 } as const
 
 export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
-  return { seq: -1, state: domain.initial, pending: [], last: undefined, silence: 'not noted' }
+  const nothing = { pending: [], dead: [], last: undefined, silence: 'not noted' } as const
+  return { seq: -1, state: domain.initial, ...nothing }
 }
 
 /** Folds the next record of a case into what is left to be sent. Pure. */
@@ -59,6 +73,7 @@ export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: 
   const state = evolve(domain, outbox.state, record)
   const told = tellsOf(record, outbox.state.case, state.case)
   return {
+    ...outbox,
     seq: record.seq,
     state,
     pending: [...outbox.pending, ...told.map(([event, facts]) => delivery(record, event, facts))],
@@ -85,17 +100,49 @@ function foldOwn(outbox: Outbox, record: LogRecord): Outbox | undefined {
   }
   const failed = customValue(record, NOTED.failed)
   if (failed !== undefined) {
+    const since = record.ts
+    const id = textOf(failed, 'delivery')
     const pending = outbox.pending.map((each) =>
-      each.id === textOf(failed, 'delivery')
-        ? { ...each, attempts: attemptIn(failed), since: record.ts }
-        : each,
+      each.id === id ? { ...each, attempts: attemptIn(failed), since } : each,
     )
     return { ...outbox, pending }
   }
-  const ended = customValue(record, NOTED.delivered) ?? customValue(record, NOTED.deadLettered)
-  if (ended === undefined) return undefined
-  const id = textOf(ended, 'delivery')
-  return { ...outbox, pending: outbox.pending.filter((each) => each.id !== id) }
+  return foldEnd(outbox, record)
+}
+
+/** Folds what ends a round, or begins another. */
+function foldEnd(outbox: Outbox, record: LogRecord): Outbox | undefined {
+  const { pending, dead } = outbox
+  const delivered = customValue(record, NOTED.delivered)
+  if (delivered !== undefined) return { ...outbox, pending: without(pending, delivered) }
+  const died = customValue(record, NOTED.deadLettered)
+  if (died !== undefined) {
+    const letters = only(pending, died).map((each) => ({
+      ...each,
+      attempts: attemptIn(died),
+      since: record.ts,
+      reason: textOf(died, 'reason'),
+    }))
+    return { ...outbox, pending: without(pending, died), dead: [...dead, ...letters] }
+  }
+  const resent = customValue(record, NOTED.resent)
+  if (resent === undefined) return undefined
+  const begun = only(dead, resent).map(({ reason: _reason, ...each }) => ({
+    ...each,
+    attempts: 0,
+    since: record.ts,
+    round: each.round + 1,
+    begun: record.seq,
+  }))
+  return { ...outbox, pending: [...pending, ...begun], dead: without(dead, resent) }
+}
+
+function only<Each extends Delivery>(all: readonly Each[], named: Json): readonly Each[] {
+  return all.filter(({ id }) => id === textOf(named, 'delivery'))
+}
+
+function without<Each extends Delivery>(all: readonly Each[], named: Json): readonly Each[] {
+  return all.filter(({ id }) => id !== textOf(named, 'delivery'))
 }
 
 function attemptIn(failed: Json): number {
@@ -103,9 +150,22 @@ function attemptIn(failed: Json): number {
   return typeof attempt === 'number' ? attempt : 1
 }
 
+/**
+ * The ids of a delivery's records: one for each attempt that failed, one for how a round ended, one for
+ * the request that began it. What was appended before there were rounds has those of the first.
+ */
+export function notedId(
+  thread: string,
+  { id, round }: Pick<Delivery, 'id' | 'round'>,
+  what: 'ended' | 'resent' | `failed ${number}`,
+): string {
+  return stableId(thread, id, ...(round === 0 ? [what] : [what, `round ${round}`]))
+}
+
 function delivery(record: LogRecord, event: WebhookEvent, facts: Facts): Delivery {
   const id = stableId(record.thread, record.id, 'webhook', event)
-  return { id, event, seq: record.seq, ts: record.ts, facts, attempts: 0, since: record.ts }
+  const { seq, ts } = record
+  return { id, event, seq, ts, facts, attempts: 0, since: ts, round: 0, begun: seq }
 }
 
 /** What one record brings about that a receiver is told of. */

@@ -4,8 +4,9 @@ import type { EventLog, Json } from 'throughline/log'
 import { stableId } from 'throughline/runs'
 import type { BrokerState } from '../case/index.ts'
 import { CASES_WAITING_MAX, DueTimes } from './due-times.ts'
-import { NOTED, emptyOutbox, foldOutbox, idleAt } from './outbox.ts'
+import { NOTED, idleAt, notedId } from './outbox.ts'
 import type { Delivery, Outbox } from './outbox.ts'
+import type { Outboxes } from './outboxes.ts'
 import { send } from './send.ts'
 import type { Sent } from './send.ts'
 
@@ -19,8 +20,6 @@ const WEBHOOK_TIMEOUT_MS = 10_000
 const JOURNEY_IDLE_MS = 86_400_000
 /** Requests that are under way at once. */
 const WEBHOOKS_AT_ONCE_MAX = 8
-/** Cases whose folded outbox is kept in memory. */
-const OUTBOXES_CACHED_MAX = 500
 /** How long records are let gather before they are read. */
 const GATHER_MS = 20
 /** The pause after something else than the receiver failed: the log, for one. */
@@ -40,6 +39,7 @@ export interface WebhookOptions {
 export interface WebhookParts extends WebhookOptions {
   readonly log: EventLog
   readonly gate: Gate<BrokerState>
+  readonly outboxes: Outboxes
   readonly now: () => number
   /** The link that the customer is to be sent, as a path with its token in the fragment. */
   readonly customerLink: (thread: string) => Promise<string>
@@ -56,7 +56,6 @@ export class Webhooks {
   readonly #due: DueTimes
   readonly #ready = new Set<string>()
   readonly #working = new Map<string, Promise<void>>()
-  readonly #outboxes = new Map<string, Outbox>()
   readonly #stopping = new AbortController()
   #state: 'open' | 'closing' = 'open'
   #left: 'nothing' | 'cases' = 'nothing'
@@ -115,7 +114,7 @@ export class Webhooks {
   /** Sends what is due in a case and tells when to look again, if ever. */
   async #sendDue(thread: string): Promise<number | undefined> {
     const { now, idleMs = JOURNEY_IDLE_MS } = this.#parts
-    const outbox = await this.#read(thread)
+    const outbox = await this.#parts.outboxes.read(thread)
     const from = now()
     const isDue = (delivery: Delivery): boolean => this.#dueAt(delivery) <= from
     for (const delivery of outbox.pending.filter(isDue)) {
@@ -156,27 +155,25 @@ export class Webhooks {
     })
     const receiver = { url, secret, timeoutMs }
     const sent = await send(receiver, body, { nowMs, stop: this.#stopping.signal })
-    await this.#record(thread, { delivery: id, event, attempt }, sent)
+    await this.#record(thread, delivery, sent)
   }
 
-  async #record(
-    thread: string,
-    about: { readonly delivery: string; readonly event: string; readonly attempt: number },
-    sent: Sent,
-  ): Promise<void> {
+  async #record(thread: string, delivery: Delivery, sent: Sent): Promise<void> {
     const delays = this.#parts.retryDelaysMs ?? WEBHOOK_RETRY_DELAYS_MS
-    const { delivery, attempt } = about
+    const { id, event } = delivery
+    const attempt = delivery.attempts + 1
+    const about = { delivery: id, event, attempt }
     switch (sent.kind) {
       case 'taken':
         return this.#note(thread, {
-          id: stableId(thread, delivery, 'ended'),
+          id: notedId(thread, delivery, 'ended'),
           name: NOTED.delivered,
           value: { ...about, status: sent.status },
         })
       case 'failed': {
         const last = attempt > delays.length
         return this.#note(thread, {
-          id: stableId(thread, delivery, last ? 'ended' : `failed ${attempt}`),
+          id: notedId(thread, delivery, last ? 'ended' : `failed ${attempt}`),
           name: last ? NOTED.deadLettered : NOTED.failed,
           value: { ...about, reason: sent.reason },
         })
@@ -200,21 +197,6 @@ export class Webhooks {
     { id, name, value }: { readonly id: string; readonly name: string; readonly value: Json },
   ): Promise<void> {
     await this.#parts.gate.append(thread, [{ ...customEvent(name, value, SYSTEM), id }])
-  }
-
-  async #read(thread: string): Promise<Outbox> {
-    const { log, gate } = this.#parts
-    let outbox = this.#outboxes.get(thread) ?? emptyOutbox(gate.domain)
-    for await (const records of log.read(thread, { after: outbox.seq })) {
-      for (const record of records) outbox = foldOutbox(gate.domain, outbox, record)
-    }
-    this.#outboxes.delete(thread)
-    this.#outboxes.set(thread, outbox)
-    for (const oldest of this.#outboxes.keys()) {
-      if (this.#outboxes.size <= OUTBOXES_CACHED_MAX) break
-      this.#outboxes.delete(oldest)
-    }
-    return outbox
   }
 
   /** Cases that found no room wait for the list to empty: the log knows them all. */

@@ -5,7 +5,10 @@ import styles from '../customer.module.css'
 import { WORDS } from '../words.ts'
 import { ProgressCard } from './lender-cards.tsx'
 
-/** What was asked for beside what is offered; the customer decides, nobody recommends. */
+/**
+ * What was asked for beside what is offered; the customer decides, nobody recommends. Each figure has its
+ * name above it: beside it, the offer would be out of sight on a small phone.
+ */
 export function CounterCard({ view, readiness, record }: CardProps) {
   const offer = counterOffer(view)
   const asked = view.waterfall?.requestedQuote
@@ -27,20 +30,23 @@ export function CounterCard({ view, readiness, record }: CardProps) {
         <table className={styles.figures}>
           <thead>
             <tr>
-              <td />
               <th scope="col">{WORDS.counter.asked}</th>
               <th scope="col">{WORDS.counter.offered}</th>
             </tr>
           </thead>
-          <tbody>
-            {rows.map(([name, before, now]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
+          {rows.map(([name, before, now]) => (
+            <tbody key={name}>
+              <tr>
+                <th scope="rowgroup" colSpan={2}>
+                  {name}
+                </th>
+              </tr>
+              <tr>
                 <td>{before}</td>
                 <td>{now}</td>
               </tr>
-            ))}
-          </tbody>
+            </tbody>
+          ))}
         </table>
       </div>
       <ButtonRow>

@@ -32,7 +32,7 @@ export function CheckAnswers({ draft, readiness, onChange, onRecord }: CheckAnsw
 type ShownAnswer = readonly [field: keyof DetailsDraft, name: string, value: string]
 
 function shownAnswers(draft: DetailsDraft): readonly ShownAnswer[] {
-  const { fields } = WORDS
+  const { fields, propertyTypes, residentialStatuses, employmentStatuses } = WORDS
   const { addressLine1, addressLine2, town, county, postcode } = draft
   const address = [addressLine1, addressLine2, town, county, postcode].filter(Boolean).join(', ')
   return [
@@ -40,11 +40,24 @@ function shownAnswers(draft: DetailsDraft): readonly ShownAnswer[] {
     ['birthDay', fields.dateOfBirth.label, date(birthDate(draft) ?? '')],
     ['mobile', fields.mobile.label, draft.mobile],
     ['postcode', WORDS.home, address],
-    ['propertyType', fields.propertyType.label, draft.propertyType],
-    ['residentialStatus', fields.residentialStatus.label, draft.residentialStatus],
-    ['employmentStatus', fields.employmentStatus.label, draft.employmentStatus],
+    ['propertyType', fields.propertyType.label, said(propertyTypes, draft.propertyType)],
+    [
+      'residentialStatus',
+      fields.residentialStatus.label,
+      said(residentialStatuses, draft.residentialStatus),
+    ],
+    [
+      'employmentStatus',
+      fields.employmentStatus.label,
+      said(employmentStatuses, draft.employmentStatus),
+    ],
     ['annualIncome', fields.annualIncome.label, money(pounds(draft.annualIncome) ?? 0)],
     ['monthlyOutgoings', fields.monthlyOutgoings.label, money(pounds(draft.monthlyOutgoings) ?? 0)],
     ['existingCommitments', fields.existingCommitments.label, draft.existingCommitments],
   ]
+}
+
+/** A value of the case in words; nothing where nothing was chosen. */
+function said(words: Readonly<Record<string, string>>, value: string): string {
+  return words[value] ?? ''
 }

@@ -32,7 +32,8 @@ export function DraftText(props: DraftTextProps) {
 }
 
 export interface DraftChoiceProps extends DraftFieldProps {
-  readonly options: readonly string[]
+  /** The case's values, in words. */
+  readonly options: Readonly<Record<string, string>>
 }
 
 /** One of the values that the case knows for a field. */
@@ -44,7 +45,7 @@ export function DraftChoice(props: DraftChoiceProps) {
       label={words.label}
       hint={words.hint}
       value={draft[field]}
-      options={options.map((value) => ({ value, label: value }))}
+      options={Object.entries(options).map(([value, label]) => ({ value, label }))}
       error={errorAt(errors, field)}
       onChange={(value) => onChange({ [field]: value })}
     />

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { ClientError } from 'throughline/client'
 import { Button, SelectField } from '../../../kit/index.ts'
 import { normalisePostcode } from '../../addresses/postcode.ts'
-import { PROPERTY_TYPES, RESIDENTIAL_STATUSES } from '../../case/state.ts'
 import styles from '../customer.module.css'
 import type { FoundAddress } from './address-lookup.ts'
 import { addressLabel, lookUpAddresses } from './address-lookup.ts'
@@ -51,13 +50,13 @@ export function HomePart(props: PartProps) {
         {...props}
         field="propertyType"
         words={{ ...fields.propertyType, hint: WORDS.optional }}
-        options={PROPERTY_TYPES}
+        options={WORDS.propertyTypes}
       />
       <DraftChoice
         {...props}
         field="residentialStatus"
         words={{ ...fields.residentialStatus, hint: WORDS.optional }}
-        options={RESIDENTIAL_STATUSES}
+        options={WORDS.residentialStatuses}
       />
     </fieldset>
   )

@@ -1,4 +1,3 @@
-import { EMPLOYMENT_STATUSES } from '../../case/state.ts'
 import styles from '../customer.module.css'
 import { DraftChoice, DraftText } from './draft-field.tsx'
 import type { PartProps } from './form-parts.ts'
@@ -6,7 +5,6 @@ import { WORDS } from './words.ts'
 
 export function MoneyPart(props: PartProps) {
   const { fields } = WORDS
-  const commitments = fields.existingCommitments
   return (
     <fieldset className={styles.group}>
       <legend>{WORDS.money}</legend>
@@ -14,7 +12,7 @@ export function MoneyPart(props: PartProps) {
         {...props}
         field="employmentStatus"
         words={fields.employmentStatus}
-        options={EMPLOYMENT_STATUSES}
+        options={WORDS.employmentStatuses}
       />
       <DraftText {...props} field="annualIncome" kind="decimal" words={fields.annualIncome} />
       <DraftText
@@ -28,7 +26,7 @@ export function MoneyPart(props: PartProps) {
         field="existingCommitments"
         kind="lines"
         maxLength={1_000}
-        words={{ ...commitments, hint: `${WORDS.optional}. ${commitments.hint}` }}
+        words={fields.existingCommitments}
       />
     </fieldset>
   )

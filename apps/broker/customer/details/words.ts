@@ -1,3 +1,5 @@
+import type { EmploymentStatus, PropertyType, ResidentialStatus } from '../../case/state.ts'
+
 /** What the application form says. */
 export const WORDS = {
   title: 'Your details',
@@ -40,9 +42,29 @@ export const WORDS = {
     },
     existingCommitments: {
       label: 'Other loans or commitments',
-      hint: 'In your own words. Do not give card or account numbers.',
+      hint: 'Optional. In your own words. Do not give card or account numbers.',
     },
   },
+  propertyTypes: {
+    Detached: 'Detached',
+    'Semi-detached': 'Semi-detached',
+    Terraced: 'Terraced',
+    Flat: 'Flat',
+    Bungalow: 'Bungalow',
+  } satisfies Record<PropertyType, string>,
+  residentialStatuses: {
+    Owner: 'Owner',
+    Mortgaged: 'Mortgaged',
+    Tenant: 'Tenant',
+    Other: 'Other',
+  } satisfies Record<ResidentialStatus, string>,
+  employmentStatuses: {
+    Employed: 'Employed',
+    'Self-employed': 'Self-employed',
+    Retired: 'Retired',
+    Unemployed: 'Unemployed',
+    Other: 'Other',
+  } satisfies Record<EmploymentStatus, string>,
   optional: 'Optional',
   find: 'Find address',
   finding: 'Looking for addresses',

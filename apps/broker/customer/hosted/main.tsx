@@ -1,7 +1,10 @@
 import '../../../kit/tokens.css'
 import '../../../kit/base.css'
 import { mountThreadPage } from '../../../kit/index.ts'
+import { WORDS } from '../words.ts'
 import { HostedPage } from './hosted-page.tsx'
+
+document.title = WORDS.hosted.page.title
 
 /** In `/broker/disclosure/<thread>/<disclosure>`. */
 const [THREAD_SEGMENT, DISCLOSURE_SEGMENT] = [3, 4]

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { EventType } from '@ag-ui/core'
+import type { Json, LogRecord } from 'throughline/log'
+import { domain } from '../case/given-case.fixture.ts'
+import { NOTED } from '../webhooks/outbox.ts'
+
+const ROOMS = '{src/{agui,gate,runs,server,turn},apps/broker/{case,routes,webhooks}}/**/*.ts'
+
+/**
+ * The names of all records that can stand in a thread: those of the domain, and whatever the sources of
+ * the rooms that append write as a literal. A record of AG-UI's CUSTOM goes by the name that is ours.
+ */
+export function recordNames(): readonly string[] {
+  const text = globSync(ROOMS)
+    .filter((file) => !/\.(test|fixture|contract)\.ts$/.test(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const literals = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+  const agents = new Set<string>(Object.values(EventType))
+  const custom = [...literals(/custom(?:Event|Tagged)\(\s*'(\w+)'/g), ...Object.values(NOTED)]
+  const names = new Set([
+    ...domain.events.keys(),
+    ...literals(/\btype: '([a-z_]+)',\s*data\b/g),
+    ...literals(/'([A-Z_]+)'/g).filter((name) => agents.has(name) && name !== 'CUSTOM'),
+    ...custom.map((name) => `throughline.${name}`),
+  ])
+  return [...names].toSorted()
+}
+
+/** A record as it would be read off the log. */
+export function recordNamed(name: string, data: Json = {}): LogRecord {
+  const ours = name.startsWith('throughline.')
+  const place = { seq: 0, id: 'i', thread: 't', ts: 0, v: 1, prev: '', hash: '' }
+  return {
+    ...place,
+    type: ours ? 'CUSTOM' : name,
+    data: ours ? { name, value: data } : data,
+    origin: { source: 'system', depth: 0 },
+  }
+}

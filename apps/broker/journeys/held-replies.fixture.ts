@@ -1,0 +1,19 @@
+import { scriptedModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/agents'
+import { streamingModel } from '../../../src/runs/runs.fixture.ts'
+import { scriptedNarrator } from '../narrator/index.ts'
+
+/** What a reply that is held says before it waits for ever. */
+export const HELD = 'A loan for home improvements is'
+
+/** The scripted narrator, but where the newest thing in its prompt is picked it begins and never ends. */
+export function heldReplies(isHeld: (newest: string) => boolean): LanguageModel {
+  const [narrator, endless] = [scriptedNarrator(), streamingModel([`${HELD} `], 'never ends')]
+  const model = scriptedModel(() => '')
+  model.doStream = (call) => {
+    const chosen = isHeld(JSON.stringify(call.prompt.at(-1))) ? endless : narrator
+    // Both are scripted models, and those are of one version.
+    return (chosen as typeof model).doStream(call)
+  }
+  return model
+}

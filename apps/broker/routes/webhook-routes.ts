@@ -1,0 +1,104 @@
+import type { Context, Hono } from 'hono'
+import {
+  KeyedRequests,
+  ProblemError,
+  idempotencyKey,
+  notFound,
+  readBody,
+  wholeNumber,
+} from 'throughline/server'
+import type { Access } from 'throughline/server'
+import { z } from 'zod'
+import type { DeadLetters, ResendRefusal, Resent, Undelivered } from '../webhooks/index.ts'
+
+export const DEAD_LETTERS_DEFAULT = 100
+export const DEAD_LETTERS_MAX = 1_000
+
+const resendBody = z.union([
+  z.strictObject({ sessionId: z.string().min(1).max(200), delivery: z.string().min(1).max(64) }),
+  z.strictObject({ all: z.literal(true), from: z.int().min(0).optional() }),
+])
+
+export interface WebhookRouteParts {
+  readonly access: Access
+  readonly deadLetters: DeadLetters
+}
+
+/** The routes by which the operator sees what a receiver never took, and has it sent again. */
+export class WebhookRoutes {
+  readonly #parts: WebhookRouteParts
+  readonly #keyed = new KeyedRequests()
+
+  constructor(parts: WebhookRouteParts) {
+    this.#parts = parts
+  }
+
+  mount(app: Hono): void {
+    app.get('/api/webhooks/dead-letters', (context) => this.#list(context))
+    app.post('/api/webhooks/dead-letters/resend', (context) => this.#resend(context))
+  }
+
+  async #list(context: Context): Promise<Response> {
+    const { access, deadLetters } = this.#parts
+    access.requireOperator(context)
+    const limit = wholeNumber(context, 'limit', { min: 1, max: DEAD_LETTERS_MAX })
+    const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
+    const { found, next } = await deadLetters.list(from, limit ?? DEAD_LETTERS_DEFAULT)
+    return context.json({ deadLetters: found.map(told), next })
+  }
+
+  async #resend(context: Context): Promise<Response> {
+    const { access, deadLetters } = this.#parts
+    access.requireOperator(context)
+    const body = await readBody(context, resendBody)
+    const key = idempotencyKey(context.req.header('idempotency-key'))
+    const { found, next } = await this.#keyed.once(
+      { principal: 'operator', key, body },
+      async () => {
+        const done =
+          'all' in body
+            ? await deadLetters.resendAll(body.from ?? 0)
+            : await deadLetters.resend(body.sessionId, body.delivery)
+        if (typeof done === 'string') throw notResent(done)
+        return 'found' in done ? done : { found: [done], next: undefined }
+      },
+    )
+    return context.json({ resent: found.map(asked), next }, 202)
+  }
+}
+
+function told({ thread, letter }: Undelivered) {
+  const { id, event, seq, ts, attempts, since, reason, round } = letter
+  return {
+    sessionId: thread,
+    delivery: id,
+    event,
+    seq,
+    occurredAt: new Date(ts).toISOString(),
+    attempts,
+    givenUpAt: new Date(since).toISOString(),
+    reason,
+    sentAgain: round,
+  }
+}
+
+function asked({ thread: sessionId, delivery, seq }: Resent) {
+  return { sessionId, delivery, seq }
+}
+
+function notResent(refusal: ResendRefusal): ProblemError {
+  switch (refusal) {
+    case 'unknown':
+      return notFound('delivery')
+    case 'delivered':
+      return cannotSend('not_dead', 'the receiver has taken it')
+    case 'not tried to the end':
+      return cannotSend('not_dead', 'its attempts have not come to an end')
+    case 'no receiver':
+      return cannotSend('no_receiver', 'no receiver is named (WEBHOOK_URL)')
+  }
+}
+
+function cannotSend(code: 'not_dead' | 'no_receiver', state: string): ProblemError {
+  return new ProblemError(code, 409, { detail: `Cannot send again: ${state}` })
+}

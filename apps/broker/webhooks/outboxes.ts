@@ -1,0 +1,63 @@
+import type { Domain } from 'throughline/domain'
+import type { EventLog } from 'throughline/log'
+import type { BrokerState } from '../case/index.ts'
+import { emptyOutbox, foldOutbox } from './outbox.ts'
+import type { DeadLetter, Outbox } from './outbox.ts'
+
+/** Cases whose folded outbox is kept in memory. */
+const OUTBOXES_CACHED_MAX = 500
+/** Cases of which it is kept what is dead in them: about 100 bytes for each that has nothing. */
+const CASES_KNOWN_MAX = 100_000
+
+export interface OutboxParts {
+  readonly log: EventLog
+  readonly domain: Domain<BrokerState>
+}
+
+/** The outboxes of all cases, folded from the log as far as it goes whenever one is asked for. */
+export class Outboxes {
+  readonly #parts: OutboxParts
+  readonly #folded = new Map<string, Outbox>()
+  readonly #known = new Map<string, Pick<Outbox, 'seq' | 'dead'>>()
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts
+  }
+
+  async read(thread: string): Promise<Outbox> {
+    const { log, domain } = this.#parts
+    let outbox = this.#folded.get(thread) ?? emptyOutbox(domain)
+    for await (const records of log.read(thread, { after: outbox.seq })) {
+      for (const record of records) outbox = foldOutbox(domain, outbox, record)
+    }
+    const { seq, dead } = outbox
+    keep(this.#folded, { thread, value: outbox, max: OUTBOXES_CACHED_MAX })
+    keep(this.#known, { thread, value: { seq, dead }, max: CASES_KNOWN_MAX })
+    return outbox
+  }
+
+  /** Whether a case was looked at before. */
+  isKnown(thread: string): boolean {
+    return this.#known.has(thread)
+  }
+
+  /** What was given up on in a case, without folding it again when nothing has come since. */
+  async dead(thread: string): Promise<readonly DeadLetter[]> {
+    const known = this.#known.get(thread)
+    if (known && known.seq === (await this.#parts.log.head(thread))) return known.dead
+    return (await this.read(thread)).dead
+  }
+}
+
+/** Keeps a value as the newest, and at most `max` of them. */
+function keep<Value>(
+  kept: Map<string, Value>,
+  { thread, value, max }: { readonly thread: string; readonly value: Value; readonly max: number },
+): void {
+  kept.delete(thread)
+  kept.set(thread, value)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= max) break
+    kept.delete(oldest)
+  }
+}

@@ -1,0 +1,2 @@
+/** The language of the pages, for numbers, dates and speech; their words stand in `words.ts`. */
+export const LOCALE = 'en-GB'

@@ -1,0 +1,24 @@
+import { glob, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+/** What names a side of the screen: in a language that is read from right to left it is the wrong one. */
+const PHYSICAL =
+  /(?:^|[\s;{])(?:left|right|(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|border-(?:top|bottom)-(?:left|right)-radius)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b/g
+
+/** Four values of which the second and the fourth, right and left, differ. */
+const SIDED = /(?:margin|padding|inset|border-width)\s*:\s*(\S+) (\S+) (\S+) (\S+);/g
+
+const isSided = ([, , right, , left]: RegExpExecArray) => right !== left
+
+test('[surfaces 18] the styles of the broker’s pages name no side of the screen', async () => {
+  const found: string[] = []
+  let files = 0
+  for await (const file of glob('apps/{kit,broker}/**/*.css')) {
+    const css = (await readFile(file, 'utf8')).replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    const sided = [...css.matchAll(SIDED)].filter(isSided)
+    found.push(...[...css.matchAll(PHYSICAL), ...sided].map(([each]) => `${file}: ${each.trim()}`))
+    files++
+  }
+  expect(files).toBeGreaterThan(10)
+  expect(found).toEqual([])
+})

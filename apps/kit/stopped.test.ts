@@ -1,0 +1,30 @@
+import type { SpokenMessage } from 'throughline/agui'
+import { expect, test } from 'vitest'
+import { chatItems } from './stopped.ts'
+
+const said = (seq: number, role: 'user' | 'assistant', run: string): SpokenMessage => ({
+  id: `m${seq}`,
+  role,
+  run,
+  seq,
+  ts: 0,
+  text: 'x',
+  status: 'complete',
+})
+
+const shown = (...given: Parameters<typeof chatItems>) =>
+  chatItems(...given).map((item) =>
+    item.kind === 'message' ? `${item.message.id} ${item.end}` : `silence ${item.key}`,
+  )
+
+test('[surfaces 7] the last thing that was said in a stopped turn says so', () => {
+  const messages = [said(1, 'user', 'a'), said(2, 'assistant', 'a'), said(4, 'assistant', 'a')]
+  expect(shown(messages, [{ run: 'a', seq: 5 }])).toEqual(['m1 whole', 'm2 whole', 'm4 stopped'])
+  expect(shown(messages, [])).toEqual(['m1 whole', 'm2 whole', 'm4 whole'])
+})
+
+test('[surfaces 7] a turn that was stopped before anything was said leaves a line where it stood', () => {
+  const messages = [said(1, 'user', 'a'), said(9, 'user', 'b')]
+  expect(shown(messages, [{ run: 'a', seq: 3 }])).toEqual(['m1 whole', 'silence a', 'm9 whole'])
+  expect(shown([], [{ run: 'a', seq: 3 }])).toEqual(['silence a'])
+})

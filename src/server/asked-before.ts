@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import { membersOf, textOf } from '../agui/index.ts'
+import type { EventLog, Json, LogRecord } from '../log/index.ts'
+
+/** What a run was asked for. */
+export type RunRequest =
+  | { readonly agent: string; readonly input: string }
+  | { readonly values: Readonly<Record<string, Json>> }
+
+/** The run's own record, and those of the prompt that were appended with it. */
+const OPENING_RECORDS = 4
+
+/** Whether a run that is on record was asked for with this request; one that is not was asked for nothing. */
+export async function wasAskedFor(
+  log: EventLog,
+  thread: string,
+  { run, request }: { readonly run: string; readonly request: RunRequest },
+): Promise<boolean> {
+  const start = await log.find(thread, run)
+  if (!start) return false
+  if ('values' in request) return answeredWith(start, request.values)
+  let prompt = ''
+  const opening = { after: start.seq, limit: OPENING_RECORDS - 1 }
+  for await (const records of log.read(thread, opening)) {
+    prompt += records
+      .map((record) => (isPrompt(record, run) ? textOf(record.data, 'delta') : ''))
+      .join('')
+  }
+  return start.origin.agent === request.agent && prompt === request.input
+}
+
+function isPrompt({ type, origin }: LogRecord, run: string): boolean {
+  return type === 'TEXT_MESSAGE_CONTENT' && origin.source === 'ui' && origin.run === run
+}
+
+/** Whether each value that was answered is the one given now, and nothing else is given. */
+function answeredWith({ data }: LogRecord, values: Readonly<Record<string, Json>>): boolean {
+  const { resume } = membersOf(membersOf(data)['input'] ?? null)
+  const answers = Array.isArray(resume) ? (resume as readonly Json[]) : []
+  const known = new Set<string>()
+  for (const answer of answers) {
+    const wait = textOf(answer, 'interruptId')
+    const own = values[wait]
+    const given = isRecord(own) ? own : values
+    const payload = membersOf(membersOf(answer)['payload'] ?? null)
+    for (const [name, value] of Object.entries(payload)) {
+      if (!isDeepStrictEqual(given[name], value)) return false
+      known.add(given === values ? name : wait)
+    }
+  }
+  // A reason that is no text was not kept.
+  const unkept = (name: string): boolean => name === 'reason' && typeof values[name] !== 'string'
+  return Object.keys(values).every((name) => known.has(name) || unkept(name))
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { LanguageModel, ScriptedCall } from '../agents/index.ts'
+import { scriptedModel } from '../agents/index.ts'
+import { customValue } from '../agui/index.ts'
+import { lamp } from '../domain/lamp.fixture.ts'
+import type { Lamp } from '../domain/lamp.fixture.ts'
+import { Gate } from '../gate/index.ts'
+import { MemoryLog } from '../log/index.ts'
+import type { LogRecord, NewEvent } from '../log/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { stableId } from '../runs/index.ts'
+import { streamingModel } from '../runs/runs.fixture.ts'
+import { Turns } from './index.ts'
+import type { Narrator } from './index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
+const tag = `<agent-event type="switch_on" data='{"watts":20}' />`
+
+/** `whenAppended` is told of what is appended, before it is. */
+function setUp(model: LanguageModel) {
+  let whenAppended: (events: readonly NewEvent[]) => void = () => undefined
+  const memory = new MemoryLog({ hash: sha256, now: () => 1, id })
+  const log = refusingLog(memory, (events) => {
+    whenAppended(events)
+    return false
+  })
+  const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
+  const turns = new Turns({ gate, log, runners: {}, id, sha256, retryDelayMs: 60_000 })
+  const narrator: Narrator<Lamp> = {
+    agent: 'electrician',
+    surface: 'wall',
+    model,
+    instructions: () => '',
+    notes: () => [],
+    maySubmit: true,
+  }
+  const records = async (): Promise<readonly LogRecord[]> => {
+    const all: LogRecord[] = []
+    for await (const batch of log.read('t')) all.push(...batch)
+    return all
+  }
+  const run = stableId('t', 'wall', 'k')
+  return {
+    turns,
+    narrator,
+    gate,
+    records,
+    stop: (surface = 'wall') => turns.cancel('t', { run, surface, by: 'customer' }),
+    onAppend: (is: (event: NewEvent) => boolean, act: () => void) => {
+      whenAppended = (events) => events.some(is) && act()
+    },
+  }
+}
+
+const isText = ({ type, origin }: NewEvent) =>
+  type === 'TEXT_MESSAGE_CONTENT' && origin?.source === 'model'
+const INPUT = { userMessage: 'On, please', directEvents: [on(80)], key: 'k' }
+
+test('[surfaces 7] a stopped turn ends cancelled: what people did and what was said stands, nothing that was proposed counts', async () => {
+  const { turns, narrator, gate, records, stop, onAppend } = setUp(
+    streamingModel([`Half a `, `sentence.\n${tag}`], 'never ends'),
+  )
+  const answers: boolean[] = []
+  onAppend(isText, () => answers.push(stop(), stop()))
+  const result = await turns.run('t', narrator, INPUT)
+  expect(answers).toEqual([true, true])
+  expect(result).toMatchObject({ status: 'stopped', events: [], effectsEnded: false })
+  expect(result.display).toMatch(/^Half a/)
+  expect(result).not.toHaveProperty('error')
+  const all = await records()
+  expect(all.filter(({ type }) => type.startsWith('RUN_')).map(({ type }) => type)).toEqual([
+    'RUN_STARTED',
+    'RUN_FINISHED',
+  ])
+  expect(all.at(-1)).toMatchObject({
+    type: 'RUN_FINISHED',
+    data: { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'customer' } },
+  })
+  const { state, openRuns } = await gate.snapshot('t')
+  expect([state.lit, state.watts, openRuns]).toEqual([true, 80, []])
+  const types = all.map(({ type }) => type)
+  expect([types.includes('replace'), types.includes('event_refused')]).toEqual([false, false])
+})
+
+test('[surfaces 7] the next turn begins at once, and the model is told that the last one was stopped', async () => {
+  const heard: ScriptedCall[] = []
+  const { turns, narrator, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
+  onAppend(isText, stop)
+  await turns.run('t', narrator, INPUT)
+  const model = scriptedModel((call) => (heard.push(call), 'Whole.'))
+  const next = await turns.run('t', { ...narrator, model }, { userMessage: 'Go on' })
+  expect(next).toMatchObject({ status: 'finished', display: 'Whole.' })
+  expect(heard[0]?.messages.map(({ text }) => text)).toEqual([
+    'On, please',
+    'Half',
+    '[This was stopped before it was finished.]\n\nGo on',
+  ])
+})
+
+test('[surfaces 7] a turn that was stopped is told again under its key and not run again', async () => {
+  const { turns, narrator, records, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
+  onAppend(isText, stop)
+  const result = await turns.run('t', narrator, INPUT)
+  const count = (await records()).length
+  expect(await turns.run('t', narrator, INPUT)).toEqual(result)
+  expect(await records()).toHaveLength(count)
+})
+
+test('[surfaces 7] nobody stops a run of another thread or surface, an unknown one, or one that has ended', async () => {
+  const { turns, narrator, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
+  const run = stableId('t', 'wall', 'k')
+  const by = 'customer'
+  const answers: boolean[] = []
+  onAppend(isText, () => {
+    answers.push(turns.cancel('another', { run, by }), stop('ceiling'))
+    answers.push(turns.cancel('t', { run: 'none', by }), turns.cancel('t', { run, by }))
+  })
+  expect(stop()).toBe(false)
+  await turns.run('t', narrator, INPUT)
+  expect(answers).toEqual([false, false, false, true])
+  expect(stop()).toBe(false)
+})
+
+test('[surfaces 7] a stop before the model is asked, and one while it is to be asked again, end the turn', async () => {
+  let calls = 0
+  const down = scriptedModel(() => (calls++, { fail: new Error('down') }))
+  const early = setUp(down)
+  early.onAppend(({ type }) => type === 'TEXT_MESSAGE_END', early.stop)
+  expect(await early.turns.run('t', early.narrator, INPUT)).toMatchObject({ status: 'stopped' })
+  expect(calls).toBe(0)
+  const between = setUp(down)
+  // The pause before the second attempt is a minute: only the stop ends it.
+  between.onAppend(
+    ({ type }) => type === 'STEP_FINISHED',
+    () => setTimeout(between.stop, 10),
+  )
+  expect(await between.turns.run('t', between.narrator, INPUT)).toMatchObject({ status: 'stopped' })
+  expect(calls).toBe(1)
+})
+
+test('[surfaces 7] who stops when the model has just ended finds the turn stopped, and nothing it proposed counts', async () => {
+  const { turns, narrator, gate, stop, onAppend } = setUp(scriptedModel(() => `Done.\n${tag}`))
+  let answer = false
+  onAppend(
+    (event) => customValue({ type: event.type, data: event.data }, 'model_output') !== undefined,
+    () => {
+      answer = stop()
+    },
+  )
+  const result = await turns.run('t', narrator, { ...INPUT, directEvents: [on(40)] })
+  expect([answer, result.status, result.display]).toEqual([true, 'stopped', 'Done.'])
+  expect((await gate.snapshot('t')).state.watts).toBe(40)
+})
+
+test('[surfaces 7] what follows from a model that has ended is not given up halfway', async () => {
+  let answer: boolean | undefined
+  const { turns, narrator, records, stop, onAppend } = setUp(scriptedModel(() => 'Done.'))
+  onAppend(
+    ({ type }) => type === 'replace',
+    () => {
+      answer = stop()
+    },
+  )
+  const result = await turns.run('t', narrator, INPUT)
+  expect([answer, result.status]).toEqual([false, 'finished'])
+  expect((await records()).at(-1)).toMatchObject({ data: { outcome: { type: 'success' } } })
+})

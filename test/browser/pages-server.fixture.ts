@@ -1,0 +1,40 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { brokerApplication } from '../../apps/broker/application.ts'
+import type { LanguageModel } from '../../src/agents/index.ts'
+import { MemoryLog } from '../../src/log/index.ts'
+import { Tokens, serve } from '../../src/server/index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+const ROUTES = {
+  '/installer/:id': 'broker/installer/index.html',
+  '/customer/:id': 'broker/customer/index.html',
+  '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
+}
+
+/** The broker with a model of the test's own, and its pages as they were built into a folder. */
+export async function servePages({
+  model,
+  folder,
+}: {
+  readonly model: LanguageModel
+  readonly folder: string
+}) {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const tokens = new Tokens('a secret')
+  const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
+  const server = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    tokens,
+    store: 'memory',
+    version: 'test',
+    applications: [broker],
+    pages: { folder, routes: ROUTES },
+    logger: pino({ level: 'silent' }),
+  })
+  return { url: server.url, log, close: () => server.close() }
+}

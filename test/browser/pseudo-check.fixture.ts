@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { readBody } from '../../apps/broker/disclosures/body.ts'
+import type { Json } from '../../src/log/index.ts'
+
+/** What a page shows, as far as it is text: of its elements, their names, and its title. */
+function textsOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const texts = [document.title]
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.parentElement?.closest('script, style')) texts.push(node.nodeValue ?? '')
+    }
+    const named = ['aria-label', 'aria-description', 'title', 'alt', 'placeholder']
+    for (const element of document.querySelectorAll(named.map((name) => `[${name}]`).join())) {
+      for (const name of named) texts.push(element.getAttribute(name) ?? '')
+    }
+    return texts
+  })
+}
+
+/** The texts that neither the words of the page nor `given` account for. */
+export async function hardCoded(
+  page: Page,
+  given: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const texts = (await textsOn(page)).map(plainOf)
+  return [...new Set(texts)].filter((text) => /\p{L}/u.test(text) && !isGiven(text, given))
+}
+
+/** Without what stands between brackets, which may hold others. */
+function plainOf(text: string): string {
+  const less = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '')
+  return less === text ? text.replaceAll(/\s+/g, ' ').trim() : plainOf(less)
+}
+
+function isGiven(text: string, given: ReadonlySet<string>): boolean {
+  // An address is shown on one line.
+  return given.has(text) || text.split(', ').every((part) => given.has(part))
+}
+
+/** Every text in what a server answered, disclosures also by their paragraphs. */
+export function textsIn(answer: Json): readonly string[] {
+  if (typeof answer === 'string') {
+    const blocks = readBody(answer)
+    const parts = blocks.flatMap((block) =>
+      block.kind === 'paragraph' ? [block.text] : block.items,
+    )
+    return [answer, ...parts].map((text) => text.replaceAll(/\s+/g, ' ').trim())
+  }
+  if (answer === null || typeof answer !== 'object') return []
+  return Object.values(answer).flatMap((each) => textsIn(each ?? null))
+}
+
+/** What is wrong with where things stand on a page: beyond its sides, cut off, or broken within a word. */
+export function misplaced(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const [body, range] = [document.body, document.createRange()]
+    const isSeen = (element: Element): boolean => {
+      const { clipPath, visibility } = getComputedStyle(element)
+      const isClosed = element.closest('dialog:not([open])') !== null
+      return clipPath === 'none' && visibility === 'visible' && !isClosed
+    }
+    const isBeyond = (inner: DOMRect, outer: { readonly left: number; readonly right: number }) =>
+      inner.width > 0 && (inner.left < outer.left - 1 || inner.right > outer.right + 1)
+    const boxesOf = (element: Element): readonly Element[] => {
+      const above = element.parentElement
+      return element === body || !above ? [] : [element, ...boxesOf(above)]
+    }
+    const hides = (box: Element): boolean => {
+      const { overflowX } = getComputedStyle(box)
+      return overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1
+    }
+    const breaks = (text: Node, { 0: word, index }: RegExpExecArray): boolean => {
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const bottoms = Array.from(range.getClientRects(), ({ bottom }) => Math.round(bottom))
+      // An address has no other place to break at.
+      return new Set(bottoms).size > 1 && !word.includes('@')
+    }
+    const faultsOf = (text: Node, element: Element): readonly string[] => {
+      const [name, value] = [`${element.tagName} ${text.nodeValue}`, text.nodeValue ?? '']
+      range.selectNodeContents(text)
+      const place = range.getBoundingClientRect()
+      const frame = element.closest('button, a, label, legend, th, td, dt, dd, h1, h2, h3')
+      const words = frame ? [...value.matchAll(/[^\s-]+/g)] : []
+      return [
+        ...(isBeyond(place, { left: 0, right: innerWidth }) ? [`beyond the side: ${name}`] : []),
+        ...(boxesOf(element).some(hides) ? [`cut off: ${name}`] : []),
+        ...(frame && isBeyond(place, frame.getBoundingClientRect()) ? [`sticks out: ${name}`] : []),
+        ...words.filter((word) => breaks(text, word)).map(([word]) => `broken: ${word} in ${name}`),
+      ]
+    }
+    const beyond = document.documentElement.scrollWidth - innerWidth
+    const faults = beyond > 0 ? [`the page is ${beyond} too wide`] : []
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element && node.nodeValue?.trim() !== '' && isSeen(element)) {
+        faults.push(...faultsOf(node, element))
+      }
+    }
+    return faults
+  })
+}
+
+/**
+ * Sums that are not written as the other locale writes them: pounds after the number, decimals after a
+ * comma. What was said, and the texts of disclosures, are the server's.
+ */
+export function unlocalised(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const texts: string[] = []
+    for (const main of document.querySelectorAll('main')) {
+      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!node.parentElement?.closest('[dir=auto]')) texts.push(node.nodeValue ?? '')
+      }
+    }
+    return texts.filter((text) => /£\s?\d|\d\.\d\d?\b|\d%/.test(text))
+  })
+}

@@ -1,0 +1,284 @@
+import { rm } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  REFERENCE_SENTENCE,
+  acceptOffer,
+  handOver,
+} from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
+import { FIRM } from '../../apps/broker/disclosures/firm.ts'
+import type { Json } from '../../src/log/index.ts'
+import { timesInTier } from '../tier.fixture.ts'
+import { launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
+import { servePages } from './pages-server.fixture.ts'
+import { hardCoded, misplaced, textsIn, unlocalised } from './pseudo-check.fixture.ts'
+import { buildPseudoPages } from './pseudo-pages.fixture.ts'
+import { pseudo } from './pseudo-words.fixture.ts'
+
+let browser: Browser
+let broker: Awaited<ReturnType<typeof servePages>>
+let folder: string
+
+beforeAll(async () => {
+  if (noChromium) return
+  const pages = buildPseudoPages()
+  browser = await launchChromium()
+  folder = await pages
+  broker = await servePages({ model: heldReplies((newest) => newest.includes(HOLD)), folder })
+})
+
+afterAll(async () => {
+  if (noChromium) return
+  await browser.close()
+  await broker.close()
+  await rm(folder, { recursive: true })
+})
+
+/** What is answered with a reply that never ends. */
+const HOLD = 'Say more than I want to hear'
+
+const SMALL = { width: 320, height: 640 }
+const SIZES = [SMALL, { width: 360, height: 780 }, { width: 768, height: 1_024 }] as const
+const DIRECTIONS = ['ltr', 'rtl'] as const
+const FULL = timesInTier({ quick: 0, full: 1 }) > 0
+
+/** Walks a page through its states and looks at each in every size and both directions. */
+class Walk {
+  readonly page: Page
+  readonly journey: Journey
+  readonly #given = new Set<string>([FIRM.name])
+
+  constructor(page: Page, journey: Journey) {
+    this.page = page
+    this.journey = journey
+  }
+
+  /** The page of one side, once it says something else than that it is opening. */
+  async open(side: 'customer' | 'installer', query = ''): Promise<void> {
+    const { sessionId, tokens } = this.journey
+    await this.page.goto(`${broker.url}/${side}/${sessionId}${query}#token=${tokens[side]}`)
+    await this.page.locator('main textarea, main section').first().waitFor()
+  }
+
+  async see(name: string): Promise<void> {
+    await this.#learn()
+    expect([name, await hardCoded(this.page, this.#given)]).toEqual([name, []])
+    expect([name, await unlocalised(this.page)]).toEqual([name, []])
+    for (const size of SIZES.slice(0, timesInTier({ quick: 2, full: SIZES.length }))) {
+      await this.page.setViewportSize(size)
+      for (const dir of DIRECTIONS) {
+        await this.#turn(dir)
+        const faults = await misplaced(this.page)
+        expect([name, dir, size.width, faults]).toEqual([name, dir, size.width, []])
+      }
+    }
+    if (FULL) await checkAccessible(this.page, `${name}, rtl`)
+    if (FULL) await this.#keep(`pseudo-${name}`)
+    await this.#turn('ltr')
+  }
+
+  #turn(dir: (typeof DIRECTIONS)[number]): Promise<void> {
+    return this.page.evaluate((to) => document.documentElement.setAttribute('dir', to), dir)
+  }
+
+  async #keep(name: string): Promise<void> {
+    await look(this.page, `${name}-768-rtl`)
+    await this.page.setViewportSize(SMALL)
+    await this.page.emulateMedia({ colorScheme: 'dark' })
+    await look(this.page, `${name}-320-rtl-dark`)
+    await this.page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  /** What the server and the log gave to the page is not its own. */
+  async #learn(): Promise<void> {
+    const { sessionId, tokens } = this.journey
+    const ask = (path: string) =>
+      request(`${broker.url}/api${path}`, { token: tokens.auditor }).then(({ body }) => body)
+    const shown = (await this.journey.state())['disclosures']
+    const ids = [...(shown as { id: string }[]).map(({ id }) => id), ...DISCLOSURES]
+    const answers: readonly Json[] = [
+      await ask(`/session/${sessionId}`),
+      ...(await Promise.all([...new Set(ids)].map((id) => ask(`/disclosures/${id}`)))),
+    ]
+    for (const text of answers.flatMap(textsIn)) this.#given.add(text)
+  }
+
+  gives(...texts: readonly string[]): void {
+    for (const text of texts) this.#given.add(text)
+  }
+}
+
+const DISCLOSURES = [
+  'service_status',
+  'credit_search_consent',
+  'pre_contract_summary',
+  'decline_signposting',
+]
+
+async function walk(scenario: string): Promise<Walk> {
+  const { page } = await openPage(browser, SMALL)
+  return new Walk(page, await Journey.start(broker, scenario))
+}
+
+/** Waits for another card than the one that stood there. */
+async function nextCard(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const heading = page.locator('[data-card-heading]').first()
+  const before = await heading.textContent()
+  await act()
+  await expect.poll(() => heading.textContent()).not.toBe(before)
+}
+
+test('[surfaces 18] words in the language that nobody speaks are 40 % longer and keep what was put into them', () => {
+  const { plain, told } = pseudo({ plain: 'Continue', told: (name: string) => `By ${name}.` })
+  expect(plain).toBe('⟦Çöööööñţîñûé⟧')
+  expect(told('Ann Lee')).toMatch(/^⟦\S+ Ann Lee\.⟧$/)
+  expect(plain.length).toBeGreaterThanOrEqual('Continue'.length * 1.4)
+})
+
+const propose = ({ sessionId, tokens }: Journey, type: string, data: Json) =>
+  request(`${broker.url}/api/threads/${sessionId}/events`, {
+    token: tokens.customer,
+    body: { events: [{ type, data }] },
+  })
+
+test.skipIf(noChromium)(
+  '[surfaces 16] [surfaces 18] each card of the customer’s page says only what its words say, fits at 320 pixels when they are 40 % longer, and stands in either direction',
+  async () => {
+    const seen = await walk('counter')
+    const { page, journey } = seen
+    await seen.open('customer')
+    await seen.see('handoff')
+    await handOver(journey)
+    const step = (at: number) => nextCard(page, async () => CUSTOMER_STEPS[at]?.(journey))
+    await nextCard(page, async () => CUSTOMER_STEPS[0]?.(journey))
+    await seen.see('service-status')
+    await step(1)
+    await page.locator('form button[type=submit]').first().click()
+    await seen.see('eligibility')
+    await step(2)
+    await page.locator('input[type=radio]').first().check()
+    await seen.see('quote')
+    await step(3)
+    await page.locator('#email').fill('x')
+    await page.locator('form button[type=submit]').first().click()
+    await seen.see('email')
+    await step(4)
+    await seeDetails(seen)
+    await nextCard(page, async () => CUSTOMER_STEPS[5]?.(journey))
+    await page.locator('form button[type=submit]').first().click()
+    await seen.see('vulnerability')
+    await step(6)
+    await seen.see('consent')
+    await journey.click(['capture_consent', { consentType: 'credit_search', granted: false }])
+    await page.getByRole('main').getByRole('status').nth(1).waitFor()
+    await seen.see('consent-refused')
+    await step(7)
+    await seen.see('pre-contract')
+    await nextCard(page, () =>
+      propose(journey, 'acknowledge_disclosure', { id: 'pre_contract_summary' }),
+    )
+    await seen.see('submit')
+    await nextCard(page, () => journey.turn('customer', {}))
+    await seen.see('counter')
+    await nextCard(page, () => propose(journey, 'refuse_counter_offer', {}))
+    await seen.see('waterfall')
+    await nextCard(page, () => journey.turn('customer', {}))
+    await seen.see('declined')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 16] [surfaces 18] so do the cards at the end, what stands over a page, and the broker’s own',
+  async () => {
+    const seen = await walk('clean')
+    const { page, journey } = seen
+    await handOver(journey)
+    for (const step of CUSTOMER_STEPS.slice(0, 1)) await step(journey)
+    await seen.open('customer', '?demo=1&trust=low')
+    await page.locator('details summary').click()
+    await page.locator('footer button').first().click()
+    await seen.see('leaving')
+    await page.keyboard.press('Escape')
+    const { sessionId, tokens } = journey
+    const hosted = `${broker.url}/broker/disclosure/${sessionId}/service_status`
+    await page.goto(`${hosted}#token=${tokens.customer}`)
+    await page.locator('main section button').first().waitFor()
+    await seen.see('hosted')
+    await nextCard(page, () => page.locator('main section button').first().click())
+    await seen.see('hosted-recorded')
+    for (const step of CUSTOMER_STEPS.slice(2)) await step(journey)
+    await seen.open('customer')
+    await seen.see('offer')
+    await nextCard(page, () => acceptOffer(journey))
+    await seen.see('finished')
+    const unanswered = await walk('clean')
+    await handOver(unanswered.journey)
+    await unanswered.open('customer')
+    await nextCard(unanswered.page, () => propose(unanswered.journey, 'withdraw', {}))
+    await unanswered.see('withdrawn')
+    await page.context().setOffline(true)
+    await page.locator('[role=status]').first().waitFor()
+    await seen.see('offline')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 16] [surfaces 18] so does the installer’s page, with a reply that is stopped, its facts and its link',
+  async () => {
+    const seen = await walk('clean')
+    const { page, journey } = seen
+    await seen.open('installer')
+    await seen.see('installer-empty')
+    await page.locator('textarea').fill(HOLD)
+    await page.locator('textarea').press('Enter')
+    await page.getByText(HELD).waitFor()
+    seen.gives(HELD, HOLD)
+    await seen.see('installer-replying')
+    await page.locator('textarea').press('Escape')
+    await page.getByRole('log').getByText(HELD).waitFor()
+    await seen.see('installer-stopped')
+    await journey.say('installer', REFERENCE_SENTENCE)
+    await page.locator('main button').nth(1).click()
+    await page.locator('dl').nth(1).waitFor()
+    await seen.see('installer-facts')
+    await page.locator('main section button, main button').last().click()
+    await seen.see('installer-link')
+  },
+)
+
+async function seeDetails(seen: Walk): Promise<void> {
+  const { page } = seen
+  await page.locator('#fullName').fill('')
+  await page.locator('form button[type=submit]').first().click()
+  await page.locator('#postcode').fill('SW1A 1AA')
+  await page.locator('fieldset:has(#postcode) button').click()
+  const found = page.locator('#address option')
+  await found.nth(1).waitFor({ state: 'attached' })
+  seen.gives(...(await found.allTextContents()).slice(1))
+  await seen.see('details')
+  await page.locator('#address').selectOption('0')
+  for (const [field, value] of TYPED) await page.locator(`#${field}`).fill(value)
+  await page.locator('#employmentStatus').selectOption('Employed')
+  await page.locator('#propertyType').selectOption('Terraced')
+  await nextCard(page, () => page.locator('form button[type=submit]').first().click())
+  const address = await page.locator('dd').allTextContents()
+  seen.gives(...TYPED.map(([, value]) => value), '2. März 1984', ...address.filter(isAddress))
+  await seen.see('check-answers')
+}
+
+const TYPED = [
+  ['fullName', 'Sarah Jones'],
+  ['birthDay', '2'],
+  ['birthDay-month', '3'],
+  ['birthDay-year', '1984'],
+  ['annualIncome', '42000'],
+  ['monthlyOutgoings', '1400'],
+  ['existingCommitments', 'A car loan until 2028'],
+] as const
+
+const isAddress = (text: string) => text.includes('SW1A 1AA')

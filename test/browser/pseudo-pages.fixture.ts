@@ -1,0 +1,56 @@
+import react from '@vitejs/plugin-react'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+import type { Plugin } from 'vite'
+
+/** A language that writes money, dates and numbers otherwise than the pages' own. */
+export const OTHER_LOCALE = 'de-DE'
+
+const PAGES = ['customer/index.html', 'customer/hosted/index.html', 'installer/index.html']
+const WORDS = /\/(\w+-)?words\.ts$/
+const EXPORTED = /^export const (\w+) = /gm
+
+/** Builds the broker's pages with every module of words, and the locale, replaced. */
+export async function buildPseudoPages(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'throughline-pseudo-'))
+  const mode = process.env['NODE_ENV']
+  // React is bundled for whom it says that the pages are for.
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build({
+      configFile: false,
+      root: resolve('apps'),
+      logLevel: 'error',
+      plugins: [pseudoWords(), react()],
+      resolve: { conditions: ['throughline-source', 'module', 'browser', 'production'] },
+      build: {
+        outDir: folder,
+        target: 'es2023',
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: PAGES.map((page) => resolve('apps/broker', page)) },
+      },
+    })
+  } finally {
+    process.env['NODE_ENV'] = mode
+  }
+  return folder
+}
+
+function pseudoWords(): Plugin {
+  const pseudo = JSON.stringify(resolve('test/browser/pseudo-words.fixture.ts'))
+  return {
+    name: 'pseudo-words',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.endsWith('/kit/locale.ts')) return code.replace('en-GB', OTHER_LOCALE)
+      if (!WORDS.test(id)) return undefined
+      const names = Array.from(code.matchAll(EXPORTED), ([, name]) => name)
+      const plain = code.replaceAll(EXPORTED, 'const plain_$1 = ')
+      const again = names.map((name) => `export const ${name} = pseudo(plain_${name})`)
+      return `import { pseudo } from ${pseudo}\n${plain}\n${again.join('\n')}\n`
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
+import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { composer, isInView, say, settled } from './customer-page.fixture.ts'
+import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
+import { servePages } from './pages-server.fixture.ts'
+
+const QUESTION = 'Is this a loan?'
+
+let browser: Browser
+let broker: Awaited<ReturnType<typeof servePages>>
+
+beforeAll(async () => {
+  if (noChromium) return
+  const model = heldReplies((newest) => newest.includes(QUESTION))
+  broker = await servePages({ model, folder: inject('pages') })
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  if (noChromium) return
+  await browser.close()
+  await broker.close()
+})
+
+async function onThePhone(steps: number) {
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  const { page, context, faults } = await openPage(browser, PHONE)
+  const address = `${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
+  await page.goto(address)
+  await settled(page)
+  return { journey, page, context, faults, address }
+}
+
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
+const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+/** The words of the reply are on the screen, and the way to stop it. */
+async function isReplying(page: Page): Promise<void> {
+  await page.getByText(HELD).waitFor()
+  await stopButton(page).waitFor()
+}
+
+/** The ends of the runs that one side's turns began, as the log has them. */
+async function ends(journey: Journey, surface = 'customer') {
+  const records = await recordsOf(broker.log, journey.sessionId)
+  return records
+    .filter(({ type, origin }) => type.startsWith('RUN_') && origin.surface === surface)
+    .filter(({ type }) => type !== 'RUN_STARTED')
+    .map(({ data }) => data)
+}
+
+const CANCELLED = { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'customer' } }
+
+test.skipIf(noChromium)(
+  '[surfaces 7] with the keyboard alone a reply is stopped by its button and by Escape: what was said stays and says so, and one writes on at once',
+  async () => {
+    const { journey, page, faults } = await onThePhone(3)
+    await composer(page).focus()
+    await page.keyboard.type(QUESTION)
+    await page.keyboard.press('Enter')
+    await isReplying(page)
+    const before = await page.evaluate(() => scrollY)
+    await page.keyboard.press('Tab')
+    expect(await focusedName(page)).toBe('Stop')
+    // The bar is always in view: to reach it moves nothing.
+    expect(await page.evaluate(() => scrollY)).toBe(before)
+    await checkAccessible(page, 'replying')
+    await look(page, 'stop-replying')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+    await settled(page)
+    expect(await focusedName(page)).toBe('Send')
+    expect(await page.getByRole('log').getByText(HELD).count()).toBe(1)
+    expect((await ends(journey)).at(-1)).toMatchObject(CANCELLED)
+    await look(page, 'stop-stopped')
+
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('What happens to my data?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('What happens to my data?').waitFor()
+    await settled(page)
+    expect((await ends(journey)).at(-1)).not.toMatchObject(CANCELLED)
+
+    await page.keyboard.type(QUESTION)
+    await page.keyboard.press('Enter')
+    await isReplying(page)
+    await page.keyboard.press('Escape')
+    await settled(page)
+    expect(await page.getByText('Stopped before it was finished.').count()).toBe(2)
+    expect((await ends(journey)).at(-1)).toMatchObject(CANCELLED)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 7] [surfaces 9] a reply is stopped after a reload and from another tab, and every tab shows it',
+  async () => {
+    const { journey, page, context, address } = await onThePhone(1)
+    const other = await context.newPage()
+    await other.goto(address)
+    await say(page, QUESTION)
+    await isReplying(page)
+    await page.reload()
+    await isReplying(page)
+    await isReplying(other)
+    await stopButton(other).click()
+    for (const tab of [other, page]) {
+      await tab.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+      await settled(tab)
+      expect(await tab.getByText(HELD).count()).toBe(1)
+    }
+    expect(await ends(journey)).toHaveLength(2)
+    await page.reload()
+    await page.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+  },
+)
+
+async function cannotBeTold(): Promise<void> {
+  const { journey, page, context } = await onThePhone(1)
+  const cancels = '**/runs/*/cancel'
+  await say(page, QUESTION)
+  await isReplying(page)
+  await context.route(cancels, (route) => route.abort())
+  await stopButton(page).click()
+  await page.getByText('The stop did not reach the server.').waitFor()
+  await context.unroute(cancels)
+  // What the server says of a run that goes to its end already.
+  const late = { status: 409, json: { code: 'not_running', status: 409, detail: '' } }
+  await context.route(cancels, (route) => route.fulfill(late))
+  await stopButton(page).click()
+  await page.getByText('The reply was finished already.').waitFor()
+  expect(await stopButton(page).count()).toBe(0)
+  await context.unroute(cancels)
+  await page.reload()
+  await isReplying(page)
+  await stopButton(page).click()
+  await settled(page)
+  expect((await ends(journey)).at(-1)).toMatchObject(CANCELLED)
+}
+
+async function doubleClick(): Promise<void> {
+  const { journey, page } = await onThePhone(1)
+  await composer(page).fill(QUESTION)
+  await page.getByRole('button', { name: 'Send', exact: true }).dblclick({ delay: 60 })
+  await isReplying(page)
+  expect(await ends(journey)).toHaveLength(1)
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const said = records.filter(({ data }) => JSON.stringify(data).includes(QUESTION))
+  expect(said.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')).toHaveLength(1)
+  await stopButton(page).click()
+  await settled(page)
+}
+
+async function clickStands(): Promise<void> {
+  const { journey, page } = await onThePhone(5)
+  await shows(page, 'Your details')
+  await say(page, QUESTION)
+  await isReplying(page)
+  await stopButton(page).click()
+  await settled(page)
+  await shows(page, 'Your details')
+  expect(await isInView(page, '[role=log] > div')).toBe(true)
+  await page.getByText('Recorded at').waitFor()
+  expect(await journey.state()).toMatchObject({ emailPreference: { wantsEmailCopy: false } })
+  await press(page, 'Change Email copy')
+  await press(page, 'No, thank you')
+  await shows(page, 'Your details')
+}
+
+async function installer(): Promise<void> {
+  const journey = await Journey.start(broker)
+  const { page, faults } = await openPage(browser, TABLET)
+  const { sessionId, tokens } = journey
+  await page.goto(`${broker.url}/installer/${sessionId}#token=${tokens.installer}`)
+  await composer(page).focus()
+  await page.keyboard.type(QUESTION)
+  await page.keyboard.press('Enter')
+  await isReplying(page)
+  for (let stops = 0; stops < 3 && (await focusedName(page)) !== 'Stop'; stops++) {
+    await page.keyboard.press('Tab')
+  }
+  expect(await focusedName(page)).toBe('Stop')
+  await page.keyboard.press('Space')
+  await page.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+  await settled(page)
+  expect(await ends(journey, 'installer')).toMatchObject([
+    { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'installer' } },
+  ])
+  await look(page, 'stop-installer')
+  expect(faults).toEqual([])
+}
+
+/** In the full tier only: what is common to all stops is shown above. */
+const MORE = [
+  [
+    'a stop that cannot be told says so and is tried again; one that comes too late is told so',
+    cannotBeTold,
+  ],
+  ['a double click on Send sends once and stops nothing', doubleClick],
+  [
+    'a click that was recorded before the stop stays recorded, and its card has gone on',
+    clickStands,
+  ],
+  ['the installer stops what is said to them, with the keyboard', installer],
+] as const
+
+test.skipIf(noChromium).for(MORE.slice(0, timesInTier({ quick: 0, full: MORE.length })))(
+  '[surfaces 5] [surfaces 7] %s',
+  ([, check]) => check(),
+)

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { request, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { ConfigurationError, readConfiguration } from '../../apps/configuration.ts'
+import { emptyFolder, failToStart } from '../server-process.fixture.ts'
+
+const read = async (OPERATOR_TOKEN: string) =>
+  readConfiguration({ DATA_DIR: await emptyFolder(), OPERATOR_TOKEN })
+
+test.each([
+  ['a blank', 'CANARY CANARY'],
+  ['a blank at its end', 'CANARY '],
+  ['only blanks', '   '],
+  ['a tab', 'CANARY\tCANARY'],
+  ['a line end', 'CANARY\n'],
+  ['a letter beyond ASCII', 'CANARYé'],
+  ['a control character', 'CANARY\u007f'],
+  ['more than a cookie holds', 'CANARY'.repeat(200)],
+])('an operator token with %s is refused, and not repeated', async (_what, token) => {
+  const refused: unknown = await read(token).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(ConfigurationError)
+  expect(String(refused)).toContain('OPERATOR_TOKEN')
+  expect(String(refused)).not.toMatch(/CANARY|\n/)
+})
+
+test('a server with an operator token that cannot be used does not start, and says why in one line', async () => {
+  const env = { DATA_DIR: await emptyFolder(), OPERATOR_TOKEN: 'two words' }
+  const { code, said } = await failToStart(env)
+  expect(code).toBe(1)
+  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(said).toContain('OPERATOR_TOKEN')
+})
+
+test('every character that is taken at the start lets the operator in', async () => {
+  const ascii = Array.from({ length: 94 }, (_none, at) => String.fromCodePoint(33 + at)).join('')
+  const { operatorToken = '' } = await read(ascii)
+  expect(operatorToken).toBe(ascii)
+  const broker = await serveBroker({ operatorToken })
+  const threads = (token: string) => request(`${broker.url}/api/threads`, { token })
+  expect((await threads(operatorToken)).status).toBe(200)
+  expect((await threads(operatorToken.slice(1))).status).toBe(401)
+  await broker.close()
+})
+
+test('an empty operator token is none', async () => {
+  expect(await read('')).not.toHaveProperty('operatorToken')
+})
