@@ -13,6 +13,8 @@ const VISITORS = 6
 const VISIT_MS = 2_000
 /** More threads than a gate remembers. */
 const WARM_UP_VISITS = 600
+/** Files that the log's own thread has open once the disk is slow enough for it to have one. */
+const THREAD_FILES_MAX = 8
 /** Connections that are kept alive are closed after five seconds of silence. */
 const REST_MS = 8_000
 
@@ -119,7 +121,7 @@ test(
       'promise',
     )
     expect(visited.flatMap(({ failures }) => failures)).toEqual([])
-    expect(after.files).toBeLessThanOrEqual(before.files)
+    expect(after.files).toBeLessThanOrEqual(before.files + THREAD_FILES_MAX)
     expect(wal).toBeLessThanOrEqual(64)
     expect(slope, JSON.stringify(samples.map(({ heap }) => heap))).toBeLessThanOrEqual(1)
   },
