@@ -23,6 +23,9 @@ const AGAIN: Readonly<Record<string, Again>> = {
     act: { ...act, data: opposite(act) },
   }),
   'the model': ({ act }) => ({ act: { ...act, by: 'customerModel', typed: true } }),
+  'the model, the other way round': ({ act }) => ({
+    act: { ...act, by: 'customerModel', typed: true, data: opposite(act) },
+  }),
   'the model of the other side': ({ act }) => ({ act: { ...act, by: 'installerModel' } }),
   'a rule': ({ act }) => ({ act: { ...act, by: 'rule' } }),
   'the server': ({ act }) => ({ act: { ...act, by: 'system' } }),
