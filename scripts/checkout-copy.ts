@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const TEST_RUN_MAX_MS = 600_000
+/** A load shows within a minute what a mutant makes it leave behind. */
+const LOAD_MINUTES = '1'
 const REPORT = 'test/.output/report.json'
 
 export interface RunTest {
@@ -99,7 +101,7 @@ export class CheckoutCopy {
         stdio: 'ignore',
         // A group of its own, so that what the tests started ends with them.
         detached: true,
-        env: full ? { ...process.env, THROUGHLINE_TIER: 'full' } : process.env,
+        env: full ? { LOAD_MINUTES, ...process.env, THROUGHLINE_TIER: 'full' } : process.env,
       },
     )
     const end = () => endGroup(child.pid)

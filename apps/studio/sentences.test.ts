@@ -23,7 +23,7 @@ test.each([
   ['capture_consent', { consentType: 'credit_search', granted: true }, 'Credit search: granted'],
   ['capture_consent', { consentType: 'credit_search', granted: 'yes' }, 'Credit search: refused'],
   ['record_project_facts', { projectValue: 1 }, 'Project facts: project value'],
-  ['event_refused', { type: 'withdraw', reason: 'locked' }, 'Refused: Withdraw (locked)'],
+  ['event_refused', { type: 'withdraw', reason: 'locked' }, 'Not accepted: Withdraw (locked)'],
   [
     'CUSTOM',
     { name: 'throughline.model_output', value: { error: 'refused' } },

@@ -88,7 +88,10 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
         ? `A link of the ${text(role)} was revoked`
         : `All links that the ${text(role)} had were revoked`,
   ],
-  ['event_refused', ({ type, reason }) => `Refused: ${inPlainWords(text(type))} (${text(reason)})`],
+  [
+    'event_refused',
+    ({ type, reason }) => `Not accepted: ${inPlainWords(text(type))} (${text(reason)})`,
+  ],
   ['case_created', ({ retailerName }) => `The case was opened for ${text(retailerName)}`],
   ['case_hydrated', 'The case was brought back from its recovery seed'],
   ['record_project_facts', (data) => `Project facts: ${named(data)}`],

@@ -106,13 +106,18 @@ test('a connection that says nothing is given up, one with heartbeats is kept', 
 })
 
 test('a server that takes a request and never answers is given up', async () => {
-  const given = vi.fn<() => void>()
-  const server = createServer((_request, response) => void response.on('close', given))
+  const [taken, given] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const server = createServer((_request, response) => {
+    taken()
+    response.on('close', given)
+  })
   const url = eventsAt(await listen(server))
   for await (const update of subscribe({ url, silenceMaxMs: 50 })) {
-    if ('error' in update && update.error.code === 'timeout') break
+    // On a busy machine the first ones are given up before the server has heard of them.
+    const isTaken = taken.mock.calls.length > 0
+    if (isTaken && 'error' in update && update.error.code === 'timeout') break
   }
-  await vi.waitFor(() => expect(given).toHaveBeenCalledOnce())
+  await expect.poll(() => given).toHaveBeenCalled()
 })
 
 test('a dead connection is noticed even after garbage was collected', async () => {

@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono } from 'hono'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { notFound } from './problem.ts'
@@ -35,7 +36,8 @@ export function mountPages(app: Hono, { folder, routes }: Pages): void {
     context.header('cache-control', 'public, max-age=31536000, immutable')
     await next()
   })
-  app.use('/assets/*', serveStatic({ root: folder }))
+  // Of a folder that is not there the package speaks on standard error, before anybody has asked.
+  if (existsSync(folder)) app.use('/assets/*', serveStatic({ root: folder }))
 }
 
 async function readPage(path: string): Promise<string> {

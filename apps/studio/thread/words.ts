@@ -54,7 +54,7 @@ export const WORDS = {
     attempt: (attempt: number, reason: string) =>
       reason === '' ? `Attempt ${attempt} failed` : `Attempt ${attempt} failed: ${reason}`,
     event: (name: string) => `Recorded: ${name}`,
-    refused: (name: string, reason: string) => `Refused: ${name} (${reason})`,
+    refused: (name: string, reason: string) => `Not accepted: ${name} (${reason})`,
     reset: 'The agents were asked to forget what was said',
   },
   fault: (code: string, message: string) => `${code}: ${message}`,
