@@ -49,7 +49,8 @@ const ANSWERS: readonly (readonly [asked: RegExp, answer: string])[] = [
   ],
   [
     /\b(?:fee|fees|charge me|commission|cost me|paid by)\b/,
-    'You pay us no fee. A lender may pay us commission, and we tell you the amount if you ask.',
+    'You pay us no fee. A lender may pay us commission if you take out a loan. The amount differs ' +
+      'between lenders and is not known in this chat. Press Speak to a person to be told.',
   ],
   [
     /\bcomplain|\bcomplaint|\bombudsman\b/,

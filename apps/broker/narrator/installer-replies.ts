@@ -5,7 +5,7 @@ import type { Heard } from './heard.ts'
 import { readLine, readList } from './prompt-lines.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import { tellUnclear } from './unclear.ts'
-import { tellUnderstood } from './understood.ts'
+import { PRODUCTS, tellUnderstood } from './understood.ts'
 
 const BELONGS_TO_CUSTOMER = "That belongs on the customer's own phone, so I have not noted it here."
 
@@ -53,6 +53,10 @@ function nextStep(system: string, { open, said, name }: Progress) {
 
 function question(open: readonly string[]): string {
   const last = open.at(-1) ?? ''
+  // Who is asked for nothing else may have named something that cannot be financed.
+  if (open.length === 1 && last === 'product') {
+    return `Product? There are ${Object.values(PRODUCTS).join('; ')}.`
+  }
   const asked = open.length > 1 ? `${open.slice(0, -1).join(', ')} and ${last}` : last
   return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}?`
 }

@@ -56,6 +56,17 @@ function accepted(
     .map(({ type }) => type)
 }
 
+test('a product that is not financed is answered with those that are', async () => {
+  const contact = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '+447700900123' }
+  const state = stateWith({ contact, project: { projectValue: 17_500, depositAmount: 0 } })
+  const { display, events } = await installer(state, 'a heat pump')
+  expect(display).toMatch(/^Product\? There are panels only; panels with battery; /)
+  expect(events).toEqual([])
+  expect((await installer(state, 'panels with battery then')).events[0]).toMatchObject({
+    data: { productSpec: 'panels_battery' },
+  })
+})
+
 test('what is missing is asked for in a word or two', async () => {
   const contact = { firstName: 'Sarah', email: 'sarah@example.com' }
   const project = { projectValue: 17_500, depositAmount: 0, productSpec: 'panels_only' } as const

@@ -1,7 +1,8 @@
 import type { CustomerContact, ProductSpec, ProjectFacts } from '../case/index.ts'
 import { inPercent, inPounds } from './figures.ts'
 
-const PRODUCTS: Readonly<Record<ProductSpec, string>> = {
+/** What can be financed, as it is said. */
+export const PRODUCTS: Readonly<Record<ProductSpec, string>> = {
   panels_only: 'panels only',
   panels_battery: 'panels with battery',
   panels_battery_ev: 'panels with battery and EV charger',
