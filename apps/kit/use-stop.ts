@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { ClientError } from 'throughline/client'
+import { cancelRun } from './cancel-run.ts'
+import type { Cancelled } from './cancel-run.ts'
 import type { PageEntry } from './enter-page.ts'
-import { sessionRequest } from './session-request.ts'
 
 /**
  * What can be done about the reply that is being written: `none` is; it can be stopped (`ready`); it is
  * told to (`stopping`); the server could not be told (`failed`); it was over already (`late`).
  */
-export type StopStatus = 'none' | 'ready' | 'stopping' | 'failed' | 'late'
+export type StopStatus = 'none' | 'ready' | Cancelled
 
 export interface Stop {
   readonly status: StopStatus
@@ -16,7 +16,7 @@ export interface Stop {
 
 interface Asked {
   readonly run: string
-  readonly came: 'stopping' | 'failed' | 'late'
+  readonly came: Cancelled
 }
 
 /** Stops the turn that the stream shows to be running, whichever tab or load of the page began it. */
@@ -27,19 +27,7 @@ export function useStop(entry: PageEntry, running: string | undefined): Stop {
   const stop = (): void => {
     if (running === undefined || status === 'stopping' || status === 'late') return
     setAsked({ run: running, came: 'stopping' })
-    void cancel(entry, running).then((came) => setAsked({ run: running, came }))
+    void cancelRun(entry, running).then((came) => setAsked({ run: running, came }))
   }
   return { status, stop }
-}
-
-/** That it has stopped is told by the stream alone. */
-async function cancel({ thread, role }: PageEntry, run: string): Promise<Asked['came']> {
-  const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/cancel`
-  try {
-    await sessionRequest(path, role, { body: {} })
-    return 'stopping'
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error
-    return error.problem?.code === 'not_running' ? 'late' : 'failed'
-  }
 }

@@ -37,8 +37,8 @@ export class RunScopes<State> {
 
   constructor(parts: RunScopesParts<State>, active: ActiveRuns) {
     const { gate, log, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = parts
-    const offers = (agent: Agent<State>): Offers<State> => this.offersOf(agent)
-    this.#shared = { gate, log, id, sha256, prices, retryDelayMs, active, offersOf: offers }
+    const known = { gate, log, id, sha256, prices, retryDelayMs, active }
+    this.#shared = { ...known, offersOf: (agent) => this.offersOf(agent) }
     this.#threadLimits = parts.threadLimits ?? {}
   }
 

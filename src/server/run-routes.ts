@@ -9,7 +9,7 @@ import type { Application, TakenTurn } from './application.ts'
 import { wasAskedFor } from './asked-before.ts'
 import type { RunRequest } from './asked-before.ts'
 import { KeyedRequests, idempotencyKey, keyReused } from './keyed-requests.ts'
-import { ProblemError } from './problem.ts'
+import { ProblemError, notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 
@@ -87,11 +87,10 @@ export class RunRoutes {
   }
 
   async #cancel(context: Context): Promise<Response> {
-    const { entry } = this.#parts
-    const owner = await entry.ownerOf(context.req.param('id') ?? '')
-    const { thread, role, application } = await entry.enter(context, owner?.turns?.roles ?? [])
-    const run = context.req.param('runId') ?? ''
+    const { thread, role, application } = await this.#parts.entry.enter(context)
     const { turns, runs = NOTHING_SERVED } = application
+    if (role !== 'operator' && !turns?.roles.includes(role)) throw notFound('thread')
+    const run = context.req.param('runId') ?? ''
     const stopped =
       turns?.cancel(thread, run, role) || (role === 'operator' && (await runs.cancel(thread, run)))
     if (stopped) return context.json({ runId: run }, 202)

@@ -16,7 +16,7 @@ import { CallerReader } from './caller-frames.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
-import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { KeyedRequests, idempotencyKey, keyReused } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import { proposedId, readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -153,8 +153,7 @@ export class ThreadRoutes {
     for (const { id, type } of key === undefined ? [] : events) {
       const held = await this.#parts.log.find(thread, id)
       if (held && typeProposed(held) !== type) {
-        const detail = 'Cannot use this Idempotency-Key: it came with another body before'
-        throw new ProblemError('key_reused', 422, { detail })
+        throw keyReused()
       }
     }
     const { expectedVersion } = body

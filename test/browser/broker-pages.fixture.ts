@@ -1,43 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { inject } from 'vitest'
-import { brokerApplication } from '../../apps/broker/application.ts'
 import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
-import { MemoryLog } from '../../src/log/index.ts'
-import { Tokens, serve } from '../../src/server/index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
-
-const PAGES = {
-  '/installer/:id': 'broker/installer/index.html',
-  '/customer/:id': 'broker/customer/index.html',
-  '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
-}
+import { servePages } from './pages-server.fixture.ts'
 
 export type BrokerPages = Awaited<ReturnType<typeof serveBrokerPages>>
 
 /** The broker and its pages from this process. */
 export async function serveBrokerPages(misbehave?: Misbehaviour) {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens('a secret')
   const model = scriptedNarrator({ chunkDelayMs: 15, ...(misbehave ? { misbehave } : {}) })
-  const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
-  const server = await serve({
-    host: '127.0.0.1',
-    port: 0,
-    log,
-    tokens,
-    store: 'memory',
-    version: 'test',
-    applications: [broker],
-    pages: { folder: inject('pages'), routes: PAGES },
-    logger: pino({ level: 'silent' }),
-  })
+  const server = await servePages({ model, folder: inject('pages') })
   return {
-    url: server.url,
+    ...server,
     /** A case that its installer has handed over: the addresses of its pages. */
     async openCase(demoScenario: 'auto' | 'counter' | 'decline' = 'auto') {
       const created = await post(`${server.url}/api/session`, { demoScenario })
@@ -54,8 +28,6 @@ export async function serveBrokerPages(misbehave?: Misbehaviour) {
         installer: new URL(links.installer, server.url).href,
       }
     },
-    log,
-    close: () => server.close(),
   }
 }
 

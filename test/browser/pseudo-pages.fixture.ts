@@ -1,9 +1,8 @@
 import react from '@vitejs/plugin-react'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { build } from 'vite'
 import type { Plugin } from 'vite'
+import { newFolder } from '../folders.fixture.ts'
 
 /** A language that writes money, dates and numbers otherwise than the pages' own. */
 export const OTHER_LOCALE = 'de-DE'
@@ -14,7 +13,7 @@ const EXPORTED = /^export const (\w+) = /gm
 
 /** Builds the broker's pages with every module of words, and the locale, replaced. */
 export async function buildPseudoPages(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'throughline-pseudo-'))
+  const folder = newFolder()
   const mode = process.env['NODE_ENV']
   // React is bundled for whom it says that the pages are for.
   process.env['NODE_ENV'] = 'production'

@@ -21,11 +21,10 @@ export interface Answer {
   readonly ends?: 'refusal'
 }
 
-/** A status instead of an answer, with the header that asks for patience. */
-export interface Refusal {
-  readonly status: number
-  readonly retryAfter: string
-}
+/** A status instead of an answer, with the header that asks for patience, or all that the service says. */
+export type Refusal =
+  | { readonly status: number; readonly retryAfter: string }
+  | { readonly status: number; readonly body: unknown }
 
 /** An answer, a text alone, or the status of a refusal. */
 export type Reply = Answer | Refusal | string | number
@@ -163,16 +162,22 @@ class Exchange<Body> {
       if (fault !== undefined) throw new Error(fault)
       const said = await this.#desk.reply(asked)
       if (typeof said === 'number') this.#refuse(response, said, `status ${said}`)
-      else if (typeof said === 'object' && 'status' in said) {
-        response.setHeader('retry-after', said.retryAfter)
-        this.#refuse(response, said.status, `status ${said.status}`)
-      } else if (typeof said === 'string' || said.breaks !== 'silence') {
+      else if (typeof said === 'object' && 'status' in said) this.#decline(response, said)
+      else if (typeof said === 'string' || said.breaks !== 'silence') {
         await this.#stream(response, body, said)
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       this.#desk.faults.push(message)
       this.#refuse(response, 400, message)
+    }
+  }
+
+  #decline(response: ServerResponse, said: Refusal): void {
+    if ('body' in said) sendJson(response, said.status, said.body)
+    else {
+      response.setHeader('retry-after', said.retryAfter)
+      this.#refuse(response, said.status, `status ${said.status}`)
     }
   }
 
@@ -200,9 +205,12 @@ class Exchange<Body> {
       response.destroy()
       return
     }
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(this.#wire.refusal(status, message)))
+    sendJson(response, status, this.#wire.refusal(status, message))
   }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { ClientError } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
-import { Button, VisuallyHidden, sessionRequest } from '../../kit/index.ts'
+import { Button, VisuallyHidden, cancelRun } from '../../kit/index.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { WORDS } from './words.ts'
 
@@ -22,7 +21,8 @@ export function StopButton({ entry, run, label, name }: StopButtonProps) {
   const part = useFocusOnLeave<HTMLSpanElement>()
   const stop = async (): Promise<void> => {
     setPhase('stopping')
-    setPhase(await cancel(entry, run))
+    const came = await cancelRun(entry, run)
+    setPhase(came === 'late' ? 'ready' : came)
   }
   return (
     <span ref={part}>
@@ -42,19 +42,4 @@ export function StopButton({ entry, run, label, name }: StopButtonProps) {
 
 function wordFor(phase: 'ready' | 'stopping', label: string): string {
   return phase === 'stopping' ? WORDS.stop.stopping : label
-}
-
-async function cancel(
-  { thread, role }: PageEntry,
-  run: string,
-): Promise<'stopping' | 'ready' | 'failed'> {
-  const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/cancel`
-  try {
-    await sessionRequest(path, role, { body: {} })
-    return 'stopping'
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error
-    // Its end is on its way.
-    return error.problem?.code === 'not_running' ? 'ready' : 'failed'
-  }
 }

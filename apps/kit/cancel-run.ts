@@ -1,0 +1,18 @@
+import { ClientError } from 'throughline/client'
+import type { PageEntry } from './enter-page.ts'
+import { sessionRequest } from './session-request.ts'
+
+/** What became of asking a run to stop; `late`: it was over already, or its end is on its way. */
+export type Cancelled = 'stopping' | 'late' | 'failed'
+
+/** Asks a run and all below it to stop. That it has stopped is told by the stream alone. */
+export async function cancelRun({ thread, role }: PageEntry, run: string): Promise<Cancelled> {
+  const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/cancel`
+  try {
+    await sessionRequest(path, role, { body: {} })
+    return 'stopping'
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    return error.problem?.code === 'not_running' ? 'late' : 'failed'
+  }
+}
