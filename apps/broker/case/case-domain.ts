@@ -4,7 +4,15 @@ import type { DemoScenario } from '../lenders/index.ts'
 import type { CaseState } from './state.ts'
 
 /** What a thread of the broker folds into. Pages and lenders get `case` alone. */
-export type BrokerState = { readonly case: CaseState; readonly scenario: DemoScenario }
+export type BrokerState = {
+  readonly case: CaseState
+  readonly scenario: DemoScenario
+  readonly depositSaidAs?: DepositSaidAs
+}
+
+/** Which of the deposit's two figures was said: the other follows from it and from the value. */
+export const DEPOSIT_SAID_AS = ['amount', 'share'] as const
+export type DepositSaidAs = (typeof DEPOSIT_SAID_AS)[number]
 
 export const broker = defineDomain<BrokerState>()
 

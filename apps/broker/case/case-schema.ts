@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { DEMO_SCENARIOS } from '../lenders/index.ts'
+import { DEPOSIT_SAID_AS } from './case-domain.ts'
+import type { BrokerState } from './case-domain.ts'
 import {
   CASE_OUTCOME_KINDS,
   CASE_STATUSES,
@@ -119,7 +122,7 @@ const disclosure = z.object({
 
 const consent = z.object({ type: z.enum(CONSENT_TYPES), granted: flag, capturedAt: time })
 
-export const caseState = z.object({
+const caseState = z.object({
   sessionId: text.min(1),
   retailerName: text,
   status: z.enum(CASE_STATUSES),
@@ -143,3 +146,10 @@ export const caseState = z.object({
   createdAt: time,
   updatedAt: time,
 }) satisfies z.ZodType<CaseState>
+
+/** What a seed brings back. */
+export const brokerState = z.object({
+  case: caseState,
+  scenario: z.enum(DEMO_SCENARIOS).default('auto'),
+  depositSaidAs: z.enum(DEPOSIT_SAID_AS).exactOptional(),
+}) satisfies z.ZodType<BrokerState>

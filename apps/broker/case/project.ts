@@ -1,19 +1,33 @@
+import type { DepositSaidAs } from './case-domain.ts'
 import type { ProjectFacts } from './state.ts'
+
+/** Which of the deposit's figures counts in what was said: the amount, when both were. */
+export function depositSaidIn({
+  depositAmount,
+  depositPct,
+}: ProjectFacts): DepositSaidAs | undefined {
+  if (depositAmount !== undefined) return 'amount'
+  return depositPct === undefined ? undefined : 'share'
+}
 
 /**
  * Merges what was said about the project and works out what follows from it.
  *
- * Of the deposit's amount and its share the one said last counts; said together, the amount. When
- * only the value changes, an amount that is known stays.
+ * Of the deposit's amount and its share the one said last counts; said together, the amount. It stays
+ * when only the value changes, and the other one follows. Where it is not known which one was said
+ * before, an amount that is known stays.
  */
-export function mergeProject(before: ProjectFacts, said: ProjectFacts): ProjectFacts {
+export function mergeProject(
+  before: ProjectFacts,
+  said: ProjectFacts,
+  saidBefore?: DepositSaidAs,
+): ProjectFacts {
   const merged = { ...before, ...said }
-  const saidOnlyPct = said.depositPct !== undefined && said.depositAmount === undefined
-  const saidOnlyAmount = said.depositAmount !== undefined && said.depositPct === undefined
+  const saidNow = depositSaidIn(said)
   const deposit = settleDeposit({
     value: merged.projectValue,
-    amount: saidOnlyPct ? undefined : merged.depositAmount,
-    pct: saidOnlyAmount ? undefined : merged.depositPct,
+    amount: (saidNow ?? saidBefore) === 'share' ? undefined : merged.depositAmount,
+    pct: saidNow === 'amount' ? said.depositPct : merged.depositPct,
   })
   return { ...withoutDeposit(merged), ...deposit }
 }

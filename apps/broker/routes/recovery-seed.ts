@@ -5,10 +5,9 @@ import { firstRecord } from 'throughline/server'
 import { stableId } from 'throughline/runs'
 import type { Tokens } from 'throughline/server'
 import { z } from 'zod'
-import { caseState } from '../case/case-schema.ts'
+import { brokerState } from '../case/case-schema.ts'
 import type { BrokerState } from '../case/index.ts'
 import type { ChatMessage } from '../case/state.ts'
-import { DEMO_SCENARIOS } from '../lenders/index.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
 
@@ -24,7 +23,7 @@ const content = z.object({
   threadId: z.string(),
   version: z.int().min(0),
   // Checked here already: a thread must not begin with the refusal of what is no case.
-  state: z.object({ case: caseState, scenario: z.enum(DEMO_SCENARIOS) }),
+  state: brokerState,
   customerMessages: z.array(message),
   installerMessages: z.array(message),
 })
@@ -69,7 +68,7 @@ export class RecoverySeeds {
     if (seed.version <= held.version && !begun) return false
     const { gate, id } = this.#parts
     const { state, version, customerMessages, installerMessages } = seed
-    const data = { case: state.case, scenario: state.scenario, fromVersion: version }
+    const data = { ...state, fromVersion: version }
     const origin = { source: 'system', depth: 0 } as const
     const proposal = { id: id(), type: 'case_hydrated', data, origin }
     if (!begun) {

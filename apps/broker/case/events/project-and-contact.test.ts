@@ -128,6 +128,27 @@ const projects: readonly (readonly [string, readonly object[], object])[] = [
     { projectValue: 10_000, depositAmount: 500, depositPct: 5, netLoanAmount: 9_500 },
   ],
   [
+    'a share that was said stays when the value changes, and the amount follows',
+    [{ projectValue: 9_200, depositPct: 5 }, { projectValue: 9_500 }],
+    { projectValue: 9_500, depositAmount: 475, depositPct: 5, netLoanAmount: 9_025 },
+  ],
+  [
+    'a share said before the value stays through every value',
+    [{ depositPct: 10 }, { projectValue: 10_000 }, { systemKwp: 4 }, { projectValue: 12_000 }],
+    {
+      projectValue: 12_000,
+      depositAmount: 1_200,
+      depositPct: 10,
+      netLoanAmount: 10_800,
+      systemKwp: 4,
+    },
+  ],
+  [
+    'an amount said after a share stays when the value changes',
+    [{ projectValue: 10_000, depositPct: 20 }, { depositAmount: 500 }, { projectValue: 20_000 }],
+    { projectValue: 20_000, depositAmount: 500, depositPct: 2.5, netLoanAmount: 19_500 },
+  ],
+  [
     'an amount stays when the value changes',
     [{ projectValue: 10_000, depositAmount: 500 }, { projectValue: 20_000 }],
     { projectValue: 20_000, depositAmount: 500, depositPct: 2.5, netLoanAmount: 19_500 },

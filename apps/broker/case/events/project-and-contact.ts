@@ -5,7 +5,7 @@ import { missingForLink } from '../gates.ts'
 import { normaliseMobile } from '../mobile.ts'
 import { BATTERY_KWH_MAX, NAME_LENGTH_MAX, PROJECT_POUNDS_MAX, SYSTEM_KWP_MAX } from '../limits.ts'
 import { emailAddress, line, pounds } from '../payload-fields.ts'
-import { mergeProject } from '../project.ts'
+import { depositSaidIn, mergeProject } from '../project.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { PRODUCT_SPECS } from '../state.ts'
 import type { CaseState } from '../state.ts'
@@ -36,19 +36,32 @@ const customerContact = z.object({
     .exactOptional(),
 })
 
+const anyMembers = z.record(z.string(), z.json())
+
+/** `keepsAmount`: of version 1, where a known amount stayed whichever of the two figures had been said. */
+type ProjectSaid = z.infer<typeof projectFacts> & { readonly keepsAmount?: true }
+
 export const projectAndContactEvents = {
   record_project_facts: broker.event({
     schema: projectFacts,
     by: [INSTALLER_MODEL, INSTALLER_PAGE],
-    guard: ({ case: state }, data) => {
+    guard: ({ case: state, depositSaidAs }, data) => {
       const closed = refuseLocked(state) ?? refuseOnceQuoted(state)
       if (closed) return closed
-      const { depositAmount = 0, projectValue = Infinity } = mergeProject(state.project, data)
+      const merged = mergeProject(state.project, data, depositSaidAs)
+      const { depositAmount = 0, projectValue = Infinity } = merged
       if (depositAmount <= projectValue) return undefined
       return refuse('precondition', 'The deposit is more than the project value')
     },
-    reduce: (state, { retailerName = state.case.retailerName, ...facts }, fact) =>
-      changeCase(state, { project: mergeProject(state.case.project, facts), retailerName }, fact),
+    complete: (data): ProjectSaid => data,
+    reduce: (state, { retailerName = state.case.retailerName, keepsAmount, ...facts }, fact) => {
+      const project = mergeProject(state.case.project, facts, state.depositSaidAs)
+      const depositSaidAs = keepsAmount ? undefined : depositSaidIn(facts)
+      const known = depositSaidAs ? { ...state, depositSaidAs } : state
+      return changeCase(known, { project, retailerName }, fact)
+    },
+    version: 2,
+    upcasts: [(data) => ({ ...anyMembers.parse(data), keepsAmount: true })],
   }),
   record_customer_contact: broker.event({
     schema: customerContact,

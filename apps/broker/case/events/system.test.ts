@@ -4,9 +4,8 @@ import type { Act } from '../given-case.fixture.ts'
 import { CASE_IN, JOURNEY, RECORDED, upTo } from '../journey.fixture.ts'
 import { CASE_STATUSES } from '../state.ts'
 
-function hydration(by: Act['by'], state: unknown): Act {
-  const data = { case: state, scenario: 'counter', fromVersion: 12 }
-  return { by, type: 'case_hydrated', data }
+function hydration(by: Act['by'], state: object): Act {
+  return { by, type: 'case_hydrated', data: { ...state, fromVersion: 12 } }
 }
 
 test('a created case is in intake, and keeps its scenario out of its fields', () => {
@@ -35,11 +34,11 @@ test('a thread holds one case', () => {
 })
 
 test.each(CASE_STATUSES)('a case that is %s comes back from its own copy as it was', (status) => {
-  const before = given(...CASE_IN[status]).state.case
-  const copy: unknown = JSON.parse(JSON.stringify(before))
+  const before = given(...CASE_IN[status]).state
+  const copy: object = JSON.parse(JSON.stringify(before))
   const { state, refusal } = new GivenCase().when(hydration('system', copy))
   expect(refusal).toBeUndefined()
-  expect(state).toEqual({ case: before, scenario: 'counter' })
+  expect(state).toEqual(before)
 })
 
 test.each(['customer', 'installer', 'customerModel', 'rule'] as const)(
@@ -47,7 +46,7 @@ test.each(['customer', 'installer', 'customerModel', 'rule'] as const)(
   (by) => {
     const { state } = given(...CASE_IN.submitting)
     expect(new GivenCase().when({ ...JOURNEY.create, by }).refusal?.refused).toBe('not_authorised')
-    const back = new GivenCase().when(hydration(by, state.case))
+    const back = new GivenCase().when(hydration(by, state))
     expect(back.refusal?.refused).toBe('not_authorised')
     const decided = given(...CASE_IN.submitting).when({ ...RECORDED.approved, by })
     expect(decided.refusal?.refused).toBe('not_authorised')
@@ -55,9 +54,10 @@ test.each(['customer', 'installer', 'customerModel', 'rule'] as const)(
 )
 
 test('a copy that is not a case is refused', () => {
-  const { case: state } = given(...CASE_IN.quote_ready)
-  for (const broken of [{}, { ...state, status: 'approved' }, { ...state, consents: [{}] }]) {
-    const after = new GivenCase().when(hydration('system', broken))
+  const { state } = given(...CASE_IN.quote_ready)
+  const { case: held } = state
+  for (const broken of [{}, { ...held, status: 'approved' }, { ...held, consents: [{}] }]) {
+    const after = new GivenCase().when(hydration('system', { ...state, case: broken }))
     expect(after.refusal?.refused).toBe('invalid_payload')
   }
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEMO_SCENARIOS } from '../../lenders/index.ts'
 import { SYSTEM } from '../authority.ts'
 import { NO_CASE, broker, changeCase, isoTime } from '../case-domain.ts'
-import { caseState, waterfallResult } from '../case-schema.ts'
+import { brokerState, waterfallResult } from '../case-schema.ts'
 import { NAME_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '../limits.ts'
 import { line } from '../payload-fields.ts'
 import { refuse } from '../refusals.ts'
@@ -15,11 +15,7 @@ const creation = z.object({
 })
 
 // The messages of a case that comes back follow as records of their own.
-const hydration = z.object({
-  case: caseState,
-  scenario: z.enum(DEMO_SCENARIOS).default('auto'),
-  fromVersion: z.int().min(0),
-})
+const hydration = brokerState.extend({ fromVersion: z.int().min(0) })
 
 export const systemEvents = {
   case_created: broker.event({
@@ -38,7 +34,7 @@ export const systemEvents = {
     // A newer seed of the same case may come after an older one: whoever brings it compares versions.
     guard: ({ case: state }, data) =>
       state.sessionId === data.case.sessionId ? undefined : refuseSecondStart(state),
-    reduce: (_, data) => ({ case: data.case, scenario: data.scenario }),
+    reduce: (_, { fromVersion: _from, ...state }) => state,
     personal: ['case'],
   }),
   waterfall_recorded: broker.event({
