@@ -178,6 +178,16 @@ test('a key names a request: asked twice, it is run once and answered twice', as
   expect(prompts).toHaveLength(2)
 })
 
+test('[S2] a key belongs to what was asked with it first', async () => {
+  const { runs, prompts } = remembering()
+  const request = { agent: 'A', input: 'One', key: 'k' }
+  const first = await runs.start('t', request).result
+  const other = runs.start('t', { ...request, input: 'Two' })
+  await expect(other.result).rejects.toMatchObject({ name: 'TurnError', code: 'key_reused' })
+  expect(prompts).toHaveLength(1)
+  expect(await runs.start('t', request).result).toEqual(first)
+})
+
 test('a start and a resume may have the same key', async () => {
   const pay = tool({ inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' })
   const agent = defineAgent({

@@ -8,6 +8,8 @@ import type { ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
+import { wasAskedFor } from './asked-before.ts'
+import type { RunRequest } from './asked-before.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { reachable } from './reachable.ts'
 import { runChain } from './run-chain.ts'
@@ -16,6 +18,7 @@ import { RunScopes } from './run-scopes.ts'
 import type { RunScopesParts } from './run-scopes.ts'
 import type { RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
+import { keyReused } from './turn-error.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { firstReferred } from './turn-scope.ts'
@@ -68,10 +71,11 @@ export class Runs<State> {
    * Asks an agent. The turn waits for those before it in its thread.
    *
    * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, with
-   * {@link TurnError} `busy`, `draining`, or with what the log failed with.
+   * {@link TurnError} `busy`, `draining`, `key_reused`, or with what the log failed with.
    */
   start(thread: string, { agent: name, input, key }: StartRequest): AgentTurn<State> {
-    return this.#turn({ thread, key, does: 'run' }, async (begin) => {
+    const request = { agent: name, input }
+    return this.#turn({ thread, key, does: 'run', request }, async (begin) => {
       const agent = this.#parts.agents.find((each) => each.name === name)
       if (!agent) throw new AgentError('unknown_agent', `Cannot ask "${name}": no such agent`)
       const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
@@ -88,7 +92,7 @@ export class Runs<State> {
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
-    return this.#turn({ thread, key, does: 'resume' }, async (begin) => {
+    return this.#turn({ thread, key, does: 'resume', request: { values } }, async (begin) => {
       const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
       const { waiting } = snapshot.pauses
       if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
@@ -160,7 +164,7 @@ export class Runs<State> {
   }
 
   #turn(
-    { thread, key, does }: TurnRequest,
+    { thread, key, does, request }: TurnRequest,
     prepare: (begin: Begin) => Promise<Prepared<State>>,
   ): AgentTurn<State> {
     const { log, id } = this.#parts
@@ -168,7 +172,7 @@ export class Runs<State> {
     const active = this.#active.takeOn(thread, run)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
-    const begin = { active, refersTo: (seq: number | undefined) => void (refersTo = seq) }
+    const begin = { active, request, refersTo: (seq: number | undefined) => void (refersTo = seq) }
     const result = this.#queued(thread, () => this.#work(begin, prepare, started.resolve)).finally(
       () => active.end(),
     )
@@ -193,6 +197,7 @@ export class Runs<State> {
     begin.active.begin()
     const earlier = await log.find(thread, run)
     if (earlier) {
+      if (!(await wasAskedFor(log, earlier, begin.request))) throw keyReused()
       // Asked before, perhaps of a process that died of it: it is answered, not run again.
       await withoutOpenRuns(gate, thread)
       begin.refersTo(0)
@@ -244,10 +249,12 @@ interface TurnRequest {
   readonly key: string | undefined
   /** What a key stands for: a start and a resume may have the same one. */
   readonly does: 'run' | 'resume'
+  readonly request: RunRequest
 }
 
 interface Begin {
   readonly active: ActiveTurn
+  readonly request: RunRequest
   /** Says which earlier record the turn's events refer to. */
   readonly refersTo: (seq: number | undefined) => void
 }

@@ -10,3 +10,8 @@ export class TurnError extends Error {
     this.code = code
   }
 }
+
+export function keyReused(): TurnError {
+  const message = 'Cannot use this Idempotency-Key: it came with another body before'
+  return new TurnError('key_reused', message)
+}

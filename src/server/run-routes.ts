@@ -3,12 +3,10 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AgentError } from '../agents/index.ts'
-import type { EventLog, Json } from '../log/index.ts'
+import type { Json } from '../log/index.ts'
 import type { Access } from './access.ts'
 import type { Application, TakenTurn } from './application.ts'
-import { wasAskedFor } from './asked-before.ts'
-import type { RunRequest } from './asked-before.ts'
-import { KeyedRequests, idempotencyKey, keyReused } from './keyed-requests.ts'
+import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError, notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -24,7 +22,6 @@ const startBody = z.strictObject({
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
 export interface RunRouteParts {
-  readonly log: EventLog
   readonly applications: readonly Application[]
   readonly access: Access
   readonly entry: ThreadEntry
@@ -107,7 +104,7 @@ export class RunRoutes {
   /** Answers once the start is on record; what comes of it is in the thread. */
   async #taken(
     context: Context,
-    request: { readonly thread: string; readonly role: string; readonly body: RunRequest },
+    request: { readonly thread: string; readonly role: string; readonly body: unknown },
     take: (key: { readonly key?: string }) => TakenTurn,
   ): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
@@ -118,12 +115,7 @@ export class RunRoutes {
       const turn = take(key === undefined ? {} : { key: `${principal}:${key}` })
       turn.result.catch((error: unknown) => this.#report(thread, error))
       await turn.started
-      const { run } = turn
-      // Under a key the run may be one of long ago, of which only the log knows what was asked.
-      const asked =
-        key === undefined || (await wasAskedFor(this.#parts.log, thread, { run, request: body }))
-      if (!asked) throw keyReused()
-      return run
+      return turn.run
     })
     return context.json({ runId }, 202)
   }

@@ -6,9 +6,9 @@ import {
   CallIds,
   FailedStep,
   MODEL_RETRY_DELAY_MS,
-  TurnError,
   TurnQueue,
   inAttempts,
+  keyReused,
   modelHistory,
   modelStep,
   newestMessages,
@@ -67,7 +67,7 @@ export class Turns<State> {
    * result, not an error; asked again with the same key, such a turn is told again, on what people did
    * the first time.
    *
-   * @throws {@link TurnError} `busy`, `draining`, `key_reused`
+   * @throws `TurnError` `busy`, `draining`, `key_reused`
    */
   run(thread: string, narrator: Narrator<State>, input: TurnInput): Promise<TurnResult> {
     return this.#queue.run(thread, async () => {
@@ -75,10 +75,7 @@ export class Turns<State> {
       const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
       const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
-      if (earlier && isOther(earlier, input)) {
-        const message = 'Cannot use this Idempotency-Key: it came with another body before'
-        throw new TurnError('key_reused', message)
-      }
+      if (earlier && isOther(earlier, input)) throw keyReused()
       await this.recover(thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
@@ -104,7 +101,7 @@ export class Turns<State> {
   /**
    * Takes up the work in the world that is due in a thread, with the key it had; turns wait for it.
    *
-   * @throws {@link TurnError} `busy`, `draining`
+   * @throws `TurnError` `busy`, `draining`
    */
   takeUp(thread: string): Promise<void> {
     const { gate, runners } = this.#parts

@@ -10,20 +10,18 @@ export type RunRequest =
 /** The run's own record, and those of the prompt that were appended with it. */
 const OPENING_RECORDS = 4
 
-/** Whether a run that is on record was asked for with this request; one that is not was asked for nothing. */
+/** Whether the run that began with this record was asked for with this request. */
 export async function wasAskedFor(
   log: EventLog,
-  thread: string,
-  { run, request }: { readonly run: string; readonly request: RunRequest },
+  start: LogRecord,
+  request: RunRequest,
 ): Promise<boolean> {
-  const start = await log.find(thread, run)
-  if (!start) return false
   if ('values' in request) return answeredWith(start, request.values)
   let prompt = ''
   const opening = { after: start.seq, limit: OPENING_RECORDS - 1 }
-  for await (const records of log.read(thread, opening)) {
+  for await (const records of log.read(start.thread, opening)) {
     prompt += records
-      .map((record) => (isPrompt(record, run) ? textOf(record.data, 'delta') : ''))
+      .map((record) => (isPrompt(record, start.id) ? textOf(record.data, 'delta') : ''))
       .join('')
   }
   return start.origin.agent === request.agent && prompt === request.input
