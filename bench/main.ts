@@ -7,7 +7,8 @@ const names = process.argv.slice(2)
 const ids = benchmarks.map(({ id }) => id)
 const unknown = names.filter((name) => !ids.some((id) => isNamed(id, name)))
 if (unknown.length > 0) {
-  throw new Error(`Cannot run ${unknown.join(', ')}: there are ${ids.join(', ')}`)
+  console.error(`Cannot run ${unknown.join(', ')}: there are ${ids.join(', ')}`)
+  process.exit(2)
 }
 const wanted = ids.filter((id) => names.length === 0 || names.some((name) => isNamed(id, name)))
 

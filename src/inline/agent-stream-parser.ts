@@ -4,6 +4,7 @@ import { Opener } from './opener.ts'
 import { Prose } from './prose.ts'
 import { Tag } from './tag.ts'
 import type { InlineEvent } from './tag.ts'
+import { UsualTag } from './usual-tag.ts'
 
 /** What a piece of text brought. `raw[i]` is the tag that `events[i]` was read from. */
 export interface InlineResult {
@@ -43,6 +44,10 @@ export class AgentStreamParser {
   readonly #prose = new Prose()
   readonly #reader = new JsonReader()
   readonly #opener = new Opener()
+  /** Whoever has written one tag otherwise will write more: nothing is read twice for each of them. */
+  #isUsual = true
+  /** A tag that may still be as nearly all are; any other becomes `#tag`. */
+  #usual: UsualTag | undefined
   #tag: Tag | undefined
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
   #isPassing = false
@@ -59,7 +64,8 @@ export class AgentStreamParser {
     }
     let at = 0
     while (at < chunk.length) {
-      at = this.#tag ? this.#readTag(this.#tag, chunk, at) : this.#readText(chunk, at)
+      if (this.#usual) at = this.#gather(this.#usual, chunk, at)
+      else at = this.#tag ? this.#readTag(this.#tag, chunk, at) : this.#readText(chunk, at)
     }
     this.#offset += chunk.length
     return this.#take()
@@ -68,11 +74,13 @@ export class AgentStreamParser {
   /** Ends the text; afterwards the parser can read another one. */
   flush(): InlineResult {
     if (this.#opener.length >= CUT_OPENER_MIN) this.#startTag(this.#offset - this.#opener.length)
+    if (this.#usual) this.#readOtherwise(this.#usual)
     if (this.#tag) this.#finish(this.#tag)
     this.#show(this.#opener.text, 0, this.#opener.length)
     this.#opener.reset()
     this.#prose.end()
     this.#offset = 0
+    this.#isUsual = true
     return this.#take()
   }
 
@@ -80,7 +88,7 @@ export class AgentStreamParser {
     const opener = this.#opener
     const carried = opener.length
     let start = carried > 0 ? from - carried : nextLess(chunk, from)
-    for (let at = Math.max(from, start); at < chunk.length; at++) {
+    for (let at = opener.leap(chunk, Math.max(from, start)); at < chunk.length; at++) {
       const code = chunk.charCodeAt(at)
       if (opener.accepts(code)) continue
       if (opener.endsBefore(code)) {
@@ -91,10 +99,32 @@ export class AgentStreamParser {
       if (start < from) this.#prose.add(opener.text, 0, carried)
       opener.reset()
       start = nextLess(chunk, at)
-      at = start - 1
+      at = opener.leap(chunk, start) - 1
     }
     this.#show(chunk, from, start)
     return chunk.length
+  }
+
+  #gather(tag: UsualTag, chunk: string, from: number): number {
+    const at = tag.gather(chunk, from)
+    if (!tag.isGathered) return at
+    const event = tag.read(this.#reader)
+    if (!event) {
+      this.#readOtherwise(tag)
+      return at
+    }
+    this.#usual = undefined
+    this.#prose.takeOut()
+    this.#events.push(event)
+    this.#raw.push(tag.text)
+    return at
+  }
+
+  #readOtherwise(usual: UsualTag): void {
+    this.#usual = undefined
+    this.#isUsual = false
+    this.#tag = new Tag(usual.opener, usual.offset)
+    this.#readTag(this.#tag, usual.text, usual.opener.text.length)
   }
 
   #readTag(tag: Tag, chunk: string, from: number): number {
@@ -107,7 +137,8 @@ export class AgentStreamParser {
   }
 
   #startTag(offset: number): void {
-    this.#tag = new Tag(this.#opener, offset)
+    if (this.#isUsual) this.#usual = new UsualTag(this.#opener, offset)
+    else this.#tag = new Tag(this.#opener, offset)
     this.#opener.reset()
   }
 
@@ -129,7 +160,8 @@ export class AgentStreamParser {
   }
 
   #take(): InlineResult {
-    this.#isPassing = !this.#tag && this.#opener.length === 0 && this.#prose.isVisible
+    this.#isPassing =
+      !this.#tag && !this.#usual && this.#opener.length === 0 && this.#prose.isVisible
     const displayText = this.#prose.read()
     const events = this.#events
     const raw = this.#raw

@@ -23,7 +23,10 @@ export class JsonReader {
   #manner: 'trusting' | 'wary' = 'trusting'
 
   /** Reads the object that `walk` went through. */
-  read(text: string, walk: BraceWalk): JsonObject | 'malformed' | 'limit' {
+  read(
+    text: string,
+    walk: Pick<BraceWalk, 'dialect' | 'members'>,
+  ): JsonObject | 'malformed' | 'limit' {
     const value = this.#parse(READ_AS[walk.dialect](text))
     const members = countMembers(value, 1)
     if (members === Infinity) return 'limit'

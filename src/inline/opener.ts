@@ -32,6 +32,13 @@ export class Opener {
     return true
   }
 
+  /** Takes the whole opener of a tag at `text[at]`, if it stands there; returns how far it went. */
+  leap(text: string, at: number): number {
+    if (this.#matched > 0 || !text.startsWith(OPENING, at)) return at
+    this.#matched = OPENING.length
+    return at + OPENING.length
+  }
+
   /** Goes on to the next character, whether it spells on or starts again. */
   follow(code: number): void {
     if (this.accepts(code)) return

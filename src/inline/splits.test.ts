@@ -116,6 +116,40 @@ test('[M3] every split of 200 random texts around tags changes nothing', () => {
   }
 })
 
+test('[M3] a tag as nearly all are written is read as the same one written otherwise', () => {
+  const json = fc
+    .array(
+      fc.constantFrom(
+        ...'{}[]":,\\“”‘\'1a >'.split(''),
+        '"a":1',
+        '"a":',
+        '"a" :1,',
+        '"b":"c:"',
+        '1,',
+      ),
+      {
+        maxLength: 9,
+      },
+    )
+    .map((parts) => `{${parts.join('')}}`)
+  const read = (blanks: string, data: string) => {
+    const parser = new AgentStreamParser()
+    const fed = parser.feed(`<agent-event${blanks}type="t" data='${data}' />.`)
+    const shown = fed.displayText + parser.flush().displayText
+    return [shown, fed.events, fed.dropped.map(({ reason }) => reason)]
+  }
+  let events = 0
+  fc.assert(
+    fc.property(fc.oneof(json, fc.json({ maxDepth: 3 })), (data) => {
+      const usual = read(' ', data)
+      expect(usual).toEqual(read('  ', data))
+      events += Number(usual[1]?.length)
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(events).toBeGreaterThan(500)
+})
+
 test('[M3] random splits of random text around markers change nothing', () => {
   fc.assert(
     fc.property(texts(MARKER_PIECES), cuts, (text, places) => {

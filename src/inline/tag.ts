@@ -47,10 +47,10 @@ export class Tag {
   /** From a place in the chunk to the same place in the tag. */
   #shift = 0
 
-  constructor(opener: Opener, offset: number) {
-    this.closing = opener.closing
-    this.#start = opener.length
-    this.held = new Held(offset, opener.text)
+  constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
+    this.closing = closing
+    this.#start = text.length
+    this.held = new Held(offset, text)
   }
 
   /** Reads on from `chunk[from]`; returns where the tag ended, or the chunk's length. */
