@@ -9,7 +9,7 @@ import { serviceStatus } from './service-status.ts'
 export function brokerDisclosures(lenders: readonly PanelLender[]): readonly DisclosureText[] {
   return [
     serviceStatus(lenders),
-    creditSearchConsent(lenders),
+    ...creditSearchConsent(lenders),
     preContractSummary,
     declineSignposting,
   ]

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { checkEvent } from '../event-checks.fixture.ts'
-import { disclosures, given } from '../given-case.fixture.ts'
+import { START, disclosures, given } from '../given-case.fixture.ts'
 import type { Act } from '../given-case.fixture.ts'
 import { CASE_IN, JOURNEY, upTo, upToWithout } from '../journey.fixture.ts'
 import type { JourneyStep } from '../journey.fixture.ts'
 
-const hashOf = (id: string): string | undefined => disclosures.disclosure(id)?.contentHash
+const hashOf = (id: string): string | undefined =>
+  disclosures.current(id, new Date(START).toISOString())?.contentHash
 const refusal: Act = {
   ...JOURNEY.grant,
   data: { consentType: 'credit_search', granted: false },
