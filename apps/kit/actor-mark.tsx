@@ -22,11 +22,18 @@ export function actorOf(source: Source): Actor {
 export function ActorMark({ actor }: { readonly actor: Actor }) {
   return (
     <span className={styles.mark}>
-      <svg className={styles.shape} viewBox="0 0 12 12" aria-hidden="true" focusable="false">
-        {shapeOf(actor)}
-      </svg>
+      <ActorShape actor={actor} />
       <VisuallyHidden>{WORDS.actor[actor]}: </VisuallyHidden>
     </span>
+  )
+}
+
+/** The shape alone, for where words stand beside it. */
+export function ActorShape({ actor }: { readonly actor: Actor }) {
+  return (
+    <svg className={styles.shape} viewBox="0 0 12 12" aria-hidden="true" focusable="false">
+      {shapeOf(actor)}
+    </svg>
   )
 }
 

@@ -1,47 +1,53 @@
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useEvents } from 'throughline/react'
+import { storyOf } from '../broker/audit/story.ts'
 import type { PageEntry } from '../kit/index.ts'
 import { RefusedNotice } from '../kit/index.ts'
-import { RecordRow } from './record-row.tsx'
-import { StatePane } from './state-pane.tsx'
+import { AuditHeader } from './audit-header.tsx'
+import { NO_FILTERS, inView } from './audit-query.ts'
+import { CaseFile } from './case-file.tsx'
+import type { Pane } from './pane-choice.tsx'
+import { PaneChoice } from './pane-choice.tsx'
 import styles from './studio.module.css'
-import { VerifyBadge } from './verify-badge.tsx'
-import { WORDS } from './words.ts'
+import { TimelinePane } from './timeline-pane.tsx'
+import { useAuditQuery } from './use-audit-query.ts'
+import { useCaseFile } from './use-case-file.ts'
 
 export function AuditPage({ entry }: { readonly entry: PageEntry }) {
   const { thread, role } = entry
   const url = `/api/threads/${encodeURIComponent(thread)}/events`
   const { records, status, seq } = useEvents({ url, role })
-  const [selected, setSelected] = useState<number>()
+  const story = useMemo(() => storyOf(records), [records])
+  const [asked, ask] = useAuditQuery()
+  const [pane, choosePane] = useState<Pane>('timeline')
+  const select = useCallback((ev: number) => ask({ ev }), [ask])
+  const goTo = (ev: number): void => {
+    ask({ ...NO_FILTERS, ev })
+    choosePane('timeline')
+  }
+  // Only what mattered changes a case: text that streams in would have it read for every part.
+  const answer = useCaseFile(thread, `${inView(story, 'mattered').length}`)
   if (status === 'refused') return <RefusedNotice />
+  // A link to a record shows it, also where the view that the link names leaves it out.
+  const isHidden = story.some(
+    ({ record, weight }) => record.seq === asked.ev && weight === 'background',
+  )
+  const query = isHidden ? { ...asked, view: 'all' as const } : asked
+  const state = answer.status === 'answered' ? answer.file.state : undefined
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
-        <h1>{WORDS.title}</h1>
-        <span className={styles.id}>{WORDS.thread(thread)}</span>
-        <span role="status">{status === 'live' ? WORDS.tail.live : WORDS.tail.paused}</span>
-        <span>{WORDS.records(records.length)}</span>
-        <VerifyBadge thread={thread} />
-      </header>
-      <main className={styles.panes}>
-        <section className={styles.pane} aria-label={WORDS.timeline} tabIndex={0}>
-          {records.length === 0 && <p role="status">{WORDS.opening}</p>}
-          <ol className={styles.timeline}>
-            {records.map((record) => (
-              <RecordRow
-                key={record.seq}
-                record={record}
-                current={record.seq === selected}
-                onSelect={setSelected}
-              />
-            ))}
-          </ol>
-        </section>
-        <StatePane
+      <AuditHeader thread={thread} status={status} state={state} />
+      <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
+      <main className={styles.panes} data-pane={pane}>
+        <TimelinePane story={story} query={query} onAsk={ask} onSelect={select} />
+        <CaseFile
           thread={thread}
           head={seq}
-          at={selected}
-          onFollow={() => setSelected(undefined)}
+          answer={answer}
+          story={story}
+          query={query}
+          onAsk={ask}
+          onSelect={goTo}
         />
       </main>
     </div>

@@ -1,48 +1,90 @@
-import { memo, useState } from 'react'
+import { memo, useId, useState } from 'react'
+import { textOf } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
-import { ActorMark, actorOf, dateTime } from '../kit/index.ts'
-import { sentenceOf } from './sentences.ts'
+import type { Told } from '../broker/audit/story.ts'
+import { firstWords } from '../broker/audit/whole-words.ts'
+import { whoOf } from '../broker/audit/who.ts'
+import { ActorShape, actorOf, dateTime } from '../kit/index.ts'
+import { RecordDetails } from './record-details.tsx'
+import { RecordLink } from './record-link.tsx'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
+/** What a row says at once; the rest of a longer text stands in its details. */
+const SENTENCE_MAX = 280
+
 export interface RecordRowProps {
-  readonly record: LogRecord
+  readonly told: Told
   readonly current: boolean
   readonly onSelect: (seq: number) => void
 }
 
-/** A sentence first; the JSON is drawn only when it is asked for. */
-export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
-  const { record, current, onSelect } = props
-  const { seq, type, origin, ts } = record
-  const [json, setJson] = useState<'closed' | 'open'>('closed')
+/** A sentence first; what else there is to know of the record is drawn only when it is asked for. */
+export const RecordRow = memo(function RecordRow({ told, current, onSelect }: RecordRowProps) {
+  const { record, by } = told
+  const { seq, ts } = record
+  const [asked, ask] = useState<'closed' | 'open'>()
+  const details = useId()
+  const shown = asked ?? (current ? 'open' : 'closed')
+  const sentence = told.sentences.join('\n')
+  const start = firstWords(sentence, SENTENCE_MAX)
+  const isCut = start.length < sentence.length
   return (
     <li className={styles.row} aria-current={current ? 'true' : undefined}>
+      <span className={styles.seq}>
+        <RecordLink seq={seq} label={WORDS.record(seq)} onSelect={onSelect}>
+          {seq}
+        </RecordLink>
+      </span>
+      <span className={styles.who}>
+        <ActorShape actor={actorOf(by.source)} />
+        <span>{whoOf(by)}</span>
+      </span>
+      <span className={styles.sentence} dir="auto">
+        {start}
+        {isCut && <span className={styles.cut}>{WORDS.cut}</span>}
+      </span>
+      <span className={styles.type}>{nameOf(record)}</span>
+      <time className={styles.time} dateTime={new Date(ts).toISOString()}>
+        {dateTime(ts)}
+      </time>
       <button
         type="button"
-        className={styles.seq}
-        aria-label={WORDS.showState(seq)}
-        onClick={() => onSelect(seq)}
-      >
-        {seq}
-      </button>
-      <span className={styles.mark}>
-        <ActorMark actor={actorOf(origin.source)} />
-      </span>
-      <span className={styles.what}>
-        <span className={styles.sentence}>{sentenceOf(record)}</span>
-        <span className={styles.type}>{type}</span>
-        <time className={styles.type} dateTime={new Date(ts).toISOString()}>
-          {dateTime(ts)}
-        </time>
-      </span>
-      <details
         className={styles.more}
-        onToggle={(event) => setJson(event.currentTarget.open ? 'open' : 'closed')}
+        aria-expanded={shown === 'open'}
+        aria-controls={details}
+        aria-label={WORDS.detailsOf(seq)}
+        onClick={() => ask(shown === 'open' ? 'closed' : 'open')}
       >
-        <summary>{WORDS.json}</summary>
-        {json === 'open' && <pre className={styles.json}>{JSON.stringify(record, null, 2)}</pre>}
-      </details>
+        {WORDS.details}
+      </button>
+      <div id={details} className={styles.details} hidden={shown === 'closed'}>
+        {shown === 'open' && (
+          <RecordDetails told={told} whole={isCut ? sentence : wholeBeyond(told)} />
+        )}
+      </div>
     </li>
   )
-})
+}, isSameRow)
+
+/** The log's own name for a kind of record. */
+function nameOf({ type, data }: LogRecord): string {
+  return type === 'CUSTOM' ? textOf(data, 'name') : type
+}
+
+/** The text that a record is only a part of, or that it keeps without saying. */
+function wholeBeyond({ kind, whole }: Told): string | undefined {
+  return kind === 'message' ? undefined : whole
+}
+
+/** A story is told anew with each record that arrives; most of it reads as before. */
+function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
+  const [old, now] = [before.told, after.told]
+  return (
+    before.current === after.current &&
+    before.onSelect === after.onSelect &&
+    old.record === now.record &&
+    old.whole === now.whole &&
+    old.sentences.join('\n') === now.sentences.join('\n')
+  )
+}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/agui'
 import { Button } from '../kit/index.ts'
+import { FailedAnswer } from './failed-answer.tsx'
 import styles from './studio.module.css'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
@@ -17,35 +18,36 @@ export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/state${query}`, version)
-  const pane = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // On a narrow page it stands below all records.
-    if (at !== undefined) pane.current?.scrollIntoView({ block: 'nearest' })
+    // The other parts of the case file may stand before it.
+    if (at !== undefined) heading.current?.scrollIntoView({ block: 'nearest' })
   }, [at])
   return (
-    <section
-      ref={pane}
-      className={`${styles.state} ${styles.pane}`}
-      aria-label={WORDS.state}
-      // It scrolls, so that it has to be reached by keyboard.
-      tabIndex={0}
-    >
-      <h2>{at === undefined ? WORDS.stateNow : WORDS.stateAt(at)}</h2>
+    <>
+      <h3 ref={heading}>{at === undefined ? WORDS.state.now : WORDS.state.at(at)}</h3>
       {at !== undefined && (
-        <Button look="secondary" onClick={onFollow}>
-          {WORDS.follow}
-        </Button>
+        <div>
+          <Button look="secondary" onClick={onFollow}>
+            {WORDS.state.follow}
+          </Button>
+        </div>
       )}
-      {answer.status === 'asking' && <p role="status">{WORDS.stateLoading}</p>}
-      {answer.status === 'failed' && <p role="alert">{WORDS.stateFailed}</p>}
+      {answer.status === 'asking' && <p role="status">{WORDS.state.loading}</p>}
+      {answer.status === 'failed' && (
+        <FailedAnswer onAgain={answer.again}>{WORDS.state.failed}</FailedAnswer>
+      )}
       {answer.status === 'answered' && (
         <>
-          <p className={styles.id}>{textOf(answer.value, 'hash')}</p>
+          <p>
+            {WORDS.state.hash}
+            <code className={styles.hash}>{textOf(answer.value, 'hash')}</code>
+          </p>
           <pre className={styles.json}>
             {JSON.stringify(membersOf(answer.value)['state'], null, 2)}
           </pre>
         </>
       )}
-    </section>
+    </>
   )
 }

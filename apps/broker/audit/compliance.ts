@@ -1,9 +1,15 @@
 import { textOf } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
-import type { CaseState } from '../case/state.ts'
+import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
 
 /** A consent this soon before its submission was hardly read, in milliseconds. */
 const HASTE_MS = 30_000
+
+export type Anomaly =
+  | 'vulnerability_not_probed'
+  | 'selected_with_unacknowledged_disclosure'
+  | 'hasty_submission'
+  | 'declined_without_steps'
 
 export interface ComplianceSummary {
   readonly disclosuresPresentedCount: number
@@ -14,12 +20,12 @@ export interface ComplianceSummary {
   readonly vulnerabilityProbed: boolean
   readonly vulnerabilityIndicatorsCount: number
   readonly waterfallSteps: number
-  readonly finalOutcome: string | null
+  readonly finalOutcome: CaseOutcomeKind | null
   readonly durations: {
     readonly sessionMs: number | null
     readonly fromConsentToSubmissionMs: number | null
   }
-  readonly anomalies: readonly string[]
+  readonly anomalies: readonly Anomaly[]
 }
 
 /** Says what a case shows of how it was conducted. Pure. */
@@ -60,14 +66,19 @@ function durations(records: readonly LogRecord[]): ComplianceSummary['durations'
 function anomalies(
   state: CaseState,
   summary: Omit<ComplianceSummary, 'anomalies'>,
-): readonly string[] {
+): readonly Anomaly[] {
   const { fromConsentToSubmissionMs } = summary.durations
-  const found: Readonly<Record<string, boolean>> = {
-    vulnerability_not_probed: state.waterfall !== undefined && !summary.vulnerabilityProbed,
-    selected_with_unacknowledged_disclosure:
+  const found: readonly (readonly [Anomaly, boolean])[] = [
+    ['vulnerability_not_probed', state.waterfall !== undefined && !summary.vulnerabilityProbed],
+    [
+      'selected_with_unacknowledged_disclosure',
       state.selectedOfferId !== undefined && !summary.allDisclosuresAcknowledged,
-    hasty_submission: fromConsentToSubmissionMs !== null && fromConsentToSubmissionMs < HASTE_MS,
-    declined_without_steps: state.status === 'declined' && summary.waterfallSteps === 0,
-  }
-  return Object.keys(found).filter((name) => found[name])
+    ],
+    [
+      'hasty_submission',
+      fromConsentToSubmissionMs !== null && fromConsentToSubmissionMs < HASTE_MS,
+    ],
+    ['declined_without_steps', state.status === 'declined' && summary.waterfallSteps === 0],
+  ]
+  return found.filter(([, is]) => is).map(([name]) => name)
 }

@@ -8,6 +8,7 @@ import { modelHistory, newestMessages } from 'throughline/runs'
 import type { Narrator } from 'throughline/turn'
 import type { BrokerState } from '../case/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
+import { firstWords } from './whole-words.ts'
 
 export const REPLAY_RUNS_DEFAULT = 5
 export const REPLAY_RUNS_MAX = 20
@@ -99,7 +100,7 @@ async function replayOne(parts: ReplayParts, one: OneReplay): Promise<Disclosure
       if (part.type === 'text') text += part.delta
     const verdict = judge(text, id, title)
     if (verdict === 'hard') hardPassed++
-    if (verdict === 'failed') failures.push({ runIndex, snippet: text.slice(0, SNIPPET_MAX) })
+    if (verdict === 'failed') failures.push({ runIndex, snippet: firstWords(text, SNIPPET_MAX) })
   }
   const passed = runs - failures.length
   const passRate = passed / runs

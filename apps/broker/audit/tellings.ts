@@ -1,187 +1,198 @@
 import { membersOf, textOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/log'
+import type { Sentence } from './sentence.ts'
+import { listOf, named, wordsOf } from './sentence.ts'
 
-interface Telling {
+export interface Telling {
   readonly kind: string
-  readonly summary: (data: Json) => string
+  readonly sentence: Sentence
 }
 
-const said =
-  (summary: string): Telling['summary'] =>
-  () =>
-    summary
+/**
+ * What mattered in a case: how each such record reads to an auditor, by its type, or by its name where
+ * AG-UI has no word for it.
+ */
+export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
+  Object.entries({
+    case_created: {
+      kind: 'case_created',
+      sentence: (data) => `The case was opened for ${textOf(data, 'retailerName')}`,
+    },
+    case_hydrated: {
+      kind: 'case_created',
+      sentence: 'The case was brought back from its recovery seed',
+    },
+    record_project_facts: {
+      kind: 'project_facts_recorded',
+      sentence: (data) => `Project facts recorded: ${named(data)}`,
+    },
+    record_customer_contact: {
+      kind: 'contact_recorded',
+      sentence: (data) => `Contact details recorded: ${named(data)}`,
+    },
+    generate_customer_link: { kind: 'link_generated', sentence: 'The customer link was made' },
+    installer_handoff_complete: {
+      kind: 'handoff',
+      sentence: 'The installer handed the case over',
+    },
+    present_disclosure: {
+      kind: 'disclosure_presented',
+      sentence: (data) => `Disclosure shown: ${wordsOf(data, 'id')}${versionOf(data)}`,
+    },
+    acknowledge_disclosure: {
+      kind: 'disclosure_acknowledged',
+      sentence: (data) => `Disclosure acknowledged: ${wordsOf(data, 'id')}`,
+    },
+    capture_consent: {
+      kind: 'consent_recorded',
+      sentence: (data) => `Consent to ${wordsOf(data, 'consentType')} ${granting(data)}`,
+    },
+    record_eligibility: {
+      kind: 'eligibility_recorded',
+      sentence: 'The customer answered the four eligibility questions',
+    },
+    record_provisional_quote: { kind: 'quote_recorded', sentence: quote },
+    record_email_preference: {
+      kind: 'email_preference_recorded',
+      sentence: 'The customer chose about an email copy',
+    },
+    record_personal_facts: {
+      kind: 'personal_facts_recorded',
+      sentence: (data) => `Personal details recorded: ${named(data)}`,
+    },
+    record_financial_facts: {
+      kind: 'financial_facts_recorded',
+      sentence: (data) => `Financial details recorded: ${named(data)}`,
+    },
+    record_vulnerability_indicators: {
+      kind: 'vulnerability_recorded',
+      sentence: (data) =>
+        `The customer was asked about support and named ${listOf(data, 'indicators').length || 'nothing'}`,
+    },
+    submit_application: { kind: 'submission', sentence: 'The application was submitted' },
+    accept_counter_offer: {
+      kind: 'counter_decision',
+      sentence: 'The customer accepted the counter-offer',
+    },
+    refuse_counter_offer: {
+      kind: 'counter_decision',
+      sentence: 'The customer turned down the counter-offer',
+    },
+    select_offer: { kind: 'selected', sentence: 'The customer accepted the offer' },
+    request_decision: {
+      kind: 'submission',
+      sentence: 'A decision was asked for, as cases once did',
+    },
+    withdraw: { kind: 'withdrawn', sentence: 'The customer left the application' },
+    case_outcome: {
+      kind: 'outcome',
+      sentence: (data) => `Outcome recorded: ${wordsOf(data, 'kind')}`,
+    },
+    case_complete: { kind: 'completed', sentence: 'The case was completed' },
+    event_refused: {
+      kind: 'event_refused',
+      sentence: refusal,
+    },
+    effect_requested: {
+      kind: 'effect_requested',
+      sentence: (data) => `Work asked for outside: ${wordsOf(data, 'effect')}`,
+    },
+    'throughline.note': {
+      kind: 'synthetic_turn',
+      sentence: (data) => `The model was told: ${typeof data === 'string' ? data : ''}`,
+    },
+    'throughline.model_output: failed': {
+      kind: 'model_error',
+      sentence: (data) => `A call of the model failed: ${textOf(data, 'error')}`,
+    },
+    SUBAGENT_ERROR: {
+      kind: 'model_error',
+      sentence: (data) => `The agent that was asked failed: ${textOf(data, 'message')}`,
+    },
+    'throughline.wait_for_input': {
+      kind: 'waiting',
+      sentence: 'An agent stopped to ask and waits for the answer',
+    },
+    'throughline.effect_failed': {
+      kind: 'effect_failed',
+      sentence: (data) =>
+        `Work outside failed: ${wordsOf(data, 'effect')} (${textOf(data, 'message')})`,
+    },
+    'throughline.webhook_idle': {
+      kind: 'journey_idle',
+      sentence: (data) =>
+        `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
+    },
+    'throughline.webhook_delivered': {
+      kind: 'webhook_delivered',
+      sentence: (data) =>
+        `The receiver was told of ${wordsOf(data, 'event')}, at attempt ${attemptOf(data)}`,
+    },
+    'throughline.webhook_failed': {
+      kind: 'webhook_failed',
+      sentence: (data) =>
+        `The receiver could not be told of ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} failed (${textOf(data, 'reason')})`,
+    },
+    'throughline.webhook_dead_lettered': {
+      kind: 'webhook_dead_lettered',
+      sentence: (data) =>
+        `The receiver was given up on for ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} was the last (${textOf(data, 'reason')})`,
+    },
+    'throughline.webhook_resent': {
+      kind: 'webhook_resent',
+      sentence: (data) => `The operator has the receiver told of ${wordsOf(data, 'event')} again`,
+    },
+    token_revoked: { kind: 'token_revoked', sentence: revocation },
+    'RUN_FINISHED: cancelled': {
+      kind: 'turn_stopped',
+      sentence: (data) =>
+        `The turn was stopped by the ${textOf(membersOf(data)['metadata'] ?? null, 'stoppedBy')}`,
+    },
+    RUN_ERROR: {
+      kind: 'model_error',
+      sentence: (data) => `The turn failed: ${textOf(data, 'message') || textOf(data, 'code')}`,
+    },
+  } satisfies Readonly<Record<string, Telling>>),
+)
 
-/** How each record reads to an auditor, by its type, or by its name where AG-UI has no word for it. */
-const TELLINGS: Readonly<Record<string, Telling>> = {
-  case_created: {
-    kind: 'case_created',
-    summary: (data) => `Case opened for ${textOf(data, 'retailerName')}`,
-  },
-  case_hydrated: { kind: 'case_created', summary: said('Case recovered from its seed') },
-  record_project_facts: { kind: 'project_facts_recorded', summary: said('Project facts recorded') },
-  record_customer_contact: { kind: 'contact_recorded', summary: said('Contact details recorded') },
-  generate_customer_link: { kind: 'link_generated', summary: said('Customer link made') },
-  installer_handoff_complete: { kind: 'handoff', summary: said('Installer handed over') },
-  present_disclosure: {
-    kind: 'disclosure_presented',
-    summary: (data) => `Disclosure "${textOf(data, 'id')}" shown`,
-  },
-  acknowledge_disclosure: {
-    kind: 'disclosure_acknowledged',
-    summary: (data) => `Disclosure "${textOf(data, 'id')}" acknowledged`,
-  },
-  capture_consent: {
-    kind: 'consent_recorded',
-    summary: (data) =>
-      `Consent "${textOf(data, 'consentType')}" ${membersOf(data)['granted'] === true ? 'granted' : 'refused'}`,
-  },
-  record_eligibility: { kind: 'eligibility_recorded', summary: said('Eligibility answered') },
-  record_provisional_quote: {
-    kind: 'quote_recorded',
-    summary: (data) => `Quote chosen over ${Number(membersOf(data)['termMonths'])} months`,
-  },
-  record_email_preference: {
-    kind: 'email_preference_recorded',
-    summary: said('Email preference recorded'),
-  },
-  record_personal_facts: {
-    kind: 'personal_facts_recorded',
-    summary: said('Personal details recorded'),
-  },
-  record_financial_facts: {
-    kind: 'financial_facts_recorded',
-    summary: said('Financial details recorded'),
-  },
-  record_vulnerability_indicators: {
-    kind: 'vulnerability_recorded',
-    summary: (data) => `Support needs asked, ${listOf(data, 'indicators').length} named`,
-  },
-  submit_application: { kind: 'submission', summary: said('Application submitted') },
-  accept_counter_offer: { kind: 'counter_decision', summary: said('Counter-offer accepted') },
-  refuse_counter_offer: { kind: 'counter_decision', summary: said('Counter-offer refused') },
-  select_offer: { kind: 'selected', summary: said('Offer accepted by the customer') },
-  request_decision: { kind: 'submission', summary: said('Decision asked for, as cases once did') },
-  withdraw: { kind: 'withdrawn', summary: said('Customer withdrew') },
-  case_outcome: { kind: 'outcome', summary: (data) => `Outcome recorded: ${textOf(data, 'kind')}` },
-  case_complete: { kind: 'completed', summary: said('Case completed') },
-  event_refused: {
-    kind: 'event_refused',
-    summary: (data) =>
-      `"${textOf(data, 'type')}" from ${textOf(data, 'source')} refused: ${textOf(data, 'reason')}`,
-  },
-  effect_requested: {
-    kind: 'effect_requested',
-    summary: (data) => `Work asked for outside: ${inWords(textOf(data, 'effect'))}`,
-  },
-  'throughline.note': {
-    kind: 'synthetic_turn',
-    summary: (data) => (typeof data === 'string' ? data : ''),
-  },
-  'throughline.effect_failed': {
-    kind: 'effect_failed',
-    summary: (data) =>
-      `Work outside failed: ${inWords(textOf(data, 'effect'))} (${textOf(data, 'message')})`,
-  },
-  'throughline.webhook_idle': {
-    kind: 'journey_idle',
-    summary: (data) => `No record since ${textOf(data, 'since')}: the receiver is to be told`,
-  },
-  'throughline.webhook_delivered': {
-    kind: 'webhook_delivered',
-    summary: (data) => `Receiver told: ${toldOf(data)}, at attempt ${attemptOf(data)}`,
-  },
-  'throughline.webhook_failed': {
-    kind: 'webhook_failed',
-    summary: (data) =>
-      `Receiver not told: ${toldOf(data)}, attempt ${attemptOf(data)} failed (${textOf(data, 'reason')})`,
-  },
-  'throughline.webhook_dead_lettered': {
-    kind: 'webhook_dead_lettered',
-    summary: (data) =>
-      `Receiver given up on: ${toldOf(data)}, attempt ${attemptOf(data)} was the last (${textOf(data, 'reason')})`,
-  },
-  'throughline.webhook_resent': {
-    kind: 'webhook_resent',
-    summary: (data) => `The operator has the receiver told again: ${toldOf(data)}`,
-  },
-  token_revoked: { kind: 'token_revoked', summary: revocation },
-  'RUN_FINISHED: cancelled': {
-    kind: 'turn_stopped',
-    summary: (data) =>
-      `Turn stopped by the ${textOf(membersOf(data)['metadata'] ?? null, 'stoppedBy')}`,
-  },
-  RUN_ERROR: { kind: 'model_error', summary: (data) => `Turn failed: ${textOf(data, 'code')}` },
+/** How a step of the waterfall reads. */
+export function lenderAnswer(step: Json): string {
+  const outcome = membersOf(step)['outcome'] ?? null
+  const reason = textOf(outcome, 'reason')
+  const told = `${textOf(step, 'lender')}: ${wordsOf(outcome, 'kind')}`
+  return reason === '' ? told : `${told} (${reason})`
 }
 
-/** What a timeline leaves to the list of records: how a turn went by, and what its messages consist of. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'RUN_STARTED',
-  'RUN_FINISHED',
-  'STEP_STARTED',
-  'STEP_FINISHED',
-  'TEXT_MESSAGE_START',
-  'TEXT_MESSAGE_CONTENT',
-  'REASONING_START',
-  'REASONING_MESSAGE_START',
-  'REASONING_MESSAGE_CONTENT',
-  'REASONING_MESSAGE_END',
-  'REASONING_ENCRYPTED_VALUE',
-  'REASONING_END',
-  'TOOL_CALL_START',
-  'TOOL_CALL_ARGS',
-  'TOOL_CALL_END',
-  'TOOL_CALL_RESULT',
-  'throughline.model_output',
-])
-
-/** How a record reads; one of a kind that nobody has thought of is told by its name, not left out. */
-export function tellingOf({
-  type,
-  data,
-}: LogRecord):
-  | { readonly kind: string; readonly summary: string; readonly payload: Json }
-  | undefined {
-  const ours = type === 'CUSTOM'
-  const name = ours ? textOf(data, 'name') : typeOrStop(type, data)
-  if (LEFT_OUT.has(name)) return undefined
-  const payload = ours ? (membersOf(data)['value'] ?? null) : data
-  const telling = Object.hasOwn(TELLINGS, name) ? TELLINGS[name] : undefined
-  const { kind, summary } = telling ?? {
-    kind: 'other',
-    summary: said(`Recorded: ${inWords(name)}`),
-  }
-  return { kind, summary: summary(payload), payload }
+function refusal(data: Json): string {
+  const detail = textOf(data, 'detail')
+  const told = `Not accepted: ${wordsOf(data, 'type')} (${wordsOf(data, 'reason')})`
+  return detail === '' ? told : `${told}. ${detail}`
 }
 
-/** A run that was stopped has a telling of its own. */
-function typeOrStop(type: string, data: Json): string {
-  const outcome = membersOf(data)['outcome'] ?? null
-  const stopped = type === 'RUN_FINISHED' && textOf(outcome, 'type') === 'cancelled'
-  return stopped ? 'RUN_FINISHED: cancelled' : type
+function quote(data: Json): string {
+  const { termMonths, indicativeAprPct: apr, monthlyPayment: monthly } = membersOf(data)
+  const term = `A quote was chosen over ${Number(termMonths)} months`
+  if (typeof apr !== 'number' || typeof monthly !== 'number') return term
+  return `${term}: APR ${apr}%, £${monthly.toFixed(2)} a month`
 }
 
-function revocation(data: Json): string {
-  const role = textOf(data, 'role')
-  const { issuedUntil } = membersOf(data)
-  if (typeof issuedUntil !== 'number') return `A link of the ${role} revoked`
-  const until = new Date(issuedUntil).toISOString()
-  return `All links of the ${role} revoked that were issued until ${until}`
+function versionOf(data: Json): string {
+  const { version } = membersOf(data)
+  return typeof version === 'number' ? `, version ${version}` : ''
 }
 
-/** What a receiver is told, in words. */
-function toldOf(data: Json): string {
-  return inWords(textOf(data, 'event'))
+function granting(data: Json): string {
+  return membersOf(data)['granted'] === true ? 'granted' : 'refused'
 }
 
 function attemptOf(data: Json): number {
   return Number(membersOf(data)['attempt'])
 }
 
-function inWords(name: string): string {
-  return name.replace('throughline.', '').replaceAll('_', ' ').toLowerCase()
-}
-
-export function listOf(data: Json, member: string): readonly Json[] {
-  const list = membersOf(data)[member]
-  return Array.isArray(list) ? list : []
+function revocation(data: Json): string {
+  const role = textOf(data, 'role')
+  const { issuedUntil } = membersOf(data)
+  if (typeof issuedUntil !== 'number') return `A link of the ${role} was revoked`
+  const until = new Date(issuedUntil).toISOString()
+  return `All links of the ${role} that were issued until ${until} were revoked`
 }

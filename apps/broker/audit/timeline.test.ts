@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Json, LogRecord, Origin } from 'throughline/log'
 import { recordNamed, recordNames } from './record-types.fixture.ts'
 import { timeline } from './timeline.ts'
 
-test('[B010] every record that can stand in a case has its sentence, or is left out on purpose', () => {
+test('[B010] a timeline knows every record that can stand in a thread', () => {
   const names = recordNames()
   const known = ['case_created', 'event_refused', 'effect_requested', 'token_revoked', 'RUN_ERROR']
   const ours = ['note', 'model_output', 'effect_failed', 'webhook_delivered', 'webhook_resent']
@@ -11,19 +12,39 @@ test('[B010] every record that can stand in a case has its sentence, or is left 
   const untold = names.filter((name) =>
     timeline([recordNamed(name)]).some(({ kind }) => kind === 'other'),
   )
-  expect(untold).toEqual(ELSEWHERE)
+  expect(untold).toEqual([])
 })
 
-/** What agents that ask agents append: their threads are no cases, and have a page of their own. */
-const ELSEWHERE = [
-  'ACTIVITY_SNAPSHOT',
-  'SUBAGENT_ERROR',
-  'SUBAGENT_FINISHED',
-  'SUBAGENT_STARTED',
-  'throughline.history_compacted',
-  'throughline.history_reset',
-  'throughline.wait_for_input',
-]
+test('[B010] how a turn went by is left to the list of records', () => {
+  const names = ['RUN_STARTED', 'STEP_STARTED', 'TEXT_MESSAGE_CONTENT', 'throughline.model_output']
+  expect(timeline(names.map((name) => recordNamed(name)))).toEqual([])
+})
+
+test('[B010] a call of the model that failed is told, one that was stopped is not', () => {
+  const output = (error: string) => recordNamed('throughline.model_output', { error })
+  expect(timeline([output('timeout'), output('cancelled')])).toMatchObject([
+    { kind: 'model_error', summary: 'A call of the model failed: timeout' },
+  ])
+})
+
+test('[B010] a message is told as whoever said it, a rule beside what it did', () => {
+  const told = (type: string, data: Json, origin: Origin): LogRecord => ({
+    ...recordNamed(type, data),
+    origin,
+  })
+  const installer: Origin = { source: 'ui', surface: 'installer', depth: 0 }
+  const entries = timeline([
+    told('TEXT_MESSAGE_START', { messageId: 'm', role: 'user' }, installer),
+    told('TEXT_MESSAGE_CONTENT', { messageId: 'm', delta: 'Panels' }, installer),
+    told('TEXT_MESSAGE_END', { messageId: 'm' }, installer),
+    told('submit_application', {}, { source: 'rule', rule: 'R3', depth: 0 }),
+  ])
+  expect(entries).toMatchObject([
+    { kind: 'message', summary: 'Installer: “Panels”' },
+    { kind: 'rule_fired', summary: 'Rule R3' },
+    { kind: 'submission', summary: 'The application was submitted' },
+  ])
+})
 
 const about = { delivery: 'd', event: 'case_outcome' }
 
@@ -31,23 +52,23 @@ test.each([
   [
     'webhook_delivered',
     { ...about, attempt: 2, status: 204 },
-    'Receiver told: case outcome, at attempt 2',
+    'The receiver was told of case outcome, at attempt 2',
   ],
   [
     'webhook_failed',
     { ...about, attempt: 1, reason: 'TIMEOUT' },
-    'Receiver not told: case outcome, attempt 1 failed (TIMEOUT)',
+    'The receiver could not be told of case outcome: attempt 1 failed (TIMEOUT)',
   ],
   [
     'webhook_dead_lettered',
     { ...about, attempt: 10, reason: 'STATUS_500' },
-    'Receiver given up on: case outcome, attempt 10 was the last (STATUS_500)',
+    'The receiver was given up on for case outcome: attempt 10 was the last (STATUS_500)',
   ],
-  ['webhook_resent', about, 'The operator has the receiver told again: case outcome'],
+  ['webhook_resent', about, 'The operator has the receiver told of case outcome again'],
   [
     'webhook_idle',
     { since: '2026-11-20T10:00:00.000Z' },
-    'No record since 2026-11-20T10:00:00.000Z: the receiver is to be told',
+    'Nothing has happened since 2026-11-20T10:00:00.000Z, and the receiver is to be told',
   ],
   [
     'effect_failed',
@@ -61,10 +82,10 @@ test.each([
 })
 
 test.each([
-  [{ role: 'customer', token: 'id' }, 'A link of the customer revoked'],
+  [{ role: 'customer', token: 'id' }, 'A link of the customer was revoked'],
   [
     { role: 'installer', issuedUntil: Date.UTC(2026, 10, 20, 10) },
-    'All links of the installer revoked that were issued until 2026-11-20T10:00:00.000Z',
+    'All links of the installer that were issued until 2026-11-20T10:00:00.000Z were revoked',
   ],
 ])('[B010] token_revoked of %j reads "%s"', (data, summary) => {
   expect(timeline([recordNamed('token_revoked', data)])).toMatchObject([
@@ -76,7 +97,10 @@ test('[B010] a turn that was stopped is told, one that ended by itself is not', 
   const metadata = { stoppedBy: 'customer' }
   const ended = (type: string) => recordNamed('RUN_FINISHED', { outcome: { type }, metadata })
   const [stopped, ...more] = timeline([ended('success'), ended('cancelled')])
-  expect(stopped).toMatchObject({ kind: 'turn_stopped', summary: 'Turn stopped by the customer' })
+  expect(stopped).toMatchObject({
+    kind: 'turn_stopped',
+    summary: 'The turn was stopped by the customer',
+  })
   expect(more).toEqual([])
 })
 

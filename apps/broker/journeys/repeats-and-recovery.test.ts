@@ -145,8 +145,8 @@ test('[M2] after a cold start it is still known who said what, and an echo is st
     token: journey.tokens.auditor,
   })
   const told = JSON.stringify(audit.body['timeline'])
-  expect(told).toContain('Assistant: Hello.')
-  expect(told).toContain('Person: Say')
+  expect(told).toContain('Model (customer): “Hello.”')
+  expect(told).toContain('Customer: “Say')
   await journey.broker.close()
 })
 

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import type { Json, LogRecord, Origin } from 'throughline/log'
+import { recordNamed, recordNames } from './record-types.fixture.ts'
+import { storyOf } from './story.ts'
+import { whoOf } from './who.ts'
+
+const sentence = (name: string, data: Json = {}): string | undefined => {
+  const [told] = storyOf([recordNamed(name, data)])
+  return told?.sentences.join(' ')
+}
+
+test.each([
+  [
+    'capture_consent',
+    { consentType: 'credit_search', granted: true },
+    'Consent to credit search granted',
+  ],
+  [
+    'capture_consent',
+    { consentType: 'credit_search', granted: 'yes' },
+    'Consent to credit search refused',
+  ],
+  ['record_project_facts', { projectValue: 1 }, 'Project facts recorded: project value'],
+  [
+    'record_provisional_quote',
+    { termMonths: 120, indicativeAprPct: 9.15, monthlyPayment: 197.7 },
+    'A quote was chosen over 120 months: APR 9.15%, £197.70 a month',
+  ],
+  [
+    'present_disclosure',
+    { id: 'service_status', version: 2 },
+    'Disclosure shown: service status, version 2',
+  ],
+  ['event_refused', { type: 'withdraw', reason: 'locked' }, 'Not accepted: withdraw (locked)'],
+  ['throughline.model_output', { error: 'refused' }, 'A call of the model failed: refused'],
+  ['throughline.note', '[Opened.]', 'The model was told: [Opened.]'],
+  ['token_revoked', { role: 'customer', token: 'id' }, 'A link of the customer was revoked'],
+  ['RUN_FINISHED', { outcome: { type: 'success' } }, 'The run ended'],
+  ['something_new', {}, 'Recorded: something new'],
+  ['SOMETHING_NEW', null, 'Recorded: something new'],
+  ['throughline.something_new', 1, 'Recorded: something new'],
+  ['constructor', {}, 'Recorded: constructor'],
+])('[B009] %s of %j reads "%s"', (name, data, expected) => {
+  expect(sentence(name, data)).toBe(expected)
+})
+
+test('[B009] every record that can stand in a thread has a sentence of its own', () => {
+  const names = recordNames()
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => sentence(name)?.startsWith('Recorded: '))).toEqual([])
+})
+
+test('every record is told, what mattered and what did not', () => {
+  const records = recordNames().map((name) => recordNamed(name))
+  const story = storyOf(records)
+  expect(story.map(({ record }) => record)).toEqual(records)
+  const background = story.filter(({ weight }) => weight === 'background')
+  expect(background.map(({ record }) => record.type)).toEqual(
+    expect.arrayContaining(['RUN_STARTED', 'STEP_STARTED', 'TEXT_MESSAGE_CONTENT', 'CUSTOM']),
+  )
+})
+
+const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
+  ...recordNamed(type, { messageId: 'm', ...(delta === undefined ? {} : { delta }) }),
+  origin,
+})
+const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0 }
+
+test('the parts of a message are told in whole words, and its end tells all of it', () => {
+  const story = storyOf([
+    message('TEXT_MESSAGE_START', CUSTOMER),
+    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'Panels with ba'),
+    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'ttery for £17'),
+    message('TEXT_MESSAGE_CONTENT', CUSTOMER, ',500.'),
+    message('TEXT_MESSAGE_END', CUSTOMER),
+  ])
+  expect(story.slice(1).map(({ sentences }) => sentences.join())).toEqual([
+    'Part of a message: “Panels with battery”',
+    'Part of a message: “for £17,500.”',
+    'The message goes on within a word',
+    '“Panels with battery for £17,500.”',
+  ])
+  expect(story.map(({ weight }) => weight)).toEqual([
+    ...Array.from({ length: 4 }, () => 'background'),
+    'mattered',
+  ])
+})
+
+test('a message that the system closed was said by whoever began it', () => {
+  const system: Origin = { source: 'system', surface: 'customer', depth: 0 }
+  const [, , end] = storyOf([
+    message('TEXT_MESSAGE_START', CUSTOMER),
+    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'Hello'),
+    message('TEXT_MESSAGE_END', system),
+  ])
+  expect(end?.by).toEqual(CUSTOMER)
+})
+
+test('what the model said in a call is kept whole beside its sentence, whether the call failed or not', () => {
+  const output = (more: object) => recordNamed('throughline.model_output', { text: 'Hi', ...more })
+  expect(storyOf([output({}), output({ error: 'timeout' })])).toMatchObject([
+    { weight: 'background', whole: 'Hi' },
+    { weight: 'mattered', whole: 'Hi' },
+  ])
+})
+
+test('a message without words did not matter', () => {
+  const [, end] = storyOf([
+    message('TEXT_MESSAGE_START', CUSTOMER),
+    message('TEXT_MESSAGE_END', CUSTOMER),
+  ])
+  expect(end).toMatchObject({ weight: 'background' })
+})
+
+test('each answer of the lenders is told once, however often the list of them is recorded', () => {
+  const step = (lender: string, kind: string, reason?: string) => ({
+    lender,
+    outcome: { kind, ...(reason === undefined ? {} : { reason }) },
+  })
+  const [first, second] = [
+    step('Harbour', 'declined', 'AFFORDABILITY'),
+    step('Meridian', 'approved_with_counter', 'LONGER_TERM'),
+  ]
+  const recorded = (steps: Json) => recordNamed('waterfall_recorded', { result: { steps } })
+  const story = storyOf([recorded([first]), recorded([first, second]), recorded([first, second])])
+  expect(story.map(({ sentences }) => sentences)).toEqual([
+    ['Harbour: declined (AFFORDABILITY)'],
+    ['Meridian: approved with counter (LONGER_TERM)'],
+    ['No lender was left to ask'],
+  ])
+})
+
+test.each<[Origin, string]>([
+  [CUSTOMER, 'Customer'],
+  [{ source: 'ui', surface: 'installer', depth: 0 }, 'Installer'],
+  [{ source: 'ui', surface: 'operator', depth: 0 }, 'Operator'],
+  [{ source: 'ui', depth: 0 }, 'Person'],
+  [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model (customer)'],
+  [{ source: 'process', agent: 'coder', depth: 1 }, 'Model (coder)'],
+  [{ source: 'rule', rule: 'R2', depth: 0 }, 'Rule R2'],
+  [{ source: 'system', surface: 'customer', depth: 0 }, 'System'],
+])('%j is called %s', (origin, who) => {
+  expect(whoOf(origin)).toBe(who)
+})

@@ -1,0 +1,142 @@
+import { customValue, membersOf, outcomeOf, textOf } from 'throughline/agui'
+import type { Json, LogRecord, Origin } from 'throughline/log'
+import { BACKGROUND, PARTS } from './background.ts'
+import { inWords, listOf, quoted, said } from './sentence.ts'
+import { TELLINGS, lenderAnswer } from './tellings.ts'
+import { wordsBetween } from './whole-words.ts'
+
+/** What one record tells. */
+export interface Told {
+  readonly record: LogRecord
+  /** `background`: how a turn went by; a timeline leaves it out. */
+  readonly weight: 'mattered' | 'background'
+  readonly kind: string
+  /** Several where a record tells of several things. */
+  readonly sentences: readonly string[]
+  /** What it is about, without how the log wraps it. */
+  readonly payload: Json
+  /** Who is to be named for it: a message that the system closed was said by whoever began it. */
+  readonly by: Origin
+  /** The whole text that it is part of, ends or keeps. */
+  readonly whole?: string
+}
+
+/** Tells every record of a thread, oldest first, each once. Pure. */
+export function storyOf(records: readonly LogRecord[]): readonly Told[] {
+  const wholes = wholesOf(records)
+  const story = new Story(wholes)
+  return records.map((record) => story.tell(record))
+}
+
+/** The texts that come in parts, by what they are and their id. */
+type Wholes = ReadonlyMap<string, string>
+
+function wholesOf(records: readonly LogRecord[]): Wholes {
+  const wholes = new Map<string, string>()
+  for (const record of records) {
+    const key = partOf(record)
+    if (key !== undefined) {
+      wholes.set(key, (wholes.get(key) ?? '') + textOf(record.data, 'delta'))
+    }
+  }
+  return wholes
+}
+
+function partOf({ type, data }: LogRecord): string | undefined {
+  const part = PARTS.get(type)
+  return part && `${part.of} ${textOf(data, part.key)}`
+}
+
+class Story {
+  readonly #wholes: Wholes
+  /** How much of a text the parts so far held. */
+  readonly #passed = new Map<string, number>()
+  readonly #speakers = new Map<string, Origin>()
+  #steps = 0
+
+  constructor(wholes: Wholes) {
+    this.#wholes = wholes
+  }
+
+  tell(record: LogRecord): Told {
+    const id = textOf(record.data, 'messageId')
+    switch (record.type) {
+      case 'TEXT_MESSAGE_START':
+        this.#speakers.set(id, record.origin)
+        return plainly(record)
+      case 'TEXT_MESSAGE_END':
+        return this.#message(record, id)
+      case 'waterfall_recorded':
+        return this.#answers(record)
+      default: {
+        const key = partOf(record)
+        return key === undefined ? plainly(record) : this.#part(record, key)
+      }
+    }
+  }
+
+  #message(record: LogRecord, id: string): Told {
+    const whole = this.#wholes.get(`message ${id}`) ?? ''
+    const by = this.#speakers.get(id) ?? record.origin
+    if (whole.trim() === '') return { ...plainly(record), by }
+    const sentences = [quoted(whole)]
+    return { ...bare(record), by, whole, sentences, weight: 'mattered', kind: 'message' }
+  }
+
+  #answers(record: LogRecord): Told {
+    const steps = listOf(membersOf(record.data)['result'] ?? null, 'steps').slice(this.#steps)
+    this.#steps += steps.length
+    const sentences = steps.length > 0 ? steps.map(lenderAnswer) : ['No lender was left to ask']
+    return { ...bare(record), sentences, weight: 'mattered', kind: 'waterfall_step' }
+  }
+
+  #part(record: LogRecord, key: string): Told {
+    const from = this.#passed.get(key) ?? 0
+    const to = from + textOf(record.data, 'delta').length
+    this.#passed.set(key, to)
+    const whole = this.#wholes.get(key) ?? ''
+    const words = wordsBetween(whole, from, to)
+    const of = PARTS.get(record.type)?.of ?? ''
+    const sentences =
+      words.trim() === ''
+        ? [`The ${of} goes on within a word`]
+        : [`Part of a ${of}: ${quoted(words)}`]
+    return { ...bare(record), sentences, whole, weight: 'background', kind: 'part' }
+  }
+}
+
+/** How a record reads by itself; one that nobody has thought of is told by its name, not left out. */
+function plainly(record: LogRecord): Told {
+  const name = nameOf(record)
+  const base = bare(record)
+  const { payload } = base
+  const telling = TELLINGS.get(name)
+  if (telling) {
+    const { kind, sentence } = telling
+    return { ...base, weight: 'mattered', kind, sentences: [said(sentence, payload)] }
+  }
+  const background = BACKGROUND.get(name)
+  return background === undefined
+    ? { ...base, weight: 'mattered', kind: 'other', sentences: [`Recorded: ${inWords(name)}`] }
+    : { ...base, weight: 'background', kind: 'background', sentences: [said(background, payload)] }
+}
+
+function bare(record: LogRecord): Pick<Told, 'record' | 'payload' | 'by' | 'whole'> {
+  const { type, data, origin } = record
+  const payload = type === 'CUSTOM' ? (membersOf(data)['value'] ?? null) : data
+  const said = customValue(record, 'model_output')
+  const whole = said === undefined ? {} : { whole: textOf(said, 'text') }
+  return { record, payload, by: origin, ...whole }
+}
+
+/** The type, or our name for what AG-UI has no word for; some that ended badly go by another. */
+function nameOf(record: LogRecord): string {
+  const { type, data } = record
+  if (type === 'RUN_FINISHED' && outcomeOf(record) === 'cancelled') return `${type}: cancelled`
+  if (type !== 'CUSTOM') return type
+  const name = textOf(data, 'name')
+  if (name !== 'throughline.model_output') return name
+  const error = textOf(membersOf(data)['value'] ?? null, 'error')
+  // What a person stopped did not fail.
+  return error === '' || error === 'cancelled' ? name : `${name}: failed`
+}

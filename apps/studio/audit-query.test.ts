@@ -1,0 +1,56 @@
+import type { LogRecord, Origin } from 'throughline/log'
+import { expect, test } from 'vitest'
+import { recordNamed } from '../broker/audit/record-types.fixture.ts'
+import { storyOf } from '../broker/audit/story.ts'
+import { NO_FILTERS, matching, readQuery, writeQuery } from './audit-query.ts'
+
+const PLAIN = { ...NO_FILTERS, view: 'mattered', ev: undefined } as const
+
+test.each([
+  ['', PLAIN],
+  ['?view=all', { ...PLAIN, view: 'all' }],
+  ['?ev=31', { ...PLAIN, ev: 31 }],
+  [
+    '?view=all&who=person%2Crule&side=customer&q=%C2%A3197.71&ev=0',
+    { view: 'all', who: ['person', 'rule'], sides: ['customer'], text: '£197.71', ev: 0 },
+  ],
+] as const)(
+  '[surfaces 23] [surfaces 24] the address %s is read and written back',
+  (search, query) => {
+    expect(readQuery(search)).toEqual(query)
+    expect(writeQuery(query)).toBe(search)
+  },
+)
+
+test.each(['?view=some', '?who=nobody&side=', '?ev=-1', '?ev=1e3', '?ev=99999999999', '?x=y'])(
+  'what the page does not know in the address %s is left out',
+  (search) => {
+    expect(readQuery(search)).toEqual(PLAIN)
+  },
+)
+
+const by = (source: Origin['source'], surface: string, record: LogRecord): LogRecord => ({
+  ...record,
+  origin: { source, surface, depth: 0 },
+})
+const story = storyOf([
+  recordNamed('case_created', { retailerName: 'Demonstration Solar' }),
+  by('system', 'installer', recordNamed('RUN_STARTED')),
+  by('model', 'installer', recordNamed('record_customer_contact', { mobile: '07700 900 123' })),
+  by('ui', 'customer', recordNamed('withdraw')),
+])
+
+test.each([
+  ['nothing', {}, ['case_created', 'record_customer_contact', 'withdraw']],
+  ['the view of all', { view: 'all' }, story.map(({ record }) => record.type)],
+  ['who', { who: ['person', 'model'] }, ['record_customer_contact', 'withdraw']],
+  ['the side', { sides: ['customer'] }, ['withdraw']],
+  ['neither person’s side', { sides: ['broker'] }, ['case_created']],
+  ['words of the sentence', { text: 'LEFT the' }, ['withdraw']],
+  ['who is named', { text: 'model (inst' }, ['record_customer_contact']],
+  ['a value in the data', { text: ' 07700 900' }, ['record_customer_contact']],
+  ['both a side and words', { sides: ['installer'], text: 'left' }, []],
+] as const)('[surfaces 23] a timeline filtered by %s', (_, change, types) => {
+  const found = matching(story, { ...PLAIN, ...change })
+  expect(found.map(({ record }) => record.type)).toEqual(types)
+})

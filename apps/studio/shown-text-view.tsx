@@ -1,0 +1,80 @@
+import { textOf } from 'throughline/agui'
+import { SummaryList } from '../kit/index.ts'
+import { FailedAnswer } from './failed-answer.tsx'
+import type { ShownTextName } from './shown-text.ts'
+import styles from './studio.module.css'
+import { useAnswer } from './use-answer.ts'
+import type { TextHash } from './use-text-hash.ts'
+import { useTextHash } from './use-text-hash.ts'
+import { WORDS } from './words.ts'
+
+/** Exactly the version of a disclosure that a record names, and whether its text is the recorded one. */
+export function ShownText({ shown }: { readonly shown: ShownTextName }) {
+  if (shown.version === undefined) return <p>{WORDS.shown.unnamed}</p>
+  return <VersionText id={shown.id} version={shown.version} recorded={shown.contentHash} />
+}
+
+interface VersionTextProps {
+  readonly id: string
+  readonly version: number
+  readonly recorded: string
+}
+
+function VersionText({ id, version, recorded }: VersionTextProps) {
+  const answer = useAnswer(`/api/disclosures/${encodeURIComponent(id)}?version=${version}`, id)
+  if (answer.status === 'asking') return <p role="status">{WORDS.shown.loading}</p>
+  if (answer.status === 'failed') {
+    return <FailedAnswer onAgain={answer.again}>{WORDS.shown.failed}</FailedAnswer>
+  }
+  const [title, body] = [textOf(answer.value, 'title'), textOf(answer.value, 'body')]
+  return <ComparedText title={title} body={body} version={version} recorded={recorded} />
+}
+
+interface ComparedTextProps {
+  readonly title: string
+  readonly body: string
+  readonly version: number
+  readonly recorded: string
+}
+
+function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
+  const hash = useTextHash(body)
+  const { look, sign, words } = verdictOf(hash, recorded)
+  return (
+    <div className={styles.shown}>
+      <SummaryList
+        rows={[
+          { name: WORDS.shown.name, value: title },
+          { name: WORDS.shown.version, value: `${version}` },
+          { name: WORDS.shown.recorded, value: <code className={styles.hash}>{recorded}</code> },
+          {
+            name: WORDS.shown.computed,
+            value: <code className={styles.hash}>{computedOf(hash)}</code>,
+          },
+        ]}
+      />
+      <p className={`${styles.badge} ${styles[look]}`}>
+        <span aria-hidden="true">{sign}</span>
+        {words}
+      </p>
+      {/* As it stands, blanks and all: this is what the hash was taken of. */}
+      <blockquote className={styles.body} dir="auto" aria-label={WORDS.shown.body}>
+        {body}
+      </blockquote>
+    </div>
+  )
+}
+
+function computedOf(hash: TextHash): string {
+  if (hash.status === 'hashed') return hash.hash
+  return hash.status === 'working' ? WORDS.shown.working : WORDS.shown.unable
+}
+
+function verdictOf(hash: TextHash, recorded: string) {
+  if (recorded === '') return { look: 'unknown', sign: '?', words: WORDS.shown.none }
+  if (hash.status === 'working') return { look: 'unknown', sign: '…', words: WORDS.shown.working }
+  if (hash.status === 'unable') return { look: 'unknown', sign: '?', words: WORDS.shown.unable }
+  return hash.hash === recorded
+    ? { look: 'ok', sign: '✓', words: WORDS.shown.same }
+    : { look: 'broken', sign: '✕', words: WORDS.shown.other }
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { sideOf } from '../broker/audit/who.ts'
+import type { Told } from '../broker/audit/story.ts'
+import { ChoiceField, TextField, actorOf } from '../kit/index.ts'
+import type { AuditQuery } from './audit-query.ts'
+import { ACTORS, SIDES, TEXT_MAX, inView } from './audit-query.ts'
+import styles from './studio.module.css'
+import { WORDS } from './words.ts'
+
+export interface TimelineFiltersProps {
+  readonly story: readonly Told[]
+  readonly query: AuditQuery
+  readonly onAsk: (change: Partial<AuditQuery>) => void
+}
+
+const WORDED = WORDS.filters
+
+/** What the timeline shows: the view, who, which side, and words to find. */
+export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
+  const [mattered, shown] = [inView(story, 'mattered'), inView(story, query.view)]
+  const active = query.who.length > 0 || query.sides.length > 0 || query.text !== ''
+  const [facets, setFacets] = useState(active ? 'open' : 'closed')
+  const isHidden = ({ record, weight }: Told): boolean =>
+    record.seq === query.ev && weight === 'background'
+  return (
+    <div className={styles.filters}>
+      <ChoiceField
+        id="view"
+        kind="one"
+        label={WORDED.view}
+        chosen={[query.view]}
+        options={[
+          { value: 'mattered', label: WORDED.mattered(mattered.length) },
+          { value: 'all', label: WORDED.all(story.length) },
+        ]}
+        onChange={([view]) =>
+          view === 'all'
+            ? onAsk({ view })
+            : // A selected record that this view leaves out would bring the other one back.
+              onAsk({ view: 'mattered', ...(story.some(isHidden) ? { ev: undefined } : {}) })
+        }
+      />
+      <details
+        open={facets === 'open'}
+        onToggle={(event) => setFacets(event.currentTarget.open ? 'open' : 'closed')}
+      >
+        <summary className={styles.facetsName}>{WORDED.label}</summary>
+        <div className={styles.facets}>
+          <ChoiceField
+            id="who"
+            kind="any"
+            label={WORDED.who}
+            chosen={query.who}
+            options={ACTORS.map((actor) => {
+              const count = shown.filter(({ by }) => actorOf(by.source) === actor).length
+              return { value: actor, label: WORDED.actor(actor, count) }
+            })}
+            onChange={(chosen) => onAsk({ who: ACTORS.filter((actor) => chosen.includes(actor)) })}
+          />
+          <ChoiceField
+            id="side"
+            kind="any"
+            label={WORDED.side}
+            chosen={query.sides}
+            options={SIDES.map((side) => {
+              const count = shown.filter(({ by }) => sideOf(by) === side).length
+              return { value: side, label: WORDED.sideOf(side, count) }
+            })}
+            onChange={(chosen) => onAsk({ sides: SIDES.filter((side) => chosen.includes(side)) })}
+          />
+          <TextField
+            id="text"
+            label={WORDED.text}
+            hint={WORDED.textHint}
+            value={query.text}
+            maxLength={TEXT_MAX}
+            onChange={(text) => onAsk({ text })}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+import {
+  Journey,
+  REFERENCE_SENTENCE,
+  acceptOffer,
+  walk,
+} from '../../apps/broker/journeys/journey.fixture.ts'
+import type { LogRecord } from '../../src/log/index.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import type { BrokerSite } from './broker-site.fixture.ts'
+import { openPage } from './chromium.fixture.ts'
+
+export const DESK = { width: 1_280, height: 900 }
+
+/** A case from the installer's sentence to its end, and one thing that was refused after it. */
+export async function finishedCase({ broker }: BrokerSite): Promise<Journey> {
+  const journey = await Journey.start(broker)
+  await journey.say('installer', REFERENCE_SENTENCE)
+  await walk(journey)
+  await acceptOffer(journey)
+  await journey.click(['withdraw', {}])
+  return journey
+}
+
+export interface AuditedCase {
+  readonly page: Page
+  readonly faults: readonly string[]
+  readonly records: readonly LogRecord[]
+  /** The page at an address of its own, such as `?view=all`. */
+  readonly goTo: (query: string) => Promise<void>
+}
+
+/** The audit page of a case in a browser of its own, once all its records are there. */
+export async function openAudit(
+  { broker, browser }: BrokerSite,
+  journey: Journey,
+  viewport = DESK,
+): Promise<AuditedCase> {
+  const { page, faults } = await openPage(browser, viewport)
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const address = `${broker.url}/audit/${journey.sessionId}`
+  const all = page.getByLabel(`Every record (${records.length})`)
+  await page.goto(`${address}#token=${journey.tokens.auditor}`)
+  await all.waitFor()
+  return {
+    page,
+    faults,
+    records,
+    goTo: async (query) => {
+      await page.goto(`${address}${query}`)
+      await all.waitFor()
+    },
+  }
+}
+
+/** The rows of the timeline. */
+export const rowsOn = (page: Page) =>
+  page.getByRole('region', { name: /^Timeline/ }).locator('ol > li')
+
+/** The row of one record. */
+export function rowOf(page: Page, seq: number) {
+  const link = page.getByRole('link', { name: `Record ${seq}: ` })
+  return rowsOn(page).filter({ has: link })
+}
