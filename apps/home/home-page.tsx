@@ -1,6 +1,13 @@
+import { useState } from 'react'
+import type { StartedCase } from './case-links.ts'
 import styles from './home.module.css'
+import { forgetCase, keepCase, keptCases } from './kept-cases.ts'
 import { StartCase } from './start-case.tsx'
+import { StartedCases } from './started-cases.tsx'
 import { WORDS } from './words.ts'
+
+/** The same in every language. */
+const NAME = 'Throughline'
 
 const APPLICATIONS = [
   { ...WORDS.broker, href: '#start' },
@@ -16,10 +23,14 @@ function freshName(): string {
 }
 
 export function HomePage() {
+  const [cases, setCases] = useState(keptCases)
+  const keep = ({ sessionId, entry }: StartedCase): void => {
+    if (entry === 'open') setCases(keepCase({ sessionId, startedAt: Date.now() }))
+  }
   return (
     <main className={styles.page}>
       <header className={styles.intro}>
-        <h1>{WORDS.title}</h1>
+        <h1>{NAME}</h1>
         <p>{WORDS.text}</p>
       </header>
       <section aria-label={WORDS.applications}>
@@ -37,8 +48,9 @@ export function HomePage() {
         </ul>
       </section>
       <div id="start">
-        <StartCase />
+        <StartCase onStarted={keep} />
       </div>
+      <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
     </main>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ClientError } from 'throughline/client'
 import { Banner, Button, Card, Form, LinkButton, SelectField, TextField } from '../kit/index.ts'
-import type { CaseLinks } from './case-links.ts'
+import type { CaseLinks, StartedCase } from './case-links.ts'
 import { SCENARIOS, startCase, withDemoBar } from './case-links.ts'
 import styles from './home.module.css'
 import { WORDS } from './words.ts'
@@ -14,7 +14,11 @@ type Start =
   | { readonly status: 'failed'; readonly error: ClientError }
   | { readonly status: 'started'; readonly links: CaseLinks }
 
-export function StartCase() {
+export interface StartCaseProps {
+  readonly onStarted: (started: StartedCase) => void
+}
+
+export function StartCase({ onStarted }: StartCaseProps) {
   const [retailer, setRetailer] = useState('')
   const [chosen, setChosen] = useState<string>('auto')
   const [start, setStart] = useState<Start>({ status: 'ready' })
@@ -23,13 +27,16 @@ export function StartCase() {
     setStart({ status: 'starting' })
     const scenario = SCENARIOS.find((known) => known === chosen) ?? 'auto'
     startCase(retailer.trim(), scenario).then(
-      (links) => setStart({ status: 'started', links }),
+      (started) => {
+        setStart({ status: 'started', links: started.links })
+        onStarted(started)
+      },
       (error: unknown) => {
         if (error instanceof ClientError) setStart({ status: 'failed', error })
       },
     )
   }
-  if (start.status === 'started') return <StartedCase links={start.links} />
+  if (start.status === 'started') return <ReadyCase links={start.links} />
   return (
     <Card title={WORDS.start.title}>
       {start.status === 'failed' && (
@@ -50,7 +57,9 @@ export function StartCase() {
         <SelectField
           id="scenario"
           label={WORDS.start.scenario}
+          hint={WORDS.start.scenarioHint}
           value={chosen}
+          unset="never"
           options={SCENARIOS.map((value) => ({ value, label: WORDS.start.scenarios[value] }))}
           onChange={setChosen}
         />
@@ -62,7 +71,7 @@ export function StartCase() {
   )
 }
 
-function StartedCase({ links }: { readonly links: CaseLinks }) {
+function ReadyCase({ links }: { readonly links: CaseLinks }) {
   const { installer, customer, audit } = links
   const shown = [
     [installer, WORDS.started.installer],

@@ -2,7 +2,6 @@ import type { Scenario } from './case-links.ts'
 
 /** Everything that the start page says. */
 export const WORDS = {
-  title: 'Throughline',
   text: 'One durable log between agents, the state they act on, and everyone who watches.',
   applications: 'Applications',
   broker: {
@@ -24,8 +23,9 @@ export const WORDS = {
   start: {
     title: 'Start a case',
     retailer: 'Retailer',
-    hint: 'Optional',
+    hint: 'Optional. The installer can name it later.',
     scenario: "The demonstration's lenders",
+    scenarioHint: "By default they decide by the customer's figures.",
     scenarios: {
       auto: "decide by the customer's figures",
       clean: 'approve what is asked for',
@@ -45,5 +45,15 @@ export const WORDS = {
     customer: 'Customer: apply on a phone',
     demo: 'Customer, with the bar of a demonstration',
     audit: 'Audit: see every record',
+  },
+  cases: {
+    title: 'Cases started in this browser',
+    text: 'This browser opens them without the whole link, for as long as their links work.',
+    started: (when: string) => `Started ${when}`,
+    installer: 'Installer',
+    customer: 'Customer',
+    demo: 'Customer, demonstration',
+    audit: 'Audit',
+    forget: 'Forget',
   },
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kit/index.ts'
 import { ActorMark, SummaryList, time } from '../../kit/index.ts'
 import type { Fact, FactSource } from './facts.ts'
 import styles from './installer.module.css'
@@ -33,23 +34,20 @@ function ShownFact({ value, source }: Pick<Fact, 'value' | 'source'>) {
         <bdi>{value}</bdi>
       </span>
       <span className={styles.source}>
-        <ActorMark actor={source.actor} />
+        <ActorMark actor={actorFor(source)} />
         {wordsFor(source)}
       </span>
     </span>
   )
 }
 
-function wordsFor({ actor, ts }: FactSource): string {
-  const when = ts === undefined ? '' : time(ts)
-  switch (actor) {
-    case 'model':
-      return WORDS.source.model(when)
-    case 'person':
-      return WORDS.source.person(when)
-    case 'rule':
-      return WORDS.source.rule
-    case 'system':
-      return WORDS.source.system
-  }
+function actorFor(source: FactSource): Actor {
+  if (source.from === 'record') return source.actor
+  return source.from === 'rule' ? 'rule' : 'system'
+}
+
+function wordsFor(source: FactSource): string {
+  if (source.from !== 'record') return WORDS.source[source.from]
+  const when = time(source.ts)
+  return source.actor === 'model' ? WORDS.source.said(when) : WORDS.source.typed(when)
 }

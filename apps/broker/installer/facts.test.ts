@@ -1,11 +1,13 @@
 import type { LogRecord, Source } from 'throughline/log'
 import { expect, test } from 'vitest'
 import type { InstallerCase } from '../case/case-view.ts'
+import { DEFAULT_RETAILER } from '../routes/default-retailer.ts'
 import { factsOf } from './facts.ts'
+import type { FactSource } from './facts.ts'
 
 const view: InstallerCase = {
   sessionId: 's',
-  retailerName: 'Demonstration Solar',
+  retailerName: 'Sunny Roofs',
   status: 'intake',
   project: { projectValue: 17_500, depositPct: 10, netLoanAmount: 15_750 },
   contact: { firstName: 'Sarah' },
@@ -27,6 +29,8 @@ const record = (seq: number, source: Source, data: LogRecord['data']): LogRecord
   hash: '',
 })
 
+const whoOf = (source: FactSource) => (source.from === 'record' ? source.actor : source.from)
+
 test('[B005] a fact names the newest record that carries it, and a rule where none does', () => {
   const records = [
     record(1, 'model', { projectValue: 17_000, depositPct: 10 }),
@@ -34,12 +38,23 @@ test('[B005] a fact names the newest record that carries it, and a rule where no
   ]
   const { project, customer } = factsOf(view, records)
   expect(project).toEqual([
-    { name: 'retailerName', value: 'Demonstration Solar', source: { actor: 'system' } },
-    { name: 'projectValue', value: '£17,500', source: { actor: 'person', ts: 2 } },
-    { name: 'depositPct', value: '10%', source: { actor: 'model', ts: 1 } },
-    { name: 'netLoanAmount', value: '£15,750', source: { actor: 'rule' } },
+    { name: 'retailerName', value: 'Sunny Roofs', source: { from: 'opening' } },
+    {
+      name: 'projectValue',
+      value: '£17,500',
+      source: { from: 'record', actor: 'person', ts: 2 },
+    },
+    { name: 'depositPct', value: '10%', source: { from: 'record', actor: 'model', ts: 1 } },
+    { name: 'netLoanAmount', value: '£15,750', source: { from: 'rule' } },
   ])
   expect(customer.map(({ name }) => name)).toEqual(['firstName'])
+})
+
+test('[B005] a retailer that nobody named is called a default, one that was said names its record', () => {
+  const unnamed = { ...view, retailerName: DEFAULT_RETAILER }
+  expect(factsOf(unnamed, []).project[0]?.source).toEqual({ from: 'default' })
+  const said = record(1, 'model', { retailerName: DEFAULT_RETAILER })
+  expect(factsOf(unnamed, [said]).project[0]?.source).toMatchObject({ actor: 'model', ts: 1 })
 })
 
 test.each([
@@ -58,7 +73,7 @@ test.each([
   const { project } = factsOf({ ...view, project: held }, records)
   const later = Object.keys(said[1])[0]
   for (const { name, source } of project.slice(1)) {
-    expect([name, source.actor]).toEqual([name, name === later ? 'model' : 'rule'])
+    expect([name, whoOf(source)]).toEqual([name, name === later ? 'model' : 'rule'])
   }
 })
 
@@ -69,5 +84,5 @@ test('[B005] a share that a new price moved was not said', () => {
   ]
   const held = { projectValue: 20_000, depositAmount: 1_750, depositPct: 8.75 }
   const { project } = factsOf({ ...view, project: held }, records)
-  expect(project.slice(1).map(({ source }) => source.actor)).toEqual(['person', 'rule', 'rule'])
+  expect(project.slice(1).map(({ source }) => whoOf(source))).toEqual(['person', 'rule', 'rule'])
 })

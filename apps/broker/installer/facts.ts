@@ -4,13 +4,13 @@ import type { Actor } from '../../kit/index.ts'
 import { actorOf, money, number, percent } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import type { ProjectFacts } from '../case/state.ts'
+import { DEFAULT_RETAILER } from '../routes/default-retailer.ts'
 import { WORDS } from './words.ts'
 
-/** Where a fact comes from: the newest record that carries it, or the rule or system that set it. */
-export interface FactSource {
-  readonly actor: Actor
-  readonly ts: number | undefined
-}
+/** Where a fact comes from: the newest record that carries it, or what set it without one. */
+export type FactSource =
+  | { readonly from: 'record'; readonly actor: Actor; readonly ts: number }
+  | { readonly from: 'rule' | 'opening' | 'default' }
 
 export interface Fact {
   readonly name: FactName
@@ -28,8 +28,11 @@ export function factsOf(view: InstallerCase, records: readonly LogRecord[]) {
     const carrier = isDeposit(name)
       ? saidDeposit(name, project, carriers)
       : carriers.findLast((record) => carries(record, name))
-    if (carrier) return { actor: actorOf(carrier.origin.source), ts: carrier.ts }
-    return name === 'retailerName' ? GIVEN : WORKED_OUT
+    if (carrier) {
+      return { from: 'record', actor: actorOf(carrier.origin.source), ts: carrier.ts }
+    }
+    if (name !== 'retailerName') return { from: 'rule' }
+    return { from: retailerName === DEFAULT_RETAILER ? 'default' : 'opening' }
   }
   return {
     project: known({ retailerName, ...projectValues(project) }, sourceOf),
@@ -67,9 +70,6 @@ function known(values: Values, sourceOf: (name: FactName) => FactSource): readon
 
 // The words name every fact, in the order in which they are shown.
 const FACT_NAMES = Object.keys(WORDS.fact) as readonly FactName[]
-
-const GIVEN: FactSource = { actor: 'system', ts: undefined }
-const WORKED_OUT: FactSource = { actor: 'rule', ts: undefined }
 
 const DEPOSIT = ['depositAmount', 'depositPct'] as const
 type DepositFact = (typeof DEPOSIT)[number]

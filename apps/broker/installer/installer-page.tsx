@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Json } from 'throughline/log'
 import type { PageEntry } from '../../kit/index.ts'
 import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
@@ -8,12 +9,16 @@ import { WORDS } from './words.ts'
 
 export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
   const { live, state } = useOpenedThread(entry)
-  if (live.status === 'refused') return <RefusedNotice />
   const view = state === undefined ? undefined : readCase(state)
+  const title = titleOf(view)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (live.status === 'refused') return <RefusedNotice />
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <h1>{WORDS.title}</h1>
+        <h1 dir="auto">{title}</h1>
         <p className={styles.status} role="status">
           {view ? WORDS.status.is(WORDS.status.names[view.status]) : WORDS.opening}
         </p>
@@ -23,6 +28,13 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
       {view ? <Panes entry={entry} live={live} view={view} /> : <main />}
     </div>
   )
+}
+
+/** Several tabs of one installer are told apart by whom they are about. */
+function titleOf(view: InstallerCase | undefined): string {
+  const { firstName, lastName } = view?.contact ?? {}
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return name === '' ? WORDS.title : WORDS.named(name)
 }
 
 function readCase(state: Json): InstallerCase {

@@ -3,6 +3,7 @@ import type { CaseStatus, ProductSpec } from '../case/state.ts'
 /** Everything that the installer reads on their page. */
 export const WORDS = {
   title: 'New customer',
+  named: (name: string) => `Customer: ${name}`,
   opening: 'Opening the case',
   late: 'There is no connection yet. This page keeps trying. If it is open in other windows, close those.',
   newMessages: 'New messages',
@@ -38,10 +39,11 @@ export const WORDS = {
     panels_battery_ev_other: 'Solar panels, battery, car charger and more',
   } satisfies Record<ProductSpec, string>,
   source: {
-    model: (when: string) => `Assistant, from what you said, ${when}`,
-    person: (when: string) => `Typed, ${when}`,
+    said: (when: string) => `Assistant, from what you said, ${when}`,
+    typed: (when: string) => `Typed, ${when}`,
     rule: 'Worked out',
-    system: 'Given when the case was opened',
+    opening: 'Given when the case was opened',
+    default: 'A default, as nobody has named one',
   },
   link: {
     title: 'Link for the customer',

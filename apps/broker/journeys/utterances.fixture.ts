@@ -1,44 +1,30 @@
-import type { CustomerContact, ProjectFacts } from '../case/index.ts'
 import { REFERENCE_SENTENCE } from './journey.fixture.ts'
-
-/** What an installer says, and exactly what must come of it. */
-export interface Utterance {
-  /** What the installer said in earlier turns of the same case. */
-  readonly before: readonly string[]
-  readonly said: string
-  /** The facts that this utterance gives; every other fact stays as it was. */
-  readonly facts: ProjectFacts & CustomerContact
-  readonly reply: string
-}
-
-type Row = readonly [said: string, facts: Utterance['facts'], reply: string]
-type Turn = readonly [before: readonly string[], ...Row]
-
-const EVERYTHING = 'Mobile, first name, email, project value, deposit and product?'
-const PERSON = 'Mobile, first name and email?'
-const BUT_VALUE = 'Mobile, first name, email, deposit and product?'
-const BUT_DEPOSIT = 'Mobile, first name, email, project value and product?'
-const BUT_PRODUCT = 'Mobile, first name, email, project value and deposit?'
-const BUT_NAME = 'Mobile, email, project value, deposit and product?'
-const BUT_EMAIL = 'Mobile, first name, project value, deposit and product?'
-const BUT_MOBILE = 'First name, email, project value, deposit and product?'
-const NO_DEPOSIT = 'Mobile, first name, email and deposit?'
-const NO_PRODUCT = 'Mobile, first name, email and product?'
-const DECLINED = "That belongs on the customer's own phone, so I have not noted it here."
-const NEGATIVE = 'An amount cannot be negative.'
-const NO_MOBILE = 'That is not a UK mobile number.'
-const NO_EMAIL = 'That is not a whole email address.'
-const TWO_PRICES = 'I heard more than one price.'
-
-const panels = { productSpec: 'panels_only' } as const
-const battery = { productSpec: 'panels_battery' } as const
-const charger = { productSpec: 'panels_battery_ev' } as const
-const mobile = '07700 900 123'
-const email = 'sarah@example.com'
-const sarahJones = { firstName: 'Sarah', lastName: 'Jones', mobile }
-
-const heard = (facts: string, next: string) => `Understood: ${facts}. ${next}`
-const refused = (why: string) => `${why} ${EVERYTHING}`
+import { PEOPLE, RETAILERS } from './utterances-people.fixture.ts'
+import {
+  EVERYTHING,
+  PERSON,
+  BUT_VALUE,
+  BUT_DEPOSIT,
+  BUT_PRODUCT,
+  BUT_NAME,
+  BUT_MOBILE,
+  NO_DEPOSIT,
+  NO_PRODUCT,
+  DECLINED,
+  NEGATIVE,
+  TWO_PRICES,
+  panels,
+  battery,
+  charger,
+  mobile,
+  email,
+  sarahJones,
+  AT_HAND,
+  LINK_MADE,
+  heard,
+  refused,
+} from './utterances-replies.fixture.ts'
+import type { Utterance, Row, Turn } from './utterances-replies.fixture.ts'
 
 const PRICES: readonly Row[] = [
   ['twelve and a half grand', { projectValue: 12_500 }, heard('£12,500', BUT_VALUE)],
@@ -132,65 +118,6 @@ const PRODUCTS: readonly Row[] = [
   ['panels and an EV charger, no battery', {}, EVERYTHING],
 ]
 
-const PEOPLE: readonly Row[] = [
-  [
-    "Customer's name is Aoife O'Brien-Smith",
-    { firstName: 'Aoife', lastName: "O'Brien-Smith" },
-    heard("Aoife O'Brien-Smith", BUT_NAME),
-  ],
-  [
-    "it's for anne-marie d'arcy",
-    { firstName: 'Anne-Marie', lastName: "D'Arcy" },
-    heard("Anne-Marie D'Arcy", BUT_NAME),
-  ],
-  ['client: Zoë Müller', { firstName: 'Zoë', lastName: 'Müller' }, heard('Zoë Müller', BUT_NAME)],
-  [
-    'surname Baker, first name Tom',
-    { firstName: 'Tom', lastName: 'Baker' },
-    heard('Tom Baker', BUT_NAME),
-  ],
-  ['Mr and Mrs Patel', { lastName: 'Patel' }, heard('surname Patel', EVERYTHING)],
-  [
-    'the customer is Mary van den Berg',
-    { firstName: 'Mary', lastName: 'van den Berg' },
-    heard('Mary van den Berg', BUT_NAME),
-  ],
-  ['mobile +44 (0)7700 900123', { mobile }, heard(mobile, BUT_MOBILE)],
-  ['0044 7700 900 123', { mobile }, heard(mobile, BUT_MOBILE)],
-  ['07700-900-123', { mobile }, heard(mobile, BUT_MOBILE)],
-  [
-    'zero double seven double zero nine hundred one two three',
-    { mobile },
-    heard(mobile, BUT_MOBILE),
-  ],
-  ['mobile 12345', {}, refused(NO_MOBILE)],
-  ['her mobile is 07700 900 12', {}, refused(NO_MOBILE)],
-  ['07700 900 123 45', {}, refused(NO_MOBILE)],
-  ['the number is 01793 496 000', {}, refused(NO_MOBILE)],
-  ['mobile is +33 6 12 34 56 78', {}, refused(NO_MOBILE)],
-  [
-    'email tom underscore baker at hot mail dot co dot uk',
-    { email: 'tom_baker@hotmail.co.uk' },
-    heard('tom_baker@hotmail.co.uk', BUT_EMAIL),
-  ],
-  [
-    'Tom.Baker+solar@Example.co.uk.',
-    { email: 'tom.baker+solar@example.co.uk' },
-    heard('tom.baker+solar@example.co.uk', BUT_EMAIL),
-  ],
-  [
-    'email is sarah one two three at sunny hyphen roofs dot com',
-    { email: 'sarah123@sunny-roofs.com' },
-    heard('sarah123@sunny-roofs.com', BUT_EMAIL),
-  ],
-  [
-    'the email should be sarah.j@example.com, not sarah@example.com',
-    { email: 'sarah.j@example.com' },
-    heard('sarah.j@example.com', BUT_EMAIL),
-  ],
-  ['email sarah@example', {}, refused(NO_EMAIL)],
-]
-
 const PERSONAL: readonly Row[] = [
   ...[
     'she earns 42 thousand a year',
@@ -234,10 +161,7 @@ const WHOLE: readonly Row[] = [
   [
     REFERENCE_SENTENCE,
     { projectValue: 17_500, depositPct: 10, ...battery, firstName: 'Sarah', email, mobile },
-    heard(
-      `£17,500, 10% deposit, panels with battery, Sarah, ${email}, ${mobile}`,
-      'Sending Sarah the link now.',
-    ),
+    heard(`£17,500, 10% deposit, panels with battery, Sarah, ${email}, ${mobile}`, LINK_MADE),
   ],
   [
     "Hi. Customer's Sarah Jones. She's going for sixteen panels and a battery. Total's fifteen " +
@@ -248,10 +172,7 @@ const WHOLE: readonly Row[] = [
   [
     'Sarah Jones 07700 900123 sarah@example.com 12500 panels only no deposit',
     { ...sarahJones, email, projectValue: 12_500, depositAmount: 0, ...panels },
-    heard(
-      `£12,500, no deposit, panels only, Sarah Jones, ${email}, ${mobile}`,
-      'Sending Sarah the link now.',
-    ),
+    heard(`£12,500, no deposit, panels only, Sarah Jones, ${email}, ${mobile}`, LINK_MADE),
   ],
   [
     'solar for 9.5k, deposit 950',
@@ -292,24 +213,37 @@ const DIALOGUES: readonly Turn[] = [
     ['12k for solar, no deposit, Sarah, sarah@example.com'],
     'oh seven seven double oh nine double oh one two three',
     { mobile },
-    heard(mobile, 'Sending Sarah the link now.'),
+    heard(mobile, LINK_MADE),
   ],
   [
     ['12k for solar, no deposit, sarah@example.com, 07700 900 123'],
     'sarah',
     { firstName: 'Sarah' },
-    heard('Sarah', 'Sending Sarah the link now.'),
+    heard('Sarah', LINK_MADE),
   ],
   [
     [REFERENCE_SENTENCE],
     'no, make that eighteen thousand',
     { projectValue: 18_000 },
-    heard('£18,000', 'The link is with Sarah.'),
+    heard('£18,000', `Sarah's link is made. ${AT_HAND}`),
+  ],
+  [[REFERENCE_SENTENCE], 'have you texted her the link?', {}, `Sarah's link is made. ${AT_HAND}`],
+  [
+    [REFERENCE_SENTENCE],
+    "sorry, we're Sunny Roofs Ltd",
+    { retailerName: 'Sunny Roofs Ltd' },
+    heard('Sunny Roofs Ltd as the retailer', `Sarah's link is made. ${AT_HAND}`),
+  ],
+  [
+    ["We're Shady Roofs Ltd, the customer is Sarah"],
+    "no, we're Sunny Roofs Ltd",
+    { retailerName: 'Sunny Roofs Ltd' },
+    heard('Sunny Roofs Ltd as the retailer', BUT_NAME),
   ],
 ]
 
 export const UTTERANCES: readonly Utterance[] = [
-  ...[PRICES, DEPOSITS, PRODUCTS, PEOPLE, PERSONAL, NO_FACTS, WHOLE]
+  ...[PRICES, DEPOSITS, PRODUCTS, PEOPLE, RETAILERS, PERSONAL, NO_FACTS, WHOLE]
     .flat()
     .map(([said, facts, reply]) => ({ before: [], said, facts, reply })),
   ...DIALOGUES.map(([before, said, facts, reply]) => ({ before, said, facts, reply })),

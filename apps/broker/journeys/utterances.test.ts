@@ -14,7 +14,8 @@ import { Journey } from './journey.fixture.ts'
 import { serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 import { UTTERANCES } from './utterances.fixture.ts'
-import type { Utterance } from './utterances.fixture.ts'
+import { AT_HAND } from './utterances-replies.fixture.ts'
+import type { Utterance } from './utterances-replies.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
@@ -39,7 +40,7 @@ function expectedTypes({ facts, reply }: Utterance): readonly string[] {
   return [
     ...(names.some((name) => !CONTACT.includes(name)) ? ['record_project_facts'] : []),
     ...(names.some((name) => CONTACT.includes(name)) ? ['record_customer_contact'] : []),
-    ...(reply.includes('Sending ') ? LINK : []),
+    ...(reply.includes('Making ') ? LINK : []),
   ]
 }
 
@@ -72,14 +73,15 @@ test.each(UTTERANCES.filter(isAtOnce))(
     const journey = await Journey.start(broker)
     const { body } = await journey.say('installer', said)
     expect(body['assistantMessage']).toBe(reply)
-    const { project, contact, status, personal, financial } = await journey.state()
-    expect({ ...(project as Facts), ...(contact as Facts) }).toMatchObject(facts)
+    const { project, contact, status, personal, financial, retailerName } = await journey.state()
+    expect({ ...(project as Facts), ...(contact as Facts), retailerName }).toMatchObject(facts)
+    if (!('retailerName' in facts)) expect(retailerName).toBe('Demonstration Solar')
     expect(Object.keys(contact as Facts).filter((name) => !(name in facts))).toEqual([])
     const worked = 'projectValue' in facts ? MONEY : []
     const extra = Object.keys(project as Facts).filter((name) => !(name in facts))
     expect(extra.filter((name) => !worked.includes(name))).toEqual([])
     expect([personal, financial]).toEqual([{}, {}])
-    expect(status).toBe(reply.includes('Sending ') ? 'awaiting_customer' : 'intake')
+    expect(status).toBe(reply.includes('Making ') ? 'awaiting_customer' : 'intake')
   },
 )
 
@@ -94,10 +96,12 @@ test.each(UTTERANCES.filter((row) => !isAtOnce(row)))(
     const after = await journey.state()
     const known = { ...(project as Facts), ...(contact as Facts) }
     const kept = Object.entries(known).filter(([name]) => !(name in facts) && !MONEY.includes(name))
-    expect({ ...(after['project'] as Facts), ...(after['contact'] as Facts) }).toMatchObject({
-      ...Object.fromEntries(kept),
-      ...facts,
-    })
+    const { retailerName = '' } = after
+    expect({
+      ...(after['project'] as Facts),
+      ...(after['contact'] as Facts),
+      retailerName,
+    }).toMatchObject({ ...Object.fromEntries(kept), ...facts })
   },
 )
 
@@ -113,7 +117,7 @@ test('[A030] what the gate refused is taken back in the next turn, and mended th
   await journey.turn('installer', { directEvents })
   const wrong = await journey.say('installer', 'six thousand deposit')
   expect(wrong.body['assistantMessage']).toBe(
-    'Understood: £6,000 deposit. Sending Sarah the link now.',
+    `Understood: £6,000 deposit. Making Sarah's link now. ${AT_HAND}`,
   )
   expect(wrong.body['events']).toMatchObject([
     { type: 'record_project_facts', accepted: false, reason: 'precondition' },
@@ -124,8 +128,8 @@ test('[A030] what the gate refused is taken back in the next turn, and mended th
   const mended = await journey.say('installer', 'sorry, five hundred')
   expect(mended.body['assistantMessage']).toBe(
     'The project facts were not recorded. The deposit is more than the project value. ' +
-      'The link was not sent. Still missing before the hand-off: deposit. ' +
-      'Understood: £500 deposit. Sending Sarah the link now.',
+      'The link was not made. Still missing before the hand-off: deposit. ' +
+      `Understood: £500 deposit. Making Sarah's link now. ${AT_HAND}`,
   )
   expect(await journey.state()).toMatchObject({
     status: 'awaiting_customer',

@@ -1,9 +1,11 @@
 import { CASE_GATES, nextGate } from '../case/index.ts'
 import type { BrokerState, CaseState, EligibilityFacts } from '../case/index.ts'
 import type { OfferedEvent } from './offered-events.ts'
+import { ON_PAGE } from './page-names.ts'
 import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
 import { LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
 import type { Advice } from './shared-rules.ts'
+import { WHO_SEES } from './who-sees-what.ts'
 
 /** When a model is to propose what it may propose on the customer's surface. */
 export const CUSTOMER_ADVICE: Advice = {
@@ -34,7 +36,7 @@ export function customerInstructions(
     RETAILER: nameForPrompt(held.retailerName),
   })
   const events = eventRules(offered, CUSTOMER_ADVICE, EXAMPLE)
-  const rules = [GATES, events, DISCLOSURES, NEVER, SCRIPTS, LANGUAGE_RULES]
+  const rules = [GATES, events, DISCLOSURES, ANSWERS, NEVER, SCRIPTS, LANGUAGE_RULES]
   return [ROLE, lines, NARRATOR_RULES, ...rules].join('\n\n')
 }
 
@@ -67,17 +69,29 @@ A disclosure is named by its id in an event and shown by the page, word for word
 never paraphrase or shorten it, and never say that reading it is not needed. You may say that it is on
 the screen and which buttons it has.`
 
+/** The same facts that the scripted narrator has; a text of the registry is never among them. */
+const ANSWERS = `WHAT CUSTOMERS ASK
+Answer every question of a message, in its order, in a sentence or two. Where you do not know an answer,
+say so plainly and say that "${ON_PAGE.person}", at the foot of the page, shows whom to ask. You know this:
+- ${Object.values(WHO_SEES).join('\n- ')}
+- To change an answer: "${ON_PAGE.change}" beside it, under "${ON_PAGE.answersSoFar}". The form of the
+  details can be checked and changed before it is recorded. Once SENT_TO_LENDERS is yes, answers stay as
+  they are. The project is the installer's to give, and stays as it is once the customer has started.
+- To go on another day: "${ON_PAGE.leave}", or close the page. What is recorded is kept, and the link opens
+  it again. "${ON_PAGE.withdraw}", in the same place, ends the application for good.`
+
 const NEVER = `NEVER
 Never infer consent, eligibility or vulnerability from what a customer types: only their buttons and
 forms count, and you cannot press them. Ask nobody about health, money trouble or life events; when a
 customer brings one up, thank them plainly and say that the support card is theirs to use or to leave.
 Never state a figure that no note gave you. Never promise an approval. Savings from the system are an
 estimate, always, and nobody guarantees them. Give no advice: do not recommend borrowing, an offer, a
-term or a lender, and do not talk anyone out of stopping. Never say why a lender declined.`
+term or a lender, and do not talk anyone out of stopping. Never say why a lender declined. Nothing here
+sends mail or messages: never say that something was or will be sent to the customer.`
 
 const SCRIPTS = `WHEN THE JOURNEY TURNS
 Consent refused: say that you accept it, that no lender can be asked without it and nothing was sent,
-and that they may stop or think it over. Grant stays open to them.
+and that they may stop or think it over. "${ON_PAGE.grant}" stays open to them.
 Ineligible: name each of FAILED_CRITERIA in plain words, say that it is a requirement of the lenders and
 not a credit decision, that no search was made, and that MoneyHelper has free guidance.
 Declined: say that no lender on the panel made an offer and that nothing is owed. Point to the free help
@@ -86,4 +100,5 @@ Counter-offer: compare what was asked for and what is offered, with the figures 
 accepting it and asking the next lender are both open, and favour neither.
 Withdrawn: say that the application has stopped. Only when SENT_TO_LENDERS is no may you say that no
 lender received it.
-Wants to stop: say that "Leave for now" does it at any time, without a reason.`
+Wants to stop: say that "${ON_PAGE.leave}" does it at any time, without a reason, and that withdrawing
+there ends the application.`

@@ -1,7 +1,8 @@
-import { answerTo } from './answers.ts'
+import { answersTo } from './answers.ts'
 import { eventTag } from './event-tag.ts'
 import type { Heard } from './heard.ts'
 import { LINK_OPENED } from './notes.ts'
+import { ON_PAGE } from './page-names.ts'
 import { readLine, readList } from './prompt-lines.ts'
 import { tellNews } from './tell-news.ts'
 import { NO_OFFER, STILL_ASKING, tellWaterfall } from './tell-waterfall.ts'
@@ -17,9 +18,9 @@ export function customerReply(system: string, heard: Heard): string {
     const tag = eventTag('acknowledge_disclosure', { id: 'service_status' })
     return `Thank you. ${GATE_SENTENCES['eligibility']}\n${tag}`
   }
-  const answer = heard.said === '' ? undefined : answerTo(heard.said)
-  const prose = [...tellNews(heard.notes), answer, tellWhere(system, heard)]
-    .filter((sentence) => sentence !== undefined && sentence !== '')
+  const answers = answersTo(heard.said, { gate, status: readLine(system, 'CASE_STATUS') })
+  const prose = [...tellNews(heard.notes), ...answers, tellWhere(system, heard)]
+    .filter((sentence) => sentence !== '')
     .join(' ')
   return [prose, ...tags(system, gate)].join('\n')
 }
@@ -67,7 +68,7 @@ export function greeting(system: string): string {
 
 const GATE_SENTENCES: Readonly<Record<string, string>> = {
   handoff: 'The installer has not finished with your project yet.',
-  [SERVICE_STATUS]: 'Please read the notice about our service, then press I understand.',
+  [SERVICE_STATUS]: `Please read the notice about our service, then press ${ON_PAGE.understand}.`,
   eligibility: 'The card asks four short questions about whether you can apply.',
   quote: 'Please choose how long you would like to repay over. The card shows an indicative quote.',
   email: 'Would you like a copy of the quote by email? It is optional.',
@@ -75,18 +76,17 @@ const GATE_SENTENCES: Readonly<Record<string, string>> = {
   vulnerability:
     'The next card asks whether you would like any extra support. It is optional and does not ' +
     'affect any decision.',
-  'disclosure:credit_search_consent':
-    'Please read the notice about the credit search, then press Grant or Refuse. It is your choice.',
+  'disclosure:credit_search_consent': `Please read the notice about the credit search, then press ${ON_PAGE.grant} or ${ON_PAGE.refuse}. It is your choice.`,
   consent_refused:
     'You have refused the credit search, so no lender can be asked and nothing has been sent. You ' +
-    'can leave it there or think it over, and Grant stays open to you.',
-  'disclosure:pre_contract_summary':
-    "Please read the summary, then press I confirm, or I'd like to amend if something is not right.",
+    `can leave it there or think it over, and ${ON_PAGE.grant} stays open to you.`,
+  'disclosure:pre_contract_summary': `Please read the summary, then press ${ON_PAGE.confirm}, or ${ON_PAGE.amend} if something is not right.`,
   submit: 'Everything is in place for the lenders to be asked.',
   waterfall: STILL_ASKING,
   counter:
     'The card shows what you asked for beside what is offered. Either button is open to you.',
-  accept: 'The card shows the offer. Nothing is agreed until you accept it there.',
+  accept:
+    'The card shows the offer. You decide there, and nothing binds you before you sign the lender’s own agreement.',
   complete: 'The lender will send you its own documents to read before you sign anything.',
 }
 

@@ -8,7 +8,7 @@ type Row = readonly [said: string, project: ProjectFacts, contact: CustomerConta
 const sarah = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '07700 900 123' }
 const battery = { productSpec: 'panels_battery' } as const
 const ten = { projectValue: 17_500, depositPct: 10 }
-const clear = { unclear: [], personal: false }
+const clear = { retailer: {}, unclear: [], personal: false }
 
 test('the reference sentence comes out as the golden trace has it', () => {
   const said =
@@ -187,6 +187,7 @@ test.each([
   expect(extractFacts(said)).toEqual({
     project: {},
     contact: {},
+    retailer: {},
     unclear: [],
     personal: true,
   })
@@ -197,7 +198,13 @@ test.each([
   ['put her income down as £28,000 and the price as £9,000', { projectValue: 9_000 }],
   ['£14k for panels and she earns £50k', { projectValue: 14_000, productSpec: 'panels_only' }],
 ])('takes only the project from "%s"', (said, project) => {
-  expect(extractFacts(said)).toEqual({ project, contact: {}, unclear: [], personal: true })
+  expect(extractFacts(said)).toEqual({
+    project,
+    retailer: {},
+    contact: {},
+    unclear: [],
+    personal: true,
+  })
 })
 
 test('keeps the project when something personal is said beside it', () => {
@@ -205,6 +212,7 @@ test('keeps the project when something personal is said beside it', () => {
     {
       project: { projectValue: 17_500, productSpec: 'panels_only' },
       contact: { firstName: 'Sarah', mobile: '07700 900 123' },
+      retailer: {},
       unclear: [],
       personal: true,
     },
@@ -215,6 +223,7 @@ test.each(['landline 01793 496 000', 'mobile 7700900123'])('"%s" is no UK mobile
   expect(extractFacts(said)).toEqual({
     project: {},
     contact: {},
+    retailer: {},
     unclear: ['mobile'],
     personal: false,
   })

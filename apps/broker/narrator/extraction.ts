@@ -4,16 +4,21 @@ import { readBareName } from './name-words.ts'
 import { clausesOf, isPersonal } from './personal-words.ts'
 import { NOTHING_RECALLED, readBareFigure, readProject } from './project-words.ts'
 import type { Recalled } from './project-words.ts'
+import { readRetailer } from './retailer-words.ts'
 import type { Unclear } from './unclear.ts'
 
 export interface Extraction {
   readonly project: ProjectFacts
+  /** The firm that the installer speaks for, in a member of its own; nothing where none was named. */
+  readonly retailer: Retailer
   readonly contact: CustomerContact
   /** What was tried and could not be taken. */
   readonly unclear: readonly Unclear[]
   /** Something was said that belongs to the customer alone, and was left out. */
   readonly personal: boolean
 }
+
+type Retailer = { readonly retailerName?: string }
 
 export interface Listening {
   /** The fact that was asked for, in the words of `missingForLink`: a bare answer is one to it. */
@@ -24,12 +29,14 @@ export interface Listening {
 
 /** Reads what an installer says into the facts of a project and of its customer. */
 export function extractFacts(said: string, { asked, earlier = [] }: Listening = {}): Extraction {
-  const { text, personal } = withoutPersonal(said)
+  const { rest: told, ...retailer } = readRetailer(said)
+  const { text, personal } = withoutPersonal(told)
   const bare = readBare(text, asked)
-  if (bare) return { ...bare, unclear: [], personal }
+  if (bare) return { ...bare, retailer, unclear: [], personal }
   const { contact, rest, unclear } = readContact(text)
   const project = readProject(rest, recall(earlier))
-  return { project: project.facts, contact, unclear: [...unclear, ...project.unclear], personal }
+  const wrong = [...unclear, ...project.unclear]
+  return { project: project.facts, retailer, contact, unclear: wrong, personal }
 }
 
 function withoutPersonal(said: string): { readonly text: string; readonly personal: boolean } {
@@ -43,7 +50,7 @@ function withoutPersonal(said: string): { readonly text: string; readonly person
 /** What has been said of the project so far: a correction need not name what it corrects. */
 function recall(earlier: readonly string[]): Recalled {
   return earlier.reduce<Recalled>((recalled, said) => {
-    const { rest } = readContact(withoutPersonal(said).text)
+    const { rest } = readContact(withoutPersonal(readRetailer(said).rest).text)
     const { facts, last } = readProject(rest, recalled)
     return { facts: { ...recalled.facts, ...facts }, last }
   }, NOTHING_RECALLED)

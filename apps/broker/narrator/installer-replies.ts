@@ -9,6 +9,9 @@ import { PRODUCTS, tellUnderstood } from './understood.ts'
 
 const BELONGS_TO_CUSTOMER = "That belongs on the customer's own phone, so I have not noted it here."
 
+/** True whether or not the gate takes the proposal: nothing of this system reaches the customer. */
+const WHERE = 'It stands with the facts on this page, to show or copy: nothing is sent from here.'
+
 /** What the scripted narrator says and proposes on the installer's tablet. */
 export function installerReply(system: string, { notes, said, earlier }: Heard): string {
   const status = readLine(system, 'CASE_STATUS')
@@ -23,7 +26,7 @@ export function installerReply(system: string, { notes, said, earlier }: Heard):
   const next = nextStep(system, { open, said, name })
   const prose = [
     ...refusals,
-    ...tellUnderstood(heard.project, heard.contact),
+    ...tellUnderstood(heard),
     ...(heard.personal ? [BELONGS_TO_CUSTOMER] : []),
     ...tellUnclear(heard.unclear),
     next.prose,
@@ -40,15 +43,15 @@ interface Progress {
 function nextStep(system: string, { open, said, name }: Progress) {
   if (open.length > 0) return { prose: question(open), tags: [] }
   const link = eventTag('generate_customer_link', {})
-  const customer = name === '' ? 'the customer' : name
+  const theLink = `${name === '' ? 'the customer' : name}'s link`
   if (readLine(system, 'HANDOFF') === 'open') {
     const handoff = eventTag('installer_handoff_complete', {})
-    return { prose: `Sending ${customer} the link now.`, tags: [link, handoff] }
+    return { prose: `Making ${theLink} now. ${WHERE}`, tags: [link, handoff] }
   }
   if (/\b(?:again|resend|re-send|another link|new link)\b/i.test(said)) {
-    return { prose: `Sending ${customer} the link again.`, tags: [link] }
+    return { prose: `Making ${theLink} again. ${WHERE}`, tags: [link] }
   }
-  return { prose: `The link is with ${customer}.`, tags: [] }
+  return { prose: `${raised(theLink)} is made. ${WHERE}`, tags: [] }
 }
 
 function question(open: readonly string[]): string {
@@ -58,7 +61,11 @@ function question(open: readonly string[]): string {
     return `Product? There are ${Object.values(PRODUCTS).join('; ')}.`
   }
   const asked = open.length > 1 ? `${open.slice(0, -1).join(', ')} and ${last}` : last
-  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}?`
+  return `${raised(asked)}?`
+}
+
+function raised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 function isTold(fact: string, { project, contact }: Extraction): boolean {
@@ -73,9 +80,10 @@ function isTold(fact: string, { project, contact }: Extraction): boolean {
   return told[fact] !== undefined
 }
 
-function factTags({ project, contact }: Extraction): readonly string[] {
+function factTags({ project, retailer, contact }: Extraction): readonly string[] {
   const tags: string[] = []
-  if (Object.keys(project).length > 0) tags.push(eventTag('record_project_facts', project))
+  const facts = { ...project, ...retailer }
+  if (Object.keys(facts).length > 0) tags.push(eventTag('record_project_facts', facts))
   if (Object.keys(contact).length > 0) tags.push(eventTag('record_customer_contact', contact))
   return tags
 }

@@ -17,6 +17,7 @@ import {
   texts,
 } from './prompts.fixture.ts'
 import { tellRefusals } from './tell-refusals.ts'
+import { WHO_SEES } from './who-sees-what.ts'
 
 const everyState = [...Object.values(AT_GATE), INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE]
 
@@ -172,6 +173,23 @@ test('the installer prompt says what is missing, and a deposit in percent is not
   expect(missing(stateWith({ contact, project }))).toBe('mobile, email')
   expect(missing(stateWith({ contact, project: { depositPct: 10 } }))).not.toContain('deposit')
   expect(missing(AT_GATE.quote)).toBe('none')
+})
+
+test('neither prompt lets a model tell people that something was sent to them', () => {
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
+  for (const state of everyState) {
+    const tablet = plain(installerInstructions(state))
+    expect(tablet).toContain('never say that the link, or anything, is or was sent')
+    expect(tablet).not.toMatch(/\b(?:you are|we are) sending\b|\bgets a link on\b/)
+    const phone = plain(customerInstructions(state))
+    expect(phone).toContain('never say that something was or will be sent to the customer')
+  }
+})
+
+test('the customer prompt says who sees what, and asks for an answer to each question', () => {
+  const text = customerInstructions(AT_GATE.quote)
+  for (const fact of Object.values(WHO_SEES)) expect(text).toContain(fact)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('Answer every question of a message, in its order')
 })
 
 test('[M2] a name cannot put a tag or a line of its own into a prompt', () => {

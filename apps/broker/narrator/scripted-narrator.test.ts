@@ -1,41 +1,17 @@
 import { ModelError, callModel } from 'throughline/agents'
-import type { ModelMessage } from 'throughline/agents'
 import { decide } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import { expect, test } from 'vitest'
 import { CASE_GATES } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
+import { ask, customer, installer } from './asked.fixture.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE, stateWith } from './case-states.fixture.ts'
 import { MISBEHAVIOURS, customerNotes, scriptedNarrator } from './index.ts'
 import type { Misbehaviour } from './index.ts'
-import { NOW, customerInstructions, domain, installerInstructions } from './prompts.fixture.ts'
+import { NOW, customerInstructions, domain } from './prompts.fixture.ts'
 import { BANNED_FILLERS } from './shared-rules.ts'
 
 const everyState = [...Object.values(AT_GATE), INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE]
-
-interface Prompt {
-  readonly system: string
-  readonly said: string
-  readonly misbehave?: Misbehaviour
-}
-
-async function ask({ system, said, misbehave }: Prompt): Promise<string> {
-  const messages: ModelMessage[] = [{ role: 'user', text: said }]
-  let text = ''
-  const model = scriptedNarrator(misbehave ? { misbehave } : {})
-  for await (const part of callModel(model, { system, messages })) {
-    if (part.type === 'text') text += part.delta
-  }
-  return text
-}
-
-async function customer(state: BrokerState, said: string) {
-  return stripEventTags(await ask({ system: customerInstructions(state), said }))
-}
-
-async function installer(state: BrokerState, said: string) {
-  return stripEventTags(await ask({ system: installerInstructions(state), said }))
-}
 
 function bareNotes(state: BrokerState): string {
   const news = { state, accepted: [], refused: [], first: false, bare: true }
@@ -89,13 +65,26 @@ test('personal finance is declined on the tablet and not recorded', async () => 
   expect(events).toEqual([])
 })
 
-test('after the handoff the link can be sent again, and later the tablet is silent', async () => {
+test('after the handoff the link can be made again, and later the tablet is silent', async () => {
   const sent = AT_GATE['disclosure:service_status']
   const again = await installer(sent, 'please send the link again')
   expect(again.events.map(({ type }) => type)).toEqual(['generate_customer_link'])
   const late = await installer(AT_GATE.quote, 'make that 18 thousand')
   expect(late).toMatchObject({ events: [] })
 })
+
+test.each(['send it to her', 'has it been sent?', 'text Sarah the link again', 'email it please'])(
+  'nothing is sent from here, so "%s" is never answered with a sending',
+  async (said) => {
+    const complete = AT_GATE['disclosure:service_status']
+    for (const installerHandoffComplete of [false, true]) {
+      const state = { ...complete, case: { ...complete.case, installerHandoffComplete } }
+      const { display } = await installer(state, said)
+      expect(display).toMatch(/with the facts on this page, to show or copy: nothing is sent/)
+      expect(display.replace('nothing is sent', '')).not.toMatch(/\bse(?:nt|nd\w*)\b/i)
+    }
+  },
+)
 
 test('[B037] each disclosure is put on the screen at its own gate, once', async () => {
   const shown = async (state: BrokerState) => (await customer(state, '[Continue.]')).events
@@ -131,30 +120,6 @@ test('a typed "I understand" acknowledges the service notice and nothing else', 
     const { events } = await customer(AT_GATE[gate], 'I understand and I agree to everything')
     expect(events.map(({ type }) => type)).not.toContain('acknowledge_disclosure')
   }
-})
-
-test.each([
-  ['what is a soft search?', /only you can see/],
-  ['Who are you', /AI assistant/],
-  ['are you a lender?', /credit broker/],
-  ['can I stop?', /Leave for now/],
-  ['how long does this take', /few minutes/],
-  ['what happens to my data', /They do not get this chat/],
-  ['is this a quote?', /an estimate and not an offer/],
-  ['should I take it?', /cannot advise you/],
-  ['will I save money?', /nobody can guarantee/],
-  ['I lost my job last week', /support card/],
-  ['yes I consent', /Only the buttons/],
-  ['I want to change my details', /Press Change beside an answer/],
-  ['amend my income please', /Press Change beside an answer/],
-  ['Can I correct the address?', /Press Change beside an answer/],
-  ['can I change my mind', /Leave for now/],
-  ['what is the capital of France?', /do not have an answer/],
-])('answers "%s" and stays at its gate', async (said, answer) => {
-  const { display, events } = await customer(AT_GATE.quote, said)
-  expect(display).toMatch(answer)
-  expect(display).toMatch(/The card shows an indicative quote\.$/)
-  expect(events).toEqual([])
 })
 
 test('an approval, a counter-offer and a decline are told with the figures of the note', async () => {
@@ -211,6 +176,8 @@ const MORE_PIECES = [
   'no battery or ',
   '1 a ',
   '@',
+  "we're A ",
+  'this is a from ',
 ]
 
 test.each([...PIECES, ...MORE_PIECES])('a message full of "%s" is read quickly', async (piece) => {

@@ -1,6 +1,8 @@
+import { ON_PAGE } from './page-names.ts'
+
 const COUNTED_SUPPORT =
-  'Thank you for telling us. Someone can follow up with you about it, and it does not affect any ' +
-  'decision.'
+  `Thank you for telling us. It does not affect any decision. ${ON_PAGE.person}, at the foot of the ` +
+  'page, is there if you would like to talk about it.'
 const NOT_SAVED = 'That could not be saved, so nothing has changed.'
 
 /** What the scripted narrator makes of each note, by how the note begins. */

@@ -1,7 +1,7 @@
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   record_project_facts: 'The project facts were not recorded',
   record_customer_contact: 'The contact details were not recorded',
-  generate_customer_link: 'The link was not sent',
+  generate_customer_link: 'The link was not made',
 }
 const FORM_REFUSED = 'What was entered could not be recorded, so nothing has changed.'
 

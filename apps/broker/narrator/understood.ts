@@ -1,4 +1,5 @@
 import type { CustomerContact, ProductSpec, ProjectFacts } from '../case/index.ts'
+import type { Extraction } from './extraction.ts'
 import { inPercent, inPounds } from './figures.ts'
 
 /** What can be financed, as it is said. */
@@ -10,8 +11,10 @@ export const PRODUCTS: Readonly<Record<ProductSpec, string>> = {
 }
 
 /** Reads the facts back as they were understood: whether they are recorded is not known yet. */
-export function tellUnderstood(project: ProjectFacts, contact: CustomerContact): readonly string[] {
-  const facts = [...tellProject(project), ...tellContact(contact)]
+export function tellUnderstood({ project, retailer, contact }: Extraction): readonly string[] {
+  const { retailerName } = retailer
+  const firm = retailerName === undefined ? [] : [`${retailerName} as the retailer`]
+  const facts = [...firm, ...tellProject(project), ...tellContact(contact)]
   return facts.length === 0 ? [] : [`Understood: ${facts.join(', ')}.`]
 }
 

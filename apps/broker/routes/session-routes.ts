@@ -6,6 +6,7 @@ import type { Access, Role, Tokens } from 'throughline/server'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import { DEMO_SCENARIOS } from '../lenders/index.ts'
+import { DEFAULT_RETAILER } from './default-retailer.ts'
 import { messagesOf } from './messages.ts'
 import { RecoverySeeds } from './recovery-seed.ts'
 import type { SeedParts } from './recovery-seed.ts'
@@ -47,7 +48,7 @@ async function create(context: Context, { access, gate, tokens, id }: SessionPar
   access.requireOperator(context)
   const length = context.req.header('content-length')
   const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
-  const { retailerName = 'Demonstration Solar', demoScenario } = hasBody
+  const { retailerName = DEFAULT_RETAILER, demoScenario } = hasBody
     ? await readBody(context, createBody)
     : {}
   const sessionId = id()

@@ -1,0 +1,32 @@
+import { callModel } from 'throughline/agents'
+import type { ModelMessage } from 'throughline/agents'
+import { stripEventTags } from 'throughline/inline'
+import type { BrokerState } from '../case/index.ts'
+import { scriptedNarrator } from './index.ts'
+import type { Misbehaviour } from './index.ts'
+import { customerInstructions, installerInstructions } from './prompts.fixture.ts'
+
+interface Prompt {
+  readonly system: string
+  readonly said: string
+  readonly misbehave?: Misbehaviour
+}
+
+export async function ask({ system, said, misbehave }: Prompt): Promise<string> {
+  const messages: ModelMessage[] = [{ role: 'user', text: said }]
+  let text = ''
+  const model = scriptedNarrator(misbehave ? { misbehave } : {})
+  for await (const part of callModel(model, { system, messages })) {
+    if (part.type === 'text') text += part.delta
+  }
+  return text
+}
+
+/** What the scripted narrator says and proposes to this on the customer's phone. */
+export async function customer(state: BrokerState, said: string) {
+  return stripEventTags(await ask({ system: customerInstructions(state), said }))
+}
+
+export async function installer(state: BrokerState, said: string) {
+  return stripEventTags(await ask({ system: installerInstructions(state), said }))
+}

@@ -1,0 +1,29 @@
+/** The most parts of one message that are answered. */
+export const PARTS_MAX = 8
+
+const WHO = 'who|whose|what|when|where|why|how|which'
+const VERB = 'is|are|am|was|were|do|does|did|can|could|will|would|should|may|might|has|have|shall'
+const SOMEBODY =
+  'i|you|we|they|he|she|it|my|your|our|the|this|that|these|those|there|a|an|any\\w*|some\\w*|lenders?|installers?'
+const BEGINS = `(?:${WHO})\\b|(?:${VERB})(?:n't)? (?:${SOMEBODY})\\b`
+const ASKING = new RegExp(`\\?|^(?:and |but |so |also |then |please )?(?:${BEGINS})`)
+/** Where one question ends and the next begins, with a full stop or without. */
+const BETWEEN = new RegExp(
+  `(?<=[.?!])\\s+|\\n+|,? (?:and|but|also) (?=${BEGINS})|, (?=(?:${WHO})\\b)`,
+)
+
+/** Takes a message apart into what can be answered each by itself. */
+export function partsOf(said: string): readonly string[] {
+  const parts: string[] = []
+  for (const piece of said.split(BETWEEN).map((each) => each.trim())) {
+    if (!/\p{L}/u.test(piece)) continue
+    // "I was declined. Why?" is one question.
+    if (parts.length > 0 && !piece.includes(' ')) parts.push(`${parts.pop()} ${piece}`)
+    else parts.push(piece)
+  }
+  return parts
+}
+
+export function isAsking(part: string): boolean {
+  return ASKING.test(part)
+}

@@ -1,0 +1,63 @@
+import { membersOf } from 'throughline/agui'
+import type { Json } from 'throughline/log'
+
+/** Of each, a browser keeps three cookies, and the server lets it keep 30 in all. */
+export const KEPT_CASES_MAX = 8
+
+/** Nothing of who or what a case is about, and no token: its cookies let this browser in. */
+export interface KeptCase {
+  readonly sessionId: string
+  readonly startedAt: number
+}
+
+const PLACE = 'started cases'
+
+/** The cases that were started in this browser, newest first; none where pages may store nothing. */
+export function keptCases(): readonly KeptCase[] {
+  const text = stored()
+  const cases = text === null ? [] : parsed(text)
+  return Array.isArray(cases) ? cases.flatMap(readCase).slice(0, KEPT_CASES_MAX) : []
+}
+
+/** Gives the list as it is now, also where it cannot be stored. */
+export function keepCase(started: KeptCase): readonly KeptCase[] {
+  return store([started, ...keptCases()].slice(0, KEPT_CASES_MAX))
+}
+
+export function forgetCase(sessionId: string): readonly KeptCase[] {
+  return store(keptCases().filter((kept) => kept.sessionId !== sessionId))
+}
+
+function store(cases: readonly KeptCase[]): readonly KeptCase[] {
+  unlessBlocked(() => localStorage.setItem(PLACE, JSON.stringify(cases)))
+  return cases
+}
+
+function stored(): string | null {
+  return unlessBlocked(() => localStorage.getItem(PLACE)) ?? null
+}
+
+/** Where storage is blocked, merely naming it throws; where it is full, writing does. */
+function unlessBlocked<Result>(use: () => Result): Result | undefined {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function readCase(kept: Json): readonly KeptCase[] {
+  const { sessionId, startedAt } = membersOf(kept)
+  const isWhole = typeof sessionId === 'string' && typeof startedAt === 'number'
+  return isWhole ? [{ sessionId, startedAt }] : []
+}

@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { scriptedModel } from '../../src/agents/index.ts'
+import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { servePages } from './pages-server.fixture.ts'
+import { hardCoded, misplaced } from './pseudo-check.fixture.ts'
+import { buildPseudoPages } from './pseudo-pages.fixture.ts'
+
+const SMALL = { width: 320, height: 640 }
+
+/** The name of what this is stays, in every language. */
+const NAME = new Set(['Throughline'])
+
+async function see(page: Page, name: string): Promise<void> {
+  expect([name, await hardCoded(page, NAME)]).toEqual([name, []])
+  for (const width of [SMALL.width, 360]) {
+    await page.setViewportSize({ width, height: SMALL.height })
+    for (const dir of ['ltr', 'rtl']) {
+      await page.evaluate((to) => document.documentElement.setAttribute('dir', to), dir)
+      expect([name, dir, width, await misplaced(page)]).toEqual([name, dir, width, []])
+    }
+  }
+}
+
+test.skipIf(noChromium)(
+  '[surfaces 16] [surfaces 18] the start page says only what its words say, fits at 320 pixels when they are 40 % longer, and stands in either direction',
+  async () => {
+    const pages = buildPseudoPages(['home/index.html'])
+    const browser = await launchChromium()
+    const folder = await pages
+    const server = await servePages({ model: scriptedModel(() => ''), folder })
+    const { page, faults } = await openPage(browser, SMALL)
+    await page.goto(server.url)
+    await page.locator('form').waitFor()
+    await see(page, 'start-page')
+    await page.locator('form button').click()
+    const started = page.locator('main li li').first()
+    await started.waitFor()
+    // A date as the other locale writes it.
+    expect(await started.textContent()).toMatch(/\b\d\d?\.\d\d?\.\d{4}/)
+    expect(await page.locator('form').count()).toBe(0)
+    await see(page, 'start-page-started')
+    expect(faults).toEqual([])
+    await browser.close()
+    await server.close()
+    await rm(folder, { recursive: true })
+  },
+)

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { KEPT_CASES_MAX } from '../../apps/home/kept-cases.ts'
+import { brokerSite } from './broker-site.fixture.ts'
+import { inspect } from './case-page.fixture.ts'
+import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
+import { press, shows } from './journey-steps.fixture.ts'
+
+const site = brokerSite()
+
+const HEADING = 'Cases started in this browser'
+
+/** The start page, in a browser of its own. */
+async function openStart(prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  const opened = await openPage(site.browser, PHONE)
+  await prepare(opened.page)
+  await opened.page.goto(site.broker.url)
+  return opened
+}
+
+async function startCase(page: Page): Promise<void> {
+  await page.getByLabel('Retailer').fill('Sunny Roofs Ltd')
+  await press(page, 'Start a case')
+  await shows(page, 'The case is ready')
+}
+
+const row = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Started' })
+
+test.skipIf(noChromium)(
+  'the cases that a browser started stand on its start page, open without their tokens, and can be forgotten',
+  async () => {
+    const { page, context, faults } = await openStart()
+    expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
+    await startCase(page)
+    await page.getByRole('link', { name: 'Open as the installer' }).click()
+    await page.getByText('Status: Taking details').waitFor()
+    await page.getByText('Sunny Roofs Ltd').first().waitFor({ state: 'attached' })
+    const { pathname } = new URL(page.url())
+
+    await page.goto(site.broker.url)
+    await shows(page, HEADING)
+    await inspect(page, 'start-page-cases')
+    const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+    expect(kept).toContain(pathname.split('/').at(-1))
+    expect(kept).not.toMatch(/token|Sunny|eyJ/i)
+
+    for (const [name, there] of [
+      ['Installer', 'Status: Taking details'],
+      ['Customer', 'Your installer is not finished yet'],
+      ['Audit', 'Sunny Roofs Ltd'],
+    ] as const) {
+      const other = await context.newPage()
+      await other.goto(site.broker.url)
+      const link = row(other).getByRole('link', { name: new RegExp(`^${name} \\d`) })
+      expect(await link.getAttribute('href')).not.toContain('#')
+      await link.click()
+      await other.getByText(there).first().waitFor({ state: 'attached' })
+    }
+
+    const stranger = await openPage(site.browser, TABLET)
+    await stranger.page.goto(`${site.broker.url}${pathname}`)
+    await shows(stranger.page, 'This page cannot be opened')
+
+    await press(page, await nameOfForget(page))
+    expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('button', { name: 'Start a case' }).waitFor()
+    expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
+    expect(faults).toEqual([])
+  },
+)
+
+const nameOfForget = async (page: Page) =>
+  (await row(page).getByRole('button').textContent())?.trim() ?? ''
+
+test.skipIf(noChromium)(
+  'the start page keeps a bounded number of cases, newest first',
+  async () => {
+    const { page } = await openStart()
+    for (let count = 0; count <= KEPT_CASES_MAX; count += 1) {
+      await startCase(page)
+      await page.reload()
+      await shows(page, HEADING)
+    }
+    expect(await row(page).count()).toBe(KEPT_CASES_MAX)
+    for (const link of [row(page).first(), row(page).last()]) {
+      const [opened] = [await page.context().newPage()]
+      await opened.goto(
+        new URL((await link.getByRole('link').first().getAttribute('href')) ?? '', page.url()).href,
+      )
+      await opened.getByText('Status: Taking details').waitFor()
+    }
+  },
+)
+
+test.skipIf(noChromium)(
+  'where pages may store nothing, or what is stored is broken, the start page works all the same',
+  async () => {
+    const blocked = await openStart((page) =>
+      page.addInitScript(() => {
+        Object.defineProperty(globalThis, 'localStorage', {
+          get() {
+            throw new DOMException('blocked', 'SecurityError')
+          },
+        })
+      }),
+    )
+    await startCase(blocked.page)
+    await shows(blocked.page, HEADING)
+    await blocked.page.reload()
+    await blocked.page.getByRole('button', { name: 'Start a case' }).waitFor()
+    expect(await blocked.page.getByRole('heading', { name: HEADING }).count()).toBe(0)
+    for (const broken of ['{', '5', '[1,{"sessionId":5}]', '[{"sessionId":"x","startedAt":"y"}]']) {
+      await blocked.page.addInitScript(() => {
+        Object.defineProperty(globalThis, 'localStorage', { value: sessionStorage })
+      })
+      await blocked.page.goto(site.broker.url)
+      await blocked.page.evaluate((text) => localStorage.setItem('started cases', text), broken)
+      await blocked.page.reload()
+      await blocked.page.getByRole('button', { name: 'Start a case' }).waitFor()
+      expect(await blocked.page.getByRole('heading', { name: HEADING }).count()).toBe(0)
+    }
+    expect(blocked.faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)('what is chosen unless somebody chooses is said to be so', async () => {
+  const { page } = await openStart()
+  const select = page.getByLabel("The demonstration's lenders")
+  const chosen = await select.locator('option:checked').textContent()
+  await page.getByText(`By default they ${chosen}.`).waitFor()
+  await expect.poll(() => select.getAttribute('aria-describedby')).toBe('scenario-hint')
+  expect(await select.locator('option').allTextContents()).not.toContain('Choose one')
+})
