@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ChatBubble } from './chat-bubble.tsx'
 import styles from './chat.module.css'
+import { ReplyMissing } from './reply-missing.tsx'
 import { TurnProblem } from './turn-problem.tsx'
 import { TURN_WORDS } from './turn-words.ts'
-import type { ChatItem } from './stopped.ts'
+import type { ChatItem } from './chat-items.ts'
 import type { Chat, PendingMessage } from './use-chat.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
@@ -47,6 +48,7 @@ export function ChatLog({ chat, turns }: ChatLogProps) {
         </Place>
       ))}
       <TurnProblem turns={turns} place="chat" />
+      <ReplyMissing chat={chat} turns={turns} />
       <div ref={end} className={styles.end} />
     </div>
   )
@@ -61,7 +63,7 @@ function Said({ item }: { readonly item: ChatItem }) {
   const { message, end } = item
   return (
     <ChatBubble role={message.role} text={message.text}>
-      {end === 'stopped' && <p className={styles.stopped}>{WORDS.stop.cut}</p>}
+      {end !== 'whole' && <p className={styles.stopped}>{WORDS.cut[end]}</p>}
     </ChatBubble>
   )
 }

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react'
 import type { ThreadPlace } from 'throughline/react'
 import { Banner } from './banner.tsx'
+import styles from './banner.module.css'
 import { Button } from './button.tsx'
 import type { ThreadView } from './thread-view.ts'
 import { WORDS } from './words.ts'
@@ -10,9 +12,7 @@ export interface ConnectionBannerProps {
 
 /** Says when what the page shows may be out of date. */
 export function ConnectionBanner({ live }: ConnectionBannerProps) {
-  if (live.status === 'reconnecting') {
-    return <Banner tone="warning">{WORDS.connection.reconnecting}</Banner>
-  }
+  if (live.status === 'reconnecting') return <ConnectionLost />
   if (live.view.origin === 'log') return null
   return (
     <Banner
@@ -25,5 +25,21 @@ export function ConnectionBanner({ live }: ConnectionBannerProps) {
     >
       {WORDS.connection.restarted}
     </Banner>
+  )
+}
+
+/** Stays in view however far one has scrolled, and does not cover what has the focus. */
+function ConnectionLost() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const [focused, banner] = [document.activeElement, box.current?.getBoundingClientRect()]
+    if (!focused || !banner || focused === document.body) return
+    const { top, bottom } = focused.getBoundingClientRect()
+    if (top < banner.bottom && bottom > 0) focused.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={box} className={styles.stays}>
+      <Banner tone="warning">{WORDS.connection.reconnecting}</Banner>
+    </div>
   )
 }

@@ -1,7 +1,6 @@
-import { useId, useState } from 'react'
-import { Button } from './button.tsx'
+import { useId } from 'react'
+import { CopyButton } from './copy-button.tsx'
 import styles from './field.module.css'
-import { WORDS } from './words.ts'
 
 export interface CopyFieldProps {
   readonly label: string
@@ -11,13 +10,6 @@ export interface CopyFieldProps {
 /** A text to carry elsewhere; where the clipboard is closed to pages, it can be selected. */
 export function CopyField({ label, text }: CopyFieldProps) {
   const id = useId()
-  const [copied, setCopied] = useState<string>()
-  const copy = (): void => {
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(text),
-      () => setCopied(undefined),
-    )
-  }
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -31,9 +23,7 @@ export function CopyField({ label, text }: CopyFieldProps) {
         value={text}
         onFocus={(event) => event.target.select()}
       />
-      <Button look="secondary" onClick={copy}>
-        <span role="status">{copied === text ? WORDS.copy.copied : WORDS.copy.copy}</span>
-      </Button>
+      <CopyButton text={text} />
     </div>
   )
 }

@@ -85,6 +85,8 @@ export class EndFollower {
   #show(): void {
     this.#scrollSelf()
     const heading = focusedHeadingInView()
+    // As much of the card that the person was led to as there is room for beside what was said last.
+    heading?.closest('section')?.scrollIntoView({ block: 'nearest' })
     this.#shown()?.scrollIntoView({ block: 'nearest' })
     // The card that the person was led to stays in view beside a message taller than the window.
     heading?.scrollIntoView({ block: 'nearest' })

@@ -9,12 +9,16 @@ export interface FieldError {
 }
 
 /**
- * Lists what is wrong with a form and takes the focus, again for each new list; the page's title says
- * so for as long as it stands.
+ * Lists what is wrong with a form and takes the focus, again for each new list but not for one that got
+ * shorter while somebody mends it; the page's title says so for as long as it stands.
  */
 export function ErrorSummary({ errors }: { readonly errors: readonly FieldError[] }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [errors])
+  const before = useRef(0)
+  useEffect(() => {
+    if (errors.length >= before.current) box.current?.focus()
+    before.current = errors.length
+  }, [errors])
   useEffect(() => {
     const title = document.title
     document.title = `${WORDS.error.titlePrefix}${title}`

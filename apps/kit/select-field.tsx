@@ -6,11 +6,13 @@ import { WORDS } from './words.ts'
 export interface SelectFieldProps extends FieldText {
   readonly value: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
+  /** `never`: one of the options stands from the start, so that there is nothing to be chosen first. */
+  readonly unset?: 'offered' | 'never'
   readonly onChange: (value: string) => void
 }
 
 export function SelectField(props: SelectFieldProps) {
-  const { id, value, options, onChange, error } = props
+  const { id, value, options, unset = 'offered', onChange, error } = props
   return (
     <FieldFrame {...props}>
       <select
@@ -21,7 +23,7 @@ export function SelectField(props: SelectFieldProps) {
         aria-invalid={error ? true : undefined}
         onChange={(event) => onChange(event.target.value)}
       >
-        <option value="">{WORDS.choose}</option>
+        {unset === 'offered' && <option value="">{WORDS.choose}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,6 +1,6 @@
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
-import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, STOPS_MAX, foldView } from './thread-view.ts'
+import { CUTS_MAX, DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
 
 const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({
   seq,
@@ -40,7 +40,7 @@ const run = (seq: number, what: string, outcome = 'success'): LogRecord => {
   return { ...ended, origin: { source: 'system', depth: 0, run: name } }
 }
 
-test('[surfaces 7] the turn that runs is known from its start to its end, and those that were stopped after that', () => {
+test('[surfaces 7] the turn that runs is known from its start to its end, and those that were cut short after that', () => {
   const records = [
     run(0, 'RUN_STARTED a'),
     run(1, 'RUN_FINISHED a', 'cancelled'),
@@ -54,13 +54,31 @@ test('[surfaces 7] the turn that runs is known from its start to its end, and th
     return records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW).running
   })
   expect(running).toEqual(['a', undefined, 'b', undefined, 'c', undefined, 'd'])
-  expect(records.reduce(foldView, EMPTY_VIEW).stops).toEqual([{ run: 'a', seq: 1 }])
+  expect(records.reduce(foldView, EMPTY_VIEW).cuts).toEqual([
+    { run: 'a', seq: 1, why: 'stopped' },
+    { run: 'c', seq: 5, why: 'failed' },
+  ])
 })
 
-test('[surfaces 7] a page keeps only the latest stops of a long thread', () => {
-  const records = Array.from({ length: STOPS_MAX + 2 }, (_, seq) =>
+test('[surfaces 7] a page keeps only the latest cuts of a long thread', () => {
+  const records = Array.from({ length: CUTS_MAX + 2 }, (_, seq) =>
     run(seq, `RUN_FINISHED ${seq}`, 'cancelled'),
   )
-  const { stops } = records.reduce(foldView, EMPTY_VIEW)
-  expect([stops.length, stops[0]?.seq]).toEqual([STOPS_MAX, 2])
+  const { cuts } = records.reduce(foldView, EMPTY_VIEW)
+  expect([cuts.length, cuts[0]?.seq]).toEqual([CUTS_MAX, 2])
+})
+
+test('[surfaces 44] a turn that failed leaves its answer open until another turn has come to an end', () => {
+  const records = [
+    run(0, 'RUN_STARTED a'),
+    run(1, 'RUN_ERROR a'),
+    run(2, 'RUN_STARTED b'),
+    run(3, 'RUN_ERROR b'),
+    run(4, 'RUN_STARTED c'),
+    run(5, 'RUN_FINISHED c'),
+  ]
+  const open = records.map((_, at) => {
+    return records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW).unanswered
+  })
+  expect(open).toEqual([undefined, 'a', 'a', 'b', 'b', undefined])
 })

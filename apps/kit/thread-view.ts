@@ -11,13 +11,15 @@ import type { LogRecord } from 'throughline/log'
 /** The latest domain records that a page keeps. */
 export const DOMAIN_RECORDS_MAX = 500
 
-/** The latest stops that a page keeps. */
-export const STOPS_MAX = 500
+/** The latest turns without a proper end that a page keeps. */
+export const CUTS_MAX = 500
 
-/** A turn that was stopped, and where its end stands in the thread. */
-export interface StoppedRun {
+/** A turn that did not come to its end, why, and where it ended in the thread. */
+export interface CutRun {
   readonly run: string
   readonly seq: number
+  /** `failed`: its model gave no answer, or its server was stopped in the middle of one. */
+  readonly why: 'stopped' | 'failed'
 }
 
 /** What the pages of a case read out of its stream. */
@@ -28,7 +30,9 @@ export interface ThreadView {
   /** The turn that is running, as this reader is shown. */
   readonly running: string | undefined
   /** Oldest first. */
-  readonly stops: readonly StoppedRun[]
+  readonly cuts: readonly CutRun[]
+  /** The turn that ended last, if it failed: what it should have answered is open. */
+  readonly unanswered: string | undefined
   /** How many records this reader was shown. */
   readonly shown: number
   /** `restored`: the stream began again without its earlier records. */
@@ -39,7 +43,8 @@ export const EMPTY_VIEW: ThreadView = {
   conversation: EMPTY_CONVERSATION,
   domainRecords: [],
   running: undefined,
-  stops: [],
+  cuts: [],
+  unanswered: undefined,
   shown: 0,
   origin: 'log',
 }
@@ -57,17 +62,23 @@ export function foldView(view: ThreadView, record: LogRecord): ThreadView {
 }
 
 function foldRuns(
-  { running, stops }: ThreadView,
+  { running, cuts, unanswered }: ThreadView,
   record: LogRecord,
-): Pick<ThreadView, 'running' | 'stops'> {
+): Pick<ThreadView, 'running' | 'cuts' | 'unanswered'> {
   const { run } = record.origin
-  if (startsRun(record)) return { running: run, stops }
-  if (!endsRun(record) || run === undefined) return { running, stops }
-  const isStopped = outcomeOf(record) === 'cancelled'
+  if (startsRun(record)) return { running: run, cuts, unanswered }
+  if (!endsRun(record) || run === undefined) return { running, cuts, unanswered }
+  const why = whyCut(record)
   return {
     running: running === run ? undefined : running,
-    stops: isStopped ? [...stops, { run, seq: record.seq }].slice(-STOPS_MAX) : stops,
+    cuts: why ? [...cuts, { run, seq: record.seq, why }].slice(-CUTS_MAX) : cuts,
+    unanswered: why === 'failed' ? run : undefined,
   }
+}
+
+function whyCut(end: LogRecord): CutRun['why'] | undefined {
+  if (end.type === 'RUN_ERROR') return 'failed'
+  return outcomeOf(end) === 'cancelled' ? 'stopped' : undefined
 }
 
 /** Agent activity is named in capitals, facts of a domain are not. */

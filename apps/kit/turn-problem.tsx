@@ -29,6 +29,11 @@ export function TurnProblem({ turns, place }: TurnProblemProps) {
   )
 }
 
+/** Whether a turn's failure is told among the messages, beside those that were not sent. */
+export function isToldInChat(failed: FailedTurn): boolean {
+  return failed.place === 'chat' && !isInChat(failed)
+}
+
 /** A message that was not sent stands in the conversation, with its own retry. */
 function isInChat({ turn, missing }: FailedTurn): boolean {
   return turn.userMessage !== undefined && missing === 'confirmation'

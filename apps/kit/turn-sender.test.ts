@@ -138,6 +138,15 @@ test('what is done once recorded is done when the stream or the answer says so, 
   expect(recorded).toHaveBeenCalledOnce()
 })
 
+test('[surfaces 4] what the stream has shown is not told as unsent when its answer is lost after that', async () => {
+  const { turns, failed, unsent } = page([lost])
+  const taken = turns.take(said('hello'), 'chat')
+  turns.notice(streamed(...message(0, 'hello')))
+  await taken
+  expect(failed()).toEqual([])
+  expect(unsent()).toEqual([])
+})
+
 test('what was refused is not taken for recorded, and is said where it was pressed', async () => {
   const refused = { refused: [{ type: 'withdraw', reason: 'locked' }] }
   const { turns } = page([() => answered(refused)])

@@ -123,7 +123,7 @@ export class TurnSender {
       .filter((taken) => !this.#recorded.has(taken) && isShown(taken, view))
     if (shown.length === 0) return
     for (const taken of shown) this.#becomeRecorded(taken)
-    this.#giveUp((each) => this.#recorded.has(this.#takenAs(each.body)) && !isReplyMissing(each))
+    this.#giveUpRecorded()
     this.#publish()
   }
 
@@ -145,7 +145,7 @@ export class TurnSender {
     continuing = CONTINUED_TURNS_MAX,
   ): Promise<void> {
     const result = await sent
-    if (result.status !== 'sent') return
+    if (result.status !== 'sent') return this.#giveUpRecorded()
     const answer = readTurnAnswer(result.answer)
     if (answer.seed !== undefined) this.#options.seed.write(answer.seed)
     this.#answered = { answer, place: taken.place }
@@ -169,6 +169,11 @@ export class TurnSender {
     if (this.#recorded.has(taken)) return
     this.#recorded.add(taken)
     taken.onRecorded()
+  }
+
+  /** What the stream has shown needs no retry, whether its answer was lost before or after that. */
+  #giveUpRecorded(): void {
+    this.#giveUp((each) => this.#recorded.has(this.#takenAs(each.body)) && !isReplyMissing(each))
   }
 
   #giveUp(is: (each: UnsentBody) => boolean): void {

@@ -1,8 +1,9 @@
 import { isSpoken } from 'throughline/agui'
 import type { SpokenMessage } from 'throughline/agui'
-import { chatItems } from './stopped.ts'
-import type { ChatItem } from './stopped.ts'
+import { chatItems } from './chat-items.ts'
+import type { ChatItem } from './chat-items.ts'
 import type { ThreadView } from './thread-view.ts'
+import type { Turn } from './turn-answer.ts'
 import type { FollowEnd } from './use-follow-end.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import type { Turns } from './use-turns.ts'
@@ -18,27 +19,51 @@ export type PendingMessage =
       readonly remove: () => void
     }
 
+export interface MissingReply {
+  /** `begun`: some of it was said. */
+  readonly status: 'begun' | 'silent'
+  readonly askAgain: () => void
+}
+
 export interface Chat {
   readonly messages: readonly SpokenMessage[]
   /** Those that are whole and say something, with what was stopped among them. */
   readonly items: readonly ChatItem[]
   readonly pending: readonly PendingMessage[]
+  /** The reply that is missing, when the last turn failed and none runs. */
+  readonly missing: MissingReply | undefined
   readonly following: FollowEnd
   readonly say: (text: string) => void
 }
 
 /** The conversation as a page shows it: what is recorded, then what has been sent since. */
-export function useChat({ conversation, stops }: ThreadView, turns: Turns): Chat {
-  const messages = conversation.messages.filter(isSpoken)
+export function useChat(view: ThreadView, turns: Turns): Chat {
+  const messages = view.conversation.messages.filter(isSpoken)
   const whole = messages.filter(({ status, text }) => status === 'complete' && text !== '')
-  const items = chatItems(whole, stops)
+  const items = chatItems(whole, view.cuts)
   const pending = pendingIn(turns)
-  const following = useFollowEnd(`${items.length}|${versionOf(messages, pending)}`)
-  const say = (text: string): void => {
+  const failed = view.running === undefined ? view.unanswered : undefined
+  const following = useFollowEnd(`${items.length}|${failed}|${versionOf(messages, pending)}`)
+  const ask = (turn: Turn): void => {
     following.follow()
-    void turns.take({ userMessage: text }, 'chat')
+    void turns.take(turn, 'chat')
   }
-  return { messages, items, pending, following, say }
+  const say = (text: string): void => ask({ userMessage: text })
+  const missing = failed === undefined ? undefined : missingReply(messages, failed, ask)
+  return { messages, items, pending, missing, following, say }
+}
+
+/** What was begun cannot be gone on with, so what the person wrote is said again; else it is still open. */
+function missingReply(
+  messages: readonly SpokenMessage[],
+  failed: string,
+  ask: (turn: Turn) => void,
+): MissingReply {
+  const ofRun = messages.filter(({ run, text }) => run === failed && text !== '')
+  const status = ofRun.some(({ role }) => role === 'assistant') ? 'begun' : 'silent'
+  const asked = ofRun.find(({ role }) => role === 'user')?.text
+  const again = status === 'begun' && asked !== undefined ? { userMessage: asked } : {}
+  return { status, askAgain: () => ask(again) }
 }
 
 function pendingIn({ failed, underWay, retry, forget }: Turns): readonly PendingMessage[] {

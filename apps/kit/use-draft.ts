@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * State that outlives a reload of the tab and nothing else, for forms that take long to fill in.
+ * State that outlives a reload of the tab and nothing else, for what a person fills in.
  * `clear` forgets what is stored, once it is recorded.
  */
 export function useDraft<Draft extends Readonly<Record<string, string>>>(
@@ -13,7 +13,12 @@ export function useDraft<Draft extends Readonly<Record<string, string>>>(
     setDraft(next)
     sessionStorage.setItem(key, JSON.stringify(next))
   }
-  return [draft, keep, () => sessionStorage.removeItem(key)]
+  return [draft, keep, () => forgetDraft(key)]
+}
+
+/** Forgets a draft whose form was left without sending it. */
+export function forgetDraft(key: string): void {
+  sessionStorage.removeItem(key)
 }
 
 function stored(key: string, initial: Readonly<Record<string, string>>): Record<string, string> {

@@ -15,11 +15,15 @@ export const WORDS = {
   stop: {
     stop: 'Stop',
     stopping: 'Stopping',
-    /** Beside what had been said by then, and where nothing had. */
-    cut: 'Stopped before it was finished.',
+    /** Where nothing had been said by then. */
     silent: 'Stopped before anything was said.',
     failed: 'The stop did not reach the server. Try again.',
     late: 'The reply was finished already. What follows from it goes on.',
+  },
+  /** Below what had been said of a reply. */
+  cut: {
+    stopped: 'Stopped before it was finished.',
+    failed: 'Interrupted before it was finished.',
   },
   voice: {
     start: 'Speak',
@@ -49,6 +53,7 @@ export const WORDS = {
   },
   turn: {
     modelFailed: 'The assistant could not reply. What you did is recorded.',
+    interrupted: 'The answer was interrupted. What you did is recorded.',
     modelDeclined:
       'The assistant declined to answer that. What you did is recorded. Please say it in another way.',
     failed: 'We could not confirm that this was recorded. Trying again is safe.',

@@ -15,7 +15,9 @@ declare module 'vitest' {
 const folder = join(tmpdir(), `throughline-pages-${randomUUID()}`)
 
 export function setup(project: TestProject): void {
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error', '--outDir', folder])
+  // The runner's own NODE_ENV would bundle React as developers get it.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  execFileSync('npx', ['vite', 'build', '--logLevel', 'error', '--outDir', folder], { env })
   project.provide('pages', folder)
 }
 

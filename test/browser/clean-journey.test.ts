@@ -5,7 +5,7 @@ import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.t
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
 import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
-import { settled } from './customer-page.fixture.ts'
+import { isInView, settled } from './customer-page.fixture.ts'
 import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
 /** Where a server that is started as a process finds its pages. */
@@ -30,10 +30,64 @@ afterAll(async () => {
   await server.end('SIGKILL')
 })
 
-async function restart(): Promise<void> {
+/** Says something and waits until the answer has begun; gives what was said of it by then. */
+async function beginsToAnswer(page: Page, question: string): Promise<string> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(question)
+  // Watched from within: an answer may come and be whole between two looks from here.
+  await page.evaluate((asked) => {
+    Object.assign(globalThis, { begun: '' })
+    const observer = new MutationObserver(() => {
+      const text = document.querySelector('[role=log] + div p + p')?.textContent ?? ''
+      if (text === '' || text === asked) return
+      observer.disconnect()
+      Object.assign(globalThis, { begun: text })
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  }, question)
+  await press(page, 'Send')
+  const seen = await page.waitForFunction(() => Reflect.get(globalThis, 'begun'))
+  return String(await seen.jsonValue())
+}
+
+/** Long enough to answer that the server is gone before the end. */
+const QUESTIONS = 'Do I pay a fee? How long does it take? Is this a loan?'
+
+/** Ends the server while the assistant is answering: the log says of the half answer what it is. */
+async function killInMidSentence(page: Page): Promise<void> {
   const PORT = new URL(server.url).port
+  await beginsToAnswer(page, QUESTIONS)
   await server.end('SIGKILL')
+  await page.getByText('Connection lost').waitFor()
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  expect(await isInView(page, 'text=Connection lost')).toBe(true)
+  expect(await coveredByBanner(page)).toEqual([])
   server = await startServer({ DATA_DIR: dataDir, PORT })
+  // The pause before the next try may have grown to seconds.
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page.getByText('The answer was interrupted.').waitFor()
+  expect(await page.getByText('Not sent.').count()).toBe(0)
+  await page.reload()
+  await page.getByText('The answer was interrupted.').waitFor()
+  await page.getByRole('log').getByText('Interrupted before it was finished.').waitFor()
+  await look(page, 'customer-interrupted')
+  await press(page, 'Try again')
+  await expect.poll(() => page.getByRole('log').getByText(QUESTIONS).count()).toBe(2)
+  await settled(page)
+  await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+}
+
+/** The controls of the page that stand under the banner when they have the focus. */
+function coveredByBanner(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const banner = document.querySelector('[class*=stays]')
+    const controls = [...document.querySelectorAll<HTMLElement>('main button, main input, main a')]
+    const covered = controls.filter((control) => {
+      control.focus()
+      const { top, bottom } = control.getBoundingClientRect()
+      return top < (banner?.getBoundingClientRect().bottom ?? Infinity) && bottom > 0
+    })
+    return covered.map(({ textContent }) => textContent)
+  })
 }
 
 async function takeDown(page: Page): Promise<{ customer: string; audit: string }> {
@@ -61,13 +115,7 @@ const QUESTION = 'What happens to my data?'
 
 /** Reloads while the assistant is answering: the answer is whole afterwards, and stands there once. */
 async function reloadInMidSentence(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION)
-  await press(page, 'Send')
-  const seen = await page.waitForFunction((question) => {
-    const text = document.querySelector('[role=log] + div p + p')?.textContent ?? ''
-    return text !== '' && text !== question && text
-  }, QUESTION)
-  const partial = String(await seen.jsonValue())
+  const partial = await beginsToAnswer(page, QUESTION)
   await page.reload()
   const answer = page.getByRole('log').getByText(partial)
   await answer.waitFor()
@@ -87,7 +135,7 @@ test.skipIf(noChromium)(
       await settled(page)
       await look(page, `customer-${index}`)
       await checkAccessible(page, heading)
-      if (index === 3) await restart()
+      if (index === 3) await killInMidSentence(page)
       if (index === 5) await reloadInMidSentence(page)
       await act(page)
     }

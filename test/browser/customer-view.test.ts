@@ -151,7 +151,7 @@ test.skipIf(noChromium)(
     await next('Would any support help?')
     await use('None of these')
     await next('Credit search consent')
-    await use('Grant')
+    await use('Grant consent')
     await next('Pre-contract summary')
     await use('I confirm')
     await next('You have an offer')
@@ -188,12 +188,69 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 4] the pre-contract summary shows the figures of the chosen quote beside its text',
+  '[surfaces 4] [surfaces 11] the pre-contract summary shows the chosen quote and every answer that is sent, and Change leads to the field and back',
   async () => {
-    const { page } = await openAtCard(site, 7)
-    const figures = page.getByRole('region', { name: 'The indicative quote that you chose' })
-    for (const figure of ['£15,750', '120 months', '9.15%', '£197.71', '£23,725.20']) {
-      await figures.getByText(figure, { exact: true }).waitFor()
+    const { page, journey } = await openAtCard(site, 7)
+    const shown = async (name: string, values: readonly string[]): Promise<void> => {
+      const part = page.getByRole('region', { name, exact: true })
+      for (const value of values) await part.getByText(value, { exact: true }).first().waitFor()
     }
+    await shown('The indicative quote that you chose', QUOTED)
+    await shown('Your answers', SENT)
+    await press(page, 'Change Monthly outgoings, in pounds')
+    const field = page.getByLabel('Monthly outgoings, in pounds')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id))
+      .toBe('monthlyOutgoings')
+    expect(await isInView(page, '#monthlyOutgoings')).toBe(true)
+    await field.fill('1500')
+    await press(page, 'Cancel')
+    await press(page, 'Change Monthly outgoings, in pounds')
+    expect(await field.inputValue()).toBe('1400')
+    await field.fill('1500')
+    await press(page, 'Check your answers')
+    await press(page, 'Record these details')
+    await shows(page, 'Pre-contract summary')
+    await shown('Your answers', ['£1,500'])
+    expect(await journey.state()).toMatchObject({ financial: { monthlyOutgoings: 1_500 } })
+  },
+)
+
+const QUOTED = ['£17,500', '£1,750', '£15,750', '120 months', '9.15%', '£197.71', '£23,725.20']
+
+const SENT = [
+  'Are you 18 or over?',
+  'Sarah Jones',
+  '2 March 1984',
+  '1 High Street, London, SW1A 1AA',
+  'Terraced',
+  'Owned with a mortgage',
+  'Employed',
+  '£42,000',
+  '£1,400',
+  'Support needs',
+]
+
+test.skipIf(noChromium)(
+  '[surfaces 10] [surfaces 12] what is mended is not red any more, and what is ticked outlives a reload',
+  async () => {
+    const { page } = await openAtCard(site, 1)
+    const first = page.getByRole('radio', { name: 'Yes' }).first()
+    const named = page.getByRole('alert').getByRole('link')
+    await press(page, 'Continue')
+    await expect.poll(() => named.count()).toBe(4)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
+    await first.check()
+    expect(await named.count()).toBe(3)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('isOver18')
+    expect(await page.locator('#isOver18-error').count()).toBe(0)
+    await press(page, 'Continue')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+      .toBe('alert')
+    await page.reload()
+    await shows(page, 'Can you apply?')
+    expect(await first.isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
   },
 )

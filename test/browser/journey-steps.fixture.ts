@@ -21,7 +21,7 @@ export const CARDS: readonly (readonly [string, (page: Page) => Promise<void>])[
   ['Do you want a copy by email?', (page) => press(page, 'No, thank you')],
   ['Your details', (page) => fillDetails(page)],
   ['Would any support help?', (page) => press(page, 'None of these')],
-  ['Credit search consent', (page) => press(page, 'Grant')],
+  ['Credit search consent', (page) => press(page, 'Grant consent')],
   ['Pre-contract summary', (page) => press(page, 'I confirm')],
   ['You have an offer', (page) => press(page, 'Accept this offer')],
 ]

@@ -9,6 +9,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
 
 const ROUTES = {
+  '/': 'home/index.html',
+  '/audit/:id': 'studio/index.html',
   '/installer/:id': 'broker/installer/index.html',
   '/customer/:id': 'broker/customer/index.html',
   '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',

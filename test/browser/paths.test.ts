@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
@@ -95,7 +96,7 @@ test.skipIf(noChromium)(
     const { page, journey } = opened
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await inspectFurther(page, 'consent')
-    await press(page, 'Refuse')
+    await press(page, 'Refuse consent')
     await page.getByText('You refused the credit search').waitFor()
     await settled(page)
     await inspect(page, 'consent-refused')
@@ -103,6 +104,12 @@ test.skipIf(noChromium)(
     expect(await journey.state()).not.toHaveProperty('waterfall')
     await walkCards(page, CONSENT, OFFER + 1)
     await shows(page, 'This application is finished')
+    const card = page.getByRole('region', { name: 'This application is finished' })
+    for (const told of ['Harbour Bank', '9.15%', '120 months', '£197.71', '£23,725.20']) {
+      await card.getByText(told, { exact: true }).waitFor()
+    }
+    await card.getByText('Harbour Bank makes a hard credit search before you sign.').waitFor()
+    await card.getByText(journey.sessionId.slice(-12)).waitFor()
     await endsWith(opened, 'selected')
   },
 )
@@ -137,25 +144,42 @@ const LEAVING = CARDS.map(([heading], card) => [heading, card] as const).slice(
   -timesInTier({ quick: 2, full: CARDS.length }),
 )
 
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
 test.skipIf(noChromium).for(LEAVING)(
-  '[A055] [B036] [surfaces 6] whoever leaves at “%s” is asked once, and told what was sent',
+  '[A055] [B036] [surfaces 6] whoever leaves for now at “%s” loses nothing and carries on; whoever withdraws is asked once, and both are told what was sent',
   async ([heading, card]) => {
     const opened = await openAtCard(site, card)
-    const { page } = opened
+    const { page, journey } = opened
     const sent = heading === 'You have an offer'
+    const before = await recordsOf(site.broker.log, journey.sessionId)
     await press(page, 'Leave for now')
     const dialog = page.getByRole('dialog')
     await dialog
-      .getByText(sent ? 'A lender has been asked already' : 'Nothing has been sent to a lender.')
+      .getByText(sent ? 'Lenders have been asked already' : 'Nothing has been sent to a lender.')
       .waitFor()
     if (card === PRE_CONTRACT) await inspect(page, 'leaving')
+    await dialog.getByRole('button', { name: 'Leave for now' }).click()
+    await shows(page, 'You have left for now')
+    await page
+      .getByText(sent ? 'has been submitted to lenders' : 'Nothing has been submitted yet.')
+      .waitFor()
+    expect(await focusedText(page)).toBe('You have left for now')
+    if (card === PRE_CONTRACT) await inspect(page, 'left')
+    await press(page, 'Carry on')
+    await shows(page, heading)
+    expect(await focusedText(page)).toBe(heading)
+    expect(await recordsOf(site.broker.log, journey.sessionId)).toEqual(before)
+    await press(page, sent ? 'No, thank you' : 'Leave for now')
+    if (sent) expect(await focusedText(page)).toBe('Withdraw the application')
+    await dialog.getByText('cannot be undone').waitFor()
     await dialog.getByRole('textbox').fill('Not now')
-    await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
-    await shows(page, 'You left this application')
+    await press(page, 'Withdraw the application')
+    await shows(page, 'You withdrew this application')
     await page
       .getByText(sent ? 'Lenders had been asked' : 'Nothing was sent to a lender.')
       .waitFor()
-    if (card === PRE_CONTRACT) await inspect(page, 'left')
+    if (card === PRE_CONTRACT) await inspect(page, 'withdrawn')
     expect(await journeyReason(opened)).toBe('Not now')
     await endsWith(opened, 'withdrawn')
   },

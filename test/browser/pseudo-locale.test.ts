@@ -56,6 +56,7 @@ class Walk {
   constructor(page: Page, journey: Journey) {
     this.page = page
     this.journey = journey
+    this.gives(journey.sessionId.slice(-12))
   }
 
   /** The page of one side, once it says something else than that it is opening. */
@@ -203,7 +204,9 @@ test.skipIf(noChromium)(
     await page.locator('details summary').click()
     await page.locator('footer button').first().click()
     await seen.see('leaving')
-    await page.keyboard.press('Escape')
+    await page.locator('dialog button').first().click()
+    await seen.see('left')
+    await page.locator('main button').click()
     const { sessionId, tokens } = journey
     const hosted = `${broker.url}/broker/disclosure/${sessionId}/service_status`
     await page.goto(`${hosted}#token=${tokens.customer}`)

@@ -7,12 +7,14 @@ import { newFolder } from '../folders.fixture.ts'
 /** A language that writes money, dates and numbers otherwise than the pages' own. */
 export const OTHER_LOCALE = 'de-DE'
 
-const PAGES = ['customer/index.html', 'customer/hosted/index.html', 'installer/index.html']
+const PAGES = ['customer/index.html', 'customer/hosted/index.html', 'installer/index.html'].map(
+  (page) => `broker/${page}`,
+)
 const WORDS = /\/(\w+-)?words\.ts$/
 const EXPORTED = /^export const (\w+) = /gm
 
-/** Builds the broker's pages with every module of words, and the locale, replaced. */
-export async function buildPseudoPages(): Promise<string> {
+/** Builds pages, the broker's unless others are named, with every module of words, and the locale, replaced. */
+export async function buildPseudoPages(pages: readonly string[] = PAGES): Promise<string> {
   const folder = newFolder()
   const mode = process.env['NODE_ENV']
   // React is bundled for whom it says that the pages are for.
@@ -29,7 +31,7 @@ export async function buildPseudoPages(): Promise<string> {
         target: 'es2023',
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: PAGES.map((page) => resolve('apps/broker', page)) },
+        rolldownOptions: { input: pages.map((page) => resolve('apps', page)) },
       },
     })
   } finally {

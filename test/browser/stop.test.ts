@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { scriptedModel } from '../../src/agents/index.ts'
+import type { LanguageModel } from '../../src/agents/index.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
@@ -10,13 +12,28 @@ import { timesInTier } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
 const QUESTION = 'Is this a loan?'
+const UNLUCKY = 'Will this one fail?'
+
+let provider: 'up' | 'down' = 'up'
+
+/** The model, but without an answer to one question while its provider is down. */
+function failing(held: LanguageModel): LanguageModel {
+  const model = scriptedModel(() => '')
+  // Both are scripted models, and those are of one version.
+  const whole = held as typeof model
+  model.doStream = (call) => {
+    const isDown = provider === 'down' && JSON.stringify(call.prompt.at(-1)).includes(UNLUCKY)
+    return isDown ? Promise.reject(new Error('overloaded')) : whole.doStream(call)
+  }
+  return model
+}
 
 let browser: Browser
 let broker: Awaited<ReturnType<typeof servePages>>
 
 beforeAll(async () => {
   if (noChromium) return
-  const model = heldReplies((newest) => newest.includes(QUESTION))
+  const model = failing(heldReplies((newest) => newest.includes(QUESTION)))
   broker = await servePages({ model, folder: inject('pages') })
   browser = await launchChromium()
 })
@@ -43,7 +60,7 @@ const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.
 
 /** The words of the reply are on the screen, and the way to stop it. */
 async function isReplying(page: Page): Promise<void> {
-  await page.getByText(HELD).waitFor()
+  await page.getByText(HELD).last().waitFor()
   await stopButton(page).waitFor()
 }
 
@@ -119,6 +136,31 @@ test.skipIf(noChromium)(
     expect(await ends(journey)).toHaveLength(2)
     await page.reload()
     await page.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 44] an answer that failed says so after a reload too, and is asked for again without a second question',
+  async () => {
+    const { page, faults } = await onThePhone(1)
+    provider = 'down'
+    await say(page, UNLUCKY)
+    const told = page.getByText('The assistant could not reply.')
+    await told.waitFor()
+    await page.reload()
+    await told.waitFor()
+    expect(await told.count()).toBe(1)
+    await press(page, 'Try again')
+    await expect.poll(() => told.count()).toBe(0)
+    await told.waitFor()
+    expect(await told.count()).toBe(1)
+    provider = 'up'
+    await press(page, 'Try again')
+    await expect.poll(() => told.count()).toBe(0)
+    await settled(page)
+    expect(await told.count()).toBe(0)
+    expect(await page.getByRole('log').getByText(UNLUCKY).count()).toBe(1)
+    expect(faults).toEqual([])
   },
 )
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { SummaryList } from '../../kit/index.ts'
-import type { Changeable } from './answers.ts'
+import type { ChangeAnswer } from './answers.ts'
 import { answersSoFar } from './answers.ts'
 import type { CaseView } from './case-view.ts'
 import styles from './customer.module.css'
@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 
 export interface AnswersSoFarProps {
   readonly view: CaseView
-  readonly onChange: (card: Changeable) => void
+  readonly onChange: ChangeAnswer
 }
 
 /** What finished cards collapse to, below the open one: the transcript stays beside that. */

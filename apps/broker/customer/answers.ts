@@ -9,6 +9,9 @@ import { WORDS } from './words.ts'
 /** Cards that can be opened again. */
 export type Changeable = 'quote' | 'email' | 'details' | 'vulnerability'
 
+/** Opens a card again, at one of its fields where one is named. */
+export type ChangeAnswer = (card: Changeable, field?: string) => void
+
 interface Question {
   readonly name: string
   /** The answer in words, once there is one. */
@@ -41,10 +44,7 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 /** What finished cards collapse to. */
-export function answersSoFar(
-  view: CaseView,
-  change: (card: Changeable) => void,
-): readonly SummaryRow[] {
+export function answersSoFar(view: CaseView, change: ChangeAnswer): readonly SummaryRow[] {
   return QUESTIONS.flatMap(({ name, answer, card }) => {
     const value = answer(view)
     if (value === undefined) return []

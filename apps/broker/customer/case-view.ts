@@ -15,6 +15,11 @@ export function counterOffer({ waterfall }: CaseView): Offer | undefined {
   return outcome?.kind === 'approved_with_counter' ? outcome.offer : undefined
 }
 
+/** Whether no lender has been told of the case, nor is about to be. */
+export function isNothingSubmitted({ status, waterfall }: CaseView): boolean {
+  return waterfall === undefined && status !== 'submitting'
+}
+
 /** Once lenders are being asked, what they were asked with stays as it is. */
 export function mayChangeAnswers({ status, waterfall, caseOutcome }: CaseView): boolean {
   const open = status === 'customer_active' || status === 'quote_ready'

@@ -37,12 +37,12 @@ export const WORDS = {
     accept_counter_offer: 'you accepted the offer',
     refuse_counter_offer: 'you turned down the offer',
     select_offer: 'you accepted the offer',
-    withdraw: 'you left the application',
+    withdraw: 'you withdrew the application',
     case_complete: 'the application is finished',
   },
   handoff: {
     title: 'Your installer is not finished yet',
-    text: 'This page goes on by itself once your installer has sent it to you.',
+    text: 'This page goes on by itself once your installer has handed it over.',
   },
   disclosure: {
     understand: 'I understand',
@@ -139,13 +139,19 @@ export const WORDS = {
     nothingChosen: "Choose what applies, or use 'None of these'",
   },
   consent: {
-    grant: 'Grant',
-    refuse: 'Refuse',
+    grant: 'Grant consent',
+    refuse: 'Refuse consent',
     refused:
       'You refused the credit search, so no lender has been asked and nothing has been submitted. You can think about it, grant it now, or leave.',
   },
   preContract: {
     quote: 'The indicative quote that you chose',
+    price: 'Price of the system',
+    deposit: 'Deposit',
+    answers: 'Your answers',
+    sent: 'This is what a lender is sent. Change what is not right.',
+    support: 'Support needs',
+    needs: (count: number) => (count === 0 ? 'None' : `${count}, without saying which`),
     confirm: 'I confirm',
     amend: "I'd like to amend",
   },
@@ -174,12 +180,26 @@ export const WORDS = {
     text: (lender: string) => `${lender} is willing to lend on the terms you asked for.`,
     lender: 'Lender',
     accept: 'Accept this offer',
+    refuse: 'No, thank you',
     apr: 'APR',
+    search: (lender: string) =>
+      `If you accept, ${lender} makes a hard credit search before you sign. Other lenders can see it.`,
+    agreement: (lender: string) =>
+      `${lender} gives you its own agreement, with its terms, to read first. You owe nothing until you sign it.`,
   },
   accepted: {
     title: 'You accepted an offer',
-    text: 'The lender sends you the agreement. Nothing is owed until you have signed it.',
+    next: 'What happens next',
+    search: (lender: string) => `${lender} makes a hard credit search before you sign.`,
+    agreement: (lender: string) =>
+      `${lender} sends you its pre-contract credit information and the agreement. Read them and ask about what is unclear.`,
+    signing:
+      'You owe nothing until you sign. After that you have 14 days to withdraw from the agreement.',
     finish: 'Finish',
+  },
+  reference: {
+    name: 'Your reference',
+    text: 'Give it when you call or write about this application.',
   },
   declined: { title: 'No lender on our panel can offer you a loan' },
   ineligible: {
@@ -194,29 +214,40 @@ export const WORDS = {
     next: 'Your installer may offer other ways to pay. MoneyHelper gives free and independent advice: 0800 138 7777, moneyhelper.org.uk.',
   },
   withdrawn: {
-    title: 'You left this application',
+    title: 'You withdrew this application',
     beforeLenders: 'Nothing was sent to a lender. No search was made.',
-    afterLenders: 'Lenders had been asked before you left. You have no loan and owe nothing.',
+    afterLenders: 'Lenders had been asked before you withdrew. You have no loan and owe nothing.',
   },
   complete: {
     title: 'This application is finished',
     outcomes: {
-      selected: 'You accepted an offer. The lender sends you the agreement to sign.',
+      selected: 'You accepted this offer.',
       declined: 'No lender on our panel could offer you a loan.',
       ineligible: 'The application could not be taken further.',
-      withdrawn: 'You left the application.',
+      withdrawn: 'You withdrew the application.',
       completed: 'There is nothing more to do here.',
     } satisfies Record<CaseOutcomeKind, string>,
   },
   leave: {
     open: 'Leave for now',
-    title: 'Leave this application?',
-    text: 'Your application stops here and cannot be taken up again. You can apply again later.',
-    beforeLenders: 'Nothing has been sent to a lender.',
-    afterLenders: 'A lender has been asked already, so a search may be on your file.',
+    title: 'Leave or withdraw',
+    text: 'All that is recorded is kept, and your link opens it again on any device. What you typed and did not send stays in this tab only.',
+    stay: 'Stay here',
+  },
+  withdraw: {
+    title: 'Withdraw the application',
+    beforeLenders:
+      'This ends the application and cannot be undone. Nothing has been sent to a lender. You can apply again later.',
+    afterLenders:
+      'This ends the application and cannot be undone. Lenders have been asked already, so a search may be on your file. You can apply again later.',
     reason: 'Reason, if you want to give one',
-    confirm: 'Leave',
-    stay: 'Stay',
+    confirm: 'Withdraw the application',
+  },
+  left: {
+    title: 'You have left for now',
+    submitted: 'Your application has been submitted to lenders. You have not agreed to a loan.',
+    text: 'You can close this page. All that is recorded is kept, and your link opens it again on any device. If it no longer works, ask your installer for a new one.',
+    carryOn: 'Carry on',
   },
   help: {
     open: 'Speak to a person',

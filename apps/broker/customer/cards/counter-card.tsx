@@ -3,6 +3,7 @@ import type { CardProps } from '../actions.ts'
 import { counterOffer } from '../case-view.ts'
 import styles from '../customer.module.css'
 import { WORDS } from '../words.ts'
+import { BeforeAccepting } from './before-accepting.tsx'
 import { ProgressCard } from './lender-cards.tsx'
 
 /**
@@ -49,6 +50,7 @@ export function CounterCard({ view, readiness, record }: CardProps) {
           ))}
         </table>
       </div>
+      <BeforeAccepting lender={offer.lender} />
       <ButtonRow>
         <Button
           look="secondary"

@@ -1,20 +1,30 @@
-import { useState } from 'react'
-import type { FieldError } from '../../../kit/index.ts'
-import { Button, ButtonRow, Card, Form, TextField, errorAt } from '../../../kit/index.ts'
+import {
+  Button,
+  ButtonRow,
+  Card,
+  Form,
+  TextField,
+  errorAt,
+  useDraft,
+  useFieldErrors,
+} from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
+import { draftKey } from '../draft-key.ts'
 import { WORDS } from '../words.ts'
 
 const FIELD = 'email'
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export function EmailCard({ view, readiness, record }: CardProps) {
-  const [email, setEmail] = useState(view.emailPreference?.email ?? view.contact.email ?? '')
-  const [errors, setErrors] = useState<readonly FieldError[]>([])
+export function EmailCard({ entry, view, readiness, record }: CardProps) {
+  const [{ email }, setDraft, forget] = useDraft(draftKey('email', entry), {
+    email: view.emailPreference?.email ?? view.contact.email ?? '',
+  })
+  const { errors, check } = useFieldErrors(
+    EMAIL.test(email.trim()) ? [] : [{ field: FIELD, message: WORDS.email.invalid }],
+  )
   const type = 'record_email_preference'
   const submit = (): void => {
-    const isValid = EMAIL.test(email.trim())
-    setErrors(isValid ? [] : [{ field: FIELD, message: WORDS.email.invalid }])
-    if (isValid) record([{ type, data: { wantsEmailCopy: true, email: email.trim() } }])
+    if (check()) record([{ type, data: { wantsEmailCopy: true, email: email.trim() } }], forget)
   }
   return (
     <Card title={WORDS.email.title}>
@@ -27,7 +37,7 @@ export function EmailCard({ view, readiness, record }: CardProps) {
           autoComplete="email"
           value={email}
           error={errorAt(errors, FIELD)}
-          onChange={setEmail}
+          onChange={(value) => setDraft({ email: value })}
         />
         <ButtonRow>
           <Button type="submit" look="secondary" readiness={readiness}>
@@ -36,7 +46,7 @@ export function EmailCard({ view, readiness, record }: CardProps) {
           <Button
             look="secondary"
             readiness={readiness}
-            onClick={() => record([{ type, data: { wantsEmailCopy: false } }])}
+            onClick={() => record([{ type, data: { wantsEmailCopy: false } }], forget)}
           >
             {WORDS.email.unwanted}
           </Button>

@@ -3,6 +3,8 @@ import type { CardProps } from '../actions.ts'
 import { DisclosureText } from '../disclosure-text.tsx'
 import { useDisclosureText } from '../use-disclosure.ts'
 import { WORDS } from '../words.ts'
+import { AcceptedOffer } from './accepted-offer.tsx'
+import { CaseReference } from './case-reference.tsx'
 
 export function HandoffCard() {
   return (
@@ -12,11 +14,12 @@ export function HandoffCard() {
   )
 }
 
-export function DeclinedCard() {
+export function DeclinedCard({ view }: CardProps) {
   const shown = useDisclosureText('decline_signposting', undefined)
   return (
     <Card title={WORDS.declined.title}>
       <DisclosureText shown={shown} />
+      <CaseReference view={view} />
     </Card>
   )
 }
@@ -36,6 +39,7 @@ export function IneligibleCard({ view }: CardProps) {
       ))}
       <p>{WORDS.ineligible.text}</p>
       <p>{WORDS.ineligible.next}</p>
+      <CaseReference view={view} />
     </Card>
   )
 }
@@ -45,6 +49,7 @@ export function WithdrawnCard({ view }: CardProps) {
   return (
     <Card title={WORDS.withdrawn.title}>
       <p>{view.waterfall ? afterLenders : beforeLenders}</p>
+      <CaseReference view={view} />
     </Card>
   )
 }
@@ -54,6 +59,8 @@ export function FinishedCard({ view }: CardProps) {
   return (
     <Card title={WORDS.complete.title}>
       <p>{WORDS.complete.outcomes[kind]}</p>
+      {kind === 'selected' && <AcceptedOffer view={view} />}
+      <CaseReference view={view} />
     </Card>
   )
 }

@@ -1,8 +1,11 @@
-import { Button, ButtonRow, Card, SummaryList, money, percent } from '../../../kit/index.ts'
-import type { Offer } from '../../case/state.ts'
+import { Button, ButtonRow, Card } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
 import styles from '../customer.module.css'
 import { WORDS } from '../words.ts'
+import { AcceptedOffer } from './accepted-offer.tsx'
+import { BeforeAccepting } from './before-accepting.tsx'
+import { CaseReference } from './case-reference.tsx'
+import { OfferFigures } from './offer-figures.tsx'
 
 export interface SubmitCardProps extends CardProps {
   /** Asks the assistant to go on, which is when the application is sent. */
@@ -29,7 +32,12 @@ export function ProgressCard() {
   )
 }
 
-export function OfferCard({ view, readiness, record }: CardProps) {
+export interface OfferCardProps extends CardProps {
+  /** Asks how to leave, at the way that ends the case. */
+  readonly onWithdraw: () => void
+}
+
+export function OfferCard({ view, readiness, record, onWithdraw }: OfferCardProps) {
   const offer = view.waterfall?.acceptedOffer
   if (!offer) return <ProgressCard />
   const accept = (): void => record([{ type: 'select_offer', data: { offerId: offer.id } }])
@@ -37,9 +45,13 @@ export function OfferCard({ view, readiness, record }: CardProps) {
     <Card title={WORDS.offer.title}>
       <p>{WORDS.offer.text(offer.lender)}</p>
       <OfferFigures offer={offer} />
+      <BeforeAccepting lender={offer.lender} />
       <ButtonRow>
-        <Button readiness={readiness} onClick={accept}>
+        <Button look="secondary" readiness={readiness} onClick={accept}>
           {WORDS.offer.accept}
+        </Button>
+        <Button look="secondary" onClick={onWithdraw}>
+          {WORDS.offer.refuse}
         </Button>
       </ButtonRow>
     </Card>
@@ -47,11 +59,10 @@ export function OfferCard({ view, readiness, record }: CardProps) {
 }
 
 export function AcceptedCard({ view, readiness, record }: CardProps) {
-  const offer = view.waterfall?.acceptedOffer
   return (
     <Card title={WORDS.accepted.title}>
-      {offer && <OfferFigures offer={offer} />}
-      <p>{WORDS.accepted.text}</p>
+      <AcceptedOffer view={view} />
+      <CaseReference view={view} />
       <Button
         look="secondary"
         readiness={readiness}
@@ -60,20 +71,5 @@ export function AcceptedCard({ view, readiness, record }: CardProps) {
         {WORDS.accepted.finish}
       </Button>
     </Card>
-  )
-}
-
-function OfferFigures({ offer }: { readonly offer: Offer }) {
-  return (
-    <SummaryList
-      rows={[
-        { name: WORDS.offer.lender, value: offer.lender },
-        { name: WORDS.quote.amount, value: money(offer.netLoanAmount) },
-        { name: WORDS.offer.apr, value: percent(offer.aprPct) },
-        { name: WORDS.counter.term, value: WORDS.quote.months(offer.termMonths) },
-        { name: WORDS.quote.monthly, value: money(offer.monthlyPayment) },
-        { name: WORDS.quote.total, value: money(offer.totalPayable) },
-      ]}
-    />
   )
 }

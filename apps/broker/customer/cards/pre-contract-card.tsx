@@ -1,22 +1,24 @@
-import { Button, ButtonRow, Card, SummaryList, money, percent } from '../../../kit/index.ts'
-import type { ProvisionalQuote } from '../../case/state.ts'
+import { Button, ButtonRow, Card } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
-import styles from '../customer.module.css'
+import type { ChangeAnswer } from '../answers.ts'
 import { DisclosureText, titleOf } from '../disclosure-text.tsx'
 import { usePresentedDisclosure } from '../use-disclosure.ts'
 import { WORDS } from '../words.ts'
+import { SentAnswers } from './sent-answers.tsx'
 
 export interface PreContractCardProps extends CardProps {
   readonly onAmend: () => void
+  /** Opens an answer to be changed, where the page has its form. */
+  readonly onChange: ChangeAnswer | undefined
 }
 
 export function PreContractCard(props: PreContractCardProps) {
-  const { view, readiness, record, onAmend } = props
+  const { view, readiness, record, onAmend, onChange } = props
   const id = 'pre_contract_summary'
   const shown = usePresentedDisclosure(props, id)
   return (
     <Card title={titleOf(shown)}>
-      {view.provisionalQuote && <ChosenQuote quote={view.provisionalQuote} />}
+      <SentAnswers view={view} onChange={onChange} />
       <DisclosureText shown={shown} />
       {shown.status === 'shown' && (
         <ButtonRow>
@@ -36,23 +38,5 @@ export function PreContractCard(props: PreContractCardProps) {
         </ButtonRow>
       )}
     </Card>
-  )
-}
-
-/** The figures that the text speaks of: it is the same for everyone and names none. */
-function ChosenQuote({ quote }: { readonly quote: ProvisionalQuote }) {
-  return (
-    <section className={styles.group} aria-label={WORDS.preContract.quote}>
-      <h3>{WORDS.preContract.quote}</h3>
-      <SummaryList
-        rows={[
-          { name: WORDS.quote.amount, value: money(quote.amount) },
-          { name: WORDS.counter.term, value: WORDS.quote.months(quote.termMonths) },
-          { name: WORDS.quote.apr, value: percent(quote.indicativeAprPct) },
-          { name: WORDS.quote.monthly, value: money(quote.monthlyPayment) },
-          { name: WORDS.quote.total, value: money(quote.totalPayable) },
-        ]}
-      />
-    </section>
   )
 }

@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import type { FieldError } from '../../../kit/index.ts'
 import {
   Banner,
   Button,
@@ -10,8 +8,11 @@ import {
   errorAt,
   money,
   percent,
+  useDraft,
+  useFieldErrors,
 } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
+import { draftKey } from '../draft-key.ts'
 import type { OfferedQuote } from '../quotes.ts'
 import { useQuotes } from '../use-quotes.ts'
 import { WORDS } from '../words.ts'
@@ -35,14 +36,18 @@ export function QuoteCard(props: CardProps) {
 }
 
 function QuoteForm(props: CardProps & { readonly quotes: readonly OfferedQuote[] }) {
-  const { view, quotes, readiness, record } = props
-  const [term, setTerm] = useState(`${view.provisionalQuote?.termMonths ?? ''}`)
-  const [errors, setErrors] = useState<readonly FieldError[]>([])
+  const { entry, view, quotes, readiness, record } = props
+  const [{ term }, setDraft, forget] = useDraft(draftKey('quote', entry), {
+    term: `${view.provisionalQuote?.termMonths ?? ''}`,
+  })
   const chosen = quotes.find(({ termMonths }) => `${termMonths}` === term)
+  const { errors, check } = useFieldErrors(
+    chosen ? [] : [{ field: FIELD, message: WORDS.quote.missing }],
+  )
   const submit = (): void => {
-    setErrors(chosen ? [] : [{ field: FIELD, message: WORDS.quote.missing }])
-    if (!chosen) return
-    record([{ type: 'record_provisional_quote', data: { termMonths: chosen.termMonths } }])
+    if (!check() || !chosen) return
+    const data = { termMonths: chosen.termMonths }
+    record([{ type: 'record_provisional_quote', data }], forget)
   }
   if (quotes.length === 0) return <Banner tone="warning">{WORDS.quote.none}</Banner>
   return (
@@ -57,7 +62,7 @@ function QuoteForm(props: CardProps & { readonly quotes: readonly OfferedQuote[]
           label: WORDS.quote.months(termMonths),
         }))}
         error={errorAt(errors, FIELD)}
-        onChange={([value = '']) => setTerm(value)}
+        onChange={([value = '']) => setDraft({ term: value })}
       />
       <div role="status">{chosen && <SummaryList rows={figuresOf(chosen)} />}</div>
       <Button type="submit" readiness={readiness}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { FieldError } from '../../../kit/index.ts'
-import { Button, Card, Form, useDraft } from '../../../kit/index.ts'
+import { Button, Card, Form, useDraft, useFieldErrors } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
+import { draftKey } from '../draft-key.ts'
 import { AboutPart } from './about-part.tsx'
 import { CheckAnswers } from './check-answers.tsx'
 import { checkDraft } from './check-draft.ts'
@@ -9,6 +9,7 @@ import { detailsEvents } from './details-events.ts'
 import type { DetailsDraft } from './draft.ts'
 import { draftOf } from './draft.ts'
 import { HomePart } from './home-part.tsx'
+import { tenuresFor } from './tenures.ts'
 import { MoneyPart } from './money-part.tsx'
 import { WORDS } from './words.ts'
 
@@ -16,14 +17,13 @@ type Step = { readonly at: 'check' } | { readonly at: 'form'; readonly field?: k
 
 /** One form, then all its answers to check, then one batch of events. */
 export function DetailsCard({ entry, view, readiness, record }: CardProps) {
-  const [draft, setDraft, forgetDraft] = useDraft(`details ${entry.thread}`, draftOf(view))
+  const [draft, setDraft, forgetDraft] = useDraft(draftKey('details', entry), draftOf(view))
   const [step, setStep] = useState<Step>({ at: 'form' })
-  const [errors, setErrors] = useState<readonly FieldError[]>([])
+  const [today] = useState(() => new Date())
+  const { errors, check } = useFieldErrors(checkDraft(draft, today))
   useStepFocus(step)
   const toCheck = (): void => {
-    const found = checkDraft(draft, new Date())
-    setErrors(found)
-    if (found.length === 0) setStep({ at: 'check' })
+    if (check()) setStep({ at: 'check' })
   }
   if (step.at === 'check') {
     return (
@@ -47,7 +47,7 @@ export function DetailsCard({ entry, view, readiness, record }: CardProps) {
       <p>{WORDS.text}</p>
       <Form errors={errors} onSubmit={toCheck}>
         <AboutPart {...part} />
-        <HomePart {...part} />
+        <HomePart {...part} tenures={tenuresFor(view, draft)} />
         <MoneyPart {...part} />
         <Button type="submit">{WORDS.toCheck}</Button>
       </Form>

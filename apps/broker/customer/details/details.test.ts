@@ -4,6 +4,7 @@ import { checkDraft, pounds } from './check-draft.ts'
 import { detailsEvents } from './details-events.ts'
 import type { DetailsDraft } from './draft.ts'
 import { EMPTY_DRAFT, draftOf } from './draft.ts'
+import { tenuresFor } from './tenures.ts'
 
 const TODAY = new Date('2026-11-20T12:00:00Z')
 
@@ -102,6 +103,15 @@ test.each([
   ['99999999', undefined],
 ])('%j is %j pounds', (text, amount) => {
   expect(pounds(text)).toBe(amount)
+})
+
+test('who has said that the home is their own is not offered to rent it, unless they had said so', () => {
+  const eligibility = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
+  const owner = { eligibility: { ...eligibility, capturedAt: '' } }
+  const known = { residentialStatus: 'Tenant' }
+  expect(Object.keys(tenuresFor(owner, EMPTY_DRAFT))).toEqual(['Owner', 'Mortgaged', 'Other'])
+  expect(Object.keys(tenuresFor(owner, known))).toContain('Tenant')
+  expect(Object.keys(tenuresFor({}, EMPTY_DRAFT))).toContain('Tenant')
 })
 
 test('the form begins with what the case knows', () => {

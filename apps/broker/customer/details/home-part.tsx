@@ -15,7 +15,11 @@ type Lookup =
   | { readonly status: 'failed' }
   | { readonly status: 'found'; readonly addresses: readonly FoundAddress[] }
 
-export function HomePart(props: PartProps) {
+export interface HomePartProps extends PartProps {
+  readonly tenures: Readonly<Record<string, string>>
+}
+
+export function HomePart(props: HomePartProps) {
   const { fields } = WORDS
   const { lookup, find } = useLookup(props.draft.postcode)
   return (
@@ -56,7 +60,7 @@ export function HomePart(props: PartProps) {
         {...props}
         field="residentialStatus"
         words={{ ...fields.residentialStatus, hint: WORDS.optional }}
-        options={WORDS.residentialStatuses}
+        options={props.tenures}
       />
     </fieldset>
   )

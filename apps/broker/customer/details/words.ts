@@ -29,7 +29,7 @@ export const WORDS = {
     town: { label: 'Town or city', missing: 'Enter your town or city' },
     county: { label: 'County' },
     propertyType: { label: 'Type of home' },
-    residentialStatus: { label: 'You are its' },
+    residentialStatus: { label: 'Ownership of the home' },
     employmentStatus: { label: 'Employment', missing: 'Choose your employment' },
     annualIncome: {
       label: 'Yearly income before tax, in pounds',
@@ -53,9 +53,9 @@ export const WORDS = {
     Bungalow: 'Bungalow',
   } satisfies Record<PropertyType, string>,
   residentialStatuses: {
-    Owner: 'Owner',
-    Mortgaged: 'Mortgaged',
-    Tenant: 'Tenant',
+    Owner: 'Owned outright',
+    Mortgaged: 'Owned with a mortgage',
+    Tenant: 'Rented',
     Other: 'Other',
   } satisfies Record<ResidentialStatus, string>,
   employmentStatuses: {

@@ -48,7 +48,7 @@ export function HostedDisclosure({ entry, live, view, disclosureId }: HostedDisc
       {isDue && amending === 'yes' && <Amending entry={entry} onBack={() => setAmending('no')} />}
       {isDue && amending === 'no' && (
         <>
-          <Drawn {...card} onAmend={() => setAmending('yes')} />
+          <Drawn {...card} onAmend={() => setAmending('yes')} onChange={undefined} />
           <CardOutcome turns={turns} place="card" />
         </>
       )}

@@ -1,6 +1,6 @@
 import type { SpokenMessage } from 'throughline/agui'
 import { expect, test } from 'vitest'
-import { chatItems } from './stopped.ts'
+import { chatItems } from './chat-items.ts'
 
 const said = (seq: number, role: 'user' | 'assistant', run: string): SpokenMessage => ({
   id: `m${seq}`,
@@ -19,12 +19,34 @@ const shown = (...given: Parameters<typeof chatItems>) =>
 
 test('[surfaces 7] the last thing that was said in a stopped turn says so', () => {
   const messages = [said(1, 'user', 'a'), said(2, 'assistant', 'a'), said(4, 'assistant', 'a')]
-  expect(shown(messages, [{ run: 'a', seq: 5 }])).toEqual(['m1 whole', 'm2 whole', 'm4 stopped'])
+  expect(shown(messages, [{ run: 'a', seq: 5, why: 'stopped' }])).toEqual([
+    'm1 whole',
+    'm2 whole',
+    'm4 stopped',
+  ])
   expect(shown(messages, [])).toEqual(['m1 whole', 'm2 whole', 'm4 whole'])
 })
 
 test('[surfaces 7] a turn that was stopped before anything was said leaves a line where it stood', () => {
   const messages = [said(1, 'user', 'a'), said(9, 'user', 'b')]
-  expect(shown(messages, [{ run: 'a', seq: 3 }])).toEqual(['m1 whole', 'silence a', 'm9 whole'])
-  expect(shown([], [{ run: 'a', seq: 3 }])).toEqual(['silence a'])
+  expect(shown(messages, [{ run: 'a', seq: 3, why: 'stopped' }])).toEqual([
+    'm1 whole',
+    'silence a',
+    'm9 whole',
+  ])
+  expect(shown([], [{ run: 'a', seq: 3, why: 'stopped' }])).toEqual(['silence a'])
+})
+
+test('[surfaces 44] what a failed turn had said says so; one that had said nothing leaves no line', () => {
+  const messages = [
+    said(1, 'user', 'a'),
+    said(2, 'assistant', 'a'),
+    said(3, 'assistant', 'a'),
+    said(5, 'user', 'b'),
+  ]
+  const cuts = [
+    { run: 'a', seq: 4, why: 'failed' },
+    { run: 'b', seq: 6, why: 'failed' },
+  ] as const
+  expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 failed', 'm3 failed', 'm5 whole'])
 })

@@ -1,0 +1,51 @@
+import { date, money } from '../../../kit/index.ts'
+import { birthDate, pounds } from './check-draft.ts'
+import type { DetailsDraft } from './draft.ts'
+import { WORDS } from './words.ts'
+
+/** An answer of the form in words, and the field that it is given in. */
+export interface ShownAnswer {
+  readonly field: keyof DetailsDraft
+  readonly name: string
+  readonly value: string
+}
+
+/** All that the form asks for, in its order. */
+export function shownAnswers(draft: DetailsDraft): readonly ShownAnswer[] {
+  return valuesOf(draft).map(([field, name, value]) => {
+    return { field, name, value: value || WORDS.check.notGiven }
+  })
+}
+
+type Value = readonly [field: keyof DetailsDraft, name: string, value: string]
+
+function valuesOf(draft: DetailsDraft): readonly Value[] {
+  const { fields, propertyTypes, residentialStatuses, employmentStatuses } = WORDS
+  const { addressLine1, addressLine2, town, county, postcode } = draft
+  const address = [addressLine1, addressLine2, town, county, postcode].filter(Boolean).join(', ')
+  return [
+    ['fullName', fields.fullName.label, draft.fullName],
+    ['birthDay', fields.dateOfBirth.label, date(birthDate(draft) ?? '')],
+    ['mobile', fields.mobile.label, draft.mobile],
+    ['postcode', WORDS.home, address],
+    ['propertyType', fields.propertyType.label, said(propertyTypes, draft.propertyType)],
+    [
+      'residentialStatus',
+      fields.residentialStatus.label,
+      said(residentialStatuses, draft.residentialStatus),
+    ],
+    [
+      'employmentStatus',
+      fields.employmentStatus.label,
+      said(employmentStatuses, draft.employmentStatus),
+    ],
+    ['annualIncome', fields.annualIncome.label, money(pounds(draft.annualIncome) ?? 0)],
+    ['monthlyOutgoings', fields.monthlyOutgoings.label, money(pounds(draft.monthlyOutgoings) ?? 0)],
+    ['existingCommitments', fields.existingCommitments.label, draft.existingCommitments],
+  ]
+}
+
+/** A value of the case in words; nothing where nothing was chosen. */
+function said(words: Readonly<Record<string, string>>, value: string): string {
+  return words[value] ?? ''
+}

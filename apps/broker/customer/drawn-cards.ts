@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { PreContractCardProps } from './cards/pre-contract-card.tsx'
+import { PreContractCard } from './cards/pre-contract-card.tsx'
+import { ConsentCard } from './cards/consent-card.tsx'
+import { CounterCard } from './cards/counter-card.tsx'
+import { ServiceStatusCard } from './cards/disclosure-card.tsx'
+import { EligibilityCard } from './cards/eligibility-card.tsx'
+import { EmailCard } from './cards/email-card.tsx'
+import { HostedDisclosureCard } from './cards/hosted-disclosure-card.tsx'
+import {
+  DeclinedCard,
+  FinishedCard,
+  HandoffCard,
+  IneligibleCard,
+  WithdrawnCard,
+} from './cards/ended-cards.tsx'
+import type { OfferCardProps, SubmitCardProps } from './cards/lender-cards.tsx'
+import { AcceptedCard, OfferCard, ProgressCard, SubmitCard } from './cards/lender-cards.tsx'
+import { QuoteCard } from './cards/quote-card.tsx'
+import { VulnerabilityCard } from './cards/vulnerability-card.tsx'
+import type { CardName } from './current-card.ts'
+import { DetailsCard } from './details/details-card.tsx'
+import type { Trust } from './trust.ts'
+
+/** What the cards are given together; each takes what it needs. */
+type DrawnCardProps = PreContractCardProps & SubmitCardProps & OfferCardProps
+
+type Cards = Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>>
+
+const INLINE_CARDS: Cards = {
+  handoff: HandoffCard,
+  'disclosure:service_status': ServiceStatusCard,
+  eligibility: EligibilityCard,
+  quote: QuoteCard,
+  email: EmailCard,
+  details: DetailsCard,
+  vulnerability: VulnerabilityCard,
+  'disclosure:credit_search_consent': ConsentCard,
+  consent_refused: ConsentCard,
+  'disclosure:pre_contract_summary': PreContractCard,
+  submit: SubmitCard,
+  waterfall: ProgressCard,
+  counter: CounterCard,
+  accept: OfferCard,
+  complete: AcceptedCard,
+  declined: DeclinedCard,
+  ineligible: IneligibleCard,
+  withdrawn: WithdrawnCard,
+  finished: FinishedCard,
+}
+
+/** What draws each card; a host that is trusted less shows no regulated text itself. */
+export const CARDS: Readonly<Record<Trust, Cards>> = {
+  high: INLINE_CARDS,
+  low: {
+    ...INLINE_CARDS,
+    'disclosure:service_status': HostedDisclosureCard,
+    'disclosure:credit_search_consent': HostedDisclosureCard,
+    consent_refused: HostedDisclosureCard,
+    'disclosure:pre_contract_summary': HostedDisclosureCard,
+  },
+}
