@@ -20,7 +20,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/remove-folders.ts'],
     // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       {
@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/built-pages.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
         },
       },

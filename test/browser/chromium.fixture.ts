@@ -30,15 +30,18 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
+/** What does not come in this time will not come: machines that are shared stand still for seconds. */
+const PATIENCE_MS = 30_000
+
 export const PHONE = { width: 360, height: 780 }
 export const TABLET = { width: 768, height: 1024 }
 
 /** A page in a browser of its own until the test ends, which collects what went wrong on it. */
 export async function openPage(browser: Browser, viewport: { width: number; height: number }) {
   const context = await browser.newContext({ viewport, locale: 'en-GB' })
+  context.setDefaultTimeout(PATIENCE_MS)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {

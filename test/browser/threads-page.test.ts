@@ -131,7 +131,6 @@ test.skipIf(noChromium)(
   async () => {
     const { page, context, faults } = await open('approval')
     const second = await context.newPage()
-    second.setDefaultTimeout(10_000)
     await second.goto(page.url())
     await ask(page, 'pay Sarah')
     await page.getByText('lead asks for leave to run pay').waitFor()

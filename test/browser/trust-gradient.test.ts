@@ -25,7 +25,6 @@ async function followed(page: Page, context: BrowserContext): Promise<Page> {
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: "Open the broker's page" }).click()
   const hosted = await opened
-  hosted.setDefaultTimeout(10_000)
   await hosted.getByRole('heading', { name: 'A statement from the broker' }).waitFor()
   return hosted
 }
