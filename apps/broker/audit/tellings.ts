@@ -83,7 +83,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       kind: 'submission',
       sentence: 'A decision was asked for, as cases once did',
     },
-    withdraw: { kind: 'withdrawn', sentence: 'The customer left the application' },
+    withdraw: { kind: 'withdrawn', sentence: 'The customer withdrew the application' },
     case_outcome: {
       kind: 'outcome',
       sentence: (data) => `Outcome recorded: ${wordsOf(data, 'kind')}`,
@@ -99,7 +99,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     },
     'throughline.note': {
       kind: 'synthetic_turn',
-      sentence: (data) => `The model was told: ${typeof data === 'string' ? data : ''}`,
+      sentence: note,
     },
     'throughline.model_output: failed': {
       kind: 'model_error',
@@ -161,6 +161,13 @@ export function lenderAnswer(step: Json): string {
   const reason = textOf(outcome, 'reason')
   const told = `${textOf(step, 'lender')}: ${wordsOf(outcome, 'kind')}`
   return reason === '' ? told : `${told} (${reason})`
+}
+
+/** The figures of a waterfall stand in the record of it. */
+function note(data: Json): string {
+  const told = typeof data === 'string' ? data : ''
+  const isResult = told.startsWith('[WATERFALL_RESULT_JSON')
+  return `The model was told${isResult ? ' what the lenders answered' : `: ${told}`}`
 }
 
 function refusal(data: Json): string {

@@ -115,7 +115,7 @@ export const WORDS = {
   },
   email: {
     title: 'Do you want a copy by email?',
-    text: 'This is your choice and does not affect your application.',
+    text: 'This is your choice and does not affect your application. As a demonstration, no mail is sent.',
     address: 'Email address',
     wanted: 'Yes, send a copy',
     unwanted: 'No, thank you',

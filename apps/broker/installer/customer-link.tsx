@@ -1,7 +1,7 @@
 import type { PageEntry, Turns } from '../../kit/index.ts'
 import { Banner, Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
-import type { CaseStatus } from '../case/state.ts'
+import { isEnded } from './ended.ts'
 import { useCustomerLink } from './use-customer-link.ts'
 import { WORDS } from './words.ts'
 
@@ -11,11 +11,10 @@ export interface CustomerLinkProps {
   readonly turns: Turns
 }
 
-const ENDED: readonly CaseStatus[] = ['declined', 'ineligible', 'withdrawn', 'complete']
-
 /** Hands the case over, and shows the link to whoever has to send it again. */
 export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
   const again = useCustomerLink(entry)
+  if (isEnded(view)) return null
   const link = again.link ?? turns.answered?.answer.customerLink
   if (link !== undefined) {
     return (
@@ -26,7 +25,6 @@ export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
     )
   }
   if (view.status === 'intake') return <HandOver view={view} turns={turns} />
-  if (ENDED.includes(view.status)) return null
   return (
     <>
       <Button readiness={again.status === 'reading' ? 'waiting' : 'ready'} onClick={again.read}>

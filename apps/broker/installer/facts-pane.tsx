@@ -2,6 +2,7 @@ import type { LogRecord } from 'throughline/log'
 import type { PageEntry, Turns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { CustomerLink } from './customer-link.tsx'
+import { isEnded } from './ended.ts'
 import { FactList } from './fact-list.tsx'
 import { factsOf } from './facts.ts'
 import styles from './installer.module.css'
@@ -18,7 +19,9 @@ export function FactsPane({ entry, view, records, turns }: FactsPaneProps) {
   const { project, customer } = factsOf(view, records)
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.facts}>
-      {view.status !== 'intake' && <p className={styles.hint}>{WORDS.privacy}</p>}
+      {view.status !== 'intake' && (
+        <p className={styles.hint}>{isEnded(view) ? WORDS.ended : WORDS.privacy}</p>
+      )}
       <CustomerLink entry={entry} view={view} turns={turns} />
       <FactList title={WORDS.project} facts={project} />
       <FactList title={WORDS.customer} facts={customer} />

@@ -15,6 +15,7 @@ export const WORDS = {
   project: 'Project',
   customer: 'Customer',
   missing: 'Not known yet',
+  ended: 'This case has ended. You see how it stands; the rest is between the customer and us.',
   privacy: 'From here on the customer answers on their own phone. You see how far the case is.',
   fact: {
     retailerName: 'Retailer',
@@ -66,7 +67,7 @@ export const WORDS = {
       selected: 'The customer has an offer',
       declined: 'No offer',
       ineligible: 'Not eligible',
-      withdrawn: 'The customer left',
+      withdrawn: 'The customer withdrew',
       complete: 'Finished',
     } satisfies Record<CaseStatus, string>,
   },

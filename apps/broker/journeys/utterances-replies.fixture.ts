@@ -23,7 +23,10 @@ export const BUT_EMAIL = 'Mobile, first name, project value, deposit and product
 export const BUT_MOBILE = 'First name, email, project value, deposit and product?'
 export const NO_DEPOSIT = 'Mobile, first name, email and deposit?'
 export const NO_PRODUCT = 'Mobile, first name, email and product?'
-export const DECLINED = "That belongs on the customer's own phone, so I have not noted it here."
+export const DECLINED =
+  "I have not noted what is personal to the customer: that belongs on the customer's own phone."
+export const CANNOT =
+  'I cannot help with that here: I note the project and how to reach the customer.'
 export const NEGATIVE = 'An amount cannot be negative.'
 export const NO_MOBILE = 'That is not a UK mobile number.'
 export const NO_EMAIL = 'That is not a whole email address.'

@@ -145,7 +145,6 @@ const PERSONAL: readonly Row[] = [
 
 const NO_FACTS = [
   'asdf qwerty',
-  'what time is the football?',
   'seventeen',
   'the house was built in 1998 and has 3 bedrooms',
   'roof pitch 35 degrees, 40 square metres',

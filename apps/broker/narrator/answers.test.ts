@@ -121,10 +121,19 @@ test.each<readonly [CaseGate, RegExp]>([
 test.each<readonly [CaseGate, RegExp]>([
   ['disclosure:credit_search_consent', /no search is made and nothing is sent to a lender/],
   ['counter', /Then the next lender on the panel is asked/],
-  ['accept', /Nothing is agreed until you accept it/],
+  ['accept', /Nothing binds you before you sign/],
 ])('at %s, who asks what refusing leads to is told', async (gate, answer) => {
   expect((await at(gate, 'what if I refuse?')).display).toMatch(answer)
 })
+
+test.each(['can I pay it off early?', 'what if I repay it sooner', 'can I overpay?'])(
+  '"%s" is told that one may, and who says what it takes',
+  async (said) => {
+    expect((await at('disclosure:pre_contract_summary', said)).display).toMatch(
+      /You may repay a loan early.*lender/,
+    )
+  },
+)
 
 test('to somebody ineligible nothing is said of a lender’s reasons: no lender was asked', async () => {
   const { display } = await customer(INELIGIBLE, 'can my installer see why?')

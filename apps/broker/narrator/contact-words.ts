@@ -11,11 +11,14 @@ interface ContactReading {
   readonly rest: string
 }
 
-/** Finds who the customer is and how to reach them. */
-export function readContact(said: string): ContactReading {
+/** Finds who the customer is and how to reach them; `known` is the first name so far. */
+export function readContact(said: string, known = ''): ContactReading {
   const { email, wrong: noEmail, rest: withoutEmail } = readEmail(said)
   const { mobile, wrong: noMobile, rest } = readMobile(withoutEmail)
-  const name = readName(rest, { beside: email !== undefined || mobile !== undefined })
+  const name = readName(rest, {
+    beside: email !== undefined || mobile !== undefined,
+    known,
+  })
   return {
     contact: { ...name, ...(email && { email }), ...(mobile && { mobile }) },
     unclear: [...(noMobile ? (['mobile'] as const) : []), ...(noEmail ? (['email'] as const) : [])],

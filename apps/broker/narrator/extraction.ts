@@ -23,17 +23,22 @@ type Retailer = { readonly retailerName?: string }
 export interface Listening {
   /** The fact that was asked for, in the words of `missingForLink`: a bare answer is one to it. */
   readonly asked?: string | undefined
+  /** The customer's first name, as far as it is known. */
+  readonly firstName?: string
   /** What the same installer said before, oldest first. */
   readonly earlier?: readonly string[]
 }
 
 /** Reads what an installer says into the facts of a project and of its customer. */
-export function extractFacts(said: string, { asked, earlier = [] }: Listening = {}): Extraction {
+export function extractFacts(
+  said: string,
+  { asked, firstName, earlier = [] }: Listening = {},
+): Extraction {
   const { rest: told, ...retailer } = readRetailer(said)
   const { text, personal } = withoutPersonal(told)
   const bare = readBare(text, asked)
   if (bare) return { ...bare, retailer, unclear: [], personal }
-  const { contact, rest, unclear } = readContact(text)
+  const { contact, rest, unclear } = readContact(text, firstName)
   const project = readProject(rest, recall(earlier))
   const wrong = [...unclear, ...project.unclear]
   return { project: project.facts, retailer, contact, unclear: wrong, personal }

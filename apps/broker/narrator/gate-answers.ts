@@ -35,7 +35,7 @@ export function mayBeLeftOut(where: Where): string {
 export function ifRefused({ gate }: Where): string {
   if (gate === 'counter') return 'Then the next lender on the panel is asked, if one is left.'
   if (isPast(gate, 'consent_refused')) {
-    return `Nothing is agreed until you accept it. ${howToStop({ gate, status: '' })}`
+    return `Nothing binds you before you sign the lender’s own agreement. ${howToStop({ gate, status: '' })}`
   }
   return (
     'Without your consent to the credit search no search is made and nothing is sent to a lender. You ' +

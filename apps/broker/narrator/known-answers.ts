@@ -109,6 +109,10 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     'The notice about the credit search names the lenders, in the order in which they are asked.',
   ],
   [
+    /\b(?:pay(?:ing)?|repay(?:ing)?|settle|clear)\b.*\b(?:early|sooner|off)\b|\boverpay\w*|\bearly (?:re)?payment\b/,
+    'You may repay a loan early, all of it or a part. The lender works out what is then left, and its agreement says how to ask.',
+  ],
+  [
     /\bcooling[- ]off\b|\b(?:14|fourteen) days\b|\bright to withdraw\b|\b(?:after|once) i(?:'ve| have)? sign(?:ed)?\b/,
     'The summary that you read before you confirm tells you about your right to withdraw once you have signed.',
   ],

@@ -13,7 +13,10 @@ const NO_NAME = new Set(
   percent phone please plus price probably project putting quite quote ready really roof sending
   she so solar sorry storage sure surname system thank thanks that thats the their them then there
   they this thousand to today tomorrow total triple two unsure up using value very vulnerable
-  waiting wants was we week what when who will with work yes you your`.split(/\s+/),
+  january february march july august september october november december monday tuesday wednesday
+  thursday friday saturday sunday waiting wants was we week what when who will with work yes you your`.split(
+    /\s+/,
+  ),
 )
 
 const WORD = "\\p{L}[\\p{L}'’-]+"
@@ -40,13 +43,22 @@ const TITLED = new RegExp(`\\b(${TITLE} (?:(?:and|&) ${TITLE} )?)(${WORD})(?: ($
 const ALONE = new RegExp(`^\\s*(${WORD})(?: (${LAST}))?\\s*$`, 'iu')
 const CORRECTION = /\b(?:no|sorry|actually|correction|i mean)\b/i
 
-/** Finds the customer's name; `beside` says that an email or a mobile stood with it. */
-export function readName(text: string, { beside }: { readonly beside: boolean }): Name {
+interface Beside {
+  /** An email or a mobile stood with it. */
+  readonly beside: boolean
+  /** The first name that is known: "for Wednesday" does not replace one. */
+  readonly known: string
+}
+
+/** Finds the customer's name. */
+export function readName(text: string, { beside, known }: Beside): Name {
+  const isCorrection = CORRECTION.test(text)
+  const weak = known === '' || isCorrection ? WEAK_CUES : []
   const cued = [
     ...CUES.flatMap((cue) => cuedNames(text, cue, { capital: false })),
-    ...WEAK_CUES.flatMap((cue) => cuedNames(text, cue, { capital: true })),
+    ...weak.flatMap((cue) => cuedNames(text, cue, { capital: true })),
   ].toSorted((left, right) => left.at - right.at)
-  const chosen = CORRECTION.test(text) ? cued.at(-1) : cued[0]
+  const chosen = isCorrection ? cued.at(-1) : cued[0]
   const surname = readSurname(text)
   if (chosen) return { ...chosen.name, ...surname }
   const found = readTitled(text) ?? readPossessive(text) ?? readAlone(text, { beside })

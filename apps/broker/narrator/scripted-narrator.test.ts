@@ -86,6 +86,33 @@ test.each(['send it to her', 'has it been sent?', 'text Sarah the link again', '
   },
 )
 
+const SARAH = stateWith({ contact: { firstName: 'Sarah' } })
+
+test.each([
+  'Could you check whether her roof is strong enough, and book me a scaffolder for Tuesday?',
+  'is the deposit refundable for Raj?',
+  'can you do this for Wednesday?',
+])(
+  'a name that is known is not replaced by what stands in "%s", which is not answered',
+  async (said) => {
+    const { display, events } = await installer(SARAH, said)
+    expect(display).toMatch(/^I cannot help with that here/)
+    expect(events.filter(({ type }) => type === 'record_customer_contact')).toEqual([])
+  },
+)
+
+test.each([
+  ["no, it's for Raj", 'Raj'],
+  ['the customer is Raj', 'Raj'],
+])('a name that is known gives way to "%s"', async (said, firstName) => {
+  const { events } = await installer(SARAH, said)
+  expect(events[0]).toMatchObject({ type: 'record_customer_contact', data: { firstName } })
+})
+
+test('of a case that has ended the tablet says that it has', async () => {
+  expect((await installer(WITHDRAWN, 'did she accept?')).display).toMatch(/^This case has ended\./)
+})
+
 test('[B037] each disclosure is put on the screen at its own gate, once', async () => {
   const shown = async (state: BrokerState) => (await customer(state, '[Continue.]')).events
   for (const gate of CASE_GATES) {
