@@ -79,8 +79,13 @@ function hasEqualMembers(before: JsonObject, after: JsonObject): boolean {
 }
 
 function under(at: Place, key: string | number): Place {
-  const name = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
-  return { path: `${at.path}/${name}`, operations: at.operations }
+  return { path: `${at.path}/${nameInPath(key)}`, operations: at.operations }
+}
+
+/** Hardly any name needs it, and to escape one that does not costs more than all else here. */
+function nameInPath(key: string | number): string | number {
+  if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return key
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function own(object: JsonObject, key: string): Json | undefined {
