@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { keyReused } from '../runs/index.ts'
 import { ProblemError } from './problem.ts'
 
 /** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
@@ -11,7 +12,7 @@ export const KEYS_MAX = 10_000
 export class KeyedRequests {
   readonly #requests = new Map<string, { digest: string; answer: Promise<unknown> }>()
 
-  /** @throws {@link ProblemError} `key_reused` when the key came with another body */
+  /** @throws {@link TurnError} `key_reused` when the key came with another body */
   once<Answer>(
     request: {
       readonly principal: string
@@ -40,11 +41,6 @@ export class KeyedRequests {
       this.#requests.delete(oldest)
     }
   }
-}
-
-export function keyReused(): ProblemError {
-  const detail = 'Cannot use this Idempotency-Key: it came with another body before'
-  return new ProblemError('key_reused', 422, { detail })
 }
 
 /** What stands for a request's body where the body itself need not be kept. */
