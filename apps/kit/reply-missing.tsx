@@ -1,5 +1,4 @@
-import { Banner } from './banner.tsx'
-import { Button } from './button.tsx'
+import { TryAgainBanner } from './try-again-banner.tsx'
 import { isToldInChat } from './turn-problem.tsx'
 import type { Chat } from './use-chat.ts'
 import type { Turns } from './use-turns.ts'
@@ -14,19 +13,8 @@ export interface ReplyMissingProps {
 export function ReplyMissing({ chat: { missing }, turns }: ReplyMissingProps) {
   if (!missing || turns.failed.some(isToldInChat)) return null
   return (
-    <Banner
-      tone="problem"
-      action={
-        <Button
-          look="secondary"
-          readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
-          onClick={missing.askAgain}
-        >
-          {WORDS.turn.tryAgain}
-        </Button>
-      }
-    >
+    <TryAgainBanner turns={turns} onTryAgain={missing.askAgain}>
       {missing.status === 'begun' ? WORDS.turn.interrupted : WORDS.turn.modelFailed}
-    </Banner>
+    </TryAgainBanner>
   )
 }

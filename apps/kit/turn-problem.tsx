@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Banner } from './banner.tsx'
-import { Button } from './button.tsx'
 import type { TurnPlace } from './taken-turn.ts'
 import type { FailedTurn } from './turn-sender.ts'
+import { TryAgainBanner } from './try-again-banner.tsx'
 import { TURN_WORDS } from './turn-words.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
@@ -51,20 +51,9 @@ function FailedPress({ failed, turns }: FailedPressProps) {
   const words = missing === 'reply' ? WORDS.turn.modelFailed : WORDS.turn.failed
   return (
     <InView>
-      <Banner
-        tone="problem"
-        action={
-          <Button
-            look="secondary"
-            readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
-            onClick={() => void turns.retry(key)}
-          >
-            {WORDS.turn.tryAgain}
-          </Button>
-        }
-      >
+      <TryAgainBanner turns={turns} onTryAgain={() => void turns.retry(key)}>
         {status === 'trying_again' ? TURN_WORDS.tryingAgain : words}
-      </Banner>
+      </TryAgainBanner>
     </InView>
   )
 }

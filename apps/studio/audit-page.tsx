@@ -4,7 +4,7 @@ import { storyOf } from '../broker/audit/story.ts'
 import type { PageEntry } from '../kit/index.ts'
 import { RefusedNotice } from '../kit/index.ts'
 import { AuditHeader } from './audit-header.tsx'
-import { NO_FILTERS, inView } from './audit-query.ts'
+import { NO_FILTERS, inView, isOnlyInAll } from './audit-query.ts'
 import { CaseFile } from './case-file.tsx'
 import type { Pane } from './pane-choice.tsx'
 import { PaneChoice } from './pane-choice.tsx'
@@ -29,10 +29,7 @@ export function AuditPage({ entry }: { readonly entry: PageEntry }) {
   const answer = useCaseFile(thread, `${inView(story, 'mattered').length}`)
   if (status === 'refused') return <RefusedNotice />
   // A link to a record shows it, also where the view that the link names leaves it out.
-  const isHidden = story.some(
-    ({ record, weight }) => record.seq === asked.ev && weight === 'background',
-  )
-  const query = isHidden ? { ...asked, view: 'all' as const } : asked
+  const query = isOnlyInAll(story, asked) ? { ...asked, view: 'all' as const } : asked
   const state = answer.status === 'answered' ? answer.file.state : undefined
   return (
     <div className={styles.page}>

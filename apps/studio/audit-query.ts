@@ -58,6 +58,11 @@ export function matching(story: readonly Told[], query: AuditQuery): readonly To
   )
 }
 
+/** Whether only the view of all shows the selected record. */
+export function isOnlyInAll(story: readonly Told[], { ev }: AuditQuery): boolean {
+  return story.some(({ record, weight }) => record.seq === ev && weight === 'background')
+}
+
 export function inView(story: readonly Told[], view: AuditQuery['view']): readonly Told[] {
   return view === 'all' ? story : story.filter(({ weight }) => weight === 'mattered')
 }

@@ -38,26 +38,25 @@ function rowsOf({ outcome }: WaterfallStep) {
   return [
     { name: WORDED.outcome, value: WORDED.outcomes[outcome.kind] },
     ...('reason' in outcome ? [{ name: WORDED.reason, value: outcome.reason }] : []),
-    ...('offer' in outcome ? [{ name: WORDED.offer, value: offerOf(outcome.offer) }] : []),
+    ...('offer' in outcome ? [{ name: WORDED.offer, value: termsOf(outcome.offer) }] : []),
   ]
 }
 
 function askedOf({ requestedQuote: asked }: WaterfallResult): string {
-  return WORDED.terms({
-    amount: money(asked.amount),
-    months: asked.termMonths,
-    apr: percent(asked.indicativeAprPct),
-    monthly: money(asked.monthlyPayment),
-    total: money(asked.totalPayable),
-  })
+  return termsOf({ ...asked, netLoanAmount: asked.amount, aprPct: asked.indicativeAprPct })
 }
 
-function offerOf(offer: Offer): string {
+type Terms = Pick<
+  Offer,
+  'netLoanAmount' | 'termMonths' | 'aprPct' | 'monthlyPayment' | 'totalPayable'
+>
+
+function termsOf({ netLoanAmount, termMonths, aprPct, ...payments }: Terms): string {
   return WORDED.terms({
-    amount: money(offer.netLoanAmount),
-    months: offer.termMonths,
-    apr: percent(offer.aprPct),
-    monthly: money(offer.monthlyPayment),
-    total: money(offer.totalPayable),
+    amount: money(netLoanAmount),
+    months: termMonths,
+    apr: percent(aprPct),
+    monthly: money(payments.monthlyPayment),
+    total: money(payments.totalPayable),
   })
 }

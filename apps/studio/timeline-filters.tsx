@@ -3,7 +3,7 @@ import { sideOf } from '../broker/audit/who.ts'
 import type { Told } from '../broker/audit/story.ts'
 import { ChoiceField, TextField, actorOf } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
-import { ACTORS, SIDES, TEXT_MAX, inView } from './audit-query.ts'
+import { ACTORS, SIDES, TEXT_MAX, inView, isOnlyInAll } from './audit-query.ts'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
@@ -20,8 +20,6 @@ export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
   const [mattered, shown] = [inView(story, 'mattered'), inView(story, query.view)]
   const active = query.who.length > 0 || query.sides.length > 0 || query.text !== ''
   const [facets, setFacets] = useState(active ? 'open' : 'closed')
-  const isHidden = ({ record, weight }: Told): boolean =>
-    record.seq === query.ev && weight === 'background'
   return (
     <div className={styles.filters}>
       <ChoiceField
@@ -37,7 +35,7 @@ export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
           view === 'all'
             ? onAsk({ view })
             : // A selected record that this view leaves out would bring the other one back.
-              onAsk({ view: 'mattered', ...(story.some(isHidden) ? { ev: undefined } : {}) })
+              onAsk({ view: 'mattered', ...(isOnlyInAll(story, query) ? { ev: undefined } : {}) })
         }
       />
       <details

@@ -1,4 +1,5 @@
 import type { DisclosureId } from '../disclosures/index.ts'
+import { isTerminal } from './state.ts'
 import type { CaseState, CaseStatus, ConsentRecord, DisclosureRecord } from './state.ts'
 
 /** What a case waits for, in the order of the journey. */
@@ -97,11 +98,9 @@ function firstUnmet(state: CaseState): CaseGate | undefined {
   return CUSTOMER_STEPS.find((step) => !step.met(state))?.gate
 }
 
-const LOCKED_STATUSES: readonly CaseStatus[] = ['declined', 'ineligible', 'withdrawn', 'complete']
-
 /** An ended case takes no more changes. */
 export function isLocked(state: CaseState): boolean {
-  return state.caseOutcome !== undefined || LOCKED_STATUSES.includes(state.status)
+  return state.caseOutcome !== undefined || isTerminal(state.status)
 }
 
 /** Names the fields of the application form that are still empty. */

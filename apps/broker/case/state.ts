@@ -17,6 +17,18 @@ export const CASE_STATUSES = [
 ] as const
 export type CaseStatus = (typeof CASE_STATUSES)[number]
 
+const TERMINAL: readonly string[] = [
+  'declined',
+  'ineligible',
+  'withdrawn',
+  'complete',
+] satisfies readonly CaseStatus[]
+
+/** Nothing leads out of it. */
+export function isTerminal(status: string): boolean {
+  return TERMINAL.includes(status)
+}
+
 export type CaseState = {
   readonly sessionId: string
   readonly retailerName: string

@@ -1,7 +1,7 @@
 import type { PageEntry, Turns } from '../../kit/index.ts'
 import { Banner, Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
-import { isEnded } from './ended.ts'
+import { isTerminal } from '../case/state.ts'
 import { useCustomerLink } from './use-customer-link.ts'
 import { WORDS } from './words.ts'
 
@@ -14,7 +14,7 @@ export interface CustomerLinkProps {
 /** Hands the case over, and shows the link to whoever has to send it again. */
 export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
   const again = useCustomerLink(entry)
-  if (isEnded(view)) return null
+  if (isTerminal(view.status)) return null
   const link = again.link ?? turns.answered?.answer.customerLink
   if (link !== undefined) {
     return (

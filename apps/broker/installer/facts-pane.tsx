@@ -2,7 +2,7 @@ import type { LogRecord } from 'throughline/log'
 import type { PageEntry, Turns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { CustomerLink } from './customer-link.tsx'
-import { isEnded } from './ended.ts'
+import { isTerminal } from '../case/state.ts'
 import { FactList } from './fact-list.tsx'
 import { factsOf } from './facts.ts'
 import styles from './installer.module.css'
@@ -20,7 +20,7 @@ export function FactsPane({ entry, view, records, turns }: FactsPaneProps) {
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.facts}>
       {view.status !== 'intake' && (
-        <p className={styles.hint}>{isEnded(view) ? WORDS.ended : WORDS.privacy}</p>
+        <p className={styles.hint}>{isTerminal(view.status) ? WORDS.ended : WORDS.privacy}</p>
       )}
       <CustomerLink entry={entry} view={view} turns={turns} />
       <FactList title={WORDS.project} facts={project} />

@@ -1,3 +1,4 @@
+import { isTerminal } from '../case/state.ts'
 import { eventTag } from './event-tag.ts'
 import { extractFacts } from './extraction.ts'
 import type { Extraction } from './extraction.ts'
@@ -10,7 +11,6 @@ import { PRODUCTS, tellUnderstood } from './understood.ts'
 const BELONGS_TO_CUSTOMER =
   "I have not noted what is personal to the customer: that belongs on the customer's own phone."
 const CANNOT = 'I cannot help with that here: I note the project and how to reach the customer.'
-const ENDED = ['declined', 'ineligible', 'withdrawn', 'complete']
 
 /** True whether or not the gate takes the proposal: nothing of this system reaches the customer. */
 const WHERE = 'It stands with the facts on this page, to show or copy: nothing is sent from here.'
@@ -27,32 +27,29 @@ export function installerReply(system: string, { notes, said, earlier }: Heard):
   const heard = extractFacts(said, { asked: missing[0], firstName, earlier })
   const open = missing.filter((fact) => !isTold(fact, heard))
   const name = heard.contact.firstName ?? firstName
+  const facts = factTags(heard)
   const next = nextStep(system, { open, said, name })
   const prose = [
     ...refusals,
     ...tellUnderstood(heard),
     ...(heard.personal ? [BELONGS_TO_CUSTOMER] : []),
     ...tellUnclear(heard.unclear),
-    ...(isUnanswered(said, heard) ? [CANNOT] : []),
+    ...(facts.length === 0 && isUnanswered(said, heard) ? [CANNOT] : []),
     next.prose,
   ].join(' ')
-  return [prose, ...factTags(heard), ...next.tags].join('\n')
+  return [prose, ...facts, ...next.tags].join('\n')
 }
 
 function tellStatus(status: string): string {
-  return ENDED.includes(status)
+  return isTerminal(status)
     ? 'This case has ended. What came of it, beyond the status on this page, is for the customer to tell.'
     : 'The customer has started, so the rest is on their phone.'
 }
 
-/** A question that brought no fact is about something else, unless it is about the link. */
-function isUnanswered(said: string, heard: Extraction): boolean {
-  const isHeard = factTags(heard).length > 0 || heard.personal || heard.unclear.length > 0
-  return (
-    said.includes('?') &&
-    !isHeard &&
-    !/\b(?:link|send|sent|text(?:ed)?|e-?mail(?:ed)?)\b/i.test(said)
-  )
+/** A question that brought nothing is about something else, unless it is about the link. */
+function isUnanswered(said: string, { personal, unclear }: Extraction): boolean {
+  const isOfLink = /\b(?:link|send|sent|text(?:ed)?|e-?mail(?:ed)?)\b/i.test(said)
+  return said.includes('?') && !personal && unclear.length === 0 && !isOfLink
 }
 
 interface Progress {

@@ -5,13 +5,10 @@ import { creditSearchConsent } from '../gates.ts'
 import { REASON_LENGTH_MAX } from '../limits.ts'
 import { prose } from '../payload-fields.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
-import { CASE_OUTCOME_KINDS } from '../state.ts'
+import { CASE_OUTCOME_KINDS, isTerminal } from '../state.ts'
 import type { CaseOutcomeKind, CaseOutcomeRecord, CaseState, CaseStatus } from '../state.ts'
 
 const reason = prose(REASON_LENGTH_MAX).exactOptional()
-
-const ENDED: readonly CaseStatus[] = ['selected', 'declined', 'ineligible', 'withdrawn', 'complete']
-const KEPT: readonly CaseStatus[] = ['declined', 'ineligible', 'withdrawn', 'complete']
 
 export const lifecycleEvents = {
   withdraw: broker.event({
@@ -44,13 +41,15 @@ export const lifecycleEvents = {
       { ...CUSTOMER_MODEL, when: ({ case: state }) => state.caseOutcome !== undefined },
     ],
     guard: ({ case: state }, _, at) => {
-      if (state.caseOutcome || ENDED.includes(state.status)) return undefined
+      if (state.caseOutcome || state.status === 'selected' || isTerminal(state.status)) {
+        return undefined
+      }
       const stopped = creditSearchConsent(state)?.granted === false && at.origin.source === 'ui'
       if (stopped && state.status === 'quote_ready') return undefined
       return refuse('precondition', 'The case has no outcome yet')
     },
     reduce: (state, _, fact) => {
-      if (KEPT.includes(state.case.status)) return state
+      if (isTerminal(state.case.status)) return state
       const outcome: CaseOutcomeRecord = { kind: 'completed', recordedAt: isoTime(fact) }
       const caseOutcome = state.case.caseOutcome ?? outcome
       return changeCase(state, { status: 'complete', caseOutcome }, fact)

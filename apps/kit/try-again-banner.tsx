@@ -1,0 +1,30 @@
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import type { Turns } from './use-turns.ts'
+import { WORDS } from './words.ts'
+
+export interface TryAgainBannerProps {
+  readonly children: string
+  readonly turns: Pick<Turns, 'status'>
+  readonly onTryAgain: () => void
+}
+
+/** What went wrong, and the way to have it done after all. */
+export function TryAgainBanner({ children, turns, onTryAgain }: TryAgainBannerProps) {
+  return (
+    <Banner
+      tone="problem"
+      action={
+        <Button
+          look="secondary"
+          readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
+          onClick={onTryAgain}
+        >
+          {WORDS.turn.tryAgain}
+        </Button>
+      }
+    >
+      {children}
+    </Banner>
+  )
+}
