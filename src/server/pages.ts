@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono } from 'hono'
+import { etag } from 'hono/etag'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,6 +17,8 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
 export interface Pages {
   /** The folder that the surfaces were built into. */
   readonly folder: string
@@ -26,18 +29,19 @@ export interface Pages {
 /** Serves built pages; what they show comes from the API. */
 export function mountPages(app: Hono, { folder, routes }: Pages): void {
   for (const [pattern, file] of Object.entries(routes)) {
-    app.get(pattern, async (context) => {
+    app.get(pattern, etag(), async (context) => {
       context.header('content-security-policy', CONTENT_SECURITY_POLICY)
       context.header('cache-control', 'no-cache')
       return context.html(await readPage(join(folder, file)))
     })
   }
   app.use('/assets/*', async (context, next) => {
-    context.header('cache-control', 'public, max-age=31536000, immutable')
     await next()
+    // An asset's name holds a hash of its content; a name that is missing today may exist tomorrow.
+    if (context.res.ok) context.header('cache-control', IMMUTABLE)
   })
   // Of a folder that is not there the package speaks on standard error, before anybody has asked.
-  if (existsSync(folder)) app.use('/assets/*', serveStatic({ root: folder }))
+  if (existsSync(folder)) app.use('/assets/*', serveStatic({ root: folder, precompressed: true }))
 }
 
 async function readPage(path: string): Promise<string> {
