@@ -5,7 +5,7 @@ import type { Sealed } from './seal.ts'
 
 /** What is read at once: whichever is reached first, but at least one record. */
 export const BATCH_RECORDS_MAX = 256
-export const BATCH_CHARS_MAX = 32_768
+export const BATCH_CHARS_MAX = 65_536
 
 export type Batch = readonly LogRecord[]
 

@@ -7,8 +7,10 @@ import { textOf, wholeOf } from './rows.ts'
 /** How long a read waits for a file that somebody else is recovering. */
 const READ_WAIT_MAX_MS = 1_000
 
-/** By how much more is read at once than was read before, until a page is full. */
-const PAGE_GROWTH = 8
+/** Rows that a page reads first: their lengths show how many more fit. */
+const FIRST_ROWS = 8
+/** How many times as many rows as before the next query may read: the next rows may be longer. */
+const PAGE_GROWTH = 32
 
 /** A row as it lies on the disk. */
 export interface StoredRow {
@@ -54,12 +56,12 @@ export class SqliteReader {
     return batch
   }
 
-  /** The texts of a page, unparsed; more and more rows are read at once as their lengths show. */
+  /** Returns the texts of a page, unparsed. The first rows show how many more fit. */
   jsonPage(thread: string, after: number, limit: number): readonly string[] {
     const texts: string[] = []
     const most = Math.min(limit, BATCH_RECORDS_MAX)
     let chars = 0
-    for (let rows = 1; rows > 0;) {
+    for (let rows = Math.min(FIRST_ROWS, most); rows > 0;) {
       const found = this.#jsonRows(thread, after + texts.length, rows)
       for (const [body, hash] of found) {
         const seq = after + 1 + texts.length
