@@ -18,8 +18,10 @@ export interface Candidate {
 /** What one candidate took, as the median of all rounds. */
 export interface Figure {
   readonly costPerUnit: number
-  /** How many times as long as ours it took. */
+  /** Its cost divided by ours. */
   readonly timesOurs: number
+  /** The other clock, divided by ours: wall time where the cost is processor time, and the reverse. */
+  readonly otherClock: { readonly name: 'wall' | 'CPU'; readonly timesOurs: number }
   readonly yielded: number
 }
 

@@ -12,9 +12,18 @@ import {
 import { rowOf, tableOf } from './table.ts'
 
 const figures: Figures = new Map([
-  ['ours', { costPerUnit: 20, timesOurs: 1, yielded: 3 }],
-  ['limit', { costPerUnit: 12, timesOurs: 0.6, yielded: 0 }],
-  ['peer', { costPerUnit: 40, timesOurs: 2, yielded: 1 }],
+  [
+    'ours',
+    { costPerUnit: 20, timesOurs: 1, otherClock: { name: 'wall', timesOurs: 1 }, yielded: 3 },
+  ],
+  [
+    'limit',
+    { costPerUnit: 12, timesOurs: 0.6, otherClock: { name: 'wall', timesOurs: 0.5 }, yielded: 0 },
+  ],
+  [
+    'peer',
+    { costPerUnit: 40, timesOurs: 2, otherClock: { name: 'wall', timesOurs: 3 }, yielded: 1 },
+  ],
 ])
 
 test('a goal is met at its bound and not beyond it', () => {
@@ -56,8 +65,8 @@ test('a row of the table says what was measured, beside whom, and whether that i
     'P0',
     'nothing',
     '20.0 ns/character, 3 events',
-    'limit 12.0 ns (0.600×)',
-    'peer 40.0 ns (2.00×, 1 events)',
+    'limit 12.0 ns (0.600×, wall 0.500×)',
+    'peer 40.0 ns (2.00×, wall 3.00×, 1 events)',
     '≥ 2 × peer, ≤ 10 ns',
     'yes, no',
   ]

@@ -6,6 +6,8 @@ const ROUNDS = 15
 const ROUNDS_LONG = 5
 const MOMENT_NANOSECONDS = 2e9
 const WARM_UPS_MIN = 3
+/** Every candidate works this long before it is measured, so that none is compiled better. */
+const WARM_UP_NANOSECONDS = 500e6
 /** The clock of a thread may advance in steps of several milliseconds; a sample is many of them. */
 const SAMPLE_NANOSECONDS = 100e6
 
@@ -14,14 +16,19 @@ interface Contestant {
   readonly run: Run
   readonly repeats: number
   readonly yielded: number
-  readonly samples: number[]
+  readonly costs: number[]
+  readonly others: number[]
+  /** What one sample takes; infinite for a run that reports its own cost. */
+  readonly took: number
 }
 
 /** What a number of runs took together. */
 interface Sample {
   readonly cost: number
+  /** Wall time, or the processor time of the whole process if the run reported its own cost. */
+  readonly other: number
   readonly yielded: number
-  /** Whether the run itself said what it cost. */
+  /** Whether the run reported its own cost. */
   readonly told: boolean
 }
 
@@ -33,42 +40,53 @@ export async function measure(benchmark: Benchmark): Promise<Figures> {
   const contestants: Contestant[] = []
   let roundTook = 0
   for (const { name, prepare } of candidatesOf(benchmark)) {
-    const { took, ...ready } = await warmUp(await prepare())
-    roundTook += took
-    contestants.push({ name, samples: [], ...ready })
+    const ready = await warmUp(await prepare())
+    roundTook += ready.took
+    contestants.push({ name, costs: [], others: [], ...ready })
   }
   const rounds = roundTook > MOMENT_NANOSECONDS ? ROUNDS_LONG : ROUNDS
   for (let round = 0; round < rounds; round++) {
-    for (const { run, repeats, samples } of contestants) {
-      const { cost } = await sample(run, repeats)
-      samples.push(cost / repeats / benchmark.units)
+    for (const { run, repeats, costs, others } of contestants) {
+      const { cost, other } = await sample(run, repeats)
+      costs.push(cost / repeats / benchmark.units)
+      others.push(other / repeats)
     }
   }
-  const ours = contestants[0]?.samples ?? []
+  const ours = contestants[0]
   return new Map(
-    contestants.map(({ name, yielded, samples }) => {
-      // Within one round: a minute in which the machine is slow must not decide who is faster.
-      const timesOurs = median(samples.map((sample, round) => sample / (ours[round] ?? Number.NaN)))
-      return [name, { costPerUnit: median(samples), timesOurs, yielded }]
-    }),
+    contestants.map(({ name, yielded, costs, others, took }) => [
+      name,
+      {
+        costPerUnit: median(costs),
+        timesOurs: ratio(costs, ours?.costs ?? []),
+        otherClock: {
+          name: took === Number.POSITIVE_INFINITY ? 'CPU' : 'wall',
+          timesOurs: ratio(others, ours?.others ?? []),
+        },
+        yielded,
+      },
+    ]),
   )
 }
 
-interface WarmUp extends Omit<Contestant, 'name' | 'samples'> {
-  /** What a sample takes of it; for ever, where a run says itself what it costs. */
-  readonly took: number
+/** The median of the ratios within each round: a slow minute of the machine meets both sides. */
+function ratio(samples: readonly number[], ours: readonly number[]): number {
+  return median(samples.map((sample, round) => sample / (ours[round] ?? Number.NaN)))
 }
+
+type WarmUp = Omit<Contestant, 'name' | 'costs' | 'others'>
 
 async function warmUp(run: Run): Promise<WarmUp> {
   let repeats = 1
   let last = await sample(run, repeats)
   if (last.told) return { run, repeats, yielded: last.yielded, took: Number.POSITIVE_INFINITY }
+  let worked = last.cost
   const enough = (times: number) =>
-    last.cost >= MOMENT_NANOSECONDS / 4 ||
-    (times >= WARM_UPS_MIN && last.cost >= SAMPLE_NANOSECONDS)
+    worked >= WARM_UP_NANOSECONDS && times >= WARM_UPS_MIN && last.cost >= SAMPLE_NANOSECONDS
   for (let times = 1; !enough(times); times++) {
     if (last.cost < SAMPLE_NANOSECONDS) repeats *= 2
     last = await sample(run, repeats)
+    worked += last.cost
   }
   return { run, repeats, yielded: last.yielded, took: last.cost }
 }
@@ -78,6 +96,8 @@ async function sample(run: Run, repeats: number): Promise<Sample> {
   globalThis.gc?.({ type: 'minor' })
   let yielded = 0
   let cost: number | undefined
+  const begun = process.hrtime.bigint()
+  const processStart = process.cpuUsage()
   const start = process.threadCpuUsage()
   for (let repeat = 0; repeat < repeats; repeat++) {
     const given = run()
@@ -86,8 +106,16 @@ async function sample(run: Run, repeats: number): Promise<Sample> {
     if (typeof result === 'number') yielded = result
     else ({ yielded, cost } = result)
   }
-  const { user, system } = process.threadCpuUsage(start)
-  return { cost: cost ?? (user + system) * 1000, yielded, told: cost !== undefined }
+  const onThread = nanoseconds(process.threadCpuUsage(start))
+  if (cost === undefined) {
+    const wall = Number(process.hrtime.bigint() - begun)
+    return { cost: onThread, other: wall, yielded, told: false }
+  }
+  return { cost, other: nanoseconds(process.cpuUsage(processStart)), yielded, told: true }
+}
+
+function nanoseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) * 1_000
 }
 
 function median(samples: readonly number[]): number {

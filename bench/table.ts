@@ -4,14 +4,23 @@ import { speedBeside } from './goals.ts'
 
 const HEADINGS = ['id', 'what', 'ours', 'limit', 'peers', 'goal', 'met']
 
-/** One benchmark's line of the table. Ratios say how many times as fast as the other ours is. */
+/**
+ * One benchmark's line of the table. A ratio says how many times as fast as the other ours is,
+ * first by what the benchmark counts, then by the other clock (wall or CPU).
+ */
 export function rowOf(benchmark: Benchmark, figures: Figures): readonly string[] {
   const { id, what, unit, yields, costs = 'ns', limit, peers, goals } = benchmark
   const ours = yieldOf(figures, OURS)
   const difference = (name: string) =>
     yieldOf(figures, name) === ours ? '' : `, ${yieldOf(figures, name)} ${yields}`
-  const describe = (name: string, remark = '') =>
-    `${name} ${costOf(figures, name)} ${costs} (${digits(speedBeside(figures, name))}×${remark})`
+  const otherClock = (name: string) => {
+    const clock = figures.get(name)?.otherClock
+    return clock && costs === 'ns' ? `, ${clock.name} ${digits(clock.timesOurs)}×` : ''
+  }
+  const describe = (name: string, remark = '') => {
+    const ratios = `${digits(speedBeside(figures, name))}×${otherClock(name)}`
+    return `${name} ${costOf(figures, name)} ${costs} (${ratios}${remark})`
+  }
   return [
     id,
     what,
