@@ -52,6 +52,21 @@ test('links between pages lead somewhere', () => {
   expect(broken).toEqual([])
 })
 
+test('the counts at the top of docs/seeds.md are those of its rows', () => {
+  const page = read('docs/seeds.md')
+  const rows = [...page.matchAll(/^\| ([A-E])\d{3} \| (\w+) \|/gm)]
+  const counts = [...page.matchAll(/^\| (shown|built|differs|later) \| .+? \|([\d| ]+)\|$/gm)]
+  const counted = (status = '') =>
+    ['A', 'B', 'C', 'D', 'E', ''].map(
+      (seed) => rows.filter(([, of = '', is]) => of.startsWith(seed) && is === status).length,
+    )
+
+  expect(counts).toHaveLength(4)
+  for (const [, status, cells = ''] of counts) {
+    expect([status, cells.split('|').map(Number)]).toEqual([status, counted(status)])
+  }
+})
+
 test('every requirement in docs/seeds.md that names a test names one that exists', () => {
   const titles = new Set(
     sources

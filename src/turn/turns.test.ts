@@ -48,7 +48,7 @@ function setUp(
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
 const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${watts}}' />`
 
-test('[B014] [B015] [B016] [B017] [B018] [B019] [B020] [B021] a turn is recorded in its order', async () => {
+test('[B014] [B015] [B018] [B019] [B020] [B021] a turn is recorded in its order', async () => {
   const { turns, narrator, records } = setUp(() => `Done.\n${tag(20)}`)
   await turns.run('t', narrator, { userMessage: 'Less, please', directEvents: [on(80)] })
   const order = (await records()).map(
@@ -74,14 +74,20 @@ test('[B014] [B015] [B016] [B017] [B018] [B019] [B020] [B021] a turn is recorded
   ])
 })
 
-test('[A016] [A017] the model is called on the state that the direct events made', async () => {
+test('[A016] [A017] [B016] [B017] the model reads the state and the notes that the direct events made, and what was said before', async () => {
   const seen: ScriptedCall[] = []
   const { turns, narrator } = setUp((call) => (seen.push(call), 'It is on.'))
   await turns.run('t', narrator, { directEvents: [on(40)], isFirstTurn: true })
-  expect(seen[0]).toMatchObject({
-    system: 'lit: true',
-    messages: [{ role: 'user', text: '[First.]\n\n[switch_on]' }],
-  })
+  await turns.run('t', narrator, { userMessage: 'And now?', directEvents: [on(60)] })
+
+  const first = { role: 'user', text: '[First.]\n\n[switch_on]' }
+  expect(seen[0]).toMatchObject({ system: 'lit: true', messages: [first] })
+  expect(seen[1]?.messages).toMatchObject([
+    first,
+    { role: 'assistant', text: 'It is on.' },
+    { role: 'user', text: 'And now?\n\n[switch_on]' },
+  ])
+  expect(seen[1]?.messages).toHaveLength(3)
 })
 
 test('[A006] [A007] the result tells what was proposed and what became of it, in order', async () => {

@@ -157,3 +157,25 @@ test('[B042] [B041] a customer whose model says nothing reaches an outcome by ca
   )
   expect(ended.case).toMatchObject({ status: 'complete', caseOutcome: { kind: 'selected' } })
 })
+
+test('[B037] the model greets, paces and signposts: these are all the events that it may propose', () => {
+  const proposable = (surface: string) =>
+    [...domain.events]
+      .filter(([, { by }]) => by.some((who) => who.source === 'model' && who.surface === surface))
+      .map(([type]) => type)
+      .toSorted()
+
+  expect(proposable('customer')).toEqual([
+    'acknowledge_disclosure',
+    'case_complete',
+    'case_outcome',
+    'present_disclosure',
+    'submit_application',
+  ])
+  expect(proposable('installer')).toEqual([
+    'generate_customer_link',
+    'installer_handoff_complete',
+    'record_customer_contact',
+    'record_project_facts',
+  ])
+})

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedModel } from 'throughline/agents'
+import { textOf } from 'throughline/agui'
 import { openLog } from 'throughline/storage'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
@@ -78,33 +79,75 @@ test('[A014] [A015] [B006] [B012] [B024] the eligibility example moves the case'
   await broker.close()
 })
 
-test('[A001] a payload means the same as a direct event and as a tag', async () => {
-  const data = { projectValue: 17_500.5, depositPct: 10, productSpec: 'panels_battery', more: 1 }
-  const tag = `<agent-event type="record_project_facts" data='${JSON.stringify(data)}' />`
-  const told = await saying(tag)
-  await told.journey.say('installer', 'Here is what I know')
-  const clicked = await saying('')
-  const directEvents = [{ type: 'record_project_facts', data }]
-  await clicked.journey.turn('installer', { directEvents })
-  const stored = async ({ broker, journey }: typeof told) => {
-    const records = await recordsOf(broker.log, journey.sessionId)
-    return records.find(({ type }) => type === 'record_project_facts')?.data
+/** What the thread holds of the proposals of one type: accepted data, or the reason of a refusal. */
+async function outcomesOf({ broker, journey }: Awaited<ReturnType<typeof saying>>, type: string) {
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const refused = records.filter(({ type: of }) => of === 'event_refused').map(({ data }) => data)
+  return {
+    accepted: records.filter((record) => record.type === type).map(({ data }) => data),
+    refused: refused.map((data) => ({
+      type: textOf(data, 'type'),
+      reason: textOf(data, 'reason'),
+    })),
   }
-  expect(await stored(told)).toBeDefined()
-  expect(await stored(told)).toEqual(await stored(clicked))
-  await Promise.all([told.broker.close(), clicked.broker.close()])
+}
+
+test.each([
+  ['record_project_facts', { projectValue: 17_500.5, depositPct: 10, more: 1 }, 'accepted'],
+  ['record_customer_contact', { firstName: ' Sarah ', mobile: '+44 7700 900123' }, 'accepted'],
+  ['record_customer_contact', { mobile: '020 7946 0000' }, 'refused'],
+  ['record_project_facts', { projectValue: '17500' }, 'refused'],
+  ['generate_customer_link', {}, 'refused'],
+  ['no_such_event', { a: 1 }, 'refused'],
+] as const)(
+  '[A001] %s %j means the same as a direct event and as a tag',
+  async (type, data, becomes) => {
+    const told = await saying(`<agent-event type="${type}" data='${JSON.stringify(data)}' />`)
+    await told.journey.say('installer', 'Here is what I know')
+    const clicked = await saying('')
+    await clicked.journey.turn('installer', { directEvents: [{ type, data }] })
+
+    const asTag = await outcomesOf(told, type)
+    expect(asTag[becomes]).toHaveLength(1)
+    expect(asTag).toEqual(await outcomesOf(clicked, type))
+    await Promise.all([told.broker.close(), clicked.broker.close()])
+  },
+)
+
+test('[A060] [A061] [B065] a turn of nothing but events changes the case and leaves no message', async () => {
+  const { broker, journey } = await saying(
+    `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />\n`,
+  )
+  const { body } = await journey.turn('installer', { directEvents: KNOWN.slice(0, 1) })
+  const again = await journey.say('installer', 'Anything else?')
+
+  expect(body).toMatchObject({
+    assistantMessage: null,
+    installerMessages: [],
+    case: { contact: { firstName: 'Sarah' } },
+  })
+  expect(again.body['installerMessages']).toMatchObject([{ role: 'user', text: 'Anything else?' }])
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const spoken = records.filter(
+    ({ type, origin }) => type.startsWith('TEXT_MESSAGE') && origin.source === 'model',
+  )
+  expect(spoken).toEqual([])
+  await broker.close()
 })
 
-test('[A077] [A078] an event that the model repeats has a UUID of its own and changes nothing', async () => {
+test('[A077] [A078] [A080] an event that the model repeats is recorded again under its own UUID and changes nothing', async () => {
   const { broker, journey } = await saying(EXAMPLE)
   await journey.turn('installer', { directEvents: KNOWN })
   const before = await journey.state()
   const { body } = await journey.say('installer', 'Again, please')
+
   expect(await journey.state()).toEqual({ ...before, updatedAt: expect.any(String) })
   expect(body['assistantMessage']).toBe('Got it. Sending Sarah a link now.')
-  const ids = (await recordsOf(broker.log, journey.sessionId)).map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const links = records.filter(({ type }) => type === 'generate_customer_link')
+  expect(links.map(({ origin }) => origin.source)).toEqual(['model', 'model'])
+  expect(new Set(links.map(({ id }) => id)).size).toBe(2)
+  for (const { id } of links) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   await broker.close()
 })
 

@@ -1,4 +1,5 @@
 import { decide, evolve } from 'throughline/domain'
+import type { Json } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { BROKER_EVENT_TYPES } from '../event-names.ts'
 import { checkEvent } from '../event-checks.fixture.ts'
@@ -118,6 +119,23 @@ test('[A058] [A082] a log that holds request_decision still folds', () => {
   const { state } = given(...CASE_IN.quote_ready)
   const record = { id: 'old', ts: 0, type: 'request_decision', data: {}, v: 1 }
   expect(evolve(domain, state, { ...record, origin: EMITTERS.customerModel })).toBe(state)
+})
+
+test('[A082] [A089] an old log of parallel offers folds to a case with the selected offer', () => {
+  const { state } = given(...CASE_IN.quote_ready)
+  const stored = (type: string, data: Json) => ({ id: type, ts: 0, type, data, v: 1 })
+  const origin = EMITTERS.customer
+  const requested = evolve(domain, state, { ...stored('request_decision', {}), origin })
+  const offer = stored('select_offer', { offerId: 'offer-2' })
+  const selected = evolve(domain, requested, { ...offer, origin })
+
+  expect(selected.case).toEqual({
+    ...state.case,
+    status: 'selected',
+    selectedOfferId: 'offer-2',
+    caseOutcome: { kind: 'selected', recordedAt: new Date(0).toISOString() },
+    updatedAt: new Date(0).toISOString(),
+  })
 })
 
 test('[A081] a type of a later version leaves the case alone', () => {
