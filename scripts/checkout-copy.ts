@@ -1,9 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { applyEdit } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
 
 const TEST_RUN_MAX_MS = 600_000
 /** A load shows within a minute what a mutant makes it leave behind. */
@@ -48,27 +58,28 @@ export class CheckoutCopy {
       if (file !== '' && existsSync(from)) cpSync(from, join(this.folder, file))
     }
     symlinkSync(join(this.#checkout, 'node_modules'), join(this.folder, 'node_modules'))
-    // A repository of its own: git apply would otherwise look for one above.
-    this.#git('init', '--quiet')
+    // Tests that list the files of the checkout need a repository.
+    execFileSync('git', ['init', '--quiet'], { cwd: this.folder, stdio: 'ignore' })
   }
 
-  /** Whether the patch could be applied. */
-  apply(patch: string): boolean {
-    try {
-      this.#git('apply', join(this.#checkout, patch))
-      return true
-    } catch {
-      return false
+  /** Breaks the copy. Throws, and changes nothing, when a text does not match exactly once. */
+  apply({ name, edits }: Mutant): void {
+    const broken = new Map<string, string>()
+    for (const edit of edits) {
+      const text = broken.get(edit.file) ?? readFileSync(join(this.#checkout, edit.file), 'utf8')
+      broken.set(edit.file, applyEdit(name, edit, text))
     }
+    for (const [file, text] of broken) writeFileSync(join(this.folder, file), text)
   }
 
-  revert(patch: string): void {
-    this.#git('apply', '--reverse', join(this.#checkout, patch))
+  revert({ edits }: Mutant): void {
+    for (const { file } of edits) cpSync(join(this.#checkout, file), join(this.folder, file))
   }
 
-  /** The first of the files that is no TypeScript any more. */
-  unreadable(files: readonly string[]): string | undefined {
-    return files
+  /** Returns the first edited file that is not valid TypeScript. */
+  invalidFile({ edits }: Mutant): string | undefined {
+    return edits
+      .map(({ file }) => file)
       .filter((file) => file.endsWith('.ts'))
       .find((file) => {
         try {
@@ -118,10 +129,6 @@ export class CheckoutCopy {
   remove(): void {
     // What was just killed may still be writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-
-  #git(...args: readonly string[]): void {
-    execFileSync('git', args, { cwd: this.folder, stdio: 'ignore' })
   }
 }
 

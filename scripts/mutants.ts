@@ -1,45 +1,77 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const MUTANTS_FOLDER = 'test/mutants'
+const MUTANTS_FOLDER = 'test/mutants'
 
-/** A deliberate break of the product, and the tests that have to notice it. */
-export interface Mutant {
-  readonly name: string
-  readonly patch: string
-  readonly promise: string
-  readonly tests: readonly string[]
-  readonly breaks: readonly string[]
+/** Replaces one text of a file; `from` must occur exactly once. */
+export interface Edit {
+  readonly file: string
+  readonly from: string
+  readonly to: string
 }
 
-/** Every mutant of a checkout, by name. */
+/** A deliberate break of the product, and the tests that must notice it. */
+export interface Mutant {
+  readonly name: string
+  readonly promise: string
+  readonly tests: readonly string[]
+  readonly edits: readonly Edit[]
+}
+
+/** Reads every mutant of a checkout, sorted by name. */
 export function readMutants(checkout: string): readonly Mutant[] {
   const folder = join(checkout, MUTANTS_FOLDER)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.patch'))
-  return files.toSorted().map((file) => {
-    return parseMutant(file, readFileSync(join(folder, file), 'utf8'))
-  })
+  const files = readdirSync(folder).toSorted()
+  return files.map((file) => parseMutant(file, readFileSync(join(folder, file), 'utf8')))
 }
 
 export function parseMutant(file: string, text: string): Mutant {
-  const name = file.replace(/\.patch$/, '')
-  const header = /^Promise: ([A-Z]\d{1,2})\nTests: (\S+(?: \S+)*)\n\n(?=diff --git )/.exec(text)
-  const [, promise = '', tests = ''] = header ?? []
-  if (header === null) {
+  if (!file.endsWith('.mutant')) {
+    throw new Error(`Cannot read "${file}": the name of a mutant ends with .mutant`)
+  }
+  const name = file.replace(/\.mutant$/, '')
+  const [header = '', ...blocks] = text.split(/^(?=File: )/m)
+  const parsed = /^Promise: ([A-Z]\d{1,2})\nTests: (\S+(?: \S+)*)\n\n$/.exec(header)
+  if (parsed === null) {
     throw new Error(
-      `Cannot read "${file}": it does not begin with Promise, Tests and an empty line`,
+      `Cannot read "${file}": it must begin with the lines Promise and Tests and an empty line`,
     )
   }
+  const [, promise = '', tests = ''] = parsed
   if (!name.startsWith(`${promise}-`)) {
     throw new Error(`Cannot read "${file}": its name does not begin with its promise, ${promise}`)
   }
-  const breaks = [...text.matchAll(/^diff --git a\/(\S+) b\/\S+$/gm)].map(([, path = '']) => path)
-  const outside = breaks.find((path) => !isProduct(path))
-  if (outside !== undefined)
-    throw new Error(`Cannot read "${file}": "${outside}" is no product source`)
-  return { name, patch: join(MUTANTS_FOLDER, file), promise, tests: tests.split(' '), breaks }
+  if (blocks.length === 0) throw new Error(`Cannot read "${file}": it has no File block`)
+  const edits = blocks.map((block) => parseEdit(file, block))
+  return { name, promise, tests: tests.split(' '), edits }
+}
+
+function parseEdit(mutant: string, block: string): Edit {
+  const parsed = /^File: (\S+)\n<{7}\n([^]+?)\n={7}\n(?:([^]*?)\n)?>{7}\n*$/.exec(block)
+  if (parsed === null) {
+    const [first] = block.split('\n', 1)
+    throw new Error(
+      `Cannot read "${mutant}": "${first}" is not followed by <<<<<<<, a text, =======, the broken text and >>>>>>>`,
+    )
+  }
+  const [, file = '', from = '', to = ''] = parsed
+  if (!isProduct(file)) {
+    throw new Error(`Cannot read "${mutant}": "${file}" is not a source file of the product`)
+  }
+  return { file, from, to }
+}
+
+/** Returns the broken text of the edit's file. */
+export function applyEdit(mutant: string, { file, from, to }: Edit, text: string): string {
+  const [before = '', ...rest] = text.split(from)
+  if (rest.length !== 1) {
+    throw new Error(
+      `Cannot apply "${mutant}": its text must match once in ${file}, it matches ${rest.length} times`,
+    )
+  }
+  return before + to + rest.join('')
 }
 
 function isProduct(path: string): boolean {
-  return /^(src|apps)\//.test(path) && !/\.(test|fixture|contract)\.tsx?$/.test(path)
+  return /^(src|apps|scripts)\//.test(path) && !/\.(test|fixture|contract)\.tsx?$/.test(path)
 }

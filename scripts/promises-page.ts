@@ -78,7 +78,7 @@ export function writePage({ measurements, machines }: Page, shown: Shown): strin
 const INTRODUCTION = [
   'What we promise, what was measured of it, and how often the test was seen to fail. `npm run test:full` writes this page from what the tests themselves count; after `npm run test:full -- test/order` only the promises that are tested there are new. A run is named by its day and commit, `+` for changes on top of it.',
   '',
-  'A mutant is a patch in [test/mutants](../test/mutants) that breaks the product in the way that the promise excludes. `npm run test:mutants` applies each to a copy and expects the named tests to fail by what they check: a promise whose test no mutant fails is not shown. Tier quick runs with every `npm test`, full with `npm run test:full` only; quick, full means with smaller counts in every run.',
+  'A mutant is an edit in [test/mutants](../test/mutants) that breaks the product in the way that the promise excludes. `npm run test:mutants` applies each mutant to a copy and expects the named tests to fail. Tier quick runs with every `npm test`, full with `npm run test:full` only; quick, full means with smaller counts in every run.',
 ]
 
 function rowOf(
@@ -99,7 +99,7 @@ function rowOf(
     lines(mine.map(({ run }) => run)) || '–',
     tier,
     lines(files.map((file) => `[${nameOf(file)}](../${file})`)) || '–',
-    lines(mutantsOf(id).map((name) => `[${name}](../test/mutants/${name}.patch)`)) || '–',
+    lines(mutantsOf(id).map((name) => `[${name}](../test/mutants/${name}.mutant)`)) || '–',
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -1,8 +1,8 @@
 /**
- * Breaks the product on purpose, one mutant after the other, and sees the tests go red that are to
- * notice it. Usage: `node run-mutants.ts [PROMISE or MUTANT…]`
+ * Breaks a copy of the product with one mutant after the other, and checks that the tests which the
+ * mutant names fail. Usage: `node run-mutants.ts [PROMISE or MUTANT…]`
  *
- * Prints a line per mutant. Ends with 0 when all are killed.
+ * Prints a line per mutant. Exits with 0 when all are killed.
  */
 import { CheckoutCopy } from './checkout-copy.ts'
 import type { TestRun } from './checkout-copy.ts'
@@ -22,7 +22,7 @@ const unknown = wanted.find((name) => !all.some((mutant) => isWanted(mutant, nam
 const mutants =
   wanted.length === 0 ? all : all.filter((mutant) => wanted.some((name) => isWanted(mutant, name)))
 
-// What runs in the copies is ended when this process ends, not when it is told to end.
+// Test runs are killed when this process exits, so a signal must make it exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (unknown === undefined) await runAll()
@@ -60,25 +60,29 @@ async function runAll(): Promise<void> {
   if (killed < mutants.length) process.exitCode = 1
 }
 
-/** Shows that the tests are green without the mutant and red with it. */
+/** Checks that the tests pass without the mutant and fail with it. */
 async function judge(
   mutant: Mutant,
   copy: CheckoutCopy,
   before: Map<string, Promise<string | undefined>>,
 ): Promise<Verdict> {
-  const { promise, tests, patch, breaks } = mutant
+  const { promise, tests } = mutant
   const key = `${promise} ${tests.join(' ')}`
   const checked = before.get(key) ?? copy.run(promise, tests).then(faultWithoutMutant)
   before.set(key, checked)
   const fault = await checked
   if (fault !== undefined) return { end: 'broken', said: fault }
-  if (!copy.apply(patch)) return { end: 'broken', said: 'does not apply' }
   try {
-    const unreadable = copy.unreadable(breaks)
-    if (unreadable !== undefined) return { end: 'broken', said: `"${unreadable}" does not compile` }
+    copy.apply(mutant)
+  } catch (error) {
+    return { end: 'broken', said: String(error) }
+  }
+  try {
+    const invalid = copy.invalidFile(mutant)
+    if (invalid !== undefined) return { end: 'broken', said: `"${invalid}" does not compile` }
     return verdictOn(await copy.run(promise, tests))
   } finally {
-    copy.revert(patch)
+    copy.revert(mutant)
   }
 }
 
@@ -94,7 +98,7 @@ function verdictOn({ tests, broken }: TestRun): Verdict {
   const failed = tests.find(({ failure }) => failure !== undefined)
   if (failed?.failure === undefined) return { end: 'survived', said: 'SURVIVED' }
   const { title, failure } = failed
-  // A name that is not there is a fault of the patch, not of what it breaks.
+  // An unknown name is a fault of the mutant: the test did not notice what it breaks.
   if (/^(Reference|Syntax)Error/.test(failure)) {
     return { end: 'broken', said: `the product does not run: ${failure}` }
   }

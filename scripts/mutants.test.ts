@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { applyEdit, parseMutant, readMutants } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
+import { PROMISES } from './promises.ts'
+
+const mutants = readMutants('.')
+
+test('every mutant names a promise of scripts/promises.ts', () => {
+  const ids = new Set(PROMISES.map(({ id }) => id))
+  expect(mutants.filter(({ promise }) => !ids.has(promise)).map(({ name }) => name)).toEqual([])
+})
+
+test('every mutant names tests that exist and carry its promise in a title', () => {
+  const wrong = mutants.filter(
+    ({ promise, tests }) => !tests.every((file) => carries(file, promise)),
+  )
+  expect(wrong.map(({ name, tests }) => `${name}: ${tests.join(' ')}`)).toEqual([])
+})
+
+test('the text of every mutant matches once in the product: adapt it when the code changes', () => {
+  expect(mutants.flatMap(mismatches)).toEqual([])
+})
+
+function carries(file: string, promise: string): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8').includes(`[${promise}]`)
+}
+
+function mismatches({ name, edits }: Mutant): readonly string[] {
+  return edits.flatMap((edit) => {
+    try {
+      applyEdit(name, edit, readFileSync(edit.file, 'utf8'))
+      return []
+    } catch (error) {
+      return [String(error)]
+    }
+  })
+}
+
+test('every promise has a mutant: break the product as the promise excludes and keep the edit', () => {
+  const broken = new Set(mutants.map(({ promise }) => promise))
+  const due = PROMISES.filter(({ tier }) => tier !== 'later').map(({ id }) => id)
+  expect(due.filter((id) => !broken.has(id))).toEqual([])
+})
+
+test('docs/promises.md has a row for every promise, in their order: run npm run test:full', () => {
+  const rows = readFileSync('docs/promises.md', 'utf8').matchAll(/^\| ([A-Z]\d{1,2}) \|/gm)
+  expect([...rows].map(([, id]) => id)).toEqual(PROMISES.map(({ id }) => id))
+})
+
+const HEADER = 'Promise: S4\nTests: a.test.ts\n\n'
+const blockOf = (file: string, from: string, to: string) =>
+  `File: ${file}\n<<<<<<<\n${from}\n=======\n${to}>>>>>>>\n`
+const BLOCK = blockOf('src/log/append.ts', 'head.seq', 'head.seq + 1\n')
+
+test('a mutant edits texts of one or several files; an empty new text deletes', () => {
+  const text = `${HEADER}${BLOCK}\n${blockOf('src/log/chain.ts', 'one\ntwo', '')}`
+  expect(parseMutant('S4-anything.mutant', text)).toEqual({
+    name: 'S4-anything',
+    promise: 'S4',
+    tests: ['a.test.ts'],
+    edits: [
+      { file: 'src/log/append.ts', from: 'head.seq', to: 'head.seq + 1' },
+      { file: 'src/log/chain.ts', from: 'one\ntwo', to: '' },
+    ],
+  })
+})
+
+test.each([
+  ['no header', BLOCK, 'it must begin with the lines Promise and Tests and an empty line'],
+  ['no tests', `Promise: S4\n\n${BLOCK}`, 'it must begin with the lines Promise and Tests'],
+  ['no edit', HEADER, 'it has no File block'],
+  [
+    'an edit without its end',
+    `${HEADER}${BLOCK.replace('>>>>>>>', '')}`,
+    '"File: src/log/append.ts" is not followed by <<<<<<<',
+  ],
+  [
+    'an edit without a text to match',
+    `${HEADER}File: src/log/append.ts\n<<<<<<<\n=======\nmore\n>>>>>>>\n`,
+    '"File: src/log/append.ts" is not followed by <<<<<<<',
+  ],
+  [
+    'another promise',
+    `Promise: S5\nTests: a.test.ts\n\n${BLOCK}`,
+    'its name does not begin with its promise, S5',
+  ],
+  [
+    'an edit of a test',
+    `${HEADER}${BLOCK.replace('append.ts', 'chain.test.ts')}`,
+    '"src/log/chain.test.ts" is not a source file of the product',
+  ],
+])('a mutant with %s is refused', (_name, text, why) => {
+  expect(() => parseMutant('S4-anything.mutant', text)).toThrow(
+    `Cannot read "S4-anything.mutant": ${why}`,
+  )
+})
+
+test('a file of another kind among the mutants is refused', () => {
+  expect(() => parseMutant('S4-anything.patch', HEADER + BLOCK)).toThrow('ends with .mutant')
+})
+
+test('an edit replaces its text as it stands, special characters included', () => {
+  const edit = { file: 'src/a.ts', from: 'b.*', to: '$&' }
+  expect(applyEdit('S4-a', edit, 'a b.* c')).toBe('a $& c')
+})
+
+test.each([
+  [0, 'a c'],
+  [2, 'b, b'],
+])('an edit whose text matches %i times is refused', (times, text) => {
+  expect(() => applyEdit('S4-a', { file: 'src/a.ts', from: 'b', to: 'x' }, text)).toThrow(
+    `Cannot apply "S4-a": its text must match once in src/a.ts, it matches ${times} times`,
+  )
+})
