@@ -132,7 +132,7 @@ test('a record that was published and is not in storage is an error, not a silen
   await expect(subscription.next()).rejects.toThrow('1 was published and is not stored')
 })
 
-test('subscriptions have a bound, and one that ends makes room', () => {
+test('[E3] subscriptions have a bound, and one that ends makes room', () => {
   const source = new Source()
   const open = range(0, SUBSCRIBERS_MAX).map(() => source.tail.subscribe('t'))
   expect(() => source.tail.subscribe('t')).toThrow(`${SUBSCRIBERS_MAX} subscriptions are open`)

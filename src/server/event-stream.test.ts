@@ -15,7 +15,7 @@ import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { threadFace } from './application.ts'
 import { CallerReader } from './caller-frames.ts'
-import { EventStreams, HEARTBEAT_INTERVAL_MS } from './event-stream.ts'
+import { EventStreams, HEARTBEAT_INTERVAL_MS, STREAMS_MAX } from './event-stream.ts'
 import type { Role } from './tokens.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -43,7 +43,10 @@ async function serveStreams(stallMaxMs: number) {
     response.once('close', () => ended++)
     streams
       .open(response, { thread: 't', face, role, after, until: revoked.signal, ...view })
-      .catch(failed)
+      .catch((error: unknown) => {
+        failed(error)
+        response.destroy()
+      })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -277,6 +280,19 @@ test('[E3] streams that have ended leave no subscription of the log behind', asy
     await expect.poll(ended).toBe(storm * 30)
     expect(followed).toBe(0)
   }
+})
+
+test(`[E3] ${STREAMS_MAX} streams that have ended make room for the next`, async () => {
+  const { open, ended, refused } = await serveStreams(5_000)
+  const AT_ONCE = 100
+  for (let gone = 0; gone < STREAMS_MAX; gone += AT_ONCE) {
+    const streams = await Promise.all(Array.from({ length: AT_ONCE }, () => open()))
+    for (const stream of streams) stream.destroy()
+  }
+  await expect.poll(ended).toBe(STREAMS_MAX)
+  const next = await open()
+  expect(refused).toEqual([])
+  next.destroy()
 })
 
 test('a stream that is asked for while another answer stands before it on the connection is refused', async () => {

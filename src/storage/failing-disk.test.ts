@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { LogError, draftAll } from '../log/index.ts'
 import type { Appended } from '../log/index.ts'
-import { AppendQueue, PENDING_APPENDS_MAX } from './append-queue.ts'
+import { AppendQueue, PENDING_APPENDS_MAX, PENDING_CHARS_MAX } from './append-queue.ts'
 import type { Committed, DraftedAppend, Outcome } from './committer.ts'
 import { committerOn, drafted, onlyOf } from './committer.fixture.ts'
 import { openLog } from './open-log.ts'
@@ -108,6 +108,7 @@ function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>
   return { queue, push, failures }
 }
 
+const MEGABYTE = { type: 'large', data: 'x'.repeat(1_000_000) }
 const APPENDED: Outcome = { records: [], fresh: [] }
 
 test('no more appends wait than a bound allows', async () => {
@@ -121,6 +122,25 @@ test('no more appends wait than a bound allows', async () => {
   disk.resolve()
   await Promise.all(appends)
   expect(await push()).toEqual([])
+})
+
+test('[D3] an append that was refused or committed no longer counts as waiting', async () => {
+  const storageFull = new LogError('storage_full', 'Cannot append: the disk is full')
+  const answers: readonly Committed[] = [
+    { status: 'refused', refusal: storageFull, failure: null },
+    { status: 'committed', outcomes: [APPENDED], failure: null, diskMs: 0 },
+  ]
+  for (const answer of answers) {
+    const { queue } = queueOn(async () => answer)
+    const push = async () => queue.push({ thread: 't', events: [MEGABYTE], expectedVersion: null })
+    for (let n = 0; n <= PENDING_CHARS_MAX / MEGABYTE.data.length + 1; n++) {
+      const code = await push().then(
+        () => 'committed',
+        (error: LogError) => error.code,
+      )
+      expect(code).toBe(answer.status === 'refused' ? 'storage_full' : 'committed')
+    }
+  }
 })
 
 test('a failure refuses what waits and what comes, and is announced once, after that', async () => {

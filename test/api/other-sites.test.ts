@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLoopback } from '../../src/server/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { bearer, begunCase, deskThread, newCase } from './case.fixture.ts'
 import { usualBody } from './fuzz.fixture.ts'
@@ -73,6 +74,36 @@ test('[X8] no route takes an unsafe request that another site sent', async ({ an
     `${taken.length} of ${attempts.length} unsafe requests from other sites taken`,
     'promise',
   )
+})
+
+test('[X8] no route answers a name that another site has pointed at this machine', async ({
+  annotate,
+}) => {
+  const names = ['localhost', '127.0.0.1']
+  const foreign = [
+    'evil.example',
+    '0.0.0.0',
+    '127.0.0',
+    ...names.flatMap((name) => [`${name}.evil.example`, `${name}.`, `evil.${name}`]),
+  ]
+  const before = await progress(api.log)
+  const answered: string[] = []
+  for (const route of api.routes()) {
+    for (const host of foreign) {
+      const answer = await send(route, { host })
+      if (answer?.status === 403 && answer.body.includes('"host_not_allowed"')) continue
+      answered.push(`${route.path} as "${host}": ${answer?.status}`)
+    }
+  }
+  expect(answered).toEqual([])
+  expect([...foreign, '[::1].evil.example'].filter(isLoopback)).toEqual([])
+  expect(await progress(api.log)).toBe(before)
+  for (const name of [...names, '[::1]']) {
+    const own = await send({ method: 'GET', path: '/api/health' }, { host: `${name}:${api.port}` })
+    expect(own?.status).toBe(200)
+  }
+  const count = foreign.length * api.routes().length
+  await annotate(`${answered.length} of ${count} requests under foreign names answered`, 'promise')
 })
 
 test('[X8] no route takes what a form or a script can send without being asked for first', async ({
