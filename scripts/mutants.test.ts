@@ -43,11 +43,6 @@ test('every promise has a mutant: break the product as the promise excludes and 
   expect(due.filter((id) => !broken.has(id))).toEqual([])
 })
 
-test('docs/promises.md has a row for every promise, in their order: run npm run test:full', () => {
-  const rows = readFileSync('docs/promises.md', 'utf8').matchAll(/^\| ([A-Z]\d{1,2}) \|/gm)
-  expect([...rows].map(([, id]) => id)).toEqual(PROMISES.map(({ id }) => id))
-})
-
 const HEADER = 'Promise: S4\nTests: a.test.ts\n\n'
 const blockOf = (file: string, from: string, to: string) =>
   `File: ${file}\n<<<<<<<\n${from}\n=======\n${to}>>>>>>>\n`

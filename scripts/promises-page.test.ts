@@ -1,49 +1,58 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readPage, writePage } from './promises-page.ts'
-import type { Page, Shown } from './promises-page.ts'
+import { readFigures } from './figures.ts'
+import type { Figures } from './figures.ts'
+import { writePage } from './promises-page.ts'
+import type { Shown } from './promises-page.ts'
+import { PROMISES } from './promises.ts'
 
 const promised = (id: string, tier: 'quick' | 'later') =>
   ({ id, when: 'it rains', figure: '0 drops', tier }) as const
 
-const shown: Shown = {
+const SHOWN: Shown = {
   promises: [promised('D1', 'quick'), promised('D2', 'quick'), promised('D7', 'later')],
   filesOf: (id) => (id === 'D2' ? ['test/roof.test.ts'] : []),
   mutantsOf: (id) => (id === 'D1' ? ['D1-hole'] : []),
+  ageOf: ({ commit }) => `${commit} commits`,
+  head: 'abc1234',
 }
 
-const page: Page = {
-  measurements: [
-    { id: 'D1', file: 'src/a.test.ts', figure: '0 of 7 drops', run: '2026-11-20 abc1234' },
-    { id: 'D1', file: 'test/b.test.ts', figure: '0 of 9 drops', run: '2026-11-21 def5678+' },
-  ],
-  machines: [
-    { run: '2026-11-20 abc1234', machine: '2 cores' },
-    { run: '2026-11-21 def5678+', machine: '8 cores' },
-  ],
+const measured = (file: string, figure: string, commit: string) => {
+  return { id: 'D1', file, figure, run: `2026-11-20 ${commit}`, commit, digest: '' }
 }
 
-test('a page of promises is read as it was written, so that a part of it can be measured anew', () => {
-  expect(readPage(writePage(page, shown))).toEqual(page)
-})
+const FIGURES: Figures = {
+  figures: [measured('src/a.test.ts', '0 of 7', '3'), measured('test/b.test.ts', '0 |\n 1', '4')],
+  machines: [{ run: '2026-11-20 3', machine: '2 cores' }],
+}
 
-test('a figure with a line break or a bar stays in its cell', () => {
-  const [first] = page.measurements
-  if (!first) throw new Error('nothing measured')
-  const odd = { ...first, figure: '0 |\n 1' }
-  const { measurements } = readPage(writePage({ ...page, measurements: [odd] }, shown))
-  expect(measurements).toEqual([{ ...first, figure: '0 / 1' }])
-})
+const rowOf = (page: string, start: string) =>
+  page.split('\n').find((row) => row.startsWith(`| ${start} |`))
 
-test('what was not measured says so, names its tests all the same, and a later promise is later', () => {
-  const rows = writePage(page, shown).split('\n')
-  expect(rows.find((row) => row.startsWith('| D2 |'))).toBe(
-    '| D2 | it rains | 0 drops | not measured | – | quick | [roof.test.ts](../test/roof.test.ts) | – |',
+test('[L14] a row shows each figure with its run and its age, in cells that stay whole', () => {
+  const page = writePage(FIGURES, SHOWN)
+  expect(rowOf(page, 'D1')).toBe(
+    '| D1 | it rains | 0 drops | 0 of 7<br>0 / 1 | 2026-11-20 3<br>2026-11-20 4 | 3 commits<br>4 commits | quick | [a.test.ts](../src/a.test.ts)<br>[b.test.ts](../test/b.test.ts) | [D1-hole](../test/mutants/D1-hole.mutant) |',
   )
-  expect(rows.find((row) => row.startsWith('| D7 |'))).toContain('| later |')
+  expect(rowOf(page, '2026-11-20 3')).toBe('| 2026-11-20 3 | 2 cores |')
 })
 
-test('a run of which no figure is left is forgotten', () => {
-  const [, second] = page.measurements
-  const { machines } = readPage(writePage({ ...page, measurements: second ? [second] : [] }, shown))
-  expect(machines).toEqual([{ run: '2026-11-21 def5678+', machine: '8 cores' }])
+test('a promise that was not measured names its tests, and a later promise is later', () => {
+  const page = writePage(FIGURES, SHOWN)
+  expect(rowOf(page, 'D2')).toBe(
+    '| D2 | it rains | 0 drops | not measured | – | – | quick | [roof.test.ts](../test/roof.test.ts) | – |',
+  )
+  expect(rowOf(page, 'D7')).toContain('| later |')
+})
+
+test('[L14] docs/promises.md shows every promise and stored figure: run npm run promises', () => {
+  // Ages, mutants and tests change with every commit: they are those of the day of the page.
+  const stable = (page: string) =>
+    PROMISES.map(({ id }) => rowOf(page, id)?.split(' | ').slice(0, 5) ?? `no row for ${id}`)
+  const shown = { ...SHOWN, promises: PROMISES }
+  const written = readFileSync('docs/promises.md', 'utf8')
+  expect(stable(written)).toEqual(stable(writePage(readFigures(), shown)))
+  expect(readFigures().figures.filter(({ id }) => !PROMISES.some((row) => row.id === id))).toEqual(
+    [],
+  )
 })
