@@ -78,3 +78,36 @@ test('every requirement in docs/seeds.md that names a test names one that exists
   expect(claimed.length).toBeGreaterThan(0)
   expect(claimed.filter((id) => !titles.has(id))).toEqual([])
 })
+
+interface LockedPackage {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const lock = JSON.parse(read('package-lock.json')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+/** Links and the project itself have no version that a registry gave them. */
+const locked = Object.entries(lock.packages).filter(([place]) => place !== '')
+
+test('npm ci verifies every package: one without integrity has to be installed again', () => {
+  const unverified = locked.filter(([, { version, integrity }]) => version && !integrity)
+  expect(unverified.map(([place]) => place)).toEqual([])
+})
+
+test('npm ci works on every platform: take versions whose binaries the registry all has', () => {
+  const missing = locked.flatMap(([owner, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => {
+      const places = [`${owner}/node_modules/${name}`, `node_modules/${name}`]
+      return !places.some((place) => place in lock.packages)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lock file names no registry: set omit-lockfile-registry-resolved', () => {
+  const named = locked.filter(([, { resolved = '' }]) => resolved.includes('://'))
+  expect(named.map(([place]) => place)).toEqual([])
+})
