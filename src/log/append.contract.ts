@@ -29,11 +29,19 @@ export const APPEND_LAWS: readonly Law[] = [
   {
     name: 'what an event brings is kept',
     async check(log) {
-      const origin = { rule: 'r', source: 'model', depth: 2, path: ['a', 'b'], attempt: 1 } as const
+      const origin = {
+        actor: 'p',
+        rule: 'r',
+        source: 'model',
+        depth: 2,
+        path: ['a', 'b'],
+        attempt: 1,
+      } as const
       const brought: NewEvent = { ...event(1, { a: [1, 'x', null] }), origin, v: 7 }
       const [record, other] = await log.append('t', [brought, event(2)])
-      const ordered = { source: 'model', path: ['a', 'b'], depth: 2, attempt: 1, rule: 'r' }
-      same(record?.origin, ordered, 'origin')
+      const ordered = ['source', 'path', 'depth', 'attempt', 'rule', 'actor']
+      same(Object.keys(record?.origin ?? {}), ordered, 'order of the origin')
+      same({ ...origin, ...record?.origin }, origin, 'origin')
       same(other?.origin, event(2).origin, 'origin of the next')
       same([record?.id, record?.ts, record?.v], [uuid(1), 1_001, 7], 'id, ts, v')
       same(await stored(log, 't'), [record, other], 'stored')

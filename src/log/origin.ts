@@ -26,6 +26,7 @@ const ORIGIN = Object.entries({
   call: isText,
   cause: isText,
   rule: isText,
+  actor: isText,
 } satisfies { readonly [Key in keyof Required<Origin>]: (value: unknown) => boolean })
 
 /** @throws {@link LogError} `invalid_event` */

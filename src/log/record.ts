@@ -26,6 +26,8 @@ export interface Origin {
   readonly call?: string
   readonly cause?: string
   readonly rule?: string
+  /** The person or system that acted, as an opaque id. */
+  readonly actor?: string
 }
 
 /**
