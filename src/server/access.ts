@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { CookieOptions } from 'hono/utils/cookie'
 import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
+import { browserSession, recordLinkOpening } from './browser-session.ts'
+import { cookieOptions } from './cookies.ts'
 import { ProblemError, notFound } from './problem.ts'
 import { Revocations } from './revocations.ts'
-import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
+import { ROLES } from './tokens.ts'
 import type { Grant, IssuedGrant, Role, Tokens } from './tokens.ts'
 
 export interface AccessOptions {
@@ -100,7 +101,19 @@ export class Access {
     for (const old of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX)))
       deleteCookie(context, old, { path: '/' })
     setCookie(context, name, token, cookieOptions(context))
+    await this.recordOpening(grant, browserSession(context))
     return { thread, role }
+  }
+
+  /** Records that a browser opened the link of this grant, unless it has done so before. */
+  async recordOpening(grant: Grant, session: string): Promise<void> {
+    await recordLinkOpening(this.#options.log, grant, session)
+  }
+
+  /** The browser session of a page's request; a request without cookies or with a token has none. */
+  actor(context: Context): string | undefined {
+    const isPage = bearer(context) === undefined && context.req.header('cookie') !== undefined
+    return isPage ? browserSession(context) : undefined
   }
 
   #isOperator(context: Context): boolean {
@@ -125,16 +138,6 @@ export class Access {
       throw notFound('thread')
     }
     return grant
-  }
-}
-
-function cookieOptions(context: Context): CookieOptions {
-  return {
-    httpOnly: true,
-    sameSite: 'Strict',
-    path: '/',
-    maxAge: TOKEN_LIFETIME_S,
-    secure: new URL(context.req.url).protocol === 'https:',
   }
 }
 

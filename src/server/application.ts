@@ -29,7 +29,11 @@ export interface ThreadFace {
   commit(
     thread: string,
     events: readonly DirectEvent[],
-    options: { readonly role: Role; readonly expectedVersion?: number },
+    options: {
+      readonly role: Role
+      readonly actor?: string
+      readonly expectedVersion?: number
+    },
   ): Promise<Committed>
 }
 
@@ -95,8 +99,8 @@ export function threadFace<State>(gate: Gate<State>, views: Views<State>): Threa
       const { seq, state } = await gate.state(thread, at)
       return { seq, state: views.state(state, role) }
     },
-    async commit(thread, events, { role, expectedVersion }) {
-      const origin = { source: 'ui', surface: role, depth: 0 } as const
+    async commit(thread, events, { role, actor, expectedVersion }) {
+      const origin = { source: 'ui', surface: role, depth: 0, ...(actor && { actor }) } as const
       const options: CommitOptions = expectedVersion === undefined ? {} : { expectedVersion }
       const proposals = events.map((event) => ({ ...event, origin }))
       const { answers, derived, snapshot } = await gate.commit(thread, proposals, options)

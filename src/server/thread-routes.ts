@@ -157,7 +157,12 @@ export class ThreadRoutes {
       }
     }
     const { expectedVersion } = body
-    const options = { role, ...(expectedVersion === undefined ? {} : { expectedVersion }) }
+    const actor = this.#parts.access.actor(context)
+    const options = {
+      role,
+      ...(actor === undefined ? {} : { actor }),
+      ...(expectedVersion === undefined ? {} : { expectedVersion }),
+    }
     const principal = `${role}:${thread}`
     const done = await this.#keyed.once({ principal, key, body }, () =>
       face.commit(thread, events, options),

@@ -28,6 +28,8 @@ export interface TurnInput {
     readonly data: unknown
   }[]
   readonly isFirstTurn?: boolean
+  /** The person who clicked and wrote, as an opaque id. */
+  readonly actor?: string
   /** Names this request: asked again with the same key, the turn is not run again. */
   readonly key?: string
   /** What was asked for, as a digest: under the same key nothing else can be asked. */
@@ -145,11 +147,16 @@ export class Turn<State> {
 
   #direct(event: NonNullable<TurnInput['directEvents']>[number], at: number): GateProposal {
     const { type, data, id = this.#once('event', String(at)) } = event
-    return { id, type, data, origin: { ...this.#system, source: 'ui' } }
+    return { id, type, data, origin: this.#person() }
+  }
+
+  #person(): Origin {
+    const { actor } = this.#request.input
+    return { ...this.#system, source: 'ui', ...(actor === undefined ? {} : { actor }) }
   }
 
   #spoken(delta: string): readonly NewEvent[] {
-    const origin: Origin = { ...this.#system, source: 'ui' }
+    const origin = this.#person()
     const messageId = this.#once('message')
     return [
       agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, origin),

@@ -37,10 +37,12 @@ export async function openAudit(
   viewport = DESK,
 ): Promise<AuditedCase> {
   const { page, faults } = await openPage(browser, viewport)
-  const records = await recordsOf(broker.log, journey.sessionId)
   const address = `${broker.url}/audit/${journey.sessionId}`
-  const all = page.getByLabel(`Every record (${records.length})`)
   await page.goto(`${address}#token=${journey.tokens.auditor}`)
+  // That the auditor opened the link is a record too.
+  await page.waitForFunction(() => !location.hash.includes('token='))
+  const records = await recordsOf(broker.log, journey.sessionId)
+  const all = page.getByLabel(`Every record (${records.length})`)
   await all.waitFor()
   return {
     page,

@@ -35,6 +35,21 @@ test.each([
   ['throughline.model_output', { error: 'refused' }, 'A call of the model failed: refused'],
   ['throughline.note', '[Opened.]', 'The model was told: [Opened.]'],
   ['token_revoked', { role: 'customer', token: 'id' }, 'A link of the customer was revoked'],
+  [
+    'link_opened',
+    { role: 'customer', session: '0b9c4f52-3d1e-4a77-9f10-2f6d1c5a8e34' },
+    'The link of the customer was opened in browser 0b9c4f52',
+  ],
+  [
+    'acknowledge_disclosure',
+    { id: 'service_status', bound: false },
+    'Disclosure acknowledged: service status. The answer does not name the text',
+  ],
+  [
+    'acknowledge_disclosure',
+    { id: 'service_status', bound: true },
+    'Disclosure acknowledged: service status',
+  ],
   ['RUN_FINISHED', { outcome: { type: 'success' } }, 'The run ended'],
   ['something_new', {}, 'Recorded: something new'],
   ['SOMETHING_NEW', null, 'Recorded: something new'],
@@ -133,6 +148,7 @@ test('each answer of the lenders is told once, however often the list of them is
 test.each<[Origin, string]>([
   [CUSTOMER, 'Customer'],
   [{ source: 'ui', surface: 'installer', depth: 0 }, 'Installer'],
+  [{ source: 'ui', surface: 'auditor', depth: 0 }, 'Auditor'],
   [{ source: 'ui', surface: 'operator', depth: 0 }, 'Operator'],
   [{ source: 'ui', depth: 0 }, 'Person'],
   [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model (customer)'],

@@ -41,11 +41,12 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     },
     acknowledge_disclosure: {
       kind: 'disclosure_acknowledged',
-      sentence: (data) => `Disclosure acknowledged: ${wordsOf(data, 'id')}`,
+      sentence: (data) => `Disclosure acknowledged: ${wordsOf(data, 'id')}${binding(data)}`,
     },
     capture_consent: {
       kind: 'consent_recorded',
-      sentence: (data) => `Consent to ${wordsOf(data, 'consentType')} ${granting(data)}`,
+      sentence: (data) =>
+        `Consent to ${wordsOf(data, 'consentType')} ${granting(data)}${binding(data)}`,
     },
     record_eligibility: {
       kind: 'eligibility_recorded',
@@ -142,6 +143,11 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       kind: 'webhook_resent',
       sentence: (data) => `The operator has the receiver told of ${wordsOf(data, 'event')} again`,
     },
+    link_opened: {
+      kind: 'link_opened',
+      sentence: (data) =>
+        `The link of the ${textOf(data, 'role')} was opened in browser ${browserOf(data)}`,
+    },
     token_revoked: { kind: 'token_revoked', sentence: revocation },
     'RUN_FINISHED: cancelled': {
       kind: 'turn_stopped',
@@ -190,6 +196,15 @@ function versionOf(data: Json): string {
 
 function granting(data: Json): string {
   return membersOf(data)['granted'] === true ? 'granted' : 'refused'
+}
+
+function binding(data: Json): string {
+  return membersOf(data)['bound'] === false ? '. The answer does not name the text' : ''
+}
+
+/** Enough of the session's id to tell a few browsers apart. */
+function browserOf(data: Json): string {
+  return textOf(data, 'session').slice(0, 8)
 }
 
 function attemptOf(data: Json): number {

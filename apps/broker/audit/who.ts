@@ -27,5 +27,6 @@ export function whoOf(origin: Origin): string {
 const PERSON: ReadonlyMap<string, string> = new Map([
   ['customer', 'Customer'],
   ['installer', 'Installer'],
+  ['auditor', 'Auditor'],
   ['operator', 'Operator'],
 ])

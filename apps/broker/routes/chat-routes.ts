@@ -60,11 +60,15 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   // An operator may read a case, but what is recorded as a side's click is that side's.
   if ((await parts.access.roleIn(context, sessionId, [side])) !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))
+  const actor = parts.access.actor(context)
   const principal = `${side}:${sessionId}`
   const result = await parts.keyed.once({ principal, key, body: asked(body) }, async () => {
     await parts.seeds.hydrate(sessionId, body.seed ?? undefined)
     await requireCase(parts, sessionId)
-    const ended = await parts.turns.run(sessionId, parts.narrators[side], turnInput(body, key))
+    const ended = await parts.turns.run(sessionId, parts.narrators[side], {
+      ...turnInput(body, key),
+      ...(actor === undefined ? {} : { actor }),
+    })
     if (ended.error) throw await modelFailed(parts, { sessionId, side, result: ended })
     return ended
   })

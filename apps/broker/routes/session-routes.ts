@@ -111,6 +111,11 @@ async function hydrate(context: Context, parts: SessionParts) {
   const { seed } = await readBody(context, z.strictObject({ seed: seedText }))
   const hydrated = await parts.seeds.hydrate(sessionId, seed)
   await requireCase(parts, sessionId)
+  // The page opened its link before this server knew the case.
+  const session = parts.access.actor(context)
+  if (role !== 'operator' && session !== undefined) {
+    await parts.access.recordOpening({ thread: sessionId, role }, session)
+  }
   const { state } = await parts.gate.state(sessionId)
   return context.json({ case: caseView(state, role), hydrated })
 }

@@ -129,3 +129,12 @@ test('each round of a delivery has ids of its own; those of the first are as the
   expect(ids[0]).toBe(stableId('t', 'd', 'ended'))
   expect(ids[2]).toBe(stableId('t', 'd', 'failed 1'))
 })
+
+test('a link that somebody opens neither ends a silence nor begins one', () => {
+  const idle = noted(after(...upTo('handoff')), NOTED.idle, { since: '' })
+  const opened = (outbox: Outbox) =>
+    foldOutbox(domain, outbox, next(outbox, { type: 'link_opened', data: { role: 'auditor' } }))
+  expect(opened(idle)).toEqual({ ...idle, seq: idle.seq + 1 })
+  const waiting = after(...upTo('handoff'))
+  expect(idleAt(opened(waiting), HOUR)).toBe(idleAt(waiting, HOUR))
+})

@@ -70,6 +70,8 @@ export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
 export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: LogRecord): Outbox {
   const own = foldOwn(outbox, record)
   if (own) return { ...own, seq: record.seq }
+  // Somebody who looks at a case does not move it on.
+  if (record.type === 'link_opened') return { ...outbox, seq: record.seq }
   const state = evolve(domain, outbox.state, record)
   const told = tellsOf(record, outbox.state.case, state.case)
   return {

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { EventLog } from '../log/index.ts'
+import { isUuid } from '../log/index.ts'
+import { stableId } from '../runs/index.ts'
+import { cookieOptions, hostCookieName } from './cookies.ts'
+import type { Grant } from './tokens.ts'
+
+/** Begins in another way than the cookies of cases, of which the oldest are removed. */
+const BROWSER_COOKIE = 'browser-of-throughline'
+
+/**
+ * Returns the random id of the browser that sent a request, and sets it in a cookie of its own. A
+ * browser without one gets a new id.
+ */
+export function browserSession(context: Context): string {
+  const name = hostCookieName(context, BROWSER_COOKIE)
+  const held = getCookie(context, name)
+  const session = isUuid(held) ? held : randomUUID()
+  setCookie(context, name, session, cookieOptions(context))
+  return session
+}
+
+/**
+ * Appends that a link was opened, once per role and browser session. An empty thread gets no record:
+ * its case may still come from a recovery seed, whose record has to be the first.
+ */
+export async function recordLinkOpening(
+  log: EventLog,
+  { thread, role }: Grant,
+  session: string,
+): Promise<void> {
+  if ((await log.head(thread)) === -1) return
+  const id = stableId('link_opened', thread, role, session)
+  // A browser that is known gets in even while nothing can be appended.
+  if (await log.find(thread, id)) return
+  const data = { role, session }
+  const origin = { source: 'ui', surface: role, depth: 0, actor: session } as const
+  await log.append(thread, [{ id, type: 'link_opened', data, origin }])
+}

@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { Journey, handOver, offerSeed } from '../../apps/broker/journeys/journey.fixture.ts'
+import {
+  recordsOf,
+  request,
+  serveBroker,
+} from '../../apps/broker/journeys/served-broker.fixture.ts'
+import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { MemoryLog } from '../../src/log/index.ts'
+import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
+import { ActedCase, checkRecorded, openingsIn } from './acted-case.fixture.ts'
+import { CookieBrowser } from './cookie-browser.fixture.ts'
+
+async function served(setting: Setting = {}): Promise<ServedBroker> {
+  const broker = await serveBroker(setting)
+  onTestFinished(() => broker.close())
+  return broker
+}
+
+test('[S12] whoever sends a token in a header has no browser session, cookies or not', async () => {
+  const broker = await served()
+  const journey = await Journey.start(broker)
+  const headers = { cookie: `browser-of-throughline=${crypto.randomUUID()}` }
+  const answered = await request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
+    token: journey.tokens.customer,
+    headers,
+    body: { events: [{ type: 'record_customer_contact', data: { lastName: 'Jones' } }] },
+  })
+  expect(answered.status).toBe(200)
+  const records = await recordsOf(broker.log, journey.sessionId)
+  expect(records.filter(({ origin }) => origin.actor !== undefined)).toEqual([])
+})
+
+test('[S12] a cookie that is not one of ours is replaced', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const browser = new CookieBrowser(acted.journey.broker.url)
+  browser.cookies.set('browser-of-throughline', 'the customer')
+  await acted.open(browser, 'installer')
+  expect(browser.session).toMatch(/^[\da-f-]{36}$/)
+  await checkRecorded(acted, 'a foreign cookie')
+})
+
+test('[S12] a page that lost its browser session acts under a new one', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const browser = new CookieBrowser(acted.journey.broker.url)
+  await acted.open(browser, 'customer')
+  const before = browser.session
+  browser.cookies.delete('browser-of-throughline')
+  await acted.click(browser, 'customer')
+  expect(browser.session).not.toBe(before)
+  await checkRecorded(acted, 'a lost cookie')
+})
+
+test('[S12] the browser session outlives the links of many cases', async () => {
+  const broker = await served()
+  const browser = new CookieBrowser(broker.url)
+  const sessions = new Set<string>()
+  for (let count = 0; count < 35; count++) {
+    const acted = new ActedCase(await Journey.start(broker))
+    await acted.open(browser, 'installer')
+    sessions.add(browser.session)
+  }
+  expect(sessions.size).toBe(1)
+})
+
+test('[S12] an opened link moves the head, and the page’s next click may expect it', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const { sessionId } = acted.journey
+  const browser = new CookieBrowser(acted.journey.broker.url)
+  await acted.open(browser, 'customer')
+  await acted.open(new CookieBrowser(acted.journey.broker.url), 'installer')
+  const role = 'customer'
+  const { body: read } = await browser.ask(`/api/threads/${sessionId}/events`, { role })
+  const events = [{ type: 'record_customer_contact', data: { lastName: 'Jones' } }]
+  const body = { events, expectedVersion: read.head }
+  const answered = await browser.ask(`/api/threads/${sessionId}/events`, { role, body })
+  expect([answered.status, read.head, answered.body.head]).toEqual([200, 2, 3])
+})
+
+test('[S12] a link that opens before its case is back is recorded once the seed has brought it', async () => {
+  const journey = await Journey.start(await served())
+  await handOver(journey)
+  const seed = journey.seed ?? ''
+  journey.broker = await served()
+  const acted = new ActedCase(journey)
+  const browser = new CookieBrowser(journey.broker.url)
+  await acted.open(browser, 'customer')
+  expect(await acted.records()).toEqual([])
+  const path = `/api/session/${journey.sessionId}/seed`
+  const { body } = await browser.ask(path, { role: 'customer', body: { seed } })
+  expect(body.hydrated).toBe(true)
+  const records = await acted.records()
+  expect(records[0]?.type).toBe('case_hydrated')
+  expect(openingsIn(records)).toEqual([...acted.opened])
+  await offerSeed(journey, seed)
+  expect(openingsIn(await acted.records())).toHaveLength(1)
+})
+
+test('[S12] a link whose opening cannot be recorded does not open; a browser that is known gets in', async () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const memory = new MemoryLog({ hash, now: Date.now, id: randomUUID })
+  let disk: 'room' | 'full' = 'room'
+  const broker = await served({ log: refusingLog(memory, () => disk === 'full') })
+  const { tokens } = await Journey.start(broker)
+  const [known, other] = [new CookieBrowser(broker.url), new CookieBrowser(broker.url)]
+  await known.open(tokens.customer)
+  disk = 'full'
+  expect((await known.open(tokens.customer)).status).toBe(200)
+  expect((await other.open(tokens.customer)).status).toBe(507)
+  expect([...other.cookies]).toEqual([])
+})

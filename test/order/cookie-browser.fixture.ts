@@ -1,0 +1,45 @@
+import type { Role } from '../../src/server/index.ts'
+import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.ts'
+
+/** A browser without its pages: it keeps cookies, and asks in the role of a page. */
+export class CookieBrowser {
+  readonly cookies = new Map<string, string>()
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** What a page does with the token of its link. */
+  async open(token: string): Promise<Answered> {
+    return this.ask('/api/token', { body: { token } })
+  }
+
+  async ask(path: string, request: { readonly role?: Role; readonly body?: unknown } = {}) {
+    const { role, body } = request
+    const response = await fetch(this.#url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        connection: 'close',
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(role === undefined ? {} : { 'throughline-role': role }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    const text = await response.text()
+    return { status: response.status, body: JSON.parse(text), text }
+  }
+
+  #keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/max-age=0/i.test(line)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+
+  /** The id by which the log tells this browser from others. */
+  get session(): string {
+    return this.cookies.get('browser-of-throughline') ?? ''
+  }
+}
