@@ -129,6 +129,18 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S11',
+    'an acknowledgement or a consent names another text than the one that was shown, or none',
+    '0 of 1,000 that name another text accepted; each that names none is recorded as unbound and named by the audit; our pages always name it',
+    'quick',
+  ],
+  [
+    'S12',
+    'links are opened, some of the installer’s and the customer’s in one browser',
+    'every opening recorded with role, browser session and time; 50 of 50 mixed journeys shown as an anomaly, 0 of 50 clean ones',
+    'quick',
+  ],
+  [
     'E1',
     'a reader is cut off 500 times while 5,000 events flow',
     '0 missed, 0 doubled, in order',

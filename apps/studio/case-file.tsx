@@ -39,7 +39,7 @@ export function CaseFile(props: CaseFileProps) {
       )}
       {answer.status === 'answered' && (
         <>
-          <ComplianceSection compliance={answer.file.compliance} />
+          <ComplianceSection compliance={answer.file.compliance} onSelect={onSelect} />
           <DisclosuresSection disclosures={answer.file.state.disclosures} records={records} />
           <ConsentsSection consents={answer.file.state.consents} records={records} />
           <LendersSection waterfall={answer.file.state.waterfall} />

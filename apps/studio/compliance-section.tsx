@@ -1,12 +1,21 @@
-import type { ComplianceSummary } from '../broker/audit/compliance.ts'
+import type { Anomaly, ComplianceSummary } from '../broker/audit/compliance.ts'
 import { SummaryList, duration } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
+import { RecordLink } from './record-link.tsx'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.compliance
 
-export function ComplianceSection({ compliance }: { readonly compliance: ComplianceSummary }) {
+/** Records that one anomaly links to; the API names them all. */
+const RECORDS_LINKED_MAX = 8
+
+export interface ComplianceSectionProps {
+  readonly compliance: ComplianceSummary
+  readonly onSelect: (seq: number) => void
+}
+
+export function ComplianceSection({ compliance, onSelect }: ComplianceSectionProps) {
   const { anomalies } = compliance
   return (
     <FileSection title={WORDED.title} wanted="open">
@@ -21,8 +30,11 @@ export function ComplianceSection({ compliance }: { readonly compliance: Complia
             <section>
               <h3>{WORDED.anomalies}</h3>
               <ul className={styles.anomalies}>
-                {anomalies.map((name) => (
-                  <li key={name}>{WORDED.anomaly[name]}</li>
+                {anomalies.map((anomaly) => (
+                  <li key={anomaly.code}>
+                    <p>{WORDED.anomaly[anomaly.code]}</p>
+                    <AnomalyRecords anomaly={anomaly} onSelect={onSelect} />
+                  </li>
                 ))}
               </ul>
             </section>
@@ -31,6 +43,25 @@ export function ComplianceSection({ compliance }: { readonly compliance: Complia
         </>
       )}
     </FileSection>
+  )
+}
+
+interface AnomalyRecordsProps {
+  readonly anomaly: Anomaly
+  readonly onSelect: (seq: number) => void
+}
+
+function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps) {
+  const more = records.length - RECORDS_LINKED_MAX
+  return (
+    <p className={styles.anomalyRecords}>
+      {records.slice(0, RECORDS_LINKED_MAX).map((seq) => (
+        <RecordLink key={seq} seq={seq} onSelect={onSelect}>
+          {WORDS.file.recordOf(seq)}
+        </RecordLink>
+      ))}
+      {more > 0 && <span>{WORDED.moreRecords(more)}</span>}
+    </p>
   )
 }
 

@@ -21,13 +21,17 @@ export function ConsentsSection({ consents, records }: ConsentsSectionProps) {
           <p>{WORDS.file.none}</p>
         ) : (
           <ul className={styles.items}>
-            {consents.map(({ type, granted, capturedAt }) => (
+            {consents.map(({ type, granted, capturedAt, bound }) => (
               <li key={type} className={styles.item}>
                 <h3>{WORDED.types[type]}</h3>
                 <SummaryList
                   rows={[
                     { name: WORDED.decision, value: granted ? WORDED.granted : WORDED.refused },
                     { name: WORDED.at, value: dateTime(Date.parse(capturedAt)) },
+                    {
+                      name: WORDS.disclosures.bound,
+                      value: WORDS.disclosures.isBound(bound),
+                    },
                     {
                       name: WORDS.file.record,
                       value: (

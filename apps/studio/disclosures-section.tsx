@@ -44,7 +44,7 @@ export function DisclosuresSection({ disclosures, records }: DisclosuresSectionP
 }
 
 function rowsOf(shown: DisclosureRecord, records: Records) {
-  const { id, presentedAt, acknowledgedAt } = shown
+  const { id, presentedAt, acknowledgedAt, bound } = shown
   const presented = Date.parse(presentedAt)
   return [
     { name: WORDED.presented, value: dateTime(presented) },
@@ -55,7 +55,10 @@ function rowsOf(shown: DisclosureRecord, records: Records) {
     },
     ...(acknowledgedAt === undefined
       ? []
-      : [{ name: WORDED.read, value: duration(Date.parse(acknowledgedAt) - presented) }]),
+      : [
+          { name: WORDED.read, value: duration(Date.parse(acknowledgedAt) - presented) },
+          { name: WORDED.bound, value: WORDED.isBound(bound) },
+        ]),
     {
       name: WORDS.file.record,
       value: <FoundRecord records={records} type="present_disclosure" members={{ id }} />,

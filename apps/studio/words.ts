@@ -1,4 +1,4 @@
-import type { Anomaly } from '../broker/audit/compliance.ts'
+import type { AnomalyCode } from '../broker/audit/compliance.ts'
 import type { Side } from '../broker/audit/who.ts'
 import type {
   CaseOutcomeKind,
@@ -120,6 +120,7 @@ export const WORDS = {
   compliance: {
     title: 'Compliance',
     anomalies: 'To look at',
+    moreRecords: (count: number) => `and ${count} more`,
     noAnomaly: 'Nothing stands out',
     anomaly: {
       vulnerability_not_probed: 'The customer was not asked about support',
@@ -127,7 +128,11 @@ export const WORDS = {
         'An offer was accepted before every disclosure was acknowledged',
       hasty_submission: 'The application was submitted less than 30 seconds after the consent',
       declined_without_steps: 'Declined, and no lender was asked',
-    } satisfies Record<Anomaly, string>,
+      unbound_evidence:
+        'An answer does not say which text it answers, so it does not prove what the customer saw',
+      shared_browser:
+        'The customer’s and the installer’s links were opened in the same browser, so one person may have acted for both',
+    } satisfies Record<AnomalyCode, string>,
     disclosures: 'Disclosures acknowledged',
     of: (count: number, all: number) => `${count} of ${all}`,
     consents: 'Consents',
@@ -156,6 +161,9 @@ export const WORDS = {
     acknowledged: 'Acknowledged',
     unacknowledged: 'Not acknowledged',
     read: 'Time to read',
+    bound: 'Answer names this text',
+    isBound: (bound: boolean | undefined) =>
+      bound === undefined ? 'Not recorded' : bound ? 'Yes' : 'No',
     hash: 'Hash in the record',
     version: 'Version',
   },

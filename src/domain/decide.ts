@@ -39,7 +39,7 @@ export function decide<State>(
   if (!entry) return refuse('unknown_type', `"${proposal.type}" is not an event of ${domain.name}`)
   const parsed = validate(entry, proposal.data)
   if ('refused' in parsed) return parsed
-  const at: Moment = { ts: now, origin: proposal.origin, typed }
+  const at: Moment = { id: proposal.id, ts: now, origin: proposal.origin, typed }
   if (!mayPropose(entry, { state, data: parsed.value, at })) {
     return refuse(
       'not_authorised',

@@ -20,8 +20,12 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** The circumstances of a proposal. `typed`: a person wrote a message in the turn it belongs to. */
+/**
+ * The circumstances of a proposal. `id` is the id of its record; `typed` says that a person wrote a
+ * message in its turn.
+ */
 export interface Moment {
+  readonly id: string
   readonly ts: number
   readonly origin: Origin
   readonly typed: boolean

@@ -21,11 +21,11 @@ export class GatedCase {
   now = START
   #ids = 0
 
-  constructor(log?: EventLog) {
+  constructor(log?: EventLog, played = domain) {
     const id = () => this.id()
     const now = () => this.now
     this.log = log ?? new MemoryLog({ hash: sha256, now, id })
-    this.gate = new Gate({ log: this.log, domain, now, id, sha256 })
+    this.gate = new Gate({ log: this.log, domain: played, now, id, sha256 })
   }
 
   id(): string {

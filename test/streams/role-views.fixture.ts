@@ -24,7 +24,7 @@ const PROJECT = [
   'batteryKwh',
   'retailerName',
 ]
-const SHOWN = ['presented.version', 'presented.contentHash']
+const SHOWN = ['presented.version', 'presented.contentHash', 'presented.record', 'bound']
 const QUOTE = [
   'amount',
   'termMonths',
@@ -98,7 +98,7 @@ export const MAY_READ: Readonly<Record<Side, Readonly<Record<string, readonly st
       'existingCommitments',
     ],
     record_vulnerability_indicators: ['indicators[]', 'note'],
-    present_disclosure: ['id', 'version', 'contentHash'],
+    present_disclosure: ['id', 'version', 'contentHash', 'record'],
     acknowledge_disclosure: ['id', ...SHOWN],
     capture_consent: ['consentType', 'granted', ...SHOWN],
     submit_application: NOTHING,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Json, LogRecord } from 'throughline/log'
+import type { Json, LogRecord, Origin } from 'throughline/log'
 import { NO_CASE } from '../case/index.ts'
+import type { CaseState } from '../case/index.ts'
 import { compliance } from './index.ts'
 
 const at = (ts: number, type: string, data: Json = {}): LogRecord => ({
@@ -15,7 +16,7 @@ const at = (ts: number, type: string, data: Json = {}): LogRecord => ({
   prev: '',
   hash: '',
 })
-const consent = (consentType: string) => ({ consentType, granted: true })
+const consent = (consentType: string) => ({ consentType, granted: true, bound: true })
 
 test('the time from consent to submission is that of the credit search', () => {
   const { durations, anomalies } = compliance(NO_CASE.case, [
@@ -28,13 +29,13 @@ test('the time from consent to submission is that of the credit search', () => {
   expect(anomalies).toEqual([])
 })
 
-test('what should not have been so is named', () => {
+test('compliance reports every violation', () => {
   const state = { ...NO_CASE.case, status: 'declined', selectedOfferId: 'o' } as const
   const { anomalies } = compliance(state, [
     at(1_000, 'capture_consent', consent('credit_search')),
     at(2_000, 'submit_application'),
   ])
-  expect(anomalies).toEqual([
+  expect(anomalies.map(({ code }) => code)).toEqual([
     'selected_with_unacknowledged_disclosure',
     'hasty_submission',
     'declined_without_steps',
@@ -44,4 +45,64 @@ test('what should not have been so is named', () => {
 test('a case in which nothing happened has no durations', () => {
   const none = { sessionMs: null, fromConsentToSubmissionMs: null }
   expect(compliance(NO_CASE.case, []).durations).toEqual(none)
+})
+
+const answer = (seq: number, data: Json) => at(seq, 'capture_consent', data)
+const codesOf = (state: CaseState, records: readonly LogRecord[]) =>
+  compliance(state, records).anomalies
+
+test('[S11] answers that do not name the text are an anomaly, also in logs that do not say so', () => {
+  const rule = { ...at(4, 'acknowledge_disclosure', { id: 'credit_search_consent' }) }
+  const records = [
+    answer(0, { ...consent('credit_search'), bound: false }),
+    answer(1, { consentType: 'credit_search', granted: true }),
+    answer(2, { consentType: 'credit_search', granted: true, contentHash: 'f00d' }),
+    answer(3, consent('credit_search')),
+    { ...rule, origin: { source: 'rule', rule: 'R1', depth: 0 } } as const,
+  ]
+  expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'unbound_evidence', records: [0, 1] }])
+})
+
+test('[S11] an answer that a recovery seed brought back stays an anomaly', () => {
+  const brought = (bound: boolean) => {
+    const consents = [{ type: 'credit_search', granted: true, capturedAt: '', bound }] as const
+    return { case: { ...NO_CASE.case, consents } }
+  }
+  const records = [true, false].map((bound, seq) => at(seq, 'case_hydrated', brought(bound)))
+  expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'unbound_evidence', records: [1] }])
+})
+
+function originOf([surface, actor]: readonly [surface: string, actor?: string]): Origin {
+  return { source: 'ui', surface, depth: 0, ...(actor === undefined ? {} : { actor }) }
+}
+
+const acted = (seq: number, by: readonly [surface: string, actor?: string], type = 'withdraw') => ({
+  ...at(seq, type),
+  origin: originOf(by),
+})
+
+test('[S12] one browser on both sides is an anomaly, with what was done in it', () => {
+  const records = [
+    acted(0, ['installer', 'a'], 'link_opened'),
+    acted(1, ['customer', 'b'], 'link_opened'),
+    acted(2, ['installer', 'b'], 'TEXT_MESSAGE_START'),
+    acted(3, ['installer', 'b'], 'TEXT_MESSAGE_END'),
+    acted(4, ['customer', 'b']),
+    acted(5, ['auditor', 'b'], 'link_opened'),
+    acted(6, ['customer']),
+  ]
+  expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'shared_browser', records: [1, 3, 4] }])
+})
+
+test('[S12] an auditor’s or an operator’s browser, and callers without one, are no anomaly', () => {
+  const records = ['installer', 'customer', 'auditor', 'operator'].flatMap((role, n) => [
+    acted(n, [role, role === 'customer' ? 'b' : 'a'], 'link_opened'),
+    acted(n + 10, [role]),
+  ])
+  expect(codesOf(NO_CASE.case, records)).toEqual([])
+})
+
+test('an opened link makes the journey no longer', () => {
+  const records = [at(0, 'case_created'), at(1_000, 'withdraw'), at(9_000, 'link_opened')]
+  expect(compliance(NO_CASE.case, records).durations.sessionMs).toBe(1_000)
 })

@@ -1,15 +1,25 @@
 import { textOf } from 'throughline/agui'
 import type { LogRecord } from 'throughline/log'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
+import { sharedBrowsers } from './shared-browsers.ts'
+import { unboundEvidence } from './unbound-evidence.ts'
 
 /** A consent this soon before its submission was hardly read, in milliseconds. */
 const HASTE_MS = 30_000
 
-export type Anomaly =
+export type AnomalyCode =
   | 'vulnerability_not_probed'
   | 'selected_with_unacknowledged_disclosure'
   | 'hasty_submission'
   | 'declined_without_steps'
+  | 'unbound_evidence'
+  | 'shared_browser'
+
+export interface Anomaly {
+  readonly code: AnomalyCode
+  /** The positions of the records that show it. */
+  readonly records: readonly number[]
+}
 
 export interface ComplianceSummary {
   readonly disclosuresPresentedCount: number
@@ -45,11 +55,12 @@ export function compliance(state: CaseState, records: readonly LogRecord[]): Com
     finalOutcome: caseOutcome?.kind ?? null,
     durations: durations(records),
   }
-  return { ...summary, anomalies: anomalies(state, summary) }
+  return { ...summary, anomalies: anomalies(state, records, summary) }
 }
 
 function durations(records: readonly LogRecord[]): ComplianceSummary['durations'] {
-  const [first, last] = [records[0], records.at(-1)]
+  // An auditor who opens the case makes its journey no longer.
+  const [first, last] = [records[0], records.findLast(({ type }) => type !== 'link_opened')]
   const submitted = records.find(({ type }) => type === 'submit_application')
   const consented = records.findLast(
     ({ type, seq, data }) =>
@@ -65,20 +76,33 @@ function durations(records: readonly LogRecord[]): ComplianceSummary['durations'
 
 function anomalies(
   state: CaseState,
+  records: readonly LogRecord[],
   summary: Omit<ComplianceSummary, 'anomalies'>,
 ): readonly Anomaly[] {
-  const { fromConsentToSubmissionMs } = summary.durations
-  const found: readonly (readonly [Anomaly, boolean])[] = [
-    ['vulnerability_not_probed', state.waterfall !== undefined && !summary.vulnerabilityProbed],
+  const { fromConsentToSubmissionMs: haste } = summary.durations
+  const unbound = unboundEvidence(records)
+  const shared = sharedBrowsers(records)
+  const seqsOf = (type: string) =>
+    records.filter((record) => record.type === type).map(({ seq }) => seq)
+  const found: readonly (readonly [AnomalyCode, boolean, readonly number[]])[] = [
+    [
+      'vulnerability_not_probed',
+      state.waterfall !== undefined && !summary.vulnerabilityProbed,
+      seqsOf('submit_application'),
+    ],
     [
       'selected_with_unacknowledged_disclosure',
       state.selectedOfferId !== undefined && !summary.allDisclosuresAcknowledged,
+      seqsOf('select_offer'),
     ],
+    ['hasty_submission', haste !== null && haste < HASTE_MS, seqsOf('submit_application')],
     [
-      'hasty_submission',
-      fromConsentToSubmissionMs !== null && fromConsentToSubmissionMs < HASTE_MS,
+      'declined_without_steps',
+      state.status === 'declined' && summary.waterfallSteps === 0,
+      seqsOf('waterfall_recorded'),
     ],
-    ['declined_without_steps', state.status === 'declined' && summary.waterfallSteps === 0],
+    ['unbound_evidence', unbound.length > 0, unbound],
+    ['shared_browser', shared.length > 0, shared],
   ]
-  return found.filter(([, is]) => is).map(([name]) => name)
+  return found.filter(([, is]) => is).map(([code, , seqs]) => ({ code, records: seqs }))
 }

@@ -118,9 +118,16 @@ const disclosure = z.object({
   acknowledgedAt: time.exactOptional(),
   version: count.exactOptional(),
   contentHash: textIfAny,
+  record: textIfAny,
+  bound: flag.exactOptional(),
 })
 
-const consent = z.object({ type: z.enum(CONSENT_TYPES), granted: flag, capturedAt: time })
+const consent = z.object({
+  type: z.enum(CONSENT_TYPES),
+  granted: flag,
+  capturedAt: time,
+  bound: flag.exactOptional(),
+})
 
 const caseState = z.object({
   sessionId: text.min(1),

@@ -164,6 +164,10 @@ export type DisclosureRecord = {
   readonly acknowledgedAt?: string
   readonly version?: number
   readonly contentHash?: string
+  /** The id of the record that presented it. */
+  readonly record?: string
+  /** Whether the acknowledgement named the text that was presented; older cases do not say. */
+  readonly bound?: boolean
 }
 
 export const CONSENT_TYPES = ['credit_search', 'data_sharing', 'marketing'] as const
@@ -173,6 +177,8 @@ export type ConsentRecord = {
   readonly type: ConsentType
   readonly granted: boolean
   readonly capturedAt: string
+  /** Whether the answer named the text that was presented; older cases do not say. */
+  readonly bound?: boolean
 }
 
 export type WaterfallResult = {

@@ -24,7 +24,7 @@ export type ApplicationPayload = {
   readonly eligibility: EligibilityFacts
   readonly personal: PersonalFacts
   readonly financial: StatedFinances
-  readonly consents: readonly ConsentRecord[]
+  readonly consents: readonly Omit<ConsentRecord, 'bound'>[]
   readonly disclosuresAcknowledged: readonly AcknowledgedDisclosure[]
   readonly vulnerability: { readonly probed: boolean; readonly indicatorCount: number }
 }
@@ -59,7 +59,10 @@ export interface Submission {
  * a gate that it must not have passed: it throws, and nothing reaches a lender.
  */
 export function applicationOf(caseState: CaseState, submission: Submission): ApplicationPayload {
-  const granted = caseState.consents.filter((consent) => consent.granted)
+  // Named one by one: what a consent may come to hold stays here unless it is added.
+  const granted = caseState.consents
+    .filter((consent) => consent.granted)
+    .map(({ type, granted: yes, capturedAt }) => ({ type, granted: yes, capturedAt }))
   if (!granted.some((consent) => consent.type === 'credit_search')) {
     throw new Error('Cannot apply: the case holds no consent to a credit search')
   }

@@ -38,7 +38,13 @@ checkEvent({
 test('[A048] the record holds the version and the hash that the server knows', () => {
   const { records } = given(...upTo('presentStatus'))
   const contentHash = hashOf('service_status')
-  expect(records.at(-1)?.data).toEqual({ id: 'service_status', version: 1, contentHash })
+  const record = records.at(-1)
+  expect(record?.data).toEqual({
+    id: 'service_status',
+    version: 1,
+    contentHash,
+    record: record?.id,
+  })
 })
 
 test('[A048] a version that is not in force is refused', () => {
@@ -112,14 +118,38 @@ test.each([
   expect(after.refusal?.refused).toBe(refused)
 })
 
-test('[A049] the record holds what was given and what had been shown', () => {
-  const { records } = given(...upTo('acknowledgeStatus'))
+test('[A049] [S11] the record names what was given, and the text and record that had been shown', () => {
+  const { records, case: state } = given(...upTo('acknowledgeStatus'))
   const contentHash = hashOf('service_status')
   expect(records.at(-1)?.data).toEqual({
     id: 'service_status',
     contentHash,
-    presented: { version: 1, contentHash },
+    presented: { version: 1, contentHash, record: records.at(-2)?.id },
+    bound: true,
   })
+  expect(state.disclosures[0]).toMatchObject({ bound: true, record: records.at(-2)?.id })
+})
+
+test('[S11] an acknowledgement without a hash is recorded as unbound, and gets none from the server', () => {
+  const act: Act = { ...JOURNEY.acknowledgeStatus, data: { id: 'service_status' } }
+  const { records, case: state } = given(...CASE_IN.awaiting_customer, act)
+  expect(records.at(-1)?.data).toMatchObject({ bound: false })
+  expect(records.at(-1)?.data).not.toHaveProperty('contentHash')
+  expect(state.disclosures[0]).toMatchObject({ bound: false })
+})
+
+test('[S11] the model’s acknowledgement is unbound, whatever hash it names', () => {
+  const act: Act = { ...JOURNEY.acknowledgeStatus, by: 'customerModel', typed: true }
+  const { records } = given(...CASE_IN.awaiting_customer, act)
+  expect(records.at(-1)?.data).toMatchObject({ bound: false })
+})
+
+test.each([true, false])('[S11] R1’s acknowledgement is as bound as the grant: %s', (bound) => {
+  const contentHash = hashOf('credit_search_consent')
+  const data = { consentType: 'credit_search', granted: true, ...(bound && { contentHash }) }
+  const after = given(...upTo('presentConsent'), { ...JOURNEY.grant, data })
+  expect(after.case.consents[0]).toMatchObject({ bound })
+  expect(after.case.disclosures[1]).toMatchObject({ id: 'credit_search_consent', bound })
 })
 
 test.each([

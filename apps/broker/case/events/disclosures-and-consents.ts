@@ -4,7 +4,12 @@ import { DISCLOSURE_IDS } from '../../disclosures/index.ts'
 import type { DisclosureRegistry } from '../../disclosures/index.ts'
 import { CUSTOMER_MODEL, CUSTOMER_PAGE, RULE } from '../authority.ts'
 import { broker, changeCase, isoTime } from '../case-domain.ts'
-import { isCreditSearchGranted, missingBeforeDisclosure, presented } from '../gates.ts'
+import {
+  creditSearchConsent,
+  isCreditSearchGranted,
+  missingBeforeDisclosure,
+  presented,
+} from '../gates.ts'
 import { REFERENCE_LENGTH_MAX } from '../limits.ts'
 import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
 import { CONSENT_TYPES } from '../state.ts'
@@ -21,6 +26,9 @@ const presentation = z.object({
   version: z.int().min(1).max(VERSION_MAX).exactOptional(),
 })
 
+/** A text as it was presented; `record` is the id of the record that presented it. */
+type ShownText = Pick<DisclosureRecord, 'id' | 'version' | 'contentHash' | 'record'>
+
 export function presentDisclosure(registry: DisclosureRegistry) {
   return broker.event({
     schema: presentation,
@@ -33,9 +41,10 @@ export function presentDisclosure(registry: DisclosureRegistry) {
       if (version === undefined || version === current.version) return undefined
       return refuse('precondition', `Version ${version} of "${id}" is not the one in force`)
     },
-    complete: ({ id }, _, at) => {
+    complete: ({ id }, _, at): ShownText => {
       const current = registry.current(id, isoTime(at))
-      return { id, ...(current && { version: current.version, contentHash: current.contentHash }) }
+      const text = current && { version: current.version, contentHash: current.contentHash }
+      return { id, ...text, record: at.id }
     },
     reduce: (state, shown, fact) => {
       const record: DisclosureRecord = { ...shown, presentedAt: isoTime(fact) }
@@ -84,12 +93,14 @@ export const evidenceEvents = {
       }
       return refuseLocked(state)
     },
-    complete: (data, { case: state }) => ({ ...data, ...shownText(presented(state, data.id)) }),
-    reduce: (state, { id }, fact) => {
+    complete: (data, { case: state }, at) => {
+      const shown = shownText(presented(state, data.id))
+      return { ...data, ...shown, ...boundBy(data.contentHash, state, at) }
+    },
+    reduce: (state, { id, bound }, fact) => {
+      const answer = { acknowledgedAt: isoTime(fact), ...(bound !== undefined && { bound }) }
       const disclosures = state.case.disclosures.map((record) =>
-        record.id === id && record.acknowledgedAt === undefined
-          ? { ...record, acknowledgedAt: isoTime(fact) }
-          : record,
+        record.id === id && record.acknowledgedAt === undefined ? { ...record, ...answer } : record,
       )
       const starts = id === 'service_status' && state.case.status === 'awaiting_customer'
       const status = starts ? 'customer_active' : state.case.status
@@ -108,17 +119,19 @@ export const evidenceEvents = {
       (consentType === 'credit_search'
         ? refuseCreditSearch(state, hash)
         : refuseOtherText(undefined, hash)),
-    complete: (data, { case: state }) => {
-      if (data.consentType !== 'credit_search') return data
-      return { ...data, ...shownText(presented(state, 'credit_search_consent')) }
+    complete: (data, { case: state }, at) => {
+      const bound = boundBy(data.contentHash, state, at)
+      if (data.consentType !== 'credit_search') return { ...data, ...bound }
+      return { ...data, ...shownText(presented(state, 'credit_search_consent')), ...bound }
     },
-    reduce: (state, { consentType: type, granted }, fact) => {
+    reduce: (state, { consentType: type, granted, bound }, fact) => {
       const { consents } = state.case
       if (consents.some((consent) => consent.type === type && consent.granted === granted)) {
         return state
       }
       const others = consents.filter((consent) => consent.type !== type)
-      const consent = { type, granted, capturedAt: isoTime(fact) }
+      const capturedAt = isoTime(fact)
+      const consent = { type, granted, capturedAt, ...(bound !== undefined && { bound }) }
       return changeCase(state, { consents: [...others, consent] }, fact)
     },
   }),
@@ -138,9 +151,22 @@ function refuseOtherText(
   return refuse('evidence_mismatch', 'The text that was answered is not the one that was presented')
 }
 
-/** The record says itself which text stood on the screen, also when the caller named none. */
-function shownText(record: DisclosureRecord | undefined) {
-  return {
-    presented: { version: record?.version ?? null, contentHash: record?.contentHash ?? null },
-  }
+/** What the record says of the text that the case had presented, whatever the caller named. */
+function shownText(shown: DisclosureRecord | undefined) {
+  const { version = null, contentHash: hash = null, record = null } = shown ?? {}
+  return { presented: { version, contentHash: hash, record } }
+}
+
+/**
+ * Whether the answer named the text that the person saw. Only a person's page can: a rule's
+ * acknowledgement is as bound as the grant that it follows from. Older records do not say.
+ */
+function boundBy(
+  hash: string | undefined,
+  state: CaseState,
+  { origin }: Moment,
+): { readonly bound?: boolean } {
+  if (origin.source !== 'rule') return { bound: origin.source === 'ui' && hash !== undefined }
+  const bound = creditSearchConsent(state)?.bound
+  return bound === undefined ? {} : { bound }
 }

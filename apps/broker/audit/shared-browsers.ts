@@ -1,0 +1,23 @@
+import type { LogRecord } from 'throughline/log'
+import { sideOf } from './who.ts'
+import type { Side } from './who.ts'
+
+/** The parts of a message that its end already stands for. */
+const PARTS_OF_MESSAGES: readonly string[] = ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
+
+/**
+ * The positions of what the customer's and the installer's side did in one and the same browser:
+ * links that were opened, clicks and messages.
+ */
+export function sharedBrowsers(records: readonly LogRecord[]): readonly number[] {
+  const acts = records.filter(({ type, origin: { source, actor } }) => {
+    return source === 'ui' && actor !== undefined && !PARTS_OF_MESSAGES.includes(type)
+  })
+  const browsersOf = (side: Side) =>
+    new Set(acts.filter(({ origin }) => sideOf(origin) === side).map(({ origin }) => origin.actor))
+  const [customer, installer] = [browsersOf('customer'), browsersOf('installer')]
+  return acts
+    .filter(({ origin: { actor } }) => customer.has(actor) && installer.has(actor))
+    .filter(({ origin }) => sideOf(origin) !== 'broker')
+    .map(({ seq }) => seq)
+}
