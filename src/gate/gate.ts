@@ -34,6 +34,8 @@ export interface CommitOptions {
   readonly typed?: boolean
   /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
   readonly pass?: 'derive' | 'submit'
+  /** Agent activity that is appended in the same batch, unless one of the proposals is refused. */
+  readonly activity?: readonly NewEvent[]
 }
 
 /** What became of one proposal: its record, which is an `event_refused` when it was refused. */
@@ -154,13 +156,15 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const events = [...planned.decided, ...planned.derived]
+    const refused = planned.decided.some(({ type }) => type === 'event_refused')
+    const along = open.length === 0 || refused ? [] : (options.activity ?? [])
+    const events = [...planned.decided, ...along, ...planned.derived]
     const records = await this.#appendAt(thread, events, snapshot.seq)
     if (!records) return undefined
     const appended = new Map(records.map((record) => [record.id, record]))
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
-      derived: records.slice(planned.decided.length),
+      derived: records.slice(planned.decided.length + along.length),
       fired: planned.fired,
       snapshot: await this.#absorb(thread, records),
     }
