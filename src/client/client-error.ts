@@ -1,3 +1,5 @@
+import type { Json } from '../log/index.ts'
+
 /** An error answer as RFC 9457 shapes it; `code` is stable, `detail` is for people. */
 export interface Problem {
   readonly type: string
@@ -7,6 +9,8 @@ export interface Problem {
   readonly code: string
   /** Why, where one code stands for several causes: what a model call failed with. */
   readonly reason?: string
+  /** The members that only some problems have, such as `seed`. */
+  readonly extensions?: { readonly [name: string]: Json | undefined }
 }
 
 export type ClientErrorCode = 'network' | 'timeout' | 'problem' | 'protocol'

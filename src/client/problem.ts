@@ -3,7 +3,10 @@ import { readText } from './body.ts'
 import { ClientError } from './client-error.ts'
 import { members, parseJson } from './json.ts'
 
-const PROBLEM_CHARS_MAX = 65_536
+type Stated = { readonly [name: string]: Json | undefined }
+
+/** Room for a recovery seed, which a failed turn carries. */
+const PROBLEM_CHARS_MAX = 262_144
 
 /** Reads an answer that is not the one hoped for, whether our server or a proxy on the way gave it. */
 export async function problemError(response: Response, action: string): Promise<ClientError> {
@@ -20,6 +23,7 @@ export async function problemError(response: Response, action: string): Promise<
     detail: text('detail', `The server answered ${status}`),
     code: text('code', `http_${status}`),
     ...(typeof stated['reason'] === 'string' ? { reason: stated['reason'] } : {}),
+    ...extensionsIn(stated),
   }
   const retryAfterMs = retryAfter(response.headers)
   return new ClientError('problem', `Cannot ${action}: ${problem.detail}`, {
@@ -28,7 +32,14 @@ export async function problemError(response: Response, action: string): Promise<
   })
 }
 
-async function statedMembers(response: Response): Promise<{ [key: string]: Json | undefined }> {
+const COMMON = ['type', 'title', 'status', 'detail', 'code', 'error', 'reason']
+
+function extensionsIn(stated: Stated): { readonly extensions?: Stated } {
+  const others = Object.entries(stated).filter(([name]) => !COMMON.includes(name))
+  return others.length === 0 ? {} : { extensions: Object.fromEntries(others) }
+}
+
+async function statedMembers(response: Response): Promise<Stated> {
   if (!response.headers.get('content-type')?.includes('json')) return {}
   try {
     return members(parseJson(await readText(response, PROBLEM_CHARS_MAX), 'the problem'))

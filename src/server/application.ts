@@ -35,6 +35,8 @@ export interface ThreadFace {
       readonly expectedVersion?: number
     },
   ): Promise<Committed>
+  /** Members that the application adds to the answer to proposed events. */
+  answerMembers?(thread: string): Promise<Readonly<Record<string, Json>>>
 }
 
 /** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */

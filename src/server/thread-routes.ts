@@ -176,6 +176,8 @@ export class ThreadRoutes {
           : [],
       ),
       head: done.head,
+      state: (await face.state(thread, role)).state,
+      ...(await face.answerMembers?.(thread)),
     })
   }
 
