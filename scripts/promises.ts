@@ -239,6 +239,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'X19',
+    'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
+    '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
+    'quick',
+  ],
+  [
     'L1',
     'the stored log is edited in 200 ways',
     '200 found with the first bad seq, 0 false alarms on 50 clean logs',

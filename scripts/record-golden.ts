@@ -1,7 +1,8 @@
 /**
  * Lives through whole journeys and keeps their logs in test/order/golden with what they came to. Run it
- * once with every released schema: what has been recorded stays, under its own name.
- * Usage: `node --conditions=throughline-source scripts/record-golden.ts RELEASE`
+ * once with every released schema: what has been recorded stays, under its own name. With a JOURNEY it
+ * records that one alone, as a new version of an event type needs between two releases.
+ * Usage: `node --conditions=throughline-source scripts/record-golden.ts RELEASE [JOURNEY]`
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ import type { Setting } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { deskAgents, scriptedDesk } from '../apps/desk/index.ts'
 import { GOLDEN, outcomeOf, storedIn } from '../test/order/golden-log.fixture.ts'
 
-const [, , release = ''] = process.argv
+const [, , release = '', only] = process.argv
 const OUTCOMES = join(GOLDEN, 'outcomes.json')
 
 const NOT_ALL = { isOver18: true, isUkResident: true, isHomeowner: false, isEmployed: true }
@@ -140,6 +141,22 @@ async function liveAfterColdStart(): Promise<readonly LogRecord[]> {
 
 const THREAD = 'desk-1'
 
+/** A case that went on elsewhere and comes back to the server that it began on. */
+async function liveAndComeBack(): Promise<readonly LogRecord[]> {
+  const [first, second] = [await serveBroker(), await serveBroker()]
+  const journey = await Journey.start(first)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, 4)) await step(journey)
+  journey.broker = second
+  for (const step of CUSTOMER_STEPS.slice(4, 7)) await step(journey)
+  journey.broker = first
+  for (const step of CUSTOMER_STEPS.slice(7)) await step(journey)
+  await acceptOffer(journey)
+  const records = await storedIn(first.log, journey.sessionId)
+  await Promise.all([first.close(), second.close()])
+  return records
+}
+
 /** Agents that call agents, stop for a person, and hand the caller over. */
 async function liveAtTheDesk(): Promise<readonly LogRecord[]> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -159,10 +176,24 @@ async function liveAtTheDesk(): Promise<readonly LogRecord[]> {
   return storedIn(log, THREAD)
 }
 
-async function keep(name: string, records: readonly LogRecord[]): Promise<void> {
+const JOURNEYS: Readonly<Record<string, () => Promise<readonly LogRecord[]>>> = {
+  ...Object.fromEntries(
+    Object.keys(CASES).map((name) => {
+      const hostile = name === 'refused-of-all-kinds'
+      const setting = hostile ? { model: scriptedModel(() => HOSTILE) } : {}
+      return [name, () => liveCase(name, setting)]
+    }),
+  ),
+  'cold-start': liveAfterColdStart,
+  'cold-start-and-back': liveAndComeBack,
+  desk: liveAtTheDesk,
+}
+
+async function keep(name: string, live: () => Promise<readonly LogRecord[]>): Promise<void> {
   const file = `${release}-${name}.jsonl`
   const path = join(GOLDEN, file)
-  if (existsSync(path)) throw new Error(`Cannot record "${file}": it is there and stays as it is`)
+  if (existsSync(path)) return console.log(`${file}: it is there and stays as it is`)
+  const records = await live()
   writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   const kept = existsSync(OUTCOMES) ? JSON.parse(readFileSync(OUTCOMES, 'utf8')) : {}
   const outcomes = { ...kept, [file]: await outcomeOf(records) }
@@ -172,9 +203,6 @@ async function keep(name: string, records: readonly LogRecord[]): Promise<void> 
 
 if (!/^\d+\.\d+$/.test(release))
   throw new Error(`Cannot record "${release}": name the release, 0.1`)
-for (const name of Object.keys(CASES)) {
-  const hostile = name === 'refused-of-all-kinds'
-  await keep(name, await liveCase(name, hostile ? { model: scriptedModel(() => HOSTILE) } : {}))
+for (const [name, live] of Object.entries(JOURNEYS)) {
+  if (only === undefined || only === name) await keep(name, live)
 }
-await keep('cold-start', await liveAfterColdStart())
-await keep('desk', await liveAtTheDesk())

@@ -53,7 +53,10 @@ export function brokerApplication(parts: BrokerParts): Application {
     opens: ['case_created', 'case_hydrated'],
     entry: 'token',
     turns: stoppable(turns),
-    face: threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
+    face: {
+      ...threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
+      answerMembers: async (thread) => ({ seed: await seeds.build(thread) }),
+    },
     routes(app, { access }) {
       const session = { log, gate, tokens, id, access, seeds }
       const keyed = new KeyedRequests()

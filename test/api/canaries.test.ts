@@ -69,7 +69,9 @@ test('[X13] a provider that repeats what it was sent gets none of it into a log,
   expect(model.asked.length).toBeGreaterThan(3)
   expect(canariesIn(model.asked.join('\n'), carried)).toEqual([])
   expect(errors.some((error) => error.includes('model_failed'))).toBe(true)
-  for (const error of errors) expect(canariesIn(error, carried), error).toEqual([])
+  // A failed turn carries a new seed, as an answer does; nothing else of its problem may hold one.
+  for (const error of errors.map((text) => text.replace(/"seed":"[^"]*"/, '')))
+    expect(canariesIn(error, carried), error).toEqual([])
   expect(canariesIn(server.output(), carried)).toEqual([])
   await annotate(
     `${canariesIn(server.output(), carried).length} of ${Object.keys(CANARIES).length} canaries logged or answered while ${model.asked.length} requests to a provider failed with an echo`,

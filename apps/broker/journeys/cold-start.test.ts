@@ -53,9 +53,11 @@ test('[X6] no seed that was altered, forged, of another case or out of date chan
   expect([seedOfChance, accepted]).toEqual([seedOfChance, []])
   expect(await cold.log.threads()).toEqual([])
   expect(await warm.log.head(journey.sessionId)).toBe(version)
-  for (const good of [own, await seal({})]) {
-    expect((await offerSeed(journey, good, cold)).body).toMatchObject({ hydrated: true })
-  }
+  expect((await offerSeed(journey, own, cold)).body).toMatchObject({ hydrated: true })
+  const another = await serveBroker()
+  const sealed = await seal({})
+  expect((await offerSeed(journey, sealed, another)).body).toMatchObject({ hydrated: true })
+  await another.close()
   const tried = wrong.length + bad.length
   await annotate(`${accepted.length} of ${tried} mutated seeds accepted`, 'promise')
   await warm.close()
@@ -72,7 +74,9 @@ async function taken(
   const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
   const seeds = new RecoverySeeds({ log, gate, tokens: new Tokens(SECRET), id })
   const accepted: string[] = []
-  for (const seed of sealed) if (await seeds.hydrate(sessionId, seed)) accepted.push(seed)
+  for (const seed of sealed) {
+    if ((await seeds.hydrate(sessionId, seed)).hydrated) accepted.push(seed)
+  }
   return accepted
 }
 
@@ -86,7 +90,9 @@ interface SealOptions {
 async function sealerOf(journey: Journey): Promise<(options: SealOptions) => Promise<string>> {
   const state = { case: await journey.state(), scenario: 'clean' }
   const empty = { customerMessages: [], installerMessages: [] }
-  const whole = { v: 1, threadId: journey.sessionId, version: 99, state, ...empty }
+  const hash = 'a'.repeat(64)
+  const source = { from: { epoch: 'log-1', seq: 99, hash }, line: [hash.slice(0, 32)] }
+  const whole = { v: 2, threadId: journey.sessionId, source, state, ...empty }
   return ({ secret = SECRET, lifetime = '1h', content = {} }) =>
     new EncryptJWT({ content: { ...whole, ...content } })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -100,8 +106,8 @@ const WRONG: readonly SealOptions[] = [
   { secret: 'another secret' },
   { lifetime: '-1s' },
   { content: { threadId: 'another' } },
-  { content: { v: 2 } },
-  { content: { version: -1 } },
+  { content: { v: 1 } },
+  { content: { source: {} } },
   { content: { customerMessages: 'none' } },
   { content: { state: { case: {}, scenario: 'clean' } } },
 ]

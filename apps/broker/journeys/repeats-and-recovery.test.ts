@@ -109,7 +109,7 @@ test('[B055] [X6] after a cold start a newer seed wins over an older one, never 
   await journey.broker.close()
 })
 
-test('a cold start that was cut before the messages came gets them when it is repeated', async () => {
+test('a cold start that finds the disk full leaves nothing, and is whole when it is repeated', async () => {
   const broker = await serveBroker()
   const journey = await journeyOn(broker)
   await journey.say('customer', 'Are you a lender?')
@@ -119,6 +119,7 @@ test('a cold start that was cut before the messages came gets them when it is re
   const log = refusingLog(memory(), (events) => full && events.some(isText))
   journey.broker = await serveBroker({ log })
   expect((await hydrate(journey, journey.seed)).status).toBe(507)
+  expect(await log.threads()).toEqual([])
   full = false
   await hydrate(journey, journey.seed)
   await hydrate(journey, journey.seed)

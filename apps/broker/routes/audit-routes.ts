@@ -50,13 +50,14 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
       seed: seedText.optional(),
     }),
   )
-  await parts.seeds.hydrate(sessionId, body.seed)
+  if (body.seed !== undefined) await parts.seeds.hydrate(sessionId, body.seed)
   await requireCase(parts, sessionId)
-  const records = await readAll(parts, sessionId)
-  if (!records.some(({ type }) => type === 'present_disclosure')) {
+  const { state } = await parts.gate.state(sessionId)
+  if (state.case.disclosures.length === 0) {
     const detail = 'Cannot replay: no disclosure has been presented in this case'
     throw new ProblemError('invalid_body', 400, { detail })
   }
+  const records = await readAll(parts, sessionId)
   return context.json(await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT))
 }
 

@@ -63,7 +63,7 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   const actor = parts.access.actor(context)
   const principal = `${side}:${sessionId}`
   const result = await parts.keyed.once({ principal, key, body: asked(body) }, async () => {
-    await parts.seeds.hydrate(sessionId, body.seed ?? undefined)
+    if (body.seed) await parts.seeds.hydrate(sessionId, body.seed)
     await requireCase(parts, sessionId)
     const ended = await parts.turns.run(sessionId, parts.narrators[side], {
       ...turnInput(body, key),
@@ -128,6 +128,7 @@ async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended)
     detail: result.error?.code === 'refused' ? DECLINED : FAILED,
     more: {
       reason: result.error?.code,
+      seed: await parts.seeds.build(sessionId),
       debug: { historyLength: history.length, historyRoles: history.map(({ role }) => role) },
     },
   })

@@ -1,13 +1,18 @@
-import { agentEvent } from 'throughline/agui'
-import type { Gate } from 'throughline/gate'
-import type { EventLog, Json, NewEvent } from 'throughline/log'
-import { firstRecord } from 'throughline/server'
+import { agentEvent, isSpoken } from 'throughline/agui'
+import type { Conversation } from 'throughline/agui'
+import { COMMIT_RETRIES_MAX } from 'throughline/gate'
+import type { Gate, Snapshot } from 'throughline/gate'
+import { LogError } from 'throughline/log'
+import type { EventLog, NewEvent, Origin } from 'throughline/log'
 import { stableId } from 'throughline/runs'
 import type { Tokens } from 'throughline/server'
 import { z } from 'zod'
 import { brokerState } from '../case/case-schema.ts'
+import { seedSource } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import type { ChatMessage } from '../case/state.ts'
+import { CaseLines, NO_LINE } from './case-line.ts'
+import type { CaseLine } from './case-line.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
 
@@ -19,14 +24,28 @@ const message = z.object({
 })
 
 const content = z.object({
-  v: z.literal(1),
+  v: z.literal(2),
   threadId: z.string(),
-  version: z.int().min(0),
-  // Checked here already: a thread must not begin with the refusal of what is no case.
+  source: seedSource,
+  // Checked before it is proposed: a thread must not begin with a refusal.
   state: brokerState,
   customerMessages: z.array(message),
   installerMessages: z.array(message),
 })
+
+type Seed = z.infer<typeof content>
+
+/**
+ * What became of a seed. `invalid_seed`: it is forged, altered, expired, of another case or of an older
+ * form. `already_held`: the store has everything that the seed names. `forked`: both have facts that
+ * the other lacks.
+ */
+export type Hydration =
+  | { readonly hydrated: true }
+  | {
+      readonly hydrated: false
+      readonly reason: 'invalid_seed' | 'already_held' | 'forked'
+    }
 
 export interface SeedParts {
   readonly log: EventLog
@@ -35,20 +54,62 @@ export interface SeedParts {
   readonly id: () => string
 }
 
+/** How long a seed is given again, in milliseconds. */
+export const SEED_REUSE_MS = 3_600_000
+/** Cases whose latest seed is kept in memory; the oldest go first. */
+export const SEEDS_KEPT_MAX = 100
+
+interface BuiltSeed {
+  /** Of the record that it was built at. */
+  readonly hash: string
+  readonly at: number
+  readonly sealed: Promise<string>
+}
+
+const SYSTEM: Origin = { source: 'system', depth: 0 }
+
 /** Builds and takes back what a page carries for a server that may not hold its case. */
 export class RecoverySeeds {
   readonly #parts: SeedParts
+  readonly #lines: CaseLines
+  readonly #built = new Map<string, BuiltSeed>()
 
   constructor(parts: SeedParts) {
     this.#parts = parts
+    this.#lines = new CaseLines(parts.log, parts.gate.domain)
   }
 
+  /** Appends nothing. While nothing happens, a case has one seed: repeated requests get one answer. */
   async build(thread: string): Promise<string> {
-    const { state, conversation } = await this.#parts.gate.snapshot(thread)
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    const { hash } = snapshot
+    const built = this.#built.get(thread)
+    const isFresh = built?.hash === hash && Date.now() - built.at < SEED_REUSE_MS
+    if (isFresh) return built.sealed
+    const sealed = this.#seal(thread, snapshot)
+    this.#keep(thread, { hash, at: Date.now(), sealed })
+    sealed.catch(() => this.#built.delete(thread))
+    return sealed
+  }
+
+  #keep(thread: string, built: BuiltSeed): void {
+    this.#built.delete(thread)
+    this.#built.set(thread, built)
+    for (const oldest of this.#built.keys()) {
+      if (this.#built.size <= SEEDS_KEPT_MAX) break
+      this.#built.delete(oldest)
+    }
+  }
+
+  async #seal(
+    thread: string,
+    { seq, state, conversation }: Snapshot<BrokerState>,
+  ): Promise<string> {
+    const { head: from, points: line, submittedAt } = await this.#lines.at(thread, seq)
     return this.#parts.tokens.seal({
-      v: 1,
+      v: 2,
       threadId: thread,
-      version: (await this.#version(thread)).version,
+      source: { from, line, ...(submittedAt === undefined ? {} : { submittedAt }) },
       state,
       customerMessages: newest(messagesOf(conversation, 'customer')),
       installerMessages: newest(messagesOf(conversation, 'installer')),
@@ -56,46 +117,84 @@ export class RecoverySeeds {
   }
 
   /**
-   * Brings a case back from its seed when the log holds an earlier version of it or none at all, and
-   * tells whether it did. A seed that is forged, foreign, expired or older changes nothing.
+   * Brings a case back from its seed when the store holds nothing of it or an ancestor of the seed. Any
+   * other seed changes nothing; one that has forked is recorded, once.
    */
-  async hydrate(thread: string, sealed: string | undefined): Promise<boolean> {
-    if (sealed === undefined) return false
+  async hydrate(thread: string, sealed: string): Promise<Hydration> {
     const { success, data: seed } = content.safeParse(await this.#parts.tokens.open(sealed))
-    if (!success || seed.threadId !== thread || seed.state.case.sessionId !== thread) return false
-    const held = await this.#version(thread)
-    const begun = held.from === seed.version
-    if (seed.version <= held.version && !begun) return false
-    const { gate, id } = this.#parts
-    const { state, version, customerMessages, installerMessages } = seed
-    const data = { ...state, fromVersion: version }
-    const origin = { source: 'system', depth: 0 } as const
-    const proposal = { id: id(), type: 'case_hydrated', data, origin }
-    if (!begun) {
-      const { answers } = await gate.commit(thread, [proposal])
-      if (answers.some(({ refusal }) => refusal)) return false
+    if (!success || seed.threadId !== thread || seed.state.case.sessionId !== thread) return INVALID
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#take(thread, seed)
+      } catch (error) {
+        const overtaken = error instanceof LogError && error.code === 'version_conflict'
+        if (!overtaken || attempt === COMMIT_RETRIES_MAX) throw error
+      }
     }
-    await gate.append(thread, [
-      ...installerMessages.flatMap((each) => restated(each, 'installer')),
-      ...customerMessages.flatMap((each) => restated(each, 'customer')),
-    ])
-    return !begun
   }
 
-  /** How far the case has come, over all the logs that have held it; −1 when this one does not. */
-  async #version(thread: string): Promise<{ version: number; from?: number }> {
-    const { log } = this.#parts
-    const head = await log.head(thread)
-    const first = await firstRecord(log, thread)
-    if (first?.type !== 'case_hydrated') return { version: head }
-    let last = first
-    for await (const batch of log.read(thread)) {
-      last = batch.findLast(({ type }) => type === 'case_hydrated') ?? last
+  async #take(thread: string, seed: Seed): Promise<Hydration> {
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    if (snapshot.seq >= 0 && snapshot.state.case.sessionId !== thread) return INVALID
+    const line = snapshot.seq < 0 ? NO_LINE : await this.#lines.at(thread, snapshot.seq)
+    switch (await this.#relation(thread, seed, line)) {
+      case 'same or older':
+        return { hydrated: false, reason: 'already_held' }
+      case 'forked':
+        await this.#recordFork(thread, seed)
+        return { hydrated: false, reason: 'forked' }
+      case 'newer':
+        return this.#append(thread, seed, snapshot)
     }
-    const from = versionIn(last.data)
-    return { version: head - last.seq + from + 1, from }
+  }
+
+  /** How a seed stands to a store, by the facts that they name: how many there are means nothing. */
+  async #relation(
+    thread: string,
+    { source }: Seed,
+    line: CaseLine,
+  ): Promise<'same or older' | 'newer' | 'forked'> {
+    const [head, last] = [line.points.at(-1), source.line.at(-1) ?? '']
+    if (head === undefined) return 'newer'
+    if (line.points.includes(last)) return 'same or older'
+    if (source.line.includes(head)) return 'newer'
+    // The store may hold more facts than a line names.
+    return (await this.#lines.holds(thread, source.from)) ? 'same or older' : 'forked'
+  }
+
+  async #append(
+    thread: string,
+    { source, state, ...seed }: Seed,
+    { seq, conversation }: Snapshot<BrokerState>,
+  ): Promise<Hydration> {
+    const { gate, id } = this.#parts
+    const data = { ...state, ...source }
+    const proposal = { id: id(), type: 'case_hydrated', data, origin: SYSTEM }
+    const activity = [
+      ...missingIn(conversation, seed.installerMessages).flatMap(restatedOn('installer')),
+      ...missingIn(conversation, seed.customerMessages).flatMap(restatedOn('customer')),
+    ]
+    const { answers } = await gate.commit(thread, [proposal], { expectedVersion: seq, activity })
+    return answers.some(({ refusal }) => refusal) ? INVALID : { hydrated: true }
+  }
+
+  async #recordFork(thread: string, { source: { from } }: Seed): Promise<void> {
+    const detail =
+      `The seed was made at record ${from.seq} of log ${from.epoch}, ` +
+      'which is not part of this case as this log holds it'
+    await this.#parts.gate.commit(thread, [
+      {
+        id: stableId(thread, 'forked seed', from.hash),
+        type: 'case_hydrated',
+        data: { from },
+        origin: SYSTEM,
+        refused: { refused: 'precondition', detail },
+      },
+    ])
   }
 }
+
+const INVALID = { hydrated: false, reason: 'invalid_seed' } as const
 
 /** The messages of one side that a seed carries, newest kept, in bytes: the page sends it each time. */
 export const SEED_MESSAGES_BYTES_MAX = 32_768
@@ -108,19 +207,26 @@ function newest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return messages.slice(from + 1)
 }
 
-function versionIn(data: Json): number {
-  const { fromVersion } = z.object({ fromVersion: z.number() }).parse(data)
-  return fromVersion
+function missingIn(
+  conversation: Conversation,
+  messages: readonly ChatMessage[],
+): readonly ChatMessage[] {
+  const held = new Set(conversation.messages.filter(isSpoken).map(({ id }) => id))
+  return messages.filter(({ id }) => !held.has(id))
 }
 
-function restated(message: ChatMessage, surface: Side): readonly NewEvent[] {
-  const { id: messageId, role, text: delta } = message
-  // Said again by whoever said it: an echo of it stays an echo, and the story keeps its speakers.
-  const origin = { source: role === 'user' ? 'ui' : 'model', surface, depth: 0 } as const
-  const ts = Date.parse(message.createdAt)
-  return [
-    { ...agentEvent('TEXT_MESSAGE_START', { messageId, role }, origin), ts },
-    { ...agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin), ts },
-    { ...agentEvent('TEXT_MESSAGE_END', { messageId }, origin), ts },
-  ].map((event) => ({ ...event, id: stableId(messageId, event.type) }))
+function restatedOn(surface: Side): (message: ChatMessage) => readonly NewEvent[] {
+  return ({ id: messageId, role, text: delta, createdAt }) => {
+    // Said again by whoever said it: an echo of it stays an echo, and the story keeps its speakers.
+    const origin = { source: role === 'user' ? 'ui' : 'model', surface, depth: 0 } as const
+    return [
+      agentEvent('TEXT_MESSAGE_START', { messageId, role }, origin),
+      agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin),
+      agentEvent('TEXT_MESSAGE_END', { messageId }, origin),
+    ].map((event) => ({
+      ...event,
+      ts: Date.parse(createdAt),
+      id: stableId(messageId, event.type),
+    }))
+  }
 }

@@ -44,7 +44,7 @@ export async function linkFor(
   return `/${PAGES[role]}/${thread}#token=${await tokens.sign({ thread, role })}`
 }
 
-async function create(context: Context, { access, gate, tokens, id }: SessionParts) {
+async function create(context: Context, { access, gate, tokens, id, seeds }: SessionParts) {
   access.requireOperator(context)
   const length = context.req.header('content-length')
   const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
@@ -73,6 +73,7 @@ async function create(context: Context, { access, gate, tokens, id }: SessionPar
         customer: await link('customer'),
         audit: await link('auditor'),
       },
+      seed: await seeds.build(sessionId),
     },
     201,
   )
@@ -91,6 +92,7 @@ async function show(context: Context, parts: SessionParts) {
     case: caseView(state, role),
     ...(mayRead('installer') ? { installerMessages: messagesOf(conversation, 'installer') } : {}),
     ...(mayRead('customer') ? { customerMessages: messagesOf(conversation, 'customer') } : {}),
+    seed: await parts.seeds.build(sessionId),
   })
 }
 
@@ -109,7 +111,7 @@ async function hydrate(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
   const role = await parts.access.roleIn(context, sessionId)
   const { seed } = await readBody(context, z.strictObject({ seed: seedText }))
-  const hydrated = await parts.seeds.hydrate(sessionId, seed)
+  const hydration = await parts.seeds.hydrate(sessionId, seed)
   await requireCase(parts, sessionId)
   // The page opened its link before this server knew the case.
   const session = parts.access.actor(context)
@@ -117,7 +119,11 @@ async function hydrate(context: Context, parts: SessionParts) {
     await parts.access.recordOpening({ thread: sessionId, role }, session)
   }
   const { state } = await parts.gate.state(sessionId)
-  return context.json({ case: caseView(state, role), hydrated })
+  return context.json({
+    case: caseView(state, role),
+    ...hydration,
+    seed: await parts.seeds.build(sessionId),
+  })
 }
 
 /** @throws {@link ProblemError} `not_found` when the log holds no such case */

@@ -4,8 +4,13 @@ import type { Act } from '../given-case.fixture.ts'
 import { CASE_IN, JOURNEY, RECORDED, upTo } from '../journey.fixture.ts'
 import { CASE_STATUSES } from '../state.ts'
 
+const SOURCE = {
+  from: { epoch: 'log-1', seq: 12, hash: 'a'.repeat(64) },
+  line: ['a'.repeat(32)],
+}
+
 function hydration(by: Act['by'], state: object): Act {
-  return { by, type: 'case_hydrated', data: { ...state, fromVersion: 12 } }
+  return { by, type: 'case_hydrated', data: { ...state, ...SOURCE } }
 }
 
 test('a created case is in intake, and keeps its scenario out of its fields', () => {

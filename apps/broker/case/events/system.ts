@@ -1,3 +1,4 @@
+import type { Json, LogRecord } from 'throughline/log'
 import { z } from 'zod'
 import { DEMO_SCENARIOS } from '../../lenders/index.ts'
 import { SYSTEM } from '../authority.ts'
@@ -14,8 +15,31 @@ const creation = z.object({
   demoScenario: z.enum(DEMO_SCENARIOS).default('auto'),
 })
 
+/** The facts that a recovery seed names, newest kept. */
+export const SEED_POINTS_MAX = 200
+
+const hash = (digits: number) => z.string().regex(new RegExp(`^[\\da-f]{${digits}}$`))
+
+/** The last fact that a seed was made at. */
+const seedHead = z.object({
+  epoch: line(REFERENCE_LENGTH_MAX),
+  seq: z.int().min(0),
+  hash: hash(64),
+})
+export type SeedHead = z.infer<typeof seedHead>
+
+/** Where a case comes from that is brought back: what a seed carries beside its state. */
+export const seedSource = z.object({
+  from: seedHead,
+  line: z.array(hash(32)).min(1).max(SEED_POINTS_MAX),
+  submittedAt: z.iso.datetime().exactOptional(),
+})
+export type SeedSource = z.infer<typeof seedSource>
+
 // The messages of a case that comes back follow as records of their own.
-const hydration = brokerState.extend({ fromVersion: z.int().min(0) })
+const hydration = brokerState.extend(seedSource.shape)
+
+const hydrationOfVersion1 = z.looseObject({ fromVersion: z.int() })
 
 export const systemEvents = {
   case_created: broker.event({
@@ -31,11 +55,19 @@ export const systemEvents = {
   case_hydrated: broker.event({
     schema: hydration,
     by: [SYSTEM],
-    // A newer seed of the same case may come after an older one: whoever brings it compares versions.
+    // Whoever brings a seed checks that it descends from what the thread holds.
     guard: ({ case: state }, data) =>
       state.sessionId === data.case.sessionId ? undefined : refuseSecondStart(state),
-    reduce: (_, { fromVersion: _from, ...state }) => state,
+    reduce: (_, { from: _from, line: _line, submittedAt: _submittedAt, ...state }) => state,
     personal: ['case'],
+    version: 2,
+    upcasts: [
+      (data) => {
+        const { fromVersion: seq, ...state } = hydrationOfVersion1.parse(data)
+        // A seed of version 1 named no log and no facts.
+        return { ...state, from: { epoch: '', seq, hash: '' }, line: [] } as Json
+      },
+    ],
   }),
   waterfall_recorded: broker.event({
     schema: z.object({ result: waterfallResult }),
@@ -48,6 +80,11 @@ export const systemEvents = {
     reduce: (state, { result }, fact) =>
       changeCase(state, { waterfall: result, ...consequence(state.case, result, fact) }, fact),
   }),
+}
+
+/** Where a hydration took the case from; nothing for another record, or one of version 1. */
+export function hydrationSource({ type, v, data }: LogRecord): SeedSource | undefined {
+  return type === 'case_hydrated' && v > 1 ? seedSource.parse(data) : undefined
 }
 
 function refuseSecondStart({ sessionId }: CaseState) {
