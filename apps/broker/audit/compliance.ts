@@ -1,6 +1,7 @@
 import { textOf } from 'throughline/agui'
-import type { LogRecord } from 'throughline/log'
+import type { Json, LogRecord } from 'throughline/log'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
+import { recoveredFacts } from './recovered.ts'
 import { sharedBrowsers } from './shared-browsers.ts'
 import { unboundEvidence } from './unbound-evidence.ts'
 
@@ -53,23 +54,40 @@ export function compliance(state: CaseState, records: readonly LogRecord[]): Com
     vulnerabilityIndicatorsCount: financial.vulnerabilityIndicators?.length ?? 0,
     waterfallSteps: waterfall?.steps.length ?? 0,
     finalOutcome: caseOutcome?.kind ?? null,
-    durations: durations(records),
+    durations: durations(records.flatMap(momentsOf)),
   }
   return { ...summary, anomalies: anomalies(state, records, summary) }
 }
 
-function durations(records: readonly LogRecord[]): ComplianceSummary['durations'] {
-  // An auditor who opens the case makes its journey no longer.
-  const [first, last] = [records[0], records.findLast(({ type }) => type !== 'link_opened')]
-  const submitted = records.find(({ type }) => type === 'submit_application')
-  const consented = records.findLast(
-    ({ type, seq, data }) =>
-      type === 'capture_consent' &&
-      textOf(data, 'consentType') === 'credit_search' &&
-      seq < (submitted?.seq ?? 0),
-  )
+/** Something that happened, as far as durations need to know. */
+interface Moment {
+  readonly type: string
+  readonly data: Json
+  readonly ts: number
+}
+
+/** A hydration stands for the moments that its seed holds. */
+function momentsOf(record: LogRecord): readonly Moment[] {
+  if (record.type !== 'case_hydrated') return [record]
+  const facts = recoveredFacts(record).map(({ at, ...fact }) => ({ ...fact, ts: Date.parse(at) }))
+  return [...facts, record]
+}
+
+function durations(moments: readonly Moment[]): ComplianceSummary['durations'] {
+  // An auditor who opens the case makes its journey no longer. A hydration restates older messages
+  // after itself, so the last record is not always the latest.
+  const journey = moments.filter(({ type }) => type !== 'link_opened')
+  const latest = journey.reduce((max, { ts }) => Math.max(max, ts), -Infinity)
+  const submission = moments.findIndex(({ type }) => type === 'submit_application')
+  const submitted = moments[submission]
+  const consented = moments
+    .slice(0, Math.max(submission, 0))
+    .findLast(
+      ({ type, data }) =>
+        type === 'capture_consent' && textOf(data, 'consentType') === 'credit_search',
+    )
   return {
-    sessionMs: first && last ? last.ts - first.ts : null,
+    sessionMs: moments[0] ? latest - moments[0].ts : null,
     fromConsentToSubmissionMs: consented && submitted ? submitted.ts - consented.ts : null,
   }
 }

@@ -1,5 +1,6 @@
 import { callModel } from 'throughline/agents'
-import { foldConversation, EMPTY_CONVERSATION, textOf } from 'throughline/agui'
+import { EMPTY_CONVERSATION, foldConversation, textOf } from 'throughline/agui'
+import type { ConversationMessage } from 'throughline/agui'
 import { replay } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
@@ -8,6 +9,7 @@ import { modelHistory, newestMessages } from 'throughline/runs'
 import type { Narrator } from 'throughline/turn'
 import type { BrokerState } from '../case/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
+import { caseBeforeShowing, recoveredFacts } from './recovered.ts'
 import { firstWords } from './whole-words.ts'
 
 export const REPLAY_RUNS_DEFAULT = 5
@@ -44,6 +46,15 @@ export interface ReplayParts {
   readonly disclosures: DisclosureRegistry
 }
 
+/** A disclosure that was shown, and what the model knew just before. */
+interface Presentation {
+  readonly id: string
+  readonly seq: number
+  readonly ts: number
+  readonly state: BrokerState
+  readonly messages: readonly ConversationMessage[]
+}
+
 /** Asks the model again, from before each disclosure was shown, whether it would show it; appends nothing. */
 export async function replayDisclosures(
   parts: ReplayParts,
@@ -51,42 +62,77 @@ export async function replayDisclosures(
   runs: number,
 ): Promise<ReplaySummary> {
   const signal = AbortSignal.timeout(REPLAY_MAX_MS)
-  const shown = records.filter(({ type }) => type === 'present_disclosure')
   const disclosures: DisclosureReplay[] = []
-  for (const record of shown) {
-    const before = records.slice(0, record.seq)
-    disclosures.push(await replayOne(parts, { record, before, runs, signal }))
+  for (const shown of presentations(parts.domain, records)) {
+    disclosures.push(await replayOne(parts, { shown, runs, signal }))
   }
   const totalRuns = disclosures.reduce((sum, each) => sum + each.runs, 0)
   const passed = disclosures.reduce((sum, each) => sum + each.passed, 0)
   return { disclosures, totalRuns, overallPassRate: totalRuns === 0 ? 0 : passed / totalRuns }
 }
 
+/** Each disclosure once: where a case comes back, its seed tells of some that the log holds. */
+function presentations(
+  domain: Domain<BrokerState>,
+  records: readonly LogRecord[],
+): readonly Presentation[] {
+  const shown = records.flatMap((record) => presentationsIn(domain, record, records))
+  const first = new Map(shown.map((each) => [each.id, each] as const).toReversed())
+  return shown.filter((each) => first.get(each.id) === each)
+}
+
+function presentationsIn(
+  domain: Domain<BrokerState>,
+  record: LogRecord,
+  records: readonly LogRecord[],
+): readonly Presentation[] {
+  const { type, seq, ts, data } = record
+  if (type === 'case_hydrated') {
+    return recoveredPresentations(record, replay(domain, records.slice(0, seq + 1)), records)
+  }
+  if (type !== 'present_disclosure') return []
+  const before = records.slice(0, seq)
+  const { messages } = foldConversation(EMPTY_CONVERSATION, before)
+  return [{ id: textOf(data, 'id'), seq, ts, state: replay(domain, before), messages }]
+}
+
+/** Those that a seed tells of: the messages before them are the ones with an earlier time. */
+function recoveredPresentations(
+  record: LogRecord,
+  state: BrokerState,
+  records: readonly LogRecord[],
+): readonly Presentation[] {
+  const { messages } = foldConversation(EMPTY_CONVERSATION, records)
+  return recoveredFacts(record).flatMap(({ type, data, at }) => {
+    if (type !== 'present_disclosure') return []
+    const ts = Date.parse(at)
+    const id = textOf(data, 'id')
+    return {
+      id,
+      seq: record.seq,
+      ts,
+      state: { ...state, case: caseBeforeShowing(state.case, id, at) },
+      messages: messages.filter((message) => message.ts < ts),
+    }
+  })
+}
+
 interface OneReplay {
-  readonly record: LogRecord
-  readonly before: readonly LogRecord[]
+  readonly shown: Presentation
   readonly runs: number
   readonly signal: AbortSignal
 }
 
 async function replayOne(parts: ReplayParts, one: OneReplay): Promise<DisclosureReplay> {
   const { narrator } = parts
-  const { record, before, runs, signal } = one
-  const id = textOf(record.data, 'id')
-  const { messages } = foldConversation(EMPTY_CONVERSATION, before)
+  const { shown, runs, signal } = one
+  const { id, seq, ts, state, messages } = shown
   const told = messages.filter(({ surface }) => surface === narrator.surface)
-  const hint = `[REPLAY: next turn should present ${id}]`
-  const note = {
-    id: record.id,
-    role: 'note',
-    text: hint,
-    seq: record.seq,
-    ts: record.ts,
-    status: 'complete',
-  } as const
+  const text = `[REPLAY: next turn should present ${id}]`
+  const hint = { id: `replay ${id}`, role: 'note', text, seq, ts, status: 'complete' } as const
   const call = {
-    system: narrator.instructions(replay(parts.domain, before)),
-    messages: modelHistory(newestMessages([...told, note])),
+    system: narrator.instructions(state),
+    messages: modelHistory(newestMessages([...told, hint])),
     temperature: TEMPERATURE,
     maxOutputTokens: OUTPUT_TOKENS,
     signal,

@@ -19,7 +19,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       sentence: (data) => `The case was opened for ${textOf(data, 'retailerName')}`,
     },
     case_hydrated: {
-      kind: 'case_created',
+      kind: 'case_recovered',
       sentence: 'The case was brought back from its recovery seed',
     },
     record_project_facts: {
