@@ -1,5 +1,6 @@
 import { ClientError } from 'throughline/client'
 import { readFragment, writeFragment } from './fragment.ts'
+import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
 
@@ -38,17 +39,4 @@ async function exchangeToken(role: PageRole): Promise<void> {
   if (token === undefined) return
   await sessionRequest('/api/token', role, { body: { token } })
   writeFragment('token', undefined)
-}
-
-async function offerSeed({ thread, role }: PageEntry): Promise<void> {
-  const seed = readFragment('seed')
-  if (seed === undefined) return
-  try {
-    await sessionRequest(`/api/session/${encodeURIComponent(thread)}/seed`, role, {
-      body: { seed },
-    })
-  } catch (error) {
-    // The server may well hold the case itself; its stream says whether it does.
-    if (!(error instanceof ClientError)) throw error
-  }
 }

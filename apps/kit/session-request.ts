@@ -8,7 +8,7 @@ export type PageRole = 'customer' | 'installer' | 'auditor' | 'operator'
 export function sessionRequest(
   url: string,
   role: PageRole,
-  options: Pick<RequestOptions, 'body' | 'idempotencyKey' | 'signal'> = {},
+  options: Pick<RequestOptions, 'body' | 'idempotencyKey' | 'signal' | 'fetch'> = {},
 ): Promise<Json> {
   return request(url, { ...options, headers: { 'throughline-role': role } })
 }

@@ -47,4 +47,7 @@ test('a reading that failed on the way is made again, one that is refused is not
   await new Promise((resolve) => setTimeout(resolve))
   expect(readings).toBe(3)
   expect(reader.getSnapshot()).toBe('state')
+  answers.push(() => 'state of the case that is back')
+  reader.want('2')
+  await vi.waitFor(() => expect(reader.getSnapshot()).toBe('state of the case that is back'))
 })

@@ -48,7 +48,11 @@ export class StateReader {
     while (served !== this.#wanted) {
       const wanted = this.#wanted
       const outcome = await this.#readOnce()
-      if (outcome === 'refused') break
+      if (outcome === 'refused') {
+        // Wanted again later, as when the server has its case back, it is read again.
+        this.#wanted = undefined
+        break
+      }
       if (outcome === 'read') served = wanted
       if (served !== this.#wanted) await this.#pause(outcome === 'read' ? GAP_MS : RETRY_MS)
     }

@@ -82,6 +82,18 @@ test('[surfaces 4] a message and a press that both failed are both kept, each wi
   expect(unsent()).toEqual([])
 })
 
+test('[B052] the seed of a turn that failed goes with the next one', async () => {
+  const failedWithSeed = (): Response =>
+    new Response(JSON.stringify({ code: 'model_failed', seed: 'with the consent' }), {
+      status: 502,
+      headers: { 'content-type': 'application/problem+json' },
+    })
+  const { turns, sent } = page([failedWithSeed])
+  await turns.take(click('capture_consent'), 'card')
+  await turns.take(said('hello'), 'chat')
+  expect(sent.map(({ body }) => body['seed'])).toEqual([undefined, 'with the consent'])
+})
+
 test('[surfaces 5] pressing again is the retry, even when the seed has moved on', async () => {
   const { turns, sent, failed } = page([lost, () => answered({ seed: 's1' })])
   await turns.take(click('select_offer'), 'card')

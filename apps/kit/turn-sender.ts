@@ -145,6 +145,7 @@ export class TurnSender {
     continuing = CONTINUED_TURNS_MAX,
   ): Promise<void> {
     const result = await sent
+    if (result.status === 'failed') this.#keepSeed(result.error)
     if (result.status !== 'sent') return this.#giveUpRecorded()
     const answer = readTurnAnswer(result.answer)
     if (answer.seed !== undefined) this.#options.seed.write(answer.seed)
@@ -155,6 +156,12 @@ export class TurnSender {
     if (answer.next === 'continue' && continuing > 0) {
       await this.#send(this.#bareTurn(), continuing - 1)
     }
+  }
+
+  /** What the person did in a turn that failed is in its seed as well. */
+  #keepSeed({ problem }: ClientError): void {
+    const { seed } = problem?.extensions ?? {}
+    if (typeof seed === 'string') this.#options.seed.write(seed)
   }
 
   #bareTurn(): TakenTurn {

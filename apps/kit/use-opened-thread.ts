@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Json } from 'throughline/log'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
+import { fetchSeed, offerSeed } from './recovery.ts'
+import { EMPTY_VIEW } from './thread-view.ts'
 import type { ThreadView } from './thread-view.ts'
 import { useThreadState } from './use-thread-state.ts'
 import { isCaughtUp, useThreadView } from './use-thread-view.ts'
@@ -12,11 +14,25 @@ export interface OpenedThread {
   readonly state: Json | undefined
 }
 
-/** A page's thread, live: what was said and recorded, and the state that it adds up to. */
+/**
+ * A page's thread, live: what was said and recorded, and the state that it adds up to. When the server
+ * has another history than before, it is offered the page's seed, and the thread is opened anew.
+ */
 export function useOpenedThread(entry: PageEntry): OpenedThread {
-  const live = useThreadView(entry)
+  const [opening, setOpening] = useState(1)
+  const [opened, setOpened] = useState(0)
+  const live = useThreadView(entry, opening)
   const state = useThreadState(entry, live)
-  const [phase, setPhase] = useState<'opening' | 'opened'>('opening')
-  if (phase === 'opening' && state !== undefined && isCaughtUp(live)) setPhase('opened')
-  return { live, state: phase === 'opened' ? state : undefined }
+  const isCutOff = live.view.origin === 'restored'
+  const isOpened = opened === opening && !isCutOff
+  if (opened !== opening && state !== undefined && isCaughtUp(live)) setOpened(opening)
+  useEffect(() => {
+    if (!isCutOff) return
+    void offerSeed(entry).then(() => setOpening((count) => count + 1))
+  }, [isCutOff, entry])
+  useEffect(() => {
+    if (isOpened) void fetchSeed(entry)
+  }, [isOpened, entry])
+  if (isCutOff) return { live: { ...live, view: EMPTY_VIEW }, state: undefined }
+  return { live, state: isOpened ? state : undefined }
 }

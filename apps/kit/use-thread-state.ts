@@ -3,6 +3,7 @@ import { membersOf } from 'throughline/agui'
 import type { Json } from 'throughline/log'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
+import { fetchOfferingSeed } from './recovery.ts'
 import { sessionRequest } from './session-request.ts'
 import { StateReader } from './state-reader.ts'
 import type { ThreadView } from './thread-view.ts'
@@ -12,12 +13,14 @@ import type { ThreadView } from './thread-view.ts'
  * a record passes that this reader may not see, since it may change what they may.
  */
 export function useThreadState(
-  { thread, role }: PageEntry,
+  entry: PageEntry,
   { view, seq }: ThreadSnapshot<ThreadView>,
 ): Json | undefined {
   const [reader] = useState(() => {
-    const url = `/api/threads/${encodeURIComponent(thread)}/state`
-    const read = async () => membersOf(await sessionRequest(url, role))['state'] ?? null
+    const url = `/api/threads/${encodeURIComponent(entry.thread)}/state`
+    const fetch = fetchOfferingSeed(entry)
+    const read = async () =>
+      membersOf(await sessionRequest(url, entry.role, { fetch }))['state'] ?? null
     return new StateReader({ read })
   })
   const hidden = seq + 1 - view.shown

@@ -44,7 +44,8 @@ export const WORDS = {
     opening: 'Opening',
     reconnecting: 'Connection lost. Trying to reconnect.',
     refusedTitle: 'This page cannot be opened',
-    refused: 'The link may have expired, or it may belong to someone else. Ask for a new link.',
+    refused:
+      'We could not find this case. The link may have expired, or it may be for someone else. Ask for a new link.',
     invalidLink: 'Use the whole link that you were given.',
     reload: 'Reload the page',
     restarted: 'Earlier messages are not shown. Reload the page to see them.',

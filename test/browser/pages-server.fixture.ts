@@ -20,16 +20,20 @@ const ROUTES = {
 export async function servePages({
   model,
   folder,
+  port = 0,
+  secret = 'a secret',
 }: {
   readonly model: LanguageModel
   readonly folder: string
+  readonly port?: number
+  readonly secret?: string
 }) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens('a secret')
+  const tokens = new Tokens(secret)
   const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
   const server = await serve({
     host: '127.0.0.1',
-    port: 0,
+    port,
     log,
     tokens,
     store: 'memory',

@@ -3,7 +3,7 @@ import { ClientError } from 'throughline/client'
 import { textOf } from 'throughline/agui'
 import type { Json } from 'throughline/log'
 import { useSend } from 'throughline/react'
-import { sessionRequest } from '../../kit/index.ts'
+import { fetchOfferingSeed, keepSeed, sessionRequest } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
 
 export interface DisclosureText {
@@ -56,14 +56,17 @@ export function usePresentedDisclosure(
   id: string,
 ): ShownDisclosure {
   const url = `/api/threads/${encodeURIComponent(entry.thread)}/events`
-  const { send, retry, status } = useSend(url, { role: 'customer' })
+  const fetch = fetchOfferingSeed(entry)
+  const { send, retry, status } = useSend(url, { role: 'customer', fetch })
   const record = view.disclosures.find((each) => each.id === id)
   const text = useDisclosureText(id, record?.version)
   const isPresented = record !== undefined
   useEffect(() => {
     if (isPresented) return
     const present = (): void => {
-      void send({ events: [{ type: 'present_disclosure', data: { id } }] })
+      void send({ events: [{ type: 'present_disclosure', data: { id } }] }).then((result) => {
+        if (result.status === 'sent') keepSeed(result.answer)
+      })
     }
     const timer = setTimeout(present, readiness === 'ready' ? 0 : ASSISTANT_PRESENTS_MAX_MS)
     return () => clearTimeout(timer)

@@ -1,0 +1,106 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
+import { brokerSite } from './broker-site.fixture.ts'
+import { inspect, walkCards } from './case-page.fixture.ts'
+import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
+import { composer, say, settled } from './customer-page.fixture.ts'
+import { CARDS, shows } from './journey-steps.fixture.ts'
+import { servePages } from './pages-server.fixture.ts'
+
+const site = brokerSite()
+
+/** A server that can be stopped and started again at its address, each time with an empty store. */
+async function losingServer() {
+  const settings = { model: scriptedNarrator(), folder: inject('pages') }
+  let server = await servePages(settings)
+  const { url } = server
+  onTestFinished(() => server.close())
+  return {
+    url,
+    async restart(change: { readonly secret?: string } = {}): Promise<void> {
+      await server.close()
+      server = await servePages({ ...settings, port: Number(new URL(url).port), ...change })
+    },
+    log: () => server.log,
+  }
+}
+
+async function newCase(server: {
+  readonly url: string
+  readonly log: () => Journey['broker']['log']
+}) {
+  const { body } = await request(`${server.url}/api/session`, { body: { demoScenario: 'clean' } })
+  const broker = { url: server.url, log: server.log(), close: () => Promise.resolve() }
+  return new Journey(broker, body)
+}
+
+/** A reload would forget it. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }))
+const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis)
+
+test.skipIf(noChromium)(
+  '[B051] [B053] an open page whose server lost the case gives it back and goes on without a reload',
+  async () => {
+    const server = await losingServer()
+    const journey = await newCase(server)
+    await handOver(journey)
+    const { page, faults } = await openPage(site.browser, PHONE)
+    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+    await walkCards(page, 0, 3)
+    await shows(page, 'Do you want a copy by email?')
+    await say(page, 'Are you a lender?')
+    await settled(page)
+    const said = await page.getByRole('log').getByRole('listitem').allInnerTexts()
+    await composer(page).fill('One more question')
+    await mark(page)
+    await server.restart()
+    await expect.poll(() => server.log().head(journey.sessionId)).toBeGreaterThan(0)
+    await shows(page, 'Do you want a copy by email?')
+    await settled(page)
+    expect(await composer(page).inputValue()).toBe('One more question')
+    expect(await page.getByText('cannot be opened').count()).toBe(0)
+    expect(await page.getByText('Reload the page').count()).toBe(0)
+    expect(await page.getByRole('log').getByRole('listitem').allInnerTexts()).toEqual(said)
+    await inspect(page, 'lost-case-goes-on')
+    await walkCards(page, 3, CARDS.length)
+    await shows(page, 'This application is finished')
+    expect([await isMarked(page), faults]).toEqual([true, []])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[B053] a page that was only opened can give its case back as well',
+  async () => {
+    const server = await losingServer()
+    const journey = await newCase(server)
+    await handOver(journey)
+    const { page } = await openPage(site.browser, TABLET)
+    const link = `/installer/${journey.sessionId}#token=${journey.tokens.installer}`
+    await page.goto(`${server.url}${link}`)
+    await expect.poll(() => page.url()).toContain('#seed=')
+    await mark(page)
+    await server.restart()
+    await expect.poll(() => server.log().head(journey.sessionId)).toBeGreaterThan(0)
+    await page.getByText('Sarah').first().waitFor()
+    expect(await isMarked(page)).toBe(true)
+  },
+)
+
+test.skipIf(noChromium)(
+  'a page whose seed the server cannot read says that the case cannot be opened',
+  async () => {
+    const server = await losingServer()
+    const journey = await newCase(server)
+    await handOver(journey)
+    const { page } = await openPage(site.browser, PHONE)
+    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+    await shows(page, 'About our service')
+    await settled(page)
+    await server.restart({ secret: 'another secret' })
+    await shows(page, 'This page cannot be opened')
+    await inspect(page, 'lost-case-cannot-be-opened')
+  },
+)
