@@ -11,9 +11,13 @@ import {
   stripEventTags,
 } from 'throughline/inline'
 import type { DropReason } from 'throughline/inline'
+import { SEED_LIFETIME_S } from 'throughline/server'
 import { z } from 'zod'
-import { brokerDomain } from '../apps/broker/case/index.ts'
+import { SEED_POINTS_MAX, brokerDomain } from '../apps/broker/case/index.ts'
 import { disclosureRegistry } from '../apps/broker/disclosures/index.ts'
+import { SEED_MESSAGES_BYTES_MAX } from '../apps/broker/routes/recovery-seed.ts'
+import type { Hydration } from '../apps/broker/routes/recovery-seed.ts'
+import { SEED_LENGTH_MAX } from '../apps/broker/routes/session-routes.ts'
 
 const read = (page: string) => readFileSync(page, 'utf8')
 const sources = execFileSync('git', ['ls-files', 'apps'], { encoding: 'utf8' }).split('\n')
@@ -23,6 +27,8 @@ function blocksOf(page: string, language: string): readonly string[] {
   const fences = page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))
   return Array.from(fences, ([, text = '']) => text)
 }
+
+type UntakenReason = Exclude<Hydration, { hydrated: true }>['reason']
 
 const domain = brokerDomain({ disclosures: disclosureRegistry([], String) })
 
@@ -118,6 +124,19 @@ test('[B066] the reconciliation page lists every rule with what it proposes', ()
   )
   expect(rows.filter(([, , type = '']) => !domain.events.has(type))).toEqual([])
   expect(page).toContain(`${RECONCILE_ROUNDS_MAX} rounds`)
+})
+
+test('[B066] the cold-start page names the bounds of a seed and every answer to one that is not taken', () => {
+  const page = read('docs/cold-start-recovery.md')
+  const bounds = [
+    `newest ${SEED_POINTS_MAX} facts`,
+    `${SEED_MESSAGES_BYTES_MAX / 1_024} KiB a side`,
+    `${SEED_LIFETIME_S / 86_400} days`,
+    SEED_LENGTH_MAX.toLocaleString('en-GB'),
+  ]
+  expect(bounds.filter((bound) => !page.includes(bound))).toEqual([])
+  const reasons = [...page.matchAll(/`reason: "(\w+)"`/g)].map(([, reason]) => reason)
+  expect(reasons).toEqual(['already_held', 'forked', 'invalid_seed'] satisfies UntakenReason[])
 })
 
 test('[B059] every seam on the page of mocks is a file, and no mocked part lies outside', () => {
