@@ -186,7 +186,7 @@ export class Turn<State> {
       prompt,
       stepName,
       text: 'tags',
-      typedTags: snapshot.typedTags,
+      echoes: snapshot.echoes,
       origin,
       id: this.#parts.id,
       calls: this.#calls,
