@@ -141,6 +141,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S14',
+    'a domain or an agent uses a reserved name, or one name twice',
+    'all refused where they are defined, with the name and the mend; 0 reach the gate',
+    'quick',
+  ],
+  [
     'E1',
     'a reader is cut off 500 times while 5,000 events flow',
     '0 missed, 0 doubled, in order',
