@@ -150,7 +150,7 @@ export class Turn<State> {
     const submits = (on: State): boolean =>
       gate.domain.rules.some((rule) => rule.submits === true && rule.propose(on).length > 0)
     const [first] = answers.map(({ record }) => record.seq).toSorted((one, other) => one - other)
-    if (!this.#request.narrator.maySubmit || first === undefined || !submits(state)) return false
+    if (first === undefined || !submits(state)) return false
     // Asked again after a crash, the clicks are older than this run.
     const before = await gate.state(this.#request.thread, first - 1)
     return !submits(before.state)
