@@ -41,18 +41,23 @@ function writtenByLibrary(): readonly string[] {
   )
   return files.flatMap((file) => {
     const code = readFileSync(join('src', file), 'utf8').replaceAll(/^ *(?:\*|\/\/).*$/gm, '')
-    const typed = code.matchAll(
-      /\btype(?::| =) '(\w+)'(?: satisfies \w+)?,?\s+(?:data|const event)\b/g,
-    )
+    const typed = code.matchAll(/\btype: '(\w+)'(?: satisfies \w+)?,\s+data\b/g)
+    const named = code.matchAll(/\bconst type = '(\w+)'/g)
     const agui = code.matchAll(/\bagentEvent\(\s*'(\w+)'/g)
-    return [...typed, ...agui].map(([, type = '']) => type)
+    return [...typed, ...named, ...agui].map(([, type = '']) => type)
   })
 }
 
 test('[S14] every type of a record that the library writes is reserved', () => {
   const written = new Set(writtenByLibrary())
   expect([...written]).toEqual(
-    expect.arrayContaining(['event_refused', 'effect_requested', 'token_revoked', 'RUN_STARTED']),
+    expect.arrayContaining([
+      'event_refused',
+      'effect_requested',
+      'token_revoked',
+      'link_opened',
+      'RUN_STARTED',
+    ]),
   )
   for (const type of written) expect(() => defined({ [type]: any }), type).toThrow('is reserved')
 })

@@ -7,6 +7,7 @@ const LIBRARY_RECORDS = {
   event_refused: true,
   effect_requested: true,
   token_revoked: true,
+  link_opened: true,
 } as const
 
 const AGUI_RECORDS: { readonly [Type in `${EventType}`]: true } = {
