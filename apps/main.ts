@@ -4,7 +4,8 @@ import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
 import { openLog } from 'throughline/storage'
 import { composeServer } from './compose.ts'
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
 
 const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
@@ -43,7 +44,7 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function openStore({ storeUrl, secret }: Configuration): Promise<EventLog> {
+function openStore({ storeUrl, secrets: [secret] }: Configuration): Promise<EventLog> {
   return openLog(storeUrl, { anchorKey: secret, onFatal })
 }
 

@@ -239,6 +239,36 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'X14',
+    'the secret or the operator’s token is empty, blank, short or unreadable; 50 first starts at once; a full disk; any umask',
+    '0 of 20 bad ones start, one secret is made, none on a full disk, the secret is 0600 and our folders 0700',
+    'quick',
+  ],
+  [
+    'X15',
+    'the secret is rotated: several are listed, in any order, then one is removed',
+    'all tokens, seeds, sessions and cookies under a listed one are accepted, 0 under a removed one',
+    'quick',
+  ],
+  [
+    'X16',
+    'cookies are set behind a TLS proxy or on loopback',
+    'all are `__Host-`, Secure, HttpOnly, SameSite=Strict behind PUBLIC_URL, plain on loopback only; 0 hold the operator’s token; a signed-out session stays out',
+    'quick',
+  ],
+  [
+    'X17',
+    '10,000 guesses of the operator’s token, from one address and from many',
+    'at most 10 a minute of each address are compared, the others get a 429; other addresses are not held up',
+    'quick',
+  ],
+  [
+    'X18',
+    'tokens are issued and revoked at two servers at once, their clocks an hour apart',
+    '0 revoked accepted, 0 issued later refused in 1,000 interleavings',
+    'quick',
+  ],
+  [
     'X19',
     'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
     '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',

@@ -29,7 +29,7 @@ export async function servePages({
   readonly secret?: string
 }) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens(secret)
+  const tokens = new Tokens([secret])
   const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
   const server = await serve({
     host: '127.0.0.1',
