@@ -56,6 +56,7 @@ test('[X17] of thousands of guesses ten a minute of each address are compared, a
     direct,
     guesses(half).map((token) => [token]),
   )
+  expect(Object.keys(one)).toEqual(['401', '429'])
   expect(one[401]).toBeLessThanOrEqual(perAddress())
   expect((one[401] ?? 0) + (one[429] ?? 0)).toBe(half)
   const right = await guess(direct, OPERATOR_TOKEN)
@@ -71,6 +72,7 @@ test('[X17] of thousands of guesses ten a minute of each address are compared, a
     return [token, `${forged}, ${addresses[at % addresses.length]}`] as const
   })
   const many = await guessAll(behind, spread)
+  expect(Object.keys(many)).toEqual(['401', '429'])
   expect(many[401]).toBeLessThanOrEqual(addresses.length * perAddress())
   expect((many[401] ?? 0) + (many[429] ?? 0)).toBe(half)
   expect((await guess(behind, OPERATOR_TOKEN, '203.0.113.200')).status).toBe(200)
