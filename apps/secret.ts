@@ -78,7 +78,7 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     throw new ConfigurationError(
-      `SECRET cannot be kept in the file "${path}" (${reason(error)}): mend that, or set SECRET`,
+      `SECRET cannot be kept in the file "${path}" (${reason(error)}): let the server write there, or set SECRET`,
       { cause: error },
     )
   } finally {
@@ -124,7 +124,7 @@ async function closeToOthers(path: string): Promise<void> {
     if ((mode & 0o077) !== 0) await chmod(path, 0o600)
   } catch (error) {
     throw new ConfigurationError(
-      `SECRET stands in the file "${path}", which others can read (${reason(error)}): set its mode to 0600`,
+      `SECRET in the file "${path}" can be read by others (${reason(error)}): set its mode to 0600`,
       { cause: error },
     )
   }

@@ -65,7 +65,7 @@ export class OperatorAccess {
     this.#parts.cookies.set(context, COOKIE, { value: token, lifetimeS })
   }
 
-  /** Returns the session that the request's cookie holds, unless it has ended. */
+  /** Returns the session of the request's cookie, unless it has ended. */
   async session(context: Context): Promise<OperatorSession | undefined> {
     const cookie = this.#parts.cookies.read(context, COOKIE)
     if (cookie === undefined || this.#digest === undefined) return undefined

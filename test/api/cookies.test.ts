@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { MemoryLog } from 'throughline/log'
+import { openLog } from 'throughline/storage'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/tokens.ts'
+import { newFolder } from '../folders.fixture.ts'
 
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test'
 const PUBLIC_URL = 'https://loans.example'
@@ -186,7 +189,9 @@ const listing = (broker: ServedBroker, cookie: string) =>
   ask(broker, '/api/threads', { headers: { cookie } }).then(({ status }) => status)
 
 test('[X16] the operator’s session opens what the token opens, until it is signed out, for good', async () => {
-  const broker = await served()
+  const url = `sqlite:${join(newFolder(), 'throughline.db')}`
+  const log = await openLog(url)
+  const broker = await serveBroker({ operatorToken: OPERATOR_TOKEN, log })
   const [cookie, other] = [await signedIn(broker), await signedIn(broker)]
   expect(cookie).not.toBe(other)
   expect(await listing(broker, cookie)).toBe(200)
@@ -195,7 +200,11 @@ test('[X16] the operator’s session opens what the token opens, until it is sig
   expect(out.cookies[0]).toMatch(/^throughline-operator=; Max-Age=0; Path=\//)
   expect(await listing(broker, cookie)).toBe(401)
   expect(await listing(broker, other)).toBe(200)
-  const restarted = await served({ log: broker.log })
+  await broker.close()
+  await log.close()
+  const reopened = await openLog(url)
+  onTestFinished(() => reopened.close())
+  const restarted = await served({ log: reopened })
   expect(await listing(restarted, cookie)).toBe(401)
   expect(await listing(restarted, other)).toBe(200)
 })
