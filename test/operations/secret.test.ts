@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ConfigurationError } from '../../apps/configuration-error.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { straceWorks } from '../durability/syscalls.fixture.ts'
@@ -133,7 +133,9 @@ function startUnder(umask: number, DATA_DIR: string) {
   const server = [process.execPath, '--conditions=throughline-source', 'apps/main.ts']
   const shell = ['-c', 'umask "$0"; exec "$@"', umask.toString(8), ...server]
   const env = { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'silent', DATA_DIR }
-  return spawn('sh', shell, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('sh', shell, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
 }
 
 test('[X14] a secret file that others could read is closed to them at the next start', async () => {
