@@ -214,12 +214,6 @@ const ROWS: readonly Row[] = [
   ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
   ...SECURITY_PROMISES,
   [
-    'X19',
-    'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
-    '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
-    'quick',
-  ],
-  [
     'L1',
     'the stored log is edited in 200 ways',
     '200 found with the first bad seq, 0 false alarms on 50 clean logs',

@@ -60,4 +60,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 revoked accepted, 0 issued later refused in 1,000 interleavings',
     'quick',
   ],
+  [
+    'X19',
+    'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
+    '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
+    'quick',
+  ],
 ]
