@@ -4,10 +4,16 @@ import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
 import { openLog } from 'throughline/storage'
 import { composeServer } from './compose.ts'
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
+import { readAncestors, whenParentEnds } from './parent.ts'
+import type { Ancestors } from './parent.ts'
 
 const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
+
+/** Given by the npm script: without it the server outlives the shell that started it. */
+const END_WITH_PARENT = '--end-with-parent'
 
 /** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
 const CHUNK_DELAY_MS = 15
@@ -22,11 +28,12 @@ await start()
 
 async function start(): Promise<void> {
   try {
+    const ancestors = readAncestors()
     const configuration = await readConfiguration(process.env)
     const log = await openStore(configuration)
     const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
     const server = await listen(options)
-    stopOn(['SIGTERM', 'SIGINT'], server, log)
+    stopOnce(ancestors, () => stop(server, log))
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
@@ -43,7 +50,7 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function openStore({ storeUrl, secret }: Configuration): Promise<EventLog> {
+function openStore({ storeUrl, secrets: [secret] }: Configuration): Promise<EventLog> {
   return openLog(storeUrl, { anchorKey: secret, onFatal })
 }
 
@@ -51,14 +58,19 @@ function onFatal(error: unknown): void {
   setTimeout(() => fail(error), FATAL_GRACE_MS)
 }
 
-function stopOn(signals: readonly NodeJS.Signals[], server: RunningServer, log: EventLog): void {
-  const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
-    await server.close()
-    await log.close()
-    process.exit(0)
-  }
-  for (const signal of signals) process.once(signal, () => void stop().catch(fail))
+/** Stops once: at the first signal, or, when npm started this process, at the end of npm. */
+function stopOnce(ancestors: Ancestors, stop: () => Promise<void>): void {
+  let stopping: Promise<void> | undefined
+  const begin = (): void => void (stopping ??= stop().catch(fail))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin)
+  if (process.argv.includes(END_WITH_PARENT)) whenParentEnds(ancestors, begin)
+}
+
+async function stop(server: RunningServer, log: EventLog): Promise<void> {
+  setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
+  await server.close()
+  await log.close()
+  process.exit(0)
 }
 
 function fail(error: unknown): never {

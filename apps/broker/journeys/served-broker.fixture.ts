@@ -14,9 +14,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export interface Setting {
   readonly model?: LanguageModel
   readonly log?: EventLog
-  readonly secret?: string
+  readonly secrets?: readonly string[]
   readonly port?: number
   readonly operatorToken?: string
+  readonly publicUrl?: string
   readonly webhooks?: WebhookOptions
 }
 
@@ -29,7 +30,7 @@ export interface Answered {
 export async function serveBroker(setting: Setting = {}) {
   const id: () => string = randomUUID
   const log = setting.log ?? new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens(setting.secret ?? SECRET)
+  const tokens = new Tokens(setting.secrets ?? [SECRET])
   const model = setting.model ?? scriptedNarrator()
   const broker = brokerApplication({
     log,
@@ -40,6 +41,7 @@ export async function serveBroker(setting: Setting = {}) {
     sha256,
     retryDelayMs: 1,
     ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
+    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
   })
   const server = await serve({
     host: '127.0.0.1',
@@ -51,6 +53,7 @@ export async function serveBroker(setting: Setting = {}) {
     applications: [broker],
     logger: pino({ level: 'silent' }),
     ...(setting.operatorToken ? { operatorToken: setting.operatorToken } : {}),
+    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
   })
   return { log, url: server.url, close: () => server.close() }
 }
