@@ -15,6 +15,7 @@ export interface Configuration {
   readonly dataDir: string
   readonly store: string
   readonly storeUrl: string
+  readonly headsFile?: string
   readonly model: string
   readonly modelBaseUrl?: string
   /** The key of the model's provider, out of the variable that the provider names. */
@@ -67,6 +68,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     dataDir,
     store,
     storeUrl: storeUrl(store, dataDir),
+    ...(env['HEADS_FILE'] ? { headsFile: resolve(env['HEADS_FILE']) } : {}),
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),
