@@ -23,6 +23,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/health': EVERYBODY,
   'POST /api/token': EVERYBODY,
   'GET /api/threads': OPERATOR,
+  'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': only('installer', 'customer'),
   'GET /api/threads/:id/state': ALL,
