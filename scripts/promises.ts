@@ -249,6 +249,8 @@ const ROWS: readonly Row[] = [
     '0 found in logs, errors, URLs, metrics',
     'quick',
   ],
+  ['X14', 'a store is made under any umask', 'its files are 0600, made folders 0700', 'quick'],
+  ['X15', 'a secret is rotated', 'accepted ones stay valid, 0 removed ones do', 'quick'],
   [
     'X19',
     'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
@@ -279,6 +281,19 @@ const ROWS: readonly Row[] = [
     '10 minutes of mixed load',
     'the heap grows at most 1 MB a minute, descriptors stay, write-ahead log at most 64 MB',
     'full',
+  ],
+  ['L9', 'logs are forged, cut or old', 'an independent verifier agrees on 100 of 100', 'quick'],
+  [
+    'L10',
+    'records are forged offline with a right chain',
+    '50 of 50 reported as unanchored with their first seq, after later starts and appends too; after a kill 0 acknowledged records are',
+    'quick',
+  ],
+  [
+    'L11',
+    'the heads file is missing, spoiled, foreign, cut or rolled back',
+    'bad files: 50 of 50 starts refused, 0 files begun; cut or old ones: 50 of 50 reported as unanchored records',
+    'quick',
   ],
   [
     'L14',
