@@ -157,15 +157,15 @@ export class SqliteLog implements EventLog {
   async #close(): Promise<void> {
     this.#tail.close()
     await this.#queue.drain()
-    const { reader, held } = this.#parts
+    const { reader, headsFile, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.
     if (!this.#queue.failed) reader.close()
     try {
       await this.#link.close()
+      headsFile.close()
     } finally {
       for (const part of held.toReversed()) part.close()
       if (this.#queue.failed) reader.close()
-      this.#parts.headsFile.close()
     }
   }
 
