@@ -25,7 +25,7 @@ import type { Block, ReadHeads } from './read-heads.ts'
 import { sortedFile } from './sort-heads.ts'
 
 /** The file is rewritten once it has grown by this, and by this share of its sorted part. */
-export const REWRITE_BYTES_MIN = 4_194_304
+export const REWRITE_BYTES_MIN = 2_097_152
 const REWRITE_SHARE = 0.25
 
 export interface HeadsTerms {
