@@ -14,6 +14,7 @@ export interface Configuration extends AccessSettings {
   readonly dataDir: string
   readonly store: string
   readonly storeUrl: string
+  readonly headsFile?: string
   readonly model: string
   readonly modelBaseUrl?: string
   /** The key of the model's provider, out of the variable that the provider names. */
@@ -58,6 +59,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     dataDir,
     store,
     storeUrl: storeUrl(store, dataDir),
+    ...(env['HEADS_FILE'] ? { headsFile: resolve(env['HEADS_FILE']) } : {}),
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),

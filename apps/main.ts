@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
@@ -50,8 +51,14 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function openStore({ storeUrl, secrets: [secret] }: Configuration): Promise<EventLog> {
-  return openLog(storeUrl, { anchorKey: secret, onFatal })
+function openStore({ storeUrl, secrets, headsFile, logLevel }: Configuration): Promise<EventLog> {
+  const logger = pino({ level: logLevel }, pino.destination(2))
+  return openLog(storeUrl, {
+    anchorKeys: secrets,
+    ...(headsFile === undefined ? {} : { headsFile }),
+    onFatal,
+    onWarning: (warning) => logger.warn(warning),
+  })
 }
 
 function onFatal(error: unknown): void {
@@ -84,6 +91,6 @@ function describe(error: unknown): string {
 }
 
 function exitCode(error: unknown): number {
-  if (!(error instanceof LogError)) return EXIT.configuration
+  if (!(error instanceof LogError) || error.code === 'configuration') return EXIT.configuration
   return error.code === 'locked' ? EXIT.storeInUse : EXIT.storeFailed
 }

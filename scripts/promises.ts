@@ -249,6 +249,9 @@ const ROWS: readonly Row[] = [
     'the heap grows at most 1 MB a minute, descriptors stay, write-ahead log at most 64 MB',
     'full',
   ],
+  ['L9', 'logs are forged, cut or old', 'an independent verifier agrees on 100 of 100', 'quick'],
+  ['L10', 'records are forged offline', '50 of 50 reported as unanchored, for ever', 'quick'],
+  ['L11', 'heads are missing, spoiled or cut', '50 of 50 refused or reported each', 'quick'],
   [
     'L14',
     'a figure of this page is old, or its test has changed since',

@@ -1,15 +1,15 @@
 /**
  * Checks a log by docs/log-format.md alone: it shares no code with what wrote it and needs nothing but
- * Node. Usage: `ANCHOR_KEY=… node verify-log.ts PATH [THREAD…]`
+ * Node. Usage: `ANCHOR_KEY=… node verify-log.ts PATH [THREAD…]`; `HEADS_FILE` names the file of heads
+ * when it does not lie beside the database.
  *
- * Prints a line per thread. Ends with 0 when all are sound, 1 when one is not, 2 when it cannot tell.
+ * Prints a line per thread. Ends with 0 when all are sound, 1 when one is not, 2 when it cannot tell,
+ * 3 when all are sound and some hold records that no head vouches for.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-
-const [, , path, ...wanted] = process.argv
-const key = process.env['ANCHOR_KEY'] ?? ''
+import { fileURLToPath } from 'node:url'
 
 const GENESIS = '0'.repeat(64)
 const APPLICATION_ID = 0x5468726c
@@ -17,48 +17,114 @@ const FORMAT = 2
 const MEMBERS = 'seq,id,thread,ts,type,data,origin,v,prev'
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+const EXIT = { sound: 0, unsound: 1, cannotTell: 2, unanchored: 3 } as const
+
 interface Head {
   readonly seq: number
   readonly hash: string
 }
 
+/** What the file of heads says of a thread. */
+interface Anchor extends Head {
+  readonly ts: number
+  readonly ranges: readonly (readonly [number, number])[]
+}
+
+/** `sound: false` carries the first bad position and what is wrong there, in words. */
 type Verdict =
   | { readonly sound: true; readonly head: Head }
   | { readonly sound: false; readonly seq: number; readonly why: string }
 
 class CannotTell extends Error {}
 
-try {
-  process.exitCode = verifyAll() ? 0 : 1
-} catch (error) {
-  console.log(`cannot tell: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 2
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , path, ...wanted] = process.argv
+  const { ANCHOR_KEY: key = '', HEADS_FILE: heads } = process.env
+  const { lines, exitCode } = verifyLog(path, { key, ...(heads ? { heads } : {}), wanted })
+  for (const line of lines) console.log(line)
+  process.exitCode = exitCode
 }
 
-function verifyAll(): boolean {
+export interface VerifyOptions {
+  readonly key: string
+  /** Beside the database by default. */
+  readonly heads?: string
+  /** All threads when it names none. */
+  readonly wanted?: readonly string[]
+}
+
+export function verifyLog(path: string | undefined, options: VerifyOptions) {
+  const lines: string[] = []
+  try {
+    const exitCode = verifyAll(path, options, (line) => lines.push(line))
+    return { lines, exitCode }
+  } catch (error) {
+    lines.push(`cannot tell: ${error instanceof Error ? error.message : String(error)}`)
+    return { lines, exitCode: EXIT.cannotTell }
+  }
+}
+
+type Say = (line: string) => void
+
+function verifyAll(path: string | undefined, options: VerifyOptions, say: Say): number {
   if (path === undefined) throw new CannotTell('usage: verify-log.ts PATH [THREAD…]')
   // Before the database, which may only be ahead of them.
-  const heads = readHeads(`${path}.heads`)
+  const heads = readHeads(options.heads ?? `${path}.heads`, options.key)
+  if (!heads) say('no heads: a tail that is missing cannot be seen')
   const database = open(path)
-  if (heads) checkEpoch(heads.epoch, database)
-  else console.log('no heads beside the database: a tail that is missing cannot be seen')
-  const anchors = heads?.anchors ?? new Map<string, Head>()
+  try {
+    if (heads) checkEpoch(heads.epoch, database)
+    return verifyThreads(database, { anchors: heads?.anchors ?? new Map(), ...options }, say)
+  } finally {
+    database.close()
+  }
+}
+
+interface ThreadsToVerify {
+  readonly anchors: ReadonlyMap<string, Anchor>
+  readonly wanted?: readonly string[]
+}
+
+function verifyThreads(
+  database: DatabaseSync,
+  { anchors, wanted = [] }: ThreadsToVerify,
+  say: Say,
+): number {
   const stored = database.prepare('SELECT name FROM threads ORDER BY number').all()
   const known = new Set([...stored.map(({ name }) => String(name)), ...anchors.keys()])
-  const threads = wanted.length > 0 ? wanted : [...known]
-  const verdicts = threads.map((thread) => {
-    const verdict = verifyThread(database, thread, anchors.get(thread))
-    console.log(lineOf(thread, verdict))
-    return verdict.sound
-  })
-  const allSound = verdicts.every((sound) => sound)
-  return (wanted.length > 0 || nobodysRecords(database) === 0) && allSound
+  const findings = new Set<keyof typeof EXIT>()
+  for (const thread of wanted.length > 0 ? wanted : known) {
+    const anchor = anchors.get(thread)
+    const verdict = verifyThread(database, thread, anchor)
+    const ranges = unanchoredIn(verdict, anchor)
+    say(lineOf(thread, verdict) + witnessOf(anchor, ranges))
+    if (!verdict.sound) findings.add('unsound')
+    if (ranges.length > 0) findings.add('unanchored')
+  }
+  const lost = wanted.length > 0 ? 0 : recordsOfNoThread(database)
+  if (lost > 0) say(`unsound: ${lost} records belong to no thread`)
+  if (lost > 0 || findings.has('unsound')) return EXIT.unsound
+  return findings.has('unanchored') ? EXIT.unanchored : EXIT.sound
 }
 
 function lineOf(thread: string, verdict: Verdict): string {
   const name = JSON.stringify(thread)
   if (!verdict.sound) return `unsound ${name} at ${verdict.seq}: ${verdict.why}`
   return `sound ${name} up to ${verdict.head.seq} ${verdict.head.hash}`
+}
+
+/** Ranges on record, and the sound records behind the anchor. */
+function unanchoredIn(verdict: Verdict, anchor: Anchor | undefined) {
+  const from = (anchor?.seq ?? -1) + 1
+  const to = verdict.sound ? verdict.head.seq : verdict.seq - 1
+  const ranges = anchor?.ranges ?? []
+  return to < from ? ranges : [...ranges, [from, to] as const]
+}
+
+function witnessOf(anchor: Anchor | undefined, ranges: Anchor['ranges']): string {
+  const anchored = anchor ? `; anchored at ${anchor.seq} ${anchor.hash} ${anchor.ts}` : ''
+  if (ranges.length === 0) return anchored
+  return `${anchored}; unanchored ${ranges.map(([from, to]) => `${from}-${to}`).join()}`
 }
 
 function open(file: string): DatabaseSync {
@@ -74,25 +140,24 @@ function open(file: string): DatabaseSync {
 
 function verifyThread(database: DatabaseSync, thread: string, anchor: Head | undefined): Verdict {
   let head: Head = { seq: -1, hash: GENESIS }
+  const unsound = (why: string, seq = head.seq + 1) => ({ sound: false, seq, why }) as const
   try {
     for (const row of rowsOf(database, thread)) {
       const seq = head.seq + 1
       const hash = createHash('sha256').update(`${head.hash}\n`).update(bytesOf(row['body']))
       const expected = { seq, thread, prev: head.hash, hash: hash.digest('hex') }
       const why = faultIn(row, expected) ?? faultAtAnchor(expected, anchor)
-      if (why !== undefined) return { sound: false, seq, why }
+      if (why !== undefined) return unsound(why)
       head = { seq, hash: expected.hash }
     }
     const last = lastOf(database, thread)
-    if (last < head.seq) return { sound: false, seq: last + 1, why: 'not found from the end' }
+    if (last < head.seq) return unsound('not found from the end', last + 1)
   } catch (error) {
     // SQLite itself says which page it cannot read; what came before it has been checked.
-    const why = error instanceof Error ? error.message : String(error)
-    return { sound: false, seq: head.seq + 1, why }
+    return unsound(error instanceof Error ? error.message : String(error))
   }
   if (anchor && anchor.seq > head.seq) {
-    const why = `missing; the heads say that the thread reaches ${anchor.seq}`
-    return { sound: false, seq: head.seq + 1, why }
+    return unsound(`missing; the heads say that the thread reaches ${anchor.seq}`)
   }
   return { sound: true, head }
 }
@@ -175,45 +240,69 @@ function parse(text: string): Row | undefined {
 }
 
 /** Records that are filed under no name: nobody could ever read them. */
-function nobodysRecords(database: DatabaseSync): number {
+function recordsOfNoThread(database: DatabaseSync): number {
   const row = database
     .prepare('SELECT count(*) AS n FROM records WHERE thread NOT IN (SELECT number FROM threads)')
     .get()
-  const count = Number(row?.['n'])
-  if (count > 0) console.log(`unsound: ${count} records belong to no thread`)
-  return count
+  return Number(row?.['n'])
 }
 
 interface Heads {
   readonly epoch: string
-  readonly anchors: ReadonlyMap<string, Head>
+  readonly anchors: ReadonlyMap<string, Anchor>
 }
 
-function readHeads(file: string): Heads | undefined {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-  // What follows the last newline was not finished.
-  lines.pop()
-  const [first, ...rest] = lines
-  if (first === undefined) return undefined
-  const epoch = /^[\da-f]{64} throughline-heads 1 (.+)$/.exec(first)?.[1] ?? ''
-  if (!isSigned(first, epoch)) {
-    throw new CannotTell(`"${file}" is not signed with this ANCHOR_KEY`)
-  }
-  const anchors = new Map<string, Head>()
-  for (const line of rest.filter((each) => isSigned(each, epoch))) {
+type HeadJson = [string, number, string, number, (readonly [number, number])[]?]
+
+function readHeads(file: string, key: string): Heads | undefined {
+  if (!existsSync(file)) return undefined
+  const [first = '', ...rest] = signedTexts(file, key)
+  const epoch = /^throughline-heads 2 (.+)$/.exec(first)?.[1]
+  if (epoch === undefined) throw new CannotTell(`"${file}" is not a file of heads in format 2`)
+  const anchors = new Map<string, Anchor>()
+  for (const text of rest.filter((each) => !each.startsWith('["synced",'))) {
     // Whoever holds the key wrote what stands here.
-    for (const [thread, seq, hash] of JSON.parse(line.slice(65)) as [string, number, string][]) {
-      if (seq >= (anchors.get(thread)?.seq ?? -1)) anchors.set(thread, { seq, hash })
+    for (const [thread, seq, hash, ts, ranges = []] of JSON.parse(text) as HeadJson[]) {
+      anchors.set(thread, { seq, hash, ts, ranges })
     }
   }
   return { epoch, anchors }
 }
 
-function isSigned(line: string, epoch: string): boolean {
-  const mac = createHmac('sha256', key)
-    .update(`${epoch} ${line.slice(65)}`)
-    .digest('hex')
-  return line.startsWith(`${mac} `)
+/** The texts of the lines, of which each is signed together with the MAC of the line before. */
+function signedTexts(file: string, key: string): readonly string[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  // What follows the last newline was not finished.
+  lines.pop()
+  const texts: string[] = []
+  let [before, offset] = [GENESIS, 0]
+  for (const [index, line] of lines.entries()) {
+    const [mac, text] = [line.slice(0, 64), line.slice(65)]
+    if (line !== `${macOf(key, before, text)} ${text}`) {
+      if (index === 0) throw new CannotTell(`"${file}" is not signed with this ANCHOR_KEY`)
+      if (isLeftByPowerCut(lines.slice(index), offset, key)) break
+      throw new CannotTell(`line ${index + 1} of "${file}" is spoiled`)
+    }
+    texts.push(text)
+    before = mac
+    offset += Buffer.byteLength(line) + 1
+  }
+  return texts
+}
+
+function macOf(key: string, before: string, text: string): string {
+  return createHmac('sha256', key).update(`${before} ${text}`).digest('hex')
+}
+
+/** Lost bytes read as zeros, and no later line says that they were on the disk. */
+function isLeftByPowerCut(rest: readonly string[], from: number, key: string): boolean {
+  let offset = from
+  const wasSynced = rest.some((line) => {
+    const mark = `["synced",${offset},"${macOf(key, 'synced', String(offset))}"]`
+    offset += Buffer.byteLength(line) + 1
+    return line.slice(65) === mark
+  })
+  return !wasSynced && rest[0]?.includes('\0') === true
 }
 
 function checkEpoch(epoch: string, database: DatabaseSync): void {

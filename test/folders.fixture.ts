@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const folders: string[] = []
 
 /** An empty folder that goes when the tests of the file have run: test/remove-folders.ts. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'throughline-'))
+export function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'throughline-'))
   folders.push(folder)
   return folder
 }

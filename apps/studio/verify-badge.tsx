@@ -28,8 +28,10 @@ function verdictOf(answer: Answer) {
   if (answer.status === 'asking')
     return { look: 'unknown', sign: '…', words: WORDS.verify.checking }
   if (answer.status === 'failed') return { look: 'unknown', sign: '?', words: WORDS.verify.failed }
-  const { ok, head, firstBadSeq } = membersOf(answer.value)
-  return ok === true
-    ? { look: 'ok', sign: '✓', words: WORDS.verify.ok(Number(head)) }
-    : { look: 'broken', sign: '✕', words: WORDS.verify.broken(Number(firstBadSeq)) }
+  const { ok, head, firstBadSeq, unanchored } = membersOf(answer.value)
+  if (ok !== true)
+    return { look: 'broken', sign: '✕', words: WORDS.verify.broken(Number(firstBadSeq)) }
+  return Number(unanchored) > 0
+    ? { look: 'unknown', sign: '!', words: WORDS.verify.unanchored(Number(unanchored)) }
+    : { look: 'ok', sign: '✓', words: WORDS.verify.ok(Number(head)) }
 }

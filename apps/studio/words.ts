@@ -47,6 +47,7 @@ export const WORDS = {
   verify: {
     checking: 'Checking the chain',
     ok: (head: number) => `Chain verified up to record ${head}`,
+    unanchored: (count: number) => `Chain verified; records without a signed head: ${count}`,
     broken: (seq: number) => `Chain broken at record ${seq}`,
     failed: 'The chain could not be checked',
     again: 'Check again',

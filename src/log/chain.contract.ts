@@ -1,3 +1,5 @@
+import { NOTHING_UNANCHORED } from './event-log.ts'
+import type { ThreadVerification, Verification } from './event-log.ts'
 import { event, events, same, stored } from './law.ts'
 import type { Law } from './law.ts'
 import { referenceSha256 } from './reference-sha256.ts'
@@ -22,11 +24,36 @@ export const CHAIN_LAWS: readonly Law[] = [
   {
     name: '[L1] an untouched thread verifies',
     async check(log) {
-      same(await log.verify('t'), { ok: true, head: -1 }, 'a thread that holds nothing')
+      const sound = (head: number) => ({ ok: true, head, ...NOTHING_UNANCHORED })
+      same(await log.verify('t'), sound(-1), 'a thread that holds nothing')
       await log.append('t', events(0, 700))
       await log.append('u', [event(0)])
-      same(await log.verify('t'), { ok: true, head: 699 }, 'a thread')
-      same(await log.verify('u'), { ok: true, head: 0 }, 'another thread')
+      same(withoutAnchor(await log.verify('t')), sound(699), 'a thread')
+      same(withoutAnchor(await log.verify('u')), sound(0), 'another thread')
+    },
+  },
+  {
+    name: '[L9] the verdict on the whole log is that on each thread, from any of them on',
+    async check(log) {
+      for (const thread of ['b', 'a', 'c']) await log.append(thread, events(0, 3))
+      const verdicts = async (options?: { readonly from: number }) => {
+        const all: ThreadVerification[] = []
+        for await (const verdict of log.verifyAll(options)) all.push(verdict)
+        return all
+      }
+      const each = ['b', 'a', 'c'].map(async (thread) => ({
+        thread,
+        ...(await log.verify(thread)),
+      }))
+      const expected = await Promise.all(each)
+      same(await verdicts(), expected, 'all threads')
+      same(await verdicts({ from: 2 }), expected.slice(2), 'the last thread')
+      same(await verdicts({ from: 3 }), [], 'no thread')
     },
   },
 ]
+
+/** An anchor tells when it was made; whether it vouches for the head shows in the rest. */
+function withoutAnchor({ anchored: _, ...rest }: Verification): unknown {
+  return rest
+}

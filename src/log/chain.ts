@@ -1,4 +1,3 @@
-import type { Verification } from './event-log.ts'
 import type { Sha256 } from './record.ts'
 import { GENESIS, hashOf } from './seal.ts'
 
@@ -9,6 +8,11 @@ export interface ChainRow {
   /** The id under which the row is found, where that is stored beside the text. */
   readonly id?: string
 }
+
+/** `firstBadSeq` is the first position whose record is missing, altered or not as anchored. */
+export type ChainVerdict =
+  | { readonly ok: true; readonly head: number }
+  | { readonly ok: false; readonly head: number; readonly firstBadSeq: number }
 
 /** A position that somebody outside the log vouches for. */
 export interface Anchor {
@@ -52,14 +56,14 @@ export class ChainCheck {
   }
 
   /** The verdict over the rows so far: all of them, or all up to the refused one. */
-  verdict(head: number): Verification {
+  verdict(head: number): ChainVerdict {
     const ok = this.#seq > head && this.#seq > (this.#terms.anchor?.seq ?? -1)
     return ok ? { ok, head } : { ok, head, firstBadSeq: this.#seq }
   }
 }
 
 /** Checks a whole thread and names the first position that is missing, altered or not as anchored. */
-export function verifyChain(rows: Iterable<ChainRow>, terms: ChainTerms): Verification {
+export function verifyChain(rows: Iterable<ChainRow>, terms: ChainTerms): ChainVerdict {
   const check = new ChainCheck(terms)
   let head = -1
   let intact = true

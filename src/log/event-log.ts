@@ -1,3 +1,4 @@
+import type { Anchor, ChainVerdict } from './chain.ts'
 import type { LogRecord, NewEvent } from './record.ts'
 
 export interface AppendOptions {
@@ -11,10 +12,20 @@ export interface ReadOptions {
   readonly limit?: number
 }
 
-/** `firstBadSeq` is the first position whose record is missing, altered or not as anchored. */
-export type Verification =
-  | { readonly ok: true; readonly head: number }
-  | { readonly ok: false; readonly head: number; readonly firstBadSeq: number }
+/** What a witness outside the log vouches for; a log in memory has none, and needs none. */
+export interface Witnessed {
+  /** The last head that was written down, and when; absent while there is none. */
+  readonly anchored?: Anchor & { readonly ts: number }
+  /** How many records of the sound part no head vouches for: added by somebody else, or by a crash. */
+  readonly unanchored: number
+  /** The first seq of each range of such records. */
+  readonly unanchoredFrom: readonly number[]
+}
+
+export const NOTHING_UNANCHORED = { unanchored: 0, unanchoredFrom: [] } as const
+
+export type Verification = ChainVerdict & Witnessed
+export type ThreadVerification = Verification & { readonly thread: string }
 
 /**
  * An append-only log of threads. Every implementation passes {@link eventLogContract}.
@@ -57,5 +68,10 @@ export interface EventLog {
   /** The last seq of a thread, −1 when it is empty. */
   head(thread: string): Promise<number>
   verify(thread: string): Promise<Verification>
+  /**
+   * Verifies thread after thread: those that are stored, in order of their first record, then those
+   * that only the witness knows. `from` leaves out as many.
+   */
+  verifyAll(options?: { readonly from?: number }): AsyncIterable<ThreadVerification>
   close(): Promise<void>
 }

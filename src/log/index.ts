@@ -13,10 +13,18 @@ export type { Appended, Target } from './append.ts'
 export { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, readBatches } from './batch.ts'
 export type { Batch } from './batch.ts'
 export { ChainCheck, verifyChain } from './chain.ts'
-export type { Anchor, ChainRow, ChainTerms } from './chain.ts'
+export type { Anchor, ChainRow, ChainTerms, ChainVerdict } from './chain.ts'
 export { RECORD_BYTES_MAX, isThreadName, isUuid } from './draft.ts'
 export type { Draft, Sources } from './draft.ts'
-export type { AppendOptions, EventLog, ReadOptions, Verification } from './event-log.ts'
+export { NOTHING_UNANCHORED } from './event-log.ts'
+export type {
+  AppendOptions,
+  EventLog,
+  ReadOptions,
+  ThreadVerification,
+  Verification,
+  Witnessed,
+} from './event-log.ts'
 export { eventLogContract } from './log.contract.ts'
 export type { ContractCase } from './log.contract.ts'
 export { LogError, quote } from './log-error.ts'

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { NOTHING_UNANCHORED } from './event-log.ts'
 import type { EventLog } from './event-log.ts'
 import { eventLogContract } from './log.contract.ts'
 import { MemoryLog } from './memory-log.ts'
@@ -110,7 +111,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
   'doubts everything': {
     noticedBy: '[L1]',
     change: () => ({
-      verify: async () => ({ ok: false, head: 0, firstBadSeq: 0 }),
+      verify: async () => ({ ok: false, head: 0, firstBadSeq: 0, ...NOTHING_UNANCHORED }),
     }),
   },
   'subscribes to what is live only': {
@@ -176,6 +177,7 @@ function whole(log: EventLog): EventLog {
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
     verify: (thread) => log.verify(thread),
+    verifyAll: (options) => log.verifyAll(options),
     close: () => log.close(),
   }
 }

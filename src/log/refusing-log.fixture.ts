@@ -18,6 +18,7 @@ export function refusingLog(
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
     verify: (thread) => log.verify(thread),
+    verifyAll: (options) => log.verifyAll(options),
     close: () => log.close(),
   }
 }

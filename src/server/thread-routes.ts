@@ -19,6 +19,7 @@ import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import { proposedId, readBody } from './request-body.ts'
+import { StoreVerification } from './store-verification.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 import type { Role } from './tokens.ts'
 
@@ -69,6 +70,11 @@ export class ThreadRoutes {
 
   mount(app: Hono): void {
     app.get('/api/threads', (context) => this.#list(context))
+    const verification = new StoreVerification(this.#parts.log)
+    app.get('/api/verify', async (context) => {
+      await this.#parts.access.requireOperator(context)
+      return verification.answer(context)
+    })
     const thread = new Hono<{ Bindings: HttpBindings }>()
     thread.get('/events', (context) => this.#events(context))
     thread.post('/events', (context) => this.#propose(context))

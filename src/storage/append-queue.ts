@@ -49,6 +49,7 @@ export class AppendQueue {
   #turn: NodeJS.Immediate | undefined
   #failure: LogError | undefined
   #drained: PromiseWithResolvers<void> | undefined
+  #committing: Promise<void> | undefined
 
   constructor(parts: QueueParts) {
     this.#parts = parts
@@ -74,6 +75,11 @@ export class AppendQueue {
     })
   }
 
+  /** Resolves once the group that is being committed now has been acknowledged or refused. */
+  async settled(): Promise<void> {
+    await this.#committing
+  }
+
   /** Resolves once nobody waits. A file that somebody else holds is waited for no longer. */
   async drain(): Promise<void> {
     this.#drained ??= Promise.withResolvers<void>()
@@ -82,7 +88,9 @@ export class AppendQueue {
   }
 
   #nextTurn(): NodeJS.Immediate {
-    return setImmediate(() => void this.#commitGroup())
+    return setImmediate(() => {
+      this.#committing = this.#commitGroup()
+    })
   }
 
   async #commitGroup(): Promise<void> {

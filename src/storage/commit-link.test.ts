@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { LogError } from '../log/index.ts'
 import type { NewEvent } from '../log/index.ts'
@@ -73,12 +76,32 @@ test('on a slow disk commits move to a thread of their own, and go on from where
   await expect(log.append('u', unfit)).rejects.toMatchObject({ code: 'invalid_event' })
   expect(await log.append('u', counted(0, 100))).toHaveLength(100)
   expect(await log.threads()).toEqual(['t', 'u'])
-  expect(await log.verify('t')).toEqual({ ok: true, head: 242 })
+  expect(await log.verify('t')).toMatchObject({ ok: true, head: 242, unanchored: 0 })
   await log.close()
   process.off('worker', count)
   const again = await openLog(`sqlite:${path}`)
-  expect(await again.verify('t')).toEqual({ ok: true, head: 242 })
+  expect(await again.verify('t')).toMatchObject({ ok: true, head: 242, unanchored: 0 })
   await again.close()
+})
+
+test('a bundle without the file of the commit thread goes on without it, and says so', async () => {
+  const folder = dirname(freshPath())
+  const entry = join(folder, 'entry.ts')
+  writeFileSync(
+    entry,
+    `import { openOnASlowDisk } from ${slowDisk?.replace('file://', '')}
+    const log = await openOnASlowDisk(process.argv[2], (warning) => console.error(warning))
+    for (let n = 0; n < 20; n++) await log.append('t', [{ type: 'tried', data: {} }])
+    console.log(await log.verify('t').then(({ ok, head }) => ok && head))
+    await log.close()`,
+  )
+  const output = { entryFileNames: 'bundle.mjs' }
+  const bundle = { ssr: entry, outDir: folder, emptyOutDir: false, rolldownOptions: { output } }
+  await build({ configFile: false, logLevel: 'silent', root: folder, build: bundle })
+  const args = ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.mjs'), freshPath()]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '19\n' })
+  expect(stderr).toMatch(/^The disk is slow, and the thread for commits cannot start.*bundle.*\n$/)
 })
 
 test('appends cross the threads as they were, and so does what became of them', () => {

@@ -5,39 +5,48 @@ import { decodeCommitted, decodeFailure, encodeAppends } from './commit-wire.ts'
 import type { Committed, Committer, DraftedAppend } from './committer.ts'
 import { openCommitter } from './open-committer.ts'
 import type { CommitTerms } from './open-committer.ts'
+import type { HeadsFile } from './heads-file.ts'
 
 /** A disk that mostly takes longer than this for a commit is waited for in a thread of its own. */
 export const SLOW_COMMIT_MS = 5
 /** How many more slow commits than quick ones it takes: a busy processor may delay a few. */
 const SLOW_COMMITS = 8
 
-/** As it lies beside this file: compiled or not. */
-const THREAD = new URL(
-  `commit-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
-  import.meta.url,
-)
+/** The message of a commit thread that is ready for its first request. */
+export const READY = 'ready'
+
+export interface CommitLinkOptions {
+  /** The file of heads that is open in this thread. */
+  readonly headsFile: HeadsFile
+  readonly slowMs: number
+  readonly onWarning: (warning: string) => void
+}
 
 /**
  * The way to whoever commits. On a quick disk that is this thread: a commit then takes less than it
  * takes to wake another. Once the disk turns out to be slow, a thread of its own takes over for good,
- * and nobody here waits for the disk any more.
+ * and nobody here waits for the disk any more. If that thread cannot start, commits stay here.
  */
 export class CommitLink {
   readonly #terms: CommitTerms
-  readonly #slowMs: number
+  readonly #options: CommitLinkOptions
   #here: Committer | undefined
   #slowCommits = 0
+  #starting: Promise<void> | undefined
   #thread: CommitThread | undefined
 
-  constructor(terms: CommitTerms, slowMs: number) {
+  constructor(terms: CommitTerms, options: CommitLinkOptions) {
     this.#terms = terms
-    this.#slowMs = slowMs
+    this.#options = options
   }
 
   /** Rejects when whoever commits cannot any more. One group at a time. */
   async commit(group: readonly DraftedAppend[]): Promise<Committed> {
-    if (this.#thread) return this.#thread.commit(group)
-    this.#here ??= openCommitter(this.#terms)
+    if (this.#thread) {
+      this.#closeHere()
+      return this.#thread.commit(group)
+    }
+    this.#here ??= openCommitter(this.#terms, this.#options.headsFile)
     const committed = this.#here.commit(group)
     if (committed.status === 'committed' && !committed.failure) this.#weigh(committed.diskMs)
     return committed
@@ -45,16 +54,32 @@ export class CommitLink {
 
   /** @throws {@link LogError} */
   async close(): Promise<void> {
-    this.#here?.close()
+    this.#closeHere()
+    await this.#starting
     await this.#thread?.close()
   }
 
-  #weigh(diskMs: number): void {
-    this.#slowCommits = Math.max(0, this.#slowCommits + (diskMs > this.#slowMs ? 1 : -1))
-    if (this.#slowCommits < SLOW_COMMITS) return
+  #closeHere(): void {
     this.#here?.close()
     this.#here = undefined
-    this.#thread = new CommitThread(this.#terms)
+  }
+
+  #weigh(diskMs: number): void {
+    const { slowMs } = this.#options
+    this.#slowCommits = Math.max(0, this.#slowCommits + (diskMs > slowMs ? 1 : -1))
+    if (this.#slowCommits >= SLOW_COMMITS) this.#starting ??= this.#startThread()
+  }
+
+  async #startThread(): Promise<void> {
+    try {
+      this.#thread = await CommitThread.start(this.#terms)
+    } catch (error) {
+      const state = error instanceof Error ? error.message : String(error)
+      this.#options.onWarning(
+        'The disk is slow, and the thread for commits cannot start, so that requests wait for the ' +
+          `disk: ${state}; a bundle needs commit-thread.js beside it`,
+      )
+    }
   }
 }
 
@@ -64,8 +89,10 @@ class CommitThread {
   #answer: PromiseWithResolvers<string> | undefined
   #death: LogError | undefined
 
-  constructor(terms: CommitTerms) {
-    this.#worker = new Worker(THREAD, {
+  private constructor(terms: CommitTerms) {
+    // As it lies beside this file: compiled or not. A bundle may know no place at all.
+    const file = `commit-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`
+    this.#worker = new Worker(new URL(file, import.meta.url), {
       name: 'throughline-commits',
       workerData: terms,
       // Not the process's: some of them, `--input-type` for one, no thread can begin with.
@@ -78,6 +105,14 @@ class CommitThread {
     this.#worker.once('error', (cause) => this.#die(cause))
     this.#worker.once('exit', (code) => this.#die(`it ended with ${code}`))
     this.#worker.unref()
+  }
+
+  /** Rejects when the thread cannot run. */
+  static async start(terms: CommitTerms): Promise<CommitThread> {
+    const thread = new CommitThread(terms)
+    thread.#answer = Promise.withResolvers<string>()
+    await thread.#answer.promise
+    return thread
   }
 
   async commit(group: readonly DraftedAppend[]): Promise<Committed> {

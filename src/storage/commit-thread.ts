@@ -2,8 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../assert/index.ts'
 import type { LogError } from '../log/index.ts'
+import { READY } from './commit-link.ts'
 import { decodeAppends, encodeCommitted, encodeFailure } from './commit-wire.ts'
 import type { AppendsOnTheWire } from './commit-wire.ts'
+import type { Committer } from './committer.ts'
 import { openCommitter } from './open-committer.ts'
 import type { CommitTerms } from './open-committer.ts'
 import { storageError } from './sqlite-error.ts'
@@ -13,19 +15,23 @@ export type CommitRequest = AppendsOnTheWire | 'close'
 
 const port = parentPort
 assert(port, 'Cannot commit: this is not a thread of its own')
-// Given by `CommitThread`.
-const committer = openCommitter(workerData as CommitTerms)
+// Opened with the first request: until then another thread writes to the same files.
+let committer: Committer | undefined
 
 port.on('message', (message: CommitRequest) => {
-  const isLast = message === 'close'
-  port.postMessage(
-    isLast ? encodeFailure(close()) : encodeCommitted(committer.commit(decodeAppends(message))),
-  )
+  port.postMessage(message === 'close' ? encodeFailure(close()) : commit(message))
 })
+port.postMessage(READY)
+
+function commit(message: AppendsOnTheWire): string {
+  // Given by `CommitThread`.
+  committer ??= openCommitter(workerData as CommitTerms)
+  return encodeCommitted(committer.commit(decodeAppends(message)))
+}
 
 function close(): LogError | null {
   try {
-    committer.close()
+    committer?.close()
     return null
   } catch (error) {
     return storageError('close the log', error)

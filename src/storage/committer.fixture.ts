@@ -18,10 +18,10 @@ export function committerOn(
   opening.close()
   const database = new DatabaseSync(path)
   prepare(database)
-  const headsFile = new HeadsFile({ path: `${path}.heads`, key: '', epoch })
-  headsFile.open()
+  const headsFile = new HeadsFile({ path: `${path}.heads`, keys: [''], epoch })
+  headsFile.open('is empty')
   const writer = new SqliteWriter(database, { path, fence })
-  return { database, committer: new Committer({ writer, headsFile, suspects: new Map() }) }
+  return { database, committer: new Committer({ writer, headsFile }) }
 }
 
 export function drafted(thread: string, events: readonly NewEvent[]): DraftedAppend {

@@ -1,5 +1,6 @@
 import { LogError, place } from '../log/index.ts'
 import type { Anchor, Appended, Draft } from '../log/index.ts'
+import type { Move } from './anchored-head.ts'
 import type { HeadsFile } from './heads-file.ts'
 import { sha256 } from './sha256.ts'
 import { storageError } from './sqlite-error.ts'
@@ -34,8 +35,6 @@ export type Committed =
 export interface CommitterParts {
   readonly writer: SqliteWriter
   readonly headsFile: HeadsFile
-  /** Threads that do not reach their anchor, or not with its hash: nothing may be built on them. */
-  readonly suspects: ReadonlyMap<string, Anchor>
 }
 
 /** Puts appends on the disk, all that it is given at a time in one transaction. */
@@ -46,10 +45,14 @@ export class Committer {
     this.#parts = parts
   }
 
-  /** Returns when the records are on the disk and their heads are written down: then anybody may hear. */
+  /**
+   * Returns when the records are on the disk and their heads are written down: then anybody may hear.
+   * Heads that a full disk has kept back come first, so that one group at most is ahead of its heads.
+   */
   commit(appends: readonly DraftedAppend[]): Committed {
-    const { writer } = this.#parts
+    const { writer, headsFile } = this.#parts
     try {
+      headsFile.flush()
       writer.begin()
       const outcomes = appends.map((append) => this.#place(append))
       const since = performance.now()
@@ -74,10 +77,10 @@ export class Committer {
   }
 
   #place({ thread, drafts, expectedVersion }: DraftedAppend): Outcome {
-    const { writer, suspects } = this.#parts
-    const suspect = suspects.get(thread)
-    if (suspect) return notAsAnchored(thread, suspect)
+    const { writer } = this.#parts
     const head = writer.head(thread)
+    const lost = writer.remembers(thread) ? undefined : this.#lostAnchor(thread, head)
+    if (lost) return notAsAnchored(thread, lost)
     if (expectedVersion === null || expectedVersion === head.seq) {
       // As if none of the ids were held, which the insertion tells.
       const placed = place(drafts, { thread, head, ...HOLDS_NOTHING }, { sha256 })
@@ -94,8 +97,17 @@ export class Committer {
     }
   }
 
+  /** The thread's anchor, if the thread does not reach it, or has another hash there. */
+  #lostAnchor(thread: string, head: Anchor): Anchor | undefined {
+    const { writer, headsFile } = this.#parts
+    const anchor = headsFile.find(thread)
+    if (!anchor) return undefined
+    const hash = anchor.seq === head.seq ? head.hash : writer.hashAt(thread, anchor.seq)
+    return hash === anchor.hash ? undefined : anchor
+  }
+
   /** Before anybody hears of a record, its thread's head stands outside the database. */
-  #anchor(moved: ReadonlyMap<string, Anchor>): LogError | null {
+  #anchor(moved: ReadonlyMap<string, Move>): LogError | null {
     try {
       this.#parts.headsFile.add(moved)
       return null

@@ -1,208 +1,303 @@
 import {
   closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../log/index.ts'
-import type { Anchor } from '../log/index.ts'
-import { hmacSha256 } from './hmac-sha256.ts'
+import { headAfter } from './anchored-head.ts'
+import type { AnchoredHead, Move } from './anchored-head.ts'
+import { decodeHeads, encodeHeads, lineSigner, syncedMark } from './heads-lines.ts'
+import type { LineSigner, NamedHead } from './heads-lines.ts'
+import { makePrivateFile } from './private-file.ts'
+import { missingFile, nothingRead, readHeads, readOn } from './read-heads.ts'
+import type { Block, ReadHeads } from './read-heads.ts'
+import { sortedFile } from './sort-heads.ts'
 
-/** The file is rewritten once it has grown by its own length, and at least by this. */
-export const REWRITE_BYTES_MIN = 4_194_304
-/** Heads that share a line when the file is rewritten. */
-const HEADS_PER_LINE = 256
+/** The file is rewritten once it has grown by this, and by this share of its sorted part. */
+export const REWRITE_BYTES_MIN = 2_097_152
+const REWRITE_SHARE = 0.25
 
-const MAC_CHARS = 64
-const FIRST_LINE = 'throughline-heads 1'
-
-export interface HeadsFileTerms {
+export interface HeadsTerms {
   readonly path: string
-  /** Empty: the lines carry a checksum that anyone could write. */
-  readonly key: string
+  /** The first signs, all are accepted. An empty one makes a checksum that anyone could write. */
+  readonly keys: readonly string[]
   readonly epoch: string
 }
 
-/** The last record of each thread, by the thread's name. */
-export type Heads = Map<string, Anchor>
-
 /**
- * The heads of all threads in a file beside the database, each line signed, so that a database whose
- * tail is gone does not pass for a shorter one. Lines are added, until the file is rewritten.
+ * The heads of all threads in a file outside the database, each line signed, so that a database whose
+ * tail is gone does not pass for a shorter one, nor a forged record for one of ours.
  *
- * A line that does not check is passed over: a crash may leave one, and whoever can spoil a line can
- * as well cut it out.
+ * Lines are added, until the file is rewritten with one head for each thread, sorted by name. Only
+ * the lines added since then are held in memory; the others are read when one of them is asked for.
  */
 export class HeadsFile {
-  readonly #terms: HeadsFileTerms
-  readonly #hmac: (text: string) => string
+  readonly #terms: HeadsTerms
+  readonly #signers: readonly LineSigner[]
+  readonly #sign: LineSigner
   #descriptor: number | undefined
-  /** What was added since the file was last rewritten, and of that, what is not written yet. */
-  readonly #recent: Heads = new Map()
-  readonly #unwritten: Heads = new Map()
-  /** A write may have stopped in the middle: the next one begins a new line. */
+  #read: ReadHeads
+  /** Heads of commits whose line could not be written yet. */
+  readonly #unwritten = new Map<string, AnchoredHead>()
+  /** A write may have stopped in the middle of a line. */
   #torn = false
-  #rewrittenBytes = 0
-  #addedBytes = 0
 
-  constructor(terms: HeadsFileTerms) {
+  constructor(terms: HeadsTerms) {
     this.#terms = terms
-    this.#hmac = hmacSha256(terms.key)
+    this.#sign = lineSigner(terms.keys[0] ?? '')
+    this.#signers = [this.#sign, ...terms.keys.slice(1).map(lineSigner)]
+    this.#read = nothingRead(this.#sign)
   }
 
   /**
-   * Reads what is there and begins a file when nothing is.
+   * Checks the whole file, and begins one for a store without records. Only the process that holds the
+   * write lock may call it.
    *
-   * @throws {@link LogError} `configuration` when the file is of another log or key
+   * @throws {@link LogError} `configuration` when the file is missing, spoiled or somebody else's
    */
-  open(): Heads {
-    const text = readIfThere(this.#terms.path)
-    if (text !== undefined) this.#checkFirstLine(text)
-    const heads = this.#headsIn(text ?? '')
-    this.#rewrite(heads)
-    return heads
+  open(store: 'holds records' | 'is empty'): void {
+    if (store === 'is empty' && isMissingOrEmpty(this.#terms.path)) return this.begin([])
+    const descriptor = this.#opened()
+    makePrivateFile(this.#terms.path)
+    const { isOutdated, isSynced, size } = this.#read
+    if (isOutdated) return this.begin(this.#entries())
+    // Into another file, so that a stopped process that wakes up after all cannot write to this one.
+    if (!isSynced) this.#replace(readBytes(descriptor, 0, size), this.#read)
+    else ftruncateSync(descriptor, size)
+    this.#markSynced()
   }
 
-  /** Takes up a file that was opened elsewhere, and has been closed there. */
-  goOn(): void {
-    this.#rewrittenBytes = statSync(this.#terms.path).size
+  /** Puts a sorted file in the place of whatever is there. */
+  begin(heads: Iterable<NamedHead>): void {
+    const { epoch } = this.#terms
+    const { bytes, read } = sortedFile(heads, { sign: this.#sign, epoch })
+    this.#replace(bytes, read)
+  }
+
+  /** In one step, so that a crash leaves either file. */
+  #replace(bytes: Buffer, read: ReadHeads): void {
+    const { path } = this.#terms
+    const descriptor = createFile(`${path}.new`, bytes)
+    renameSync(`${path}.new`, path)
+    syncFolder(dirname(path))
+    this.#forget()
+    this.#descriptor = descriptor
+    this.#read = read
   }
 
   /** The head that the file holds for a thread, whoever added it. */
-  find(thread: string): Anchor | undefined {
-    const name = JSON.stringify(thread)
-    const text = readFileSync(this.#terms.path, 'utf8')
-    // Only what may speak of the thread is worth a signature.
-    const lines = text.split('\n').filter((line, index) => index === 0 || line.includes(name))
-    return this.#headsIn(lines.join('\n')).get(thread)
+  find(thread: string): AnchoredHead | undefined {
+    this.#catchUp()
+    return this.#lookUp(thread)
+  }
+
+  /** The names of all threads that have a head, sorted. */
+  names(): readonly string[] {
+    this.#catchUp()
+    return Array.from(this.#entries(), ([thread]) => thread)
   }
 
   /**
-   * Adds a line. What could not be written is written with the next one.
+   * Writes down where a commit has taken its threads. What cannot be written waits for {@link flush}.
    *
-   * The system is not asked to put it on the disk: after a power cut the file may lag behind the
-   * database, which does no harm, and it never runs ahead of it.
+   * The system is not asked to put the line on the disk: after a power cut the file may lag behind the
+   * database, and never runs ahead of it.
    */
-  add(heads: Iterable<readonly [string, Anchor]>): void {
-    for (const [thread, { seq, hash }] of heads) this.#unwritten.set(thread, { seq, hash })
-    if (this.#unwritten.size === 0) return
-    const bytes = Buffer.from((this.#torn ? '\n' : '') + this.#line(payloadOf(this.#unwritten)))
-    this.#torn = true
-    this.#descriptor ??= openSync(this.#terms.path, 'a')
-    writeAll(this.#descriptor, bytes)
-    this.#torn = false
-    for (const [thread, head] of this.#unwritten) this.#recent.set(thread, head)
-    this.#unwritten.clear()
-    this.#addedBytes += bytes.length
-    if (this.#addedBytes > Math.max(REWRITE_BYTES_MIN, this.#rewrittenBytes)) {
-      this.#rewrite(new Map([...this.#rewrittenHeads(), ...this.#recent]))
+  add(moves: Iterable<readonly [thread: string, move: Move]>): void {
+    const ts = Date.now()
+    for (const [thread, move] of moves) {
+      if (move.seq === move.before) continue
+      const last = this.#unwritten.get(thread) ?? this.#lookUp(thread)
+      this.#unwritten.set(thread, headAfter(last, move, ts))
     }
+    this.flush()
+  }
+
+  flush(): void {
+    if (this.#unwritten.size === 0) return
+    this.#append(encodeHeads([...this.#unwritten]))
+    for (const [thread, head] of this.#unwritten) this.#read.added.set(thread, head)
+    this.#unwritten.clear()
+    const { size, sortedEnd = 0 } = this.#read
+    const limit = Math.max(REWRITE_BYTES_MIN, sortedEnd * REWRITE_SHARE)
+    if (size - sortedEnd > limit) this.begin(this.#entries())
   }
 
   close(): void {
     if (this.#descriptor === undefined) return
-    fsyncSync(this.#descriptor)
-    closeSync(this.#descriptor)
-    this.#descriptor = undefined
+    // Somebody who took the log over has gone on with the file: then it is left alone.
+    if (!this.#hasChanged(this.#descriptor)) this.#markSynced()
+    this.#forget()
   }
 
-  #rewrittenHeads(): Heads {
-    const bytes = readFileSync(this.#terms.path).subarray(0, this.#rewrittenBytes)
-    return this.#headsIn(bytes.toString('utf8'))
-  }
-
-  /** Puts a shorter file in the place of this one in one step, so that a crash leaves either. */
-  #rewrite(heads: Heads): void {
-    const { path, epoch } = this.#terms
-    const all = [...heads]
-    let text = this.#line(`${FIRST_LINE} ${epoch}`)
-    for (let at = 0; at < all.length; at += HEADS_PER_LINE) {
-      text += this.#line(payloadOf(all.slice(at, at + HEADS_PER_LINE)))
+  #lookUp(thread: string): AnchoredHead | undefined {
+    this.#opened()
+    const { added, blocks } = this.#read
+    const found = added.get(thread)
+    if (found) return found
+    let [low, high] = [0, blocks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((blocks[middle]?.first ?? '') <= thread) low = middle + 1
+      else high = middle
     }
-    const bytes = Buffer.from(text)
-    writeWhole(`${path}.new`, bytes)
-    renameSync(`${path}.new`, path)
-    syncDirectory(dirname(path))
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
-    this.#descriptor = undefined
-    this.#rewrittenBytes = bytes.length
-    this.#addedBytes = 0
-    this.#recent.clear()
+    const block = blocks[low - 1]
+    return block && this.#headsIn(block).find(([name]) => name === thread)?.[1]
   }
 
-  #checkFirstLine(text: string): void {
-    const { path, epoch } = this.#terms
-    const end = text.indexOf('\n')
-    if (end === -1) return
-    const first = text.slice(0, end)
-    const payload = `${FIRST_LINE} ${epoch}`
-    if (`${first}\n` === this.#line(payload)) return
-    const state = first.endsWith(` ${payload}`) ? 'signed with another key' : 'of another log'
-    throw new LogError(
-      'configuration',
-      `Cannot trust "${path}": it is ${state}; give that key, or remove the file to begin anew`,
-    )
+  #headsIn({ before, mac, offset, length }: Block): NamedHead[] {
+    const text = readBytes(this.#opened(), offset, length)
+    if (this.#read.sign(before, text) === mac) return decodeHeads(text.toString())
+    throw this.#changed()
   }
 
-  #headsIn(text: string): Heads {
-    const heads: Heads = new Map()
-    for (const line of text.split('\n').slice(1)) {
-      const payload = line.slice(MAC_CHARS + 1)
-      if (`${line}\n` !== this.#line(payload)) continue
-      for (const [thread, seq, hash] of headsOf(payload)) {
-        // An old line that was put back later vouches for less, not for something else.
-        if (seq >= (heads.get(thread)?.seq ?? -1)) heads.set(thread, { seq, hash })
+  /** All heads, sorted by name. */
+  *#entries(): Generator<NamedHead, undefined> {
+    const added = [...this.#read.added].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    let at = 0
+    for (const block of this.#read.blocks) {
+      for (const sorted of this.#headsIn(block)) {
+        for (let next = added[at]; next && next[0] < sorted[0]; next = added[++at]) yield next
+        yield added[at]?.[0] === sorted[0] ? (added[at++] ?? sorted) : sorted
       }
     }
-    return heads
+    yield* added.slice(at)
   }
 
-  /** The epoch is signed with every line, so that none can be moved to another log's file. */
-  #line(payload: string): string {
-    return `${this.#hmac(`${this.#terms.epoch} ${payload}`)} ${payload}\n`
+  #append(text: string): void {
+    const descriptor = this.#opened()
+    const bytes = Buffer.from(text)
+    const mac = this.#sign(this.#read.mac, bytes)
+    const line = Buffer.concat([Buffer.from(`${mac} `), bytes, Buffer.from('\n')])
+    if (this.#torn) ftruncateSync(descriptor, this.#read.size)
+    this.#torn = true
+    writeAll(descriptor, line)
+    this.#torn = false
+    this.#read.mac = mac
+    this.#read.size += line.length
+    this.#read.isSynced = false
+  }
+
+  #markSynced(): void {
+    if (this.#read.isSynced) return
+    fsyncSync(this.#opened())
+    this.#append(syncedMark(this.#read.size, this.#sign))
+    this.#read.isSynced = true
+    this.#read.sortedEnd ??= this.#read.size
+    fsyncSync(this.#opened())
+  }
+
+  /** Reads what another thread of this process has written meanwhile. */
+  #catchUp(): void {
+    const descriptor = this.#opened()
+    if (!this.#hasChanged(descriptor)) return
+    const { ino, size: end } = fstatSync(descriptor)
+    if (statSync(this.#terms.path, { throwIfNoEntry: false })?.ino !== ino) {
+      this.#forget()
+      this.#opened()
+      return
+    }
+    const { size } = this.#read
+    if (end < size) throw this.#changed()
+    // Half a line is still being written.
+    const rest = readOn(this.#read, readBytes(descriptor, size, end - size))
+    if (rest.includes('\n')) throw this.#changed()
+  }
+
+  #hasChanged(descriptor: number): boolean {
+    const there = statSync(this.#terms.path, { throwIfNoEntry: false })
+    return there?.ino !== fstatSync(descriptor).ino || there.size !== this.#read.size
+  }
+
+  #changed(): LogError {
+    const state = 'it was changed while the log is open'
+    return new LogError('corrupt', `Cannot read the heads file "${this.#terms.path}": ${state}`)
+  }
+
+  #opened(): number {
+    this.#descriptor ??= this.#load()
+    return this.#descriptor
+  }
+
+  #load(): number {
+    const { path, epoch } = this.#terms
+    const descriptor = openExisting(path)
+    try {
+      this.#read = readHeads(readFileSync(descriptor), { path, epoch, signers: this.#signers })
+      return descriptor
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
+    }
+  }
+
+  #forget(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
+    this.#torn = false
   }
 }
 
-function payloadOf(heads: Iterable<readonly [string, Anchor]>): string {
-  const all = Array.from(heads, ([thread, { seq, hash }]) => {
-    return `[${JSON.stringify(thread)},${seq},"${hash}"]`
-  })
-  return `[${all.join()}]`
+function isMissingOrEmpty(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
-function headsOf(payload: string): readonly [string, number, string][] {
-  // What carries the signature was written by `payloadOf`.
-  return JSON.parse(payload) as [string, number, string][]
-}
-
-function readIfThere(path: string): string | undefined {
+function openExisting(path: string): number {
   try {
-    return readFileSync(path, 'utf8')
+    return openSync(path, constants.O_RDWR | constants.O_APPEND)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw missingFile(path)
+    }
     throw error
   }
+}
+
+/** Returns once the file is on the disk. */
+function createFile(path: string, bytes: Buffer): number {
+  const { O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants
+  const descriptor = openSync(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+  try {
+    // Another one of this name may be there, and the umask may take the owner's rights.
+    fchmodSync(descriptor, 0o600)
+    writeAll(descriptor, bytes)
+    fsyncSync(descriptor)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    // On a full disk half a file would keep the log from going on.
+    rmSync(path)
+    throw error
+  }
+}
+
+function readBytes(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  for (let at = 0; at < length;) {
+    const count = readSync(descriptor, bytes, at, length - at, offset + at)
+    // The file is shorter than it was: the MAC of what is missing will tell.
+    if (count === 0) break
+    at += count
+  }
+  return bytes
 }
 
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
 }
 
-function writeWhole(path: string, bytes: Buffer): void {
-  const descriptor = openSync(path, 'w')
-  try {
-    writeAll(descriptor, bytes)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function syncDirectory(path: string): void {
+function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)

@@ -1,22 +1,23 @@
 import { LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
+import type { HeadsOptions } from './claim-store.ts'
 import { SLOW_COMMIT_MS } from './commit-link.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { sha256 } from './sha256.ts'
 import { uuidv7Source } from './uuidv7.ts'
 
-export interface OpenLogOptions {
+export interface OpenLogOptions extends HeadsOptions {
   /** Milliseconds since the epoch, for events that bring no `ts`; the system's clock by default. */
   readonly now?: () => number
   /** A fresh UUID, for events that bring no `id`; version 7 by default. */
   readonly id?: () => string
-  /** Signs the heads that are kept outside the database; without it they carry a checksum only. */
-  readonly anchorKey?: string
   /**
    * Hears of the failure after which the log refuses all appends. Reads go on; the process should
    * end, since only a new one can tell what the disk holds.
    */
   readonly onFatal?: (error: LogError) => void
+  /** Hears of what an operator should look at while the log goes on. */
+  readonly onWarning?: (warning: string) => void
 }
 
 /**
@@ -30,12 +31,13 @@ export interface OpenLogOptions {
  * for await (const records of log.subscribe('case-1')) console.log(records)
  */
 export async function openLog(url: string, options: OpenLogOptions = {}): Promise<EventLog> {
-  const { now = Date.now, anchorKey = '', onFatal = ignore } = options
+  const { now = Date.now, onFatal = ignore, onWarning = ignore } = options
   const sources = { now, id: options.id ?? uuidv7Source(now) }
   if (url === 'memory:') return new MemoryLog({ hash: sha256, ...sources })
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
   if (path !== '' && !path.startsWith(':')) {
-    return openSqlite(path, { sources, anchorKey, onFatal, slowCommitMs: SLOW_COMMIT_MS })
+    const slowCommitMs = SLOW_COMMIT_MS
+    return openSqlite(path, { ...options, sources, onFatal, onWarning, slowCommitMs })
   }
   throw new LogError(
     'configuration',
@@ -43,5 +45,5 @@ export async function openLog(url: string, options: OpenLogOptions = {}): Promis
   )
 }
 
-/** Every append that comes after the failure is refused with it, so that it is not lost. */
+/** Appends after a failure are refused with it, and `verify` reports what warnings tell. */
 function ignore(): void {}

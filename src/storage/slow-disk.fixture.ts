@@ -3,13 +3,28 @@ import { openSqlite } from './open-sqlite.ts'
 import { uuidv7 } from './uuidv7.ts'
 
 /** Opens a log to which every disk is slow, so that its commits have a thread of their own. */
-export async function openOnASlowDisk(path: string): Promise<EventLog> {
+export async function openOnASlowDisk(
+  path: string,
+  onWarning: (warning: string) => void = () => {},
+): Promise<EventLog> {
   const sources = { now: Date.now, id: uuidv7 }
-  const onFatal = () => {}
-  const log = openSqlite(path, { sources, anchorKey: '', onFatal, slowCommitMs: -1 })
+  const ignore = () => {}
+  const log = openSqlite(path, { sources, onFatal: ignore, onWarning, slowCommitMs: -1 })
+  const started = new Promise<void>((resolve) => {
+    process.once('worker', (worker) => {
+      // The process has to live until the thread runs, or has failed to.
+      worker.ref()
+      const settle = () => {
+        worker.unref()
+        resolve()
+      }
+      worker.once('message', settle).once('error', settle)
+    })
+  })
   // Appends that nobody could make, since that takes a head to be known.
   for (let commit = 0; commit < 10; commit++) {
     await log.append('t', [{ type: 'none', data: {} }], { expectedVersion: 1e9 }).catch(() => {})
   }
+  await started
   return log
 }

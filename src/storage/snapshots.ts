@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../log/index.ts'
 import type { SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
+import { makePrivateDatabase, makePrivateFolder } from './private-file.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { storageError } from './sqlite-error.ts'
 
@@ -109,7 +110,8 @@ export class SnapshotFile implements Snapshots {
 }
 
 function opened(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true })
+  makePrivateFolder(dirname(path))
+  makePrivateDatabase(path)
   const database = new DatabaseSync(path)
   try {
     // A crash may cost what was written last, or the file: it is a cache.

@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { LiveTail, LogError, draftAll, isThreadName, readBatches } from '../log/index.ts'
+import {
+  LiveTail,
+  LogError,
+  NOTHING_UNANCHORED,
+  draftAll,
+  isThreadName,
+  readBatches,
+} from '../log/index.ts'
 import type {
   Anchor,
   AppendOptions,
@@ -9,6 +16,7 @@ import type {
   NewEvent,
   ReadOptions,
   Sources,
+  ThreadVerification,
   Verification,
 } from '../log/index.ts'
 import { AppendQueue } from './append-queue.ts'
@@ -16,10 +24,10 @@ import { CommitLink } from './commit-link.ts'
 import type { CommitTerms } from './open-committer.ts'
 import { HeadCache } from './head-cache.ts'
 import type { HeadsFile } from './heads-file.ts'
-import { sha256 } from './sha256.ts'
+import { HeadWatch } from './head-watch.ts'
 import { reporting } from './sqlite-error.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
-import { verifyThread } from './verify-thread.ts'
+import { endOf, verifyThread } from './verify-thread.ts'
 
 export interface SqliteLogParts {
   readonly epoch: string
@@ -31,6 +39,7 @@ export interface SqliteLogParts {
   readonly slowCommitMs: number
   readonly sources: Sources
   readonly onFatal: (error: LogError) => void
+  readonly onWarning: (warning: string) => void
 }
 
 /** A log in an SQLite database of which this process is the only writer. */
@@ -42,12 +51,14 @@ export class SqliteLog implements EventLog {
   readonly #link: CommitLink
   /** The heads that this process has committed. */
   readonly #heads = new HeadCache<Anchor>()
+  readonly #watch: HeadWatch
   #closing: Promise<void> | undefined
 
   constructor(parts: SqliteLogParts) {
     this.#parts = parts
     this.epoch = parts.epoch
-    this.#link = new CommitLink(parts.commits, parts.slowCommitMs)
+    this.#link = new CommitLink(parts.commits, { ...parts, slowMs: parts.slowCommitMs })
+    this.#watch = new HeadWatch(parts)
     this.#queue = new AppendQueue({
       draft: (thread, events) => draftAll(thread, events, parts.sources),
       commit: (group) => this.#link.commit(group),
@@ -66,6 +77,7 @@ export class SqliteLog implements EventLog {
     options: AppendOptions = {},
   ): Promise<Batch> {
     this.#assertOpen(`append to "${thread}"`)
+    this.#watch.meet(thread)
     return this.#queue.push({ thread, events, expectedVersion: options.expectedVersion ?? null })
   }
 
@@ -108,13 +120,33 @@ export class SqliteLog implements EventLog {
 
   async verify(thread: string): Promise<Verification> {
     this.#assertOpen(`verify "${thread}"`)
-    if (!isThreadName(thread)) return { ok: true, head: -1 }
+    if (!isThreadName(thread)) return { ok: true, head: -1, ...NOTHING_UNANCHORED }
+    const { reader, headsFile } = this.#parts
+    const stored = endOf(reader, thread)
+    // The heads of what is stored now are written down by then.
+    await this.#queue.settled()
+    const witness = reporting('read the heads', () => headsFile.find(thread))
     // What this process has committed itself it knows better than any file.
-    const anchor = this.#knownHead(thread) ?? this.#anchorOf(thread)
-    return verifyThread(this.#parts.reader, { thread, sha256, anchor }, async () => {
-      await setImmediate()
-      this.#assertOpen(`verify "${thread}"`)
-    })
+    const known = this.#knownHead(thread)
+    const end = Math.max(stored, witness?.seq ?? -1, known?.seq ?? -1)
+    const pause = () => this.#pause(`verify "${thread}"`)
+    return verifyThread(reader, { thread, end, witness, known }, pause)
+  }
+
+  async *verifyAll({ from = 0 }: { readonly from?: number } = {}): AsyncGenerator<
+    ThreadVerification,
+    undefined
+  > {
+    const stored = await this.threads()
+    for (const thread of stored.slice(from)) {
+      await this.#pause('verify the log')
+      yield { thread, ...(await this.verify(thread)) }
+    }
+    const isStored = new Set(stored)
+    const lost = this.#parts.headsFile.names().filter((name) => !isStored.has(name))
+    for (const thread of lost.slice(Math.max(0, from - stored.length))) {
+      yield { thread, ...(await this.verify(thread)) }
+    }
   }
 
   close(): Promise<void> {
@@ -125,11 +157,12 @@ export class SqliteLog implements EventLog {
   async #close(): Promise<void> {
     this.#tail.close()
     await this.#queue.drain()
-    const { reader, held } = this.#parts
+    const { reader, headsFile, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.
     if (!this.#queue.failed) reader.close()
     try {
       await this.#link.close()
+      headsFile.close()
     } finally {
       for (const part of held.toReversed()) part.close()
       if (this.#queue.failed) reader.close()
@@ -141,8 +174,9 @@ export class SqliteLog implements EventLog {
     return this.#queue.failed ? undefined : this.#heads.get(thread)
   }
 
-  #anchorOf(thread: string): Anchor | undefined {
-    return reporting('read the heads', () => this.#parts.headsFile.find(thread))
+  async #pause(action: string): Promise<void> {
+    await setImmediate()
+    this.#assertOpen(action)
   }
 
   #page(thread: string, after: number, limit: number): Batch {
@@ -153,7 +187,9 @@ export class SqliteLog implements EventLog {
     const action = `read "${thread}"`
     this.#assertOpen(action)
     // A name that no append takes could still be bound as the name of another thread.
-    return isThreadName(thread) ? reporting(action, () => work(this.#parts.reader)) : ofNone
+    if (!isThreadName(thread)) return ofNone
+    this.#watch.meet(thread)
+    return reporting(action, () => work(this.#parts.reader))
   }
 
   #assertOpen(action: string): void {

@@ -97,6 +97,10 @@ export class SqliteReader {
     return this.#statements.threads.all().map((row) => textOf(row['name']))
   }
 
+  isEmpty(): boolean {
+    return this.#statements.any.get() === undefined
+  }
+
   *heads(): Generator<StoredHead, undefined> {
     for (const row of this.#each('heads')) {
       const { name, seq, hash } = row
@@ -156,6 +160,7 @@ function prepareAll(database: DatabaseSync) {
     find: database.prepare(`SELECT body, hash FROM records WHERE ${of} AND id = ?`),
     head: database.prepare(`SELECT seq FROM records WHERE ${of} ORDER BY seq DESC LIMIT 1`),
     hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),
+    any: database.prepare('SELECT 1 FROM records LIMIT 1'),
     threads: database.prepare('SELECT name FROM threads ORDER BY number'),
     heads: database.prepare(`
       SELECT t.name, r.seq, r.hash FROM threads t JOIN records r

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { GENESIS, LogError, unseal } from '../log/index.ts'
 import type { Anchor, LogRecord, Sealed, Target } from '../log/index.ts'
+import type { Move } from './anchored-head.ts'
 import { HeadCache } from './head-cache.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { isConstraint } from './sqlite-error.ts'
@@ -27,7 +28,7 @@ export class SqliteWriter {
   readonly #statements: Statements
   readonly #heads = new HeadCache<Head>()
   /** Heads moved by the open transaction. */
-  readonly #moved = new Map<string, Head>()
+  readonly #moved = new Map<string, Head & Move>()
 
   /** @throws {@link LogError} or an error of the database, which it has closed */
   constructor(database: DatabaseSync, terms: WriterTerms) {
@@ -55,10 +56,12 @@ export class SqliteWriter {
   }
 
   /** Returns once all is on the disk, with the heads that have moved. */
-  commit(): ReadonlyMap<string, Anchor> {
+  commit(): ReadonlyMap<string, Move> {
     this.#statements.commit.run()
     const moved = new Map(this.#moved)
-    for (const [thread, head] of moved) this.#heads.set(thread, head)
+    for (const [thread, { number, seq, hash }] of moved) {
+      this.#heads.set(thread, { number, seq, hash })
+    }
     this.#moved.clear()
     return moved
   }
@@ -78,6 +81,17 @@ export class SqliteWriter {
     return { seq, hash }
   }
 
+  /** The thread's head is remembered from an append, not read from the database. */
+  remembers(thread: string): boolean {
+    return this.#moved.has(thread) || this.#heads.get(thread) !== undefined
+  }
+
+  hashAt(thread: string, seq: number): string | undefined {
+    const { number } = this.#headOf(thread)
+    const row = number === undefined ? undefined : this.#statements.hashAt.get(number, seq)
+    return row && textOf(row['hash'])
+  }
+
   /** A thread to append to record by record. Only inside a transaction. */
   target(thread: string): Target {
     return {
@@ -90,7 +104,7 @@ export class SqliteWriter {
 
   /** False when the thread holds one of the ids; some of the others may then have been inserted. */
   insertAll(thread: string, all: readonly Sealed[]): boolean {
-    const { number = this.#addThread(thread) } = this.#headOf(thread)
+    const { number = this.#addThread(thread), seq: before } = this.#headOf(thread)
     try {
       for (let at = 0; at < all.length;) {
         const rows = all.length - at < ROWS_PER_INSERT ? 1 : ROWS_PER_INSERT
@@ -103,7 +117,7 @@ export class SqliteWriter {
       throw error
     }
     const last = all.at(-1)?.record
-    if (last) this.#moved.set(thread, { number, seq: last.seq, hash: last.hash })
+    if (last) this.#move(thread, { number, seq: last.seq, hash: last.hash }, before)
     return true
   }
 
@@ -113,7 +127,7 @@ export class SqliteWriter {
     if (number === undefined) return
     this.#statements.cut.run(number, seq)
     if (seq === -1) this.#statements.removeThread.run(number)
-    this.#moved.set(thread, { number: seq === -1 ? undefined : wholeOf(number), seq, hash })
+    this.#move(thread, { number: seq === -1 ? undefined : wholeOf(number), seq, hash }, seq)
   }
 
   close(): void {
@@ -128,6 +142,11 @@ export class SqliteWriter {
     const last = number === undefined ? undefined : this.#statements.last.get(number)
     if (!last) return { number, seq: -1, hash: GENESIS }
     return { number, seq: wholeOf(last['seq']), hash: textOf(last['hash']) }
+  }
+
+  /** `before` is where the thread stood, unless the transaction has moved it already. */
+  #move(thread: string, head: Head, before: number): void {
+    this.#moved.set(thread, { ...head, before: this.#moved.get(thread)?.before ?? before })
   }
 
   #addThread(thread: string): number {
@@ -170,6 +189,7 @@ function prepareAll(database: DatabaseSync) {
     number: prepare('SELECT number FROM threads WHERE name = ?'),
     addThread: prepare('INSERT INTO threads (name) VALUES (?)'),
     removeThread: prepare('DELETE FROM threads WHERE number = ?'),
+    hashAt: prepare('SELECT hash FROM records WHERE thread = ? AND seq = ?'),
     last: prepare('SELECT seq, hash FROM records WHERE thread = ? ORDER BY seq DESC LIMIT 1'),
     find: prepare('SELECT body, hash FROM records WHERE thread = ? AND id = ?'),
     insert: prepare(insert(1)),

@@ -24,6 +24,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/token': EVERYBODY,
   'DELETE /api/token': EVERYBODY,
   'GET /api/threads': OPERATOR,
+  'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': only('installer', 'customer'),
   'GET /api/threads/:id/state': ALL,

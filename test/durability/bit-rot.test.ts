@@ -21,7 +21,7 @@ type Finding = 'refused' | 'reported' | 'silent' | 'unharmed'
 /** A log's files at rest, or as they lie while it is open, and what is in them. */
 async function makeFiles(state: 'closed' | 'open'): Promise<{ path: string; contents: Contents }> {
   const path = freshPath()
-  const log = await openLog(`sqlite:${path}`, { anchorKey })
+  const log = await openLog(`sqlite:${path}`, { anchorKeys: [anchorKey] })
   for (let n = 0; n < 60; n++) {
     await Promise.all(THREADS.map((thread) => log.append(thread, counted(n, n + 1))))
   }
@@ -58,7 +58,7 @@ async function findingAfterFlip(original: string, suffix: string, contents: Cont
 async function findingIn(path: string, contents: Contents): Promise<Finding> {
   let log: EventLog
   try {
-    log = await openLog(`sqlite:${path}`, { anchorKey })
+    log = await openLog(`sqlite:${path}`, { anchorKeys: [anchorKey] })
   } catch (error) {
     expect(error).toBeInstanceOf(LogError)
     return 'refused'

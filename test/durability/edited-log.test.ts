@@ -145,7 +145,7 @@ function reseal(thread: Edited, seq: number, prev?: string): string {
 type Verdicts = ReadonlyMap<string, number | 'sound'>
 
 async function logSays(path: string, threads: readonly string[]): Promise<Verdicts> {
-  const log = await openLog(`sqlite:${path}`, { anchorKey })
+  const log = await openLog(`sqlite:${path}`, { anchorKeys: [anchorKey] })
   const verdicts = new Map<string, number | 'sound'>()
   for (const thread of threads) {
     const verdict = await log.verify(thread)
@@ -166,7 +166,7 @@ function verifierSays(path: string): Verdicts {
 
 async function makeLog(threads: readonly string[], length: number): Promise<string> {
   const path = freshPath()
-  const log = await openLog(`sqlite:${path}`, { anchorKey })
+  const log = await openLog(`sqlite:${path}`, { anchorKeys: [anchorKey] })
   await Promise.all(threads.map((thread) => log.append(thread, counted(0, length))))
   await log.close()
   return path

@@ -111,16 +111,22 @@ function spawnReader(dataDir: string) {
   }
 }
 
+const STORED = ['secret', 'throughline.db', 'throughline.db-wal', 'throughline.db.heads']
 const MODES = [0o000, 0o022, 0o077, 0o777]
 
-test('[X14] under any umask the data folder is 0700 and the secret 0600', async ({ annotate }) => {
+test('[X14] under any umask the data folder is 0700 and every file in it 0600', async ({
+  annotate,
+}) => {
   const found: string[] = []
   for (const umask of MODES) {
     const DATA_DIR = join(await emptyFolder(), 'data')
     const server = startUnder(umask, DATA_DIR)
     await once(server.stdout, 'data')
-    const modes = [DATA_DIR, join(DATA_DIR, 'secret')].map(modeOf)
-    if (modes.join(' ') !== '700 600') found.push(`umask ${umask.toString(8)}: ${modes.join(' ')}`)
+    const files = readdirSync(DATA_DIR).filter((file) => modeOf(join(DATA_DIR, file)) !== '600')
+    expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(STORED))
+    if (modeOf(DATA_DIR) !== '700' || files.length > 0) {
+      found.push(`umask ${umask.toString(8)}: ${modeOf(DATA_DIR)} ${files.join(' ')}`)
+    }
     server.kill()
     await once(server, 'exit')
   }

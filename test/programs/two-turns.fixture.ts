@@ -46,6 +46,7 @@ function pointed({ log, at }: Scene): EventLog {
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
     verify: (thread) => log.verify(thread),
+    verifyAll: (options) => log.verifyAll(options),
     close: () => log.close(),
   }
 }

@@ -16,6 +16,7 @@ export function webhookLog(log: EventLog, onAppended: (thread: string) => void):
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
     verify: (thread) => log.verify(thread),
+    verifyAll: (options) => log.verifyAll(options),
     close: () => log.close(),
   }
 }

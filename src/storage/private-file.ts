@@ -1,0 +1,44 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs'
+
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+const PERMISSIONS = 0o777
+
+/**
+ * Creates a file that only its owner can read, or takes the others' rights from one that is there.
+ *
+ * A file that is there is never opened: closing it would end the locks that SQLite holds on it.
+ */
+export function makePrivateFile(path: string): void {
+  if (existsSync(path)) return makePrivate(path)
+  const descriptor = openSync(path, 'wx', OWNER_ONLY)
+  try {
+    // The umask may have taken away the owner's own rights.
+    fchmodSync(descriptor, OWNER_ONLY)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** As {@link makePrivateFile} for a database; SQLite gives new files beside it the same mode. */
+export function makePrivateDatabase(path: string): void {
+  makePrivateFile(path)
+  for (const beside of [`${path}-wal`, `${path}-shm`]) if (existsSync(beside)) makePrivate(beside)
+}
+
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER })
+}
+
+function makePrivate(path: string): void {
+  const { mode } = statSync(path)
+  if (statSync(path).isFile() && (mode & PERMISSIONS) !== OWNER_ONLY) chmodSync(path, OWNER_ONLY)
+}
