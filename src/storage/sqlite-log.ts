@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { LiveTail, LogError, draftAll, isThreadName, readBatches } from '../log/index.ts'
+import { LiveFeed, LiveTail, LogError, draftAll, isThreadName, readBatches } from '../log/index.ts'
 import type {
   Anchor,
   AppendOptions,
   Batch,
   EventLog,
   LogRecord,
+  Moved,
   NewEvent,
   ReadOptions,
   Sources,
@@ -38,6 +39,7 @@ export class SqliteLog implements EventLog {
   readonly epoch: string
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
+  readonly #feed: LiveFeed
   readonly #queue: AppendQueue
   readonly #link: CommitLink
   /** The heads that this process has committed. */
@@ -48,6 +50,13 @@ export class SqliteLog implements EventLog {
     this.#parts = parts
     this.epoch = parts.epoch
     this.#link = new CommitLink(parts.commits, parts.slowCommitMs)
+    const { reader } = parts
+    const reading = <Result>(work: () => Result): Result => reporting('read the feed', work)
+    this.#feed = new LiveFeed({
+      page: (after) => reading(() => reader.feedPage(after)),
+      hashAt: (number) => reading(() => reader.hashOfRow(number)),
+      last: () => reading(() => reader.lastRow()),
+    })
     this.#queue = new AppendQueue({
       draft: (thread, events) => draftAll(thread, events, parts.sources),
       commit: (group) => this.#link.commit(group),
@@ -55,6 +64,7 @@ export class SqliteLog implements EventLog {
         const last = fresh.at(-1)?.record
         if (last) this.#heads.set(thread, { seq: last.seq, hash: last.hash })
         this.#tail.publish(thread, fresh)
+        this.#feed.wake()
       },
       failed: parts.onFatal,
     })
@@ -92,6 +102,11 @@ export class SqliteLog implements EventLog {
     return this.#tail.subscribe(thread, options.after)
   }
 
+  feed({ after }: { readonly after?: string } = {}): AsyncIterableIterator<readonly Moved[]> {
+    this.#assertOpen('follow the log')
+    return this.#feed.follow(after)
+  }
+
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
     return this.#read(thread, (reader) => reader.find(thread, id.toLowerCase()), undefined)
   }
@@ -124,6 +139,7 @@ export class SqliteLog implements EventLog {
 
   async #close(): Promise<void> {
     this.#tail.close()
+    this.#feed.close()
     await this.#queue.drain()
     const { reader, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.
