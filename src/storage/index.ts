@@ -8,6 +8,8 @@
  *
  * @module
  */
+export { openCursors } from './cursors.ts'
+export type { CursorFile } from './cursors.ts'
 export { openLog } from './open-log.ts'
 export type { OpenLogOptions } from './open-log.ts'
 export { sha256 } from './sha256.ts'
