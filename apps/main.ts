@@ -2,7 +2,7 @@ import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
-import { openLog } from 'throughline/storage'
+import { openCursors, openLog } from 'throughline/storage'
 import { composeServer } from './compose.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
@@ -25,8 +25,15 @@ async function start(): Promise<void> {
     const configuration = await readConfiguration(process.env)
     const log = await openStore(configuration)
     const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
-    const server = await listen(options)
-    stopOn(['SIGTERM', 'SIGINT'], server, log)
+    const cursors = openCursors(configuration.storeUrl, (error) =>
+      options.logger.warn({ err: error }, 'cannot keep the list of open work'),
+    )
+    const server = await listen({ ...options, cursors })
+    stopOn(['SIGTERM', 'SIGINT'], async () => {
+      await server.close()
+      cursors?.close()
+      await log.close()
+    })
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
@@ -51,11 +58,10 @@ function onFatal(error: unknown): void {
   setTimeout(() => fail(error), FATAL_GRACE_MS)
 }
 
-function stopOn(signals: readonly NodeJS.Signals[], server: RunningServer, log: EventLog): void {
+function stopOn(signals: readonly NodeJS.Signals[], close: () => Promise<void>): void {
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
-    await server.close()
-    await log.close()
+    await close()
     process.exit(0)
   }
   for (const signal of signals) process.once(signal, () => void stop().catch(fail))

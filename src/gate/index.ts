@@ -7,7 +7,7 @@
  */
 export { COMMIT_RETRIES_MAX, Gate, THREADS_CACHED_MAX } from './gate.ts'
 export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
-export { SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
+export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 export type { SnapshotUse } from './kept-snapshots.ts'
 export type { GateProposal } from './plan.ts'
 export type { Snapshot } from './snapshot.ts'
