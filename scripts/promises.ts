@@ -74,6 +74,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'D12',
+    'a recovery is killed, three times running',
+    '0 acknowledged lost, one end per run, no effect twice, the fourth start serves; at every labelled point, in full 200 kills',
+    'quick, full',
+  ],
+  [
     'S1',
     'eight writers append with slow commits and appends that fail',
     'readers miss 0; one that trusts numbers given before the commit misses many',
@@ -268,6 +274,12 @@ const ROWS: readonly Row[] = [
     '10 minutes of mixed load',
     'the heap grows at most 1 MB a minute, descriptors stay, write-ahead log at most 64 MB',
     'full',
+  ],
+  [
+    'L13',
+    'a start over many threads, few of them with open work; in full 100,000 and 100',
+    'all open work is found without reading another thread; in full at most 200 ms of the processor more than over an empty store',
+    'quick, full',
   ],
   [
     'L14',
