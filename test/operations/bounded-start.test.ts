@@ -85,3 +85,15 @@ test('[L13] a start reads the threads with open work and no other', async ({ ann
     'promise',
   )
 })
+
+test('[L13] without a list a request for a thread that was not looked at yet finds its run ended', async () => {
+  const log = await openLog('memory:')
+  await appendThreads(log, 10_000)
+  await log.append('the last one', runIn('the last one', 'open'))
+  const server = await serveOver(log, undefined)
+  const before = await log.head('the last one')
+  const response = await fetch(`${server.url}/api/threads/the%20last%20one/events`)
+  const { records } = (await response.json()) as { records: readonly { type: string }[] }
+  await server.close()
+  expect([before, records.at(-1)?.type]).toEqual([2, 'RUN_ERROR'])
+})
