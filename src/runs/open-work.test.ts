@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { foldOpenRuns, startsRun } from '../agui/index.ts'
-import { FEED_PAGE_RECORDS, MemoryLog } from '../log/index.ts'
+import { FEED_PAGE_RECORDS, LogError, MemoryLog } from '../log/index.ts'
 import type { Cursors, EventLog, NewEvent } from '../log/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { openCursors, sha256, uuidv7 } from '../storage/index.ts'
 import { freshPath, recordsOf } from '../storage/sqlite-folder.fixture.ts'
 import { LOOK_BATCHES_MAX, OpenWork } from './open-work.ts'
@@ -19,8 +21,8 @@ function newLog(): EventLog {
   return new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
 }
 
-function newCursors(path = freshPath()): Cursors & { close(): void } {
-  const cursors = openCursors(`sqlite:${path}`)
+function newCursors(): Cursors & { close(): void } {
+  const cursors = openCursors(`sqlite:${freshPath()}`)
   if (!cursors) throw new TypeError('No cursors')
   return cursors
 }
@@ -180,6 +182,52 @@ test('[L13] work that is due later is not looked at before, and handed over with
   await work.close()
   expect([looked, takenUp]).toEqual([[], ['waits']])
 })
+
+test('[L13] a process that is stopped at any moment of its pass leaves the rest to the next start', async () => {
+  for (let turns = 0; turns < 30; turns++) {
+    const [log, cursors] = [newLog(), newCursors()]
+    for (let n = 0; n < 100; n++) await log.append(`t${n}`, [started])
+    const first = session({ log, cursors })
+    const recovering = first.work.recover()
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
+    first.work.stop()
+    await recovering
+    await first.work.close()
+    await session({ log, cursors }).work.recover()
+    expect(await openThreads(log)).toEqual([])
+    cursors.close()
+  }
+})
+
+test('[L13] a start over a log whose feed cannot be read recovers what is on the list', async () => {
+  const [log, cursors] = [newLog(), newCursors()]
+  await log.append('listed', [started])
+  await cursors.save('work', '1 0-0', [{ thread: 'listed', dueAt: 0 }])
+  const damaged = refusingFeed(log)
+  const { work, faults } = session({ log: damaged, cursors })
+  await work.recover()
+  work.follow()
+  await work.close()
+  expect(await openThreads(log)).toEqual([])
+  expect(faults).toContainEqual(expect.objectContaining({ code: 'corrupt' }))
+})
+
+/** A log of which some pages cannot be read. */
+function refusingFeed(log: EventLog): EventLog {
+  const whole = refusingLog(log, () => false)
+  return {
+    ...whole,
+    feed: () => ({
+      next: async () => {
+        throw new LogError('corrupt', 'Cannot read the feed: a page is damaged')
+      },
+      return: async () => ({ done: true, value: undefined }),
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }),
+  }
+}
 
 const anyStep = fc.oneof(
   fc.record({

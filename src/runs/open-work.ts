@@ -60,14 +60,17 @@ export class OpenWork {
    * part of them, and {@link follow} the rest.
    */
   async recover(): Promise<void> {
-    const { cursors, now } = this.#parts
+    const { cursors, now, onFault } = this.#parts
     for (const { thread, dueAt } of (await cursors?.open(CONSUMER)) ?? []) {
       if (dueAt <= now()) this.#moved.add(thread)
       else this.#due.set(thread, dueAt)
     }
     this.#saved = await cursors?.load(CONSUMER)
-    this.#openFeed(this.#positionIn(this.#saved))
-    await this.#advance()
+    this.#position = this.#positionIn(this.#saved)
+    await this.#lookAtMoved()
+    this.#openFeed()
+    // A damaged page of the log must not keep the rest of it from its people.
+    await this.#advance().catch(onFault)
   }
 
   /** Takes up what is due, recovers what is left, and keeps the list from then on. */
@@ -100,7 +103,7 @@ export class OpenWork {
     await this.#feed?.return?.()
     await Promise.all([this.#following, ...this.#takenUp])
     if (!this.#isRecovered || this.#isLogClosed || !this.#parts.cursors) return
-    this.#openFeed(this.#position)
+    this.#openFeed()
     await this.#advance()
     await this.#feed?.return?.()
   }
@@ -114,22 +117,27 @@ export class OpenWork {
     }
   }
 
-  /** Looks at the threads that have moved next and saves what it found; true at the end of the feed. */
+  /** Looks at the threads that have moved next; true at the end of the feed. */
   async #advance(): Promise<boolean> {
     const isEnd = await this.#collect()
+    await this.#lookAtMoved()
+    if (isEnd && !this.#isStopping) this.#isRecovered = true
+    return isEnd
+  }
+
+  /** Looks at the threads that were collected, and saves what it found. */
+  async #lookAtMoved(): Promise<void> {
     const rows: IndexRow[] = []
     const moved = [...this.#moved]
     this.#moved.clear()
     for (let at = 0; at < moved.length; at += LOOKS_AT_ONCE) {
       // What was not looked at is found again: the position is not saved.
-      if (this.#isStopping && !this.#isRecovered) return false
+      if (this.#isStopping && !this.#isRecovered) return
       const some = moved.slice(at, at + LOOKS_AT_ONCE)
       rows.push(...(await Promise.all(some.map((thread) => this.#look(thread)))))
       await setImmediate()
     }
     await this.#save(rows)
-    if (isEnd) this.#isRecovered = true
-    return isEnd
   }
 
   async #save(rows: readonly IndexRow[]): Promise<void> {
@@ -210,9 +218,8 @@ export class OpenWork {
     }
   }
 
-  #openFeed(after: string): void {
-    this.#feed = this.#parts.log.feed({ after })
-    this.#position = after
+  #openFeed(): void {
+    this.#feed = this.#parts.log.feed({ after: this.#position })
   }
 
   /** Nothing of a list that was kept under another version: then the feed begins at its beginning. */
