@@ -27,6 +27,13 @@ const PLAIN: readonly ((random: () => number) => Proposal)[] = [
   ],
 ]
 
+/** With colons in their strings, as times, addresses of pages and prose have them. */
+const TIMED: readonly ((random: () => number) => Proposal)[] = [
+  (random) => ['book_survey', { at: `2026-11-22T1${pick(random, 10)}:30:00.000Z`, hours: 2 }],
+  (random) => ['add_document', { url: `https://example.com/quotes/${pick(random, 9_000)}?v=1:2` }],
+  () => ['add_note', { text: 'Two things: panels, and a battery', from: 'installer' }],
+]
+
 /** As ordinary, with the apostrophes, quotes and ends of tags that stand in text. */
 const AWKWARD: readonly ((random: () => number) => Proposal)[] = [
   (random) => [
@@ -40,6 +47,11 @@ const AWKWARD: readonly ((random: () => number) => Proposal)[] = [
 /** `length` characters, of which about `share` stand in tags that are easy to read. */
 export function agentText(length: number, share: number): AgentText {
   return writeText(length, share, PLAIN)
+}
+
+/** The same with colons in the strings of its tags. */
+export function timedText(length: number, share: number): AgentText {
+  return writeText(length, share, TIMED)
 }
 
 /** The same with tags that are as ordinary, but not as easy. */

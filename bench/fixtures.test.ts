@@ -10,7 +10,7 @@ import {
   paymentOf,
   payments,
 } from './account.fixture.ts'
-import { agentText, awkwardText, chunksOf } from './agent-text.fixture.ts'
+import { agentText, awkwardText, chunksOf, timedText } from './agent-text.fixture.ts'
 import { makeThreeChanges, openCase, withOneInserted, withThreeChanges } from './case.fixture.ts'
 import { HOSTILE, hostileText } from './hostile-text.fixture.ts'
 import {
@@ -38,6 +38,13 @@ test('[P8] every event of an awkward text comes out of it, and all of its prose'
   expect(reading.events).toEqual(events)
   expect(reading.dropped).toEqual([])
   expect(reading.display).toBe(prose.trim())
+})
+
+test('[P2] every event of a text with times comes out of it, also for the peers', () => {
+  const { text, events } = timedText(50_000, 0.3)
+  expect(stripEventTags(text).events).toEqual(events)
+  expect(events.length).toBeGreaterThan(100)
+  expect(readWithRegExp([text]).events).toBe(events.length)
 })
 
 test('chunks have the size that was asked for and make up the text', () => {

@@ -1,4 +1,4 @@
-import { agentText, awkwardText, chunksOf } from './agent-text.fixture.ts'
+import { agentText, awkwardText, chunksOf, timedText } from './agent-text.fixture.ts'
 import type { Benchmark, Candidate, Goal } from './benchmark.ts'
 import { costAtMost, costBeside, faster, shareOf, yieldsAll } from './goals.ts'
 import { HOSTILE, hostileText } from './hostile-text.fixture.ts'
@@ -31,6 +31,7 @@ export const inline: readonly Benchmark[] = [
   streamed('P1', { size: TOKEN, percent: 1 }, [shareOf(LIMIT, 0.6), faster('htmlparser2', 2)]),
   streamed('P2', { size: TOKEN, percent: 10 }, [shareOf(LIMIT, 0.5), faster('htmlparser2', 1.6)]),
   streamed('P2', { size: TOKEN, percent: 30 }, [shareOf(LIMIT, 0.4), faster('htmlparser2', 1.6)]),
+  timed(),
   streamed('P3', { size: 64, percent: 1 }, [shareOf(LIMIT, 0.6), faster('htmlparser2', 3.2)]),
   streamed('P3', { size: 64, percent: 10 }, [faster('htmlparser2', 1.9)]),
   streamed('P3', { size: 64, percent: 30 }, [faster('htmlparser2', 1.7)]),
@@ -50,6 +51,18 @@ function streamed(goal: string, { size, percent }: Stream, goals: readonly Goal[
     limit: reading(LIMIT, searchAndJoin, chunks),
     ...besidePeers(chunks),
     goals,
+  }
+}
+
+function timed(): Benchmark {
+  const chunks = () => chunksOf(timedText(LENGTH, 0.1).text, TOKEN)
+  return {
+    id: 'P2 10 %, times',
+    what: `1 MB, ${TOKEN} characters a chunk, 10 % in tags, times and addresses in strings`,
+    units: LENGTH,
+    limit: reading(LIMIT, searchAndJoin, chunks),
+    ...besidePeers(chunks),
+    goals: [shareOf(LIMIT, 0.5), faster('htmlparser2', 1.6)],
   }
 }
 

@@ -147,6 +147,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S14',
+    'a domain or an agent uses a reserved name, or one name twice',
+    'all refused where they are defined, with the name and the mend; 0 reach the gate',
+    'quick',
+  ],
+  [
     'E1',
     'a reader is cut off 500 times while 5,000 events flow',
     '0 missed, 0 doubled, in order',
@@ -195,7 +201,12 @@ const ROWS: readonly Row[] = [
     '0 applied beyond its authority, all recorded',
     'quick',
   ],
-  ['M2', 'the model echoes tags from every field that people write in', '0 applied', 'quick'],
+  [
+    'M2',
+    'the model echoes a tag from any field that reaches a prompt: whole, hidden, split, or after 200 other texts',
+    '0 of 5,000 applied; no field lacks a case; 0 events of a whole journey refused',
+    'quick',
+  ],
   [
     'M3',
     'the model’s text arrives in pieces: every split of 200 outputs, 10,000 random ones',

@@ -15,11 +15,6 @@ test.each([
     'its tool "two words" is not 1 to 64 letters',
   ],
   [
-    'with a tool that is named like one of ours',
-    () => defineAgent({ name: 'a', model, tools: { call_me: any } }),
-    'its tool "call_me" begins like',
-  ],
-  [
     'with a tool whose schema cannot be told',
     () => {
       const inputSchema = { type: 'object' } as unknown as ToolSchema

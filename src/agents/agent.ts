@@ -1,3 +1,4 @@
+import { DefinitionError, hasLostMember, isObjectMember } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from './model-call.ts'
 import { OUTPUT_TOKENS_MAX } from './model-call.ts'
@@ -89,7 +90,7 @@ const RESERVED = /^(?:call_|handoff_to_|propose_)/
 /**
  * Defines an agent: a model with instructions, tools, and other agents that it may call or hand over to.
  *
- * @throws {@link AgentError} `invalid_agent`
+ * @throws {@link AgentError} `invalid_agent`; {@link DefinitionError} `reserved_name`, `duplicate_name`
  * @example
  * const helper = defineAgent({ name: 'helper', model, instructions: 'Answer in one sentence.' })
  */
@@ -98,6 +99,7 @@ export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolS
 ): Agent<State> {
   const { name, description = '', model, instructions = '', temperature, emits = [] } = parts
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  if (isObjectMember(name)) throw reserved(name, 'it')
   // A program without types may leave it out.
   if (typeof (model as Partial<LanguageModel> | undefined)?.doStream !== 'function') {
     throw invalid(name, 'its model is none of the AI SDK’s language models')
@@ -110,20 +112,28 @@ export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolS
     // What reaches a tool's functions has passed its own schema.
     tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, Tool>>),
     emits,
-    agents: listed(parts.agents),
-    handoffs: listed(parts.handoffs),
+    agents: listed(name, parts.agents),
+    handoffs: listed(name, parts.handoffs),
     limits: limitsOf(name, parts.limits ?? {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
 }
 
 function toolsOf(agent: string, tools: Readonly<Record<string, Tool>>): ReadonlyMap<string, Tool> {
+  if (hasLostMember(tools)) throw reserved(agent, `its tool "__proto__"`)
   for (const [name, { inputSchema }] of Object.entries(tools)) checkTool(agent, name, inputSchema)
   return new Map(Object.entries(tools))
 }
 
-function listed<State>(agents: Agents<State> = []): () => readonly Agent<State>[] {
-  return typeof agents === 'function' ? agents : () => agents
+function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
+  if (typeof agents === 'function') return agents
+  const names = agents.map((agent) => snakeCase(agent.name))
+  const twice = agents.find((_, at) => names.indexOf(names[at] ?? '') !== at)
+  if (twice) {
+    const why = `two agents that it may call or hand over to are called "${twice.name}"`
+    throw new DefinitionError('duplicate_name', `Cannot define agent "${name}": ${why}; rename one`)
+  }
+  return () => agents
 }
 
 function limitsOf(agent: string, given: Partial<AgentLimits>): AgentLimits {
@@ -146,16 +156,20 @@ function checkTool(agent: string, name: string, schema: Tool['inputSchema']): vo
   if (!TOOL_NAME.test(name)) {
     throw invalid(agent, `its tool "${name}" is not 1 to 64 letters, digits, "_" or "-"`)
   }
-  if (RESERVED.test(name)) {
-    throw invalid(
-      agent,
-      `its tool "${name}" begins like those that are made from agents and events`,
-    )
-  }
+  if (RESERVED.test(name) || isObjectMember(name)) throw reserved(agent, `its tool "${name}"`)
   // A user's schema, perhaps of a library that cannot describe itself.
   if (typeof schema?.['~standard']?.jsonSchema?.input !== 'function') {
     throw invalid(agent, `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`)
   }
+}
+
+function reserved(agent: string, what: string): DefinitionError {
+  const mend =
+    'give it a name that no object has and that begins with none of call_, handoff_to_, propose_'
+  return new DefinitionError(
+    'reserved_name',
+    `Cannot define agent "${agent}": ${what} has a reserved name; ${mend}`,
+  )
 }
 
 function invalid(agent: string, why: string): AgentError {

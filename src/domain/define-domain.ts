@@ -1,7 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assert } from '../assert/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
+import { DefinitionError } from './definition-error.ts'
+import type { DefinitionErrorCode } from './definition-error.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
+import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 
 /** An event that a rule asks for; it passes the same gate as everybody else's. */
 export interface RuleProposal {
@@ -55,6 +58,8 @@ export interface Domain<State> {
 /**
  * Starts a domain over `State`: `event` types one entry from its schema, `domain` puts them together.
  *
+ * `domain` throws {@link DefinitionError} `reserved_name`, `duplicate_name`.
+ *
  * @example
  * const { event, domain } = defineDomain<{ lit: boolean }>()
  * const lamp = domain({
@@ -79,12 +84,45 @@ export function defineDomain<State>() {
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as AnyEventType<State>
     },
-    domain: (parts: DomainParts<State>): Domain<State> => ({
-      name: parts.name,
-      initial: parts.initial,
-      events: new Map(Object.entries(parts.events)),
-      rules: parts.rules ?? [],
-      effects: parts.effects ?? [],
-    }),
+    domain: ({
+      name,
+      initial,
+      events,
+      rules = [],
+      effects = [],
+    }: DomainParts<State>): Domain<State> => {
+      const types = Object.keys(events)
+      const lost = hasLostMember(events) ? ['__proto__'] : []
+      checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
+      checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
+      checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
+      return { name, initial, events: new Map(Object.entries(events)), rules, effects }
+    },
   }
+}
+
+/** @throws {@link DefinitionError} naming the first name that is reserved or there twice */
+function checkNames(
+  domain: string,
+  kind: string,
+  { names, whyNot }: { readonly names: readonly string[]; readonly whyNot: typeof whyReserved },
+): void {
+  const seen = new Map<string, string>()
+  for (const name of names) {
+    const refuse = (code: DefinitionErrorCode, why: string): DefinitionError =>
+      new DefinitionError(
+        code,
+        `Cannot define domain "${domain}": its ${kind} "${name}" ${why}; give it another name`,
+      )
+    const reserved = whyNot(name)
+    if (reserved !== undefined) throw refuse('reserved_name', `is reserved, since ${reserved}`)
+    // A model or a person would take one for the other.
+    const like = seen.get(name.toLowerCase())
+    if (like !== undefined) throw refuse('duplicate_name', `is called like "${like}"`)
+    seen.set(name.toLowerCase(), name)
+  }
+}
+
+function whyNoKey(name: string): string | undefined {
+  return isObjectMember(name) ? whyReserved(name) : undefined
 }

@@ -7,6 +7,8 @@
  */
 export { decide } from './decide.ts'
 export type { DecideContext, DecidedEvent, Decision, Proposal } from './decide.ts'
+export { DefinitionError } from './definition-error.ts'
+export type { DefinitionErrorCode } from './definition-error.ts'
 export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
@@ -31,4 +33,6 @@ export { explainIssues } from './explain-issues.ts'
 export { evolve, replay } from './evolve.ts'
 export type { Foldable } from './evolve.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
+export { hasLostMember, isObjectMember } from './reserved-names.ts'
+export type { LibraryRecord } from './reserved-names.ts'
 export type { ReconcileContext, Reconciled } from './reconcile.ts'

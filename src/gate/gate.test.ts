@@ -152,15 +152,3 @@ test('[B050] reading shows what the rules would derive and appends nothing', asy
   expect((await gate.state('t')).state.reported).toBe(true)
   expect(await log.head('t')).toBe(0)
 })
-
-test('[M2] tags that people enter anywhere are kept, so that an echo can be told', async () => {
-  const { log, gate } = setUp()
-  const tag = '<agent-event type="x" />'
-  const origin = { source: 'ui', depth: 0 } as const
-  await log.append('t', [
-    { type: 'TEXT_MESSAGE_CONTENT', data: { messageId: 'm', delta: `look: ${tag}` }, origin },
-    { type: 'form', data: { notes: ['plain', { deep: tag.toUpperCase() }] }, origin },
-    { type: 'TEXT_MESSAGE_CONTENT', data: { delta: tag }, origin: { source: 'model', depth: 0 } },
-  ])
-  expect((await gate.snapshot('t')).typedTags).toEqual([`look: ${tag}`, tag.toUpperCase()])
-})

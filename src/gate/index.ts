@@ -5,8 +5,11 @@
  *
  * @module
  */
+export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
+export type { Echoes } from './echoes.ts'
 export { COMMIT_RETRIES_MAX, Gate, THREADS_CACHED_MAX } from './gate.ts'
 export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
+export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'
 export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 export type { SnapshotUse } from './kept-snapshots.ts'
 export type { GateProposal } from './plan.ts'

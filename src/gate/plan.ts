@@ -1,5 +1,12 @@
 import { decide, evolve, reconcile } from '../domain/index.ts'
-import type { Decision, DecidedEvent, Domain, Proposal, Refusal } from '../domain/index.ts'
+import type {
+  Decision,
+  DecidedEvent,
+  Domain,
+  LibraryRecord,
+  Proposal,
+  Refusal,
+} from '../domain/index.ts'
 import type { Sha256 } from '../log/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -73,7 +80,7 @@ function refusalEvent(
   return {
     id: proposal.id,
     ts: context.now,
-    type: 'event_refused',
+    type: 'event_refused' satisfies LibraryRecord,
     data: {
       type: proposal.type.slice(0, REFUSED_TYPE_MAX),
       reason: refusal.refused,

@@ -11,7 +11,8 @@ import type { Conversation, OpenRun, Pauses, UsageReport } from '../agui/index.t
 import { evolve } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { foldTypedTags } from './typed-tags.ts'
+import { NO_ECHOES, foldEchoes } from './echoes.ts'
+import type { Echoes } from './echoes.ts'
 
 /** Everything the gate keeps of a thread, folded from its records up to `seq`. */
 export interface Snapshot<State> {
@@ -24,8 +25,8 @@ export interface Snapshot<State> {
   /** What agents stopped to ask for. */
   readonly pauses: Pauses
   readonly usage: UsageReport
-  /** Texts that people entered and that hold a tag: what repeats one is an echo, not a proposal. */
-  readonly typedTags: readonly string[]
+  /** Tags that came from outside the models: one that repeats them is an echo, not a proposal. */
+  readonly echoes: Echoes
   /** The id of the record that last caused each rule, by rule name. */
   readonly causes: Readonly<Record<string, string>>
 }
@@ -39,7 +40,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     openRuns: [],
     pauses: NO_PAUSES,
     usage: NO_USAGE_REPORT,
-    typedTags: [],
+    echoes: NO_ECHOES,
     causes: {},
   }
 }
@@ -68,7 +69,7 @@ export function foldSnapshot<State>(
     openRuns: foldOpenRuns(snapshot.openRuns, fresh),
     pauses: foldPauses(snapshot.pauses, fresh),
     usage: foldUsage(snapshot.usage, fresh),
-    typedTags: foldTypedTags(snapshot.typedTags, fresh),
+    echoes: foldEchoes(domain, snapshot.echoes, fresh),
     causes,
   }
 }

@@ -175,6 +175,9 @@ test.each([
   '{"a":1,"a":1}',
   '{"a":1,"\\u0061":2}',
   '{"x":[{"a":{},"b":":","a":1}]}',
+  '{"a" :1,"a":2}',
+  '{"a":"x:","a":2}',
+  '{"a":":","b":"y\\":z","a" : 2}',
   '{\\"a\\":1,\\"a\\":2}',
   '{“a”:1,"a":2}',
 ])('[X2] a name given twice is refused: %s', (json) => {
@@ -185,6 +188,14 @@ test.each([
 test('a name given once in each of several objects is accepted', () => {
   const data = { a: { a: 1 }, b: [{ a: ':' }, { a: ':":' }], __proto: 1 }
   expect(stripEventTags(tag(JSON.stringify(data))).events[0]?.data).toEqual(data)
+})
+
+test.each([
+  { at: '2026-11-22T10:30:00.000Z', url: 'https://example.com/?a=1:2' },
+  { a: ':', b: 'x :y', c: '":z', d: ': ', e: { f: '\\":' } },
+])('colons in strings are no members: %j', (data) => {
+  const text = `${tag(JSON.stringify(data))}${tag(JSON.stringify(data, null, 1).replaceAll('\n', ''))}`
+  expect(stripEventTags(text).events.map((event) => event.data)).toEqual([data, data])
 })
 
 test('blanks at the start of a line wait for a tag, but not for ever', () => {

@@ -8,6 +8,8 @@ const TYPE_AT = ' type="'.length
 const DATA_AT = `" data='`.length
 
 const NEWLINE = 10
+const SPACE = 32
+const QUOTE = 34
 const LESS = 60
 const GREATER = 62
 
@@ -63,9 +65,15 @@ function earliestEnd(text: string, from: number): number {
   return at
 }
 
-/** As many as members, unless strings hold some as well. */
+/**
+ * Counts the colons that may stand behind a member's name: behind its quote or a blank. A string that holds
+ * such a one makes the count too high, never too low, and the tag is read otherwise.
+ */
 function colonsIn(json: string): number {
   let colons = 0
-  for (let at = json.indexOf(':'); at >= 0; at = json.indexOf(':', at + 1)) colons++
+  for (let at = json.indexOf(':'); at >= 0; at = json.indexOf(':', at + 1)) {
+    const before = json.charCodeAt(at - 1)
+    if (before === QUOTE || before <= SPACE) colons++
+  }
   return colons
 }

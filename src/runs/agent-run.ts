@@ -117,7 +117,7 @@ export class AgentRun<State> {
         append: (events) => this.#append(events),
         // Where nothing can be proposed there is nothing to take out.
         text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
-        typedTags: snapshot.typedTags,
+        echoes: snapshot.echoes,
         calls: turn.calls,
         prices: turn.prices,
         reserved,

@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelReasoning, ModelToolCall } from '../agents/index.ts'
 import { isSpoken } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
+import { neutralise } from '../gate/index.ts'
 
 /** The most messages that a narrator's call is given, newest kept. */
 export const HISTORY_MESSAGES_MAX = 80
@@ -44,13 +45,6 @@ export function newestMessages(
   const recent = messages.slice(-HISTORY_MESSAGES_MAX)
   const from = recent.findLastIndex((message) => (room -= message.text.length) < 0)
   return recent.slice(from + 1)
-}
-
-/** Takes the meaning out of any tag in text that did not come from the model, and mends half characters. */
-export function neutralise(text: string): string {
-  const whole = text.toWellFormed()
-  // Most text has none, and all of a history passes here before each model call.
-  return whole.includes('<') ? whole.replace(/<(?=\/?agent-event)/gi, '‹') : whole
 }
 
 type ToolResult = ConversationMessage & { readonly role: 'tool' }

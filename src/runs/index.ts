@@ -11,13 +11,7 @@ export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS, inAttempts } from './attempts
 export type { Allowance } from './budget.ts'
 export { CallIds } from './call-ids.ts'
 export { COALESCE_MAX_CHARS, COALESCE_MAX_MS } from './delta-flow.ts'
-export {
-  HISTORY_CHARS_MAX,
-  HISTORY_MESSAGES_MAX,
-  modelHistory,
-  neutralise,
-  newestMessages,
-} from './history.ts'
+export { HISTORY_CHARS_MAX, HISTORY_MESSAGES_MAX, modelHistory, newestMessages } from './history.ts'
 export { withoutOpenRuns } from './interrupted.ts'
 export { FailedStep, modelStep } from './model-step.ts'
 export type { ModelStep, ModelStepRequest } from './model-step.ts'

@@ -2,7 +2,7 @@ import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
 import { discardedResult } from '../agui/index.ts'
-import type { GateProposal } from '../gate/index.ts'
+import type { Echoes, GateProposal } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Estimate } from './budget.ts'
 import type { CallIds } from './call-ids.ts'
@@ -24,8 +24,8 @@ export interface ModelStepRequest {
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   /** `tags` takes events out of the text; `verbatim` shows it as it is. */
   readonly text: 'tags' | 'verbatim'
-  /** Texts that people entered and that hold a tag. */
-  readonly typedTags: readonly string[]
+  /** The tags that came from outside the models. */
+  readonly echoes: Echoes
   readonly calls: CallIds
   readonly prices?: Prices
   /** What was set aside for this call. */

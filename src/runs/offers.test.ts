@@ -28,7 +28,7 @@ test('[C015] [C024] a model is told of its tools, of agents to ask and of agents
 })
 
 test('two agents that a model could not tell apart cannot be used together', () => {
-  const lead = defineAgent({ name: 'lead', model, agents: [named('a b'), named('a_b')] })
+  const lead = defineAgent({ name: 'lead', model, agents: () => [named('a b'), named('a_b')] })
   expect(() => withAgents([lead])).toThrow(
     'two of its tools, agents or events are called "call_a_b"',
   )

@@ -1,14 +1,19 @@
-import type { GateProposal } from '../gate/index.ts'
+import { isEcho } from '../gate/index.ts'
+import type { Echoes, GateProposal } from '../gate/index.ts'
 import { AgentStreamParser } from '../inline/index.ts'
 import type { Origin } from '../log/index.ts'
-import { isEcho } from './echo.ts'
 
 export interface ProseParts {
   readonly text: 'tags' | 'verbatim'
-  readonly typedTags: readonly string[]
+  readonly echoes: Echoes
   readonly origin: Origin
   readonly id: () => string
 }
+
+const ECHOED = {
+  refused: 'echoed',
+  detail: 'text from outside the model holds this tag, or hides one',
+} as const
 
 /** A model's text on its way to people: what they are shown, and what is proposed between the lines. */
 export class Prose {
@@ -45,12 +50,10 @@ export class Prose {
   }
 
   #take(parsed: ReturnType<AgentStreamParser['feed']>): string {
-    const { origin, id, typedTags } = this.#parts
+    const { origin, id, echoes } = this.#parts
     for (const [index, event] of parsed.events.entries()) {
       const raw = parsed.raw[index] ?? ''
-      const echo = isEcho({ ...event, raw }, typedTags)
-      const detail = 'a person wrote this tag; only the model may propose with one'
-      const refused = echo ? { refused: { refused: 'echoed' as const, detail } } : {}
+      const refused = isEcho(echoes, event) ? { refused: ECHOED } : {}
       const at = this.#raw.indexOf(raw, this.#searchFrom)
       this.#searchFrom = at + raw.length
       this.#found.push({ at, proposal: { ...event, id: id(), origin, raw, ...refused } })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import type { LibraryRecord } from '../domain/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { isUuid } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
@@ -37,5 +38,6 @@ export async function recordLinkOpening(
   if (await log.find(thread, id)) return
   const data = { role, session }
   const origin = { source: 'ui', surface: role, depth: 0, actor: session } as const
-  await log.append(thread, [{ id, type: 'link_opened', data, origin }])
+  const type = 'link_opened' satisfies LibraryRecord
+  await log.append(thread, [{ id, type, data, origin }])
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { membersOf, textOf } from '../agui/index.ts'
+import type { LibraryRecord } from '../domain/index.ts'
 import type { EventLog, Json, LogRecord, NewEvent } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
 import { GrantWatches } from './grant-watches.ts'
@@ -86,7 +87,8 @@ export class Revocations {
   async #append(thread: string, id: string, data: Revocation): Promise<LogRecord> {
     const origin = { source: 'ui', surface: 'operator', depth: 0 } as const
     // No domain knows it and no state follows from it, so there is nothing for a gate to decide.
-    const event: NewEvent = { id, type: 'token_revoked', data: { ...data }, origin }
+    const type = 'token_revoked' satisfies LibraryRecord
+    const event: NewEvent = { id, type, data: { ...data }, origin }
     const [record] = await this.#log.append(thread, [event])
     if (!record) throw new TypeError('Cannot revoke: the log answered without a record')
     return record

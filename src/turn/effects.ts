@@ -1,6 +1,6 @@
 import { customEvent } from '../agui/index.ts'
 import { assert } from '../assert/index.ts'
-import type { Domain, EffectDue } from '../domain/index.ts'
+import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Json, Origin } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
@@ -44,7 +44,7 @@ export async function runDueEffects<State>(
     const requested = await gate.append(thread, [
       {
         id: stableId(thread, due.key, 'requested'),
-        type: 'effect_requested',
+        type: 'effect_requested' satisfies LibraryRecord,
         data: { effect: due.name, key: due.key, ...due.input },
         origin,
       },

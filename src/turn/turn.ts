@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { agentEvent, customEvent, textOf } from '../agui/index.ts'
-import type { Gate, GateProposal, Snapshot } from '../gate/index.ts'
+import type { Answer, Gate, GateProposal, Snapshot } from '../gate/index.ts'
 import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import {
   CallIds,
@@ -90,18 +90,20 @@ export class Turn<State> {
 
   async #work({ signal, stoppedBy, leave }: StoppableTurn): Promise<void> {
     try {
-      await this.#hear()
+      const completed = await this.#hear()
       const step = await this.#narrate(signal)
       // Who asked in time finds it stopped, even if the model had just ended; who comes now, does not.
       leave()
       const by = stoppedBy()
       if (by !== undefined) return await this.#endStopped(by)
-      await this.#apply(step)
-      await this.#finish(step.usage)
+      if (!(step instanceof FailedStep)) {
+        await this.#apply(step.proposals)
+        return await this.#finish(step.usage)
+      }
+      if (completed && step.failure.code !== 'cancelled') await this.#apply([])
+      await this.#fail(step)
     } catch (error) {
-      const by = stoppedBy()
-      if (by !== undefined && error instanceof FailedStep) await this.#endStopped(by)
-      else await this.#fail(error)
+      await this.#fail(error)
     }
   }
 
@@ -115,8 +117,11 @@ export class Turn<State> {
     return turnResult(run, mine)
   }
 
-  /** Applies what people did, and puts on record what they wrote and what the model is told of it. */
-  async #hear(): Promise<void> {
+  /**
+   * Applies what people did, and puts on record what they wrote and what the model is told of it. Tells
+   * whether what they did completed what a submitting rule waits for.
+   */
+  async #hear(): Promise<boolean> {
     const { thread, narrator, input } = this.#request
     const text = input.userMessage?.trim() ?? ''
     const proposals = (input.directEvents ?? []).map((event, at) => this.#direct(event, at))
@@ -137,6 +142,18 @@ export class Turn<State> {
         id: this.#once('note', note),
       })),
     ])
+    return this.#completed(answers, snapshot.state)
+  }
+
+  async #completed(answers: readonly Answer[], state: State): Promise<boolean> {
+    const { gate } = this.#parts
+    const submits = (on: State): boolean =>
+      gate.domain.rules.some((rule) => rule.submits === true && rule.propose(on).length > 0)
+    const [first] = answers.map(({ record }) => record.seq).toSorted((one, other) => one - other)
+    if (first === undefined || !submits(state)) return false
+    // Asked again after a crash, the clicks are older than this run.
+    const before = await gate.state(this.#request.thread, first - 1)
+    return !submits(before.state)
   }
 
   /** The same id when the turn is asked for again, so that what got in the first time is found. */
@@ -165,11 +182,14 @@ export class Turn<State> {
     ].map((event) => ({ ...event, id: this.#once('message', event.type) }))
   }
 
-  #narrate(signal: AbortSignal): Promise<ModelStep> {
-    return inAttempts((attempt) => this.#callModel(attempt, signal), {
-      delayMs: this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS,
-      signal,
-    })
+  async #narrate(signal: AbortSignal): Promise<ModelStep | FailedStep> {
+    const delayMs = this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS
+    try {
+      return await inAttempts((attempt) => this.#callModel(attempt, signal), { delayMs, signal })
+    } catch (error) {
+      if (error instanceof FailedStep) return error
+      throw error
+    }
   }
 
   async #callModel(attempt: number, signal: AbortSignal): Promise<ModelStep> {
@@ -186,7 +206,7 @@ export class Turn<State> {
       prompt,
       stepName,
       text: 'tags',
-      typedTags: snapshot.typedTags,
+      echoes: snapshot.echoes,
       origin,
       id: this.#parts.id,
       calls: this.#calls,
@@ -196,10 +216,10 @@ export class Turn<State> {
     return step
   }
 
-  async #apply(step: ModelStep): Promise<void> {
+  async #apply(proposals: readonly GateProposal[]): Promise<void> {
     const { thread, narrator, input } = this.#request
     const { gate, runners } = this.#parts
-    await gate.commit(thread, step.proposals, {
+    await gate.commit(thread, proposals, {
       typed: (input.userMessage?.trim() ?? '') !== '',
       pass: narrator.maySubmit ? 'submit' : 'derive',
     })

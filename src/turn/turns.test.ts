@@ -159,7 +159,7 @@ test('[M2] a tag that the model repeats after a person is refused as an echo', a
 
 test('[B060] a call that fails is made once more, keeps what was said, and applies nothing', async () => {
   const { turns, narrator, records } = setUp(() => ({ cut: `Half a sentence ${tag(20)}` }))
-  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(80)] })
+  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(40)] })
   expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })
   const all = await records()
   const types = all.map(({ type }) => type)
@@ -171,6 +171,39 @@ test('[B060] a call that fails is made once more, keeps what was said, and appli
     .filter(({ type }) => type === 'STEP_STARTED')
     .map(({ origin }) => origin.attempt)
   expect(attempts).toEqual([1, 2])
+})
+
+test('[ruling 10] a click that completes what a submitting rule waits for submits, also if the model fails', async () => {
+  const { turns, narrator, records } = setUp(() => ({ cut: tag(20) }))
+  const result = await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })
+  expect((await records()).map(({ type }) => type).slice(-2)).toEqual(['replace', 'RUN_ERROR'])
+  await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  await turns.run('t', narrator, {})
+  expect((await records()).filter(({ type }) => type === 'replace')).toHaveLength(1)
+})
+
+test('[ruling 10] where no click of the turn completed it, or the narrator may not submit, a failed model call submits nothing', async () => {
+  const { gate, turns, narrator, records } = setUp(() => ({ cut: 'Half' }))
+  await turns.run('t', { ...narrator, maySubmit: false }, { directEvents: [on(80)] })
+  expect((await gate.snapshot('t')).state.reported).toBe(true)
+  for (const input of [{}, { userMessage: 'Go on' }, { directEvents: [on(10)] }]) {
+    await turns.run('t', narrator, input)
+  }
+  expect((await records()).map(({ type }) => type)).not.toContain('replace')
+})
+
+test('[ruling 10] a click that a crash cut off completes its turn when it is asked for again', async () => {
+  const { log, gate, turns, narrator, records } = setUp(() => ({ cut: 'Half' }))
+  const run = stableId('t', 'wall', 'k')
+  const origin = { source: 'system', surface: 'wall', agent: 'electrician', depth: 0, run } as const
+  const started = { threadId: 't', runId: run }
+  await log.append('t', [{ id: run, type: 'RUN_STARTED', data: started, origin }])
+  const click = { id: stableId('t', run, 'event', '0'), ...on(80) }
+  await gate.commit('t', [{ ...click, origin: { ...origin, source: 'ui' } }])
+  const result = await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  expect(result.status).toBe('failed')
+  expect((await records()).filter(({ type }) => type === 'replace')).toHaveLength(1)
 })
 
 test('a call that succeeds at the second attempt counts, alone', async () => {

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import { jsonSchemaOf, scriptedModel } from 'throughline/agents'
 import type { ScriptedCall, ToolSchema } from 'throughline/agents'
+import { textOf } from 'throughline/agui'
 import { stripEventTags } from 'throughline/inline'
 import { BROKER_EVENT_TYPES } from '../../apps/broker/case/event-names.ts'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'
 import { JOURNEY } from '../../apps/broker/case/journey.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import {
+  recordsOf,
+  request,
+  serveBroker,
+} from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { answersIn } from './turn-room.fixture.ts'
 
 /** What would be applied, at some gate or another, were it the model's own. */
@@ -108,6 +113,19 @@ test('[M2] a model that repeats what people put into any field applies nothing b
     `${applied.length} of ${answers.length} echoes applied; ${typed} texts with tags, ${kept.length} of them kept in a field of the case`,
     'promise',
   )
+})
+
+test('[M2] a tag in the retailer’s name that an application opens a case with is no proposal', async () => {
+  const [tag = ''] = LIVE
+  const broker = await serveBroker({ model: scriptedModel(() => tag) })
+  const body = { retailerName: `Solar ${tag}` }
+  const created = await request(`${broker.url}/api/session`, { body })
+  const journey = new Journey(broker, created.body)
+  await journey.say('installer', 'Hello')
+  const records = await recordsOf(broker.log, journey.sessionId)
+  await broker.close()
+  expect(created.status).toBe(201)
+  expect(answersIn(records).map(({ data }) => textOf(data, 'reason'))).toEqual(['echoed'])
 })
 
 test('[M2] the tags that are repeated there are live: said of its own accord, the model’s are applied', async () => {

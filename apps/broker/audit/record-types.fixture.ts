@@ -21,6 +21,7 @@ export function recordNames(): readonly string[] {
   const names = new Set([
     ...domain.events.keys(),
     ...literals(/\btype: '([a-z_]+)',\s*data\b/g),
+    ...literals(/'([a-z_]+)' satisfies LibraryRecord\b/g),
     ...literals(/'([A-Z_]+)'/g).filter((name) => agents.has(name) && name !== 'CUSTOM'),
     ...custom.map((name) => `throughline.${name}`),
   ])

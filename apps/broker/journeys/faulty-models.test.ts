@@ -3,8 +3,8 @@ import { scriptedModel } from 'throughline/agents'
 import type { LogRecord } from 'throughline/log'
 import { MISBEHAVIOURS, scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'
-import { Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
-import { recordsOf, serveBroker } from './served-broker.fixture.ts'
+import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, walk } from './journey.fixture.ts'
+import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 
 const FAILING: readonly Misbehaviour[] = ['fail', 'cut', 'hang']
 const TALKING = MISBEHAVIOURS.filter((kind) => !FAILING.includes(kind))
@@ -93,25 +93,96 @@ test('[B040] restarting at step one presents nothing twice', async () => {
   await broker.close()
 })
 
+async function failingJourney(kind: 'fail' | 'cut') {
+  const { broker, journey, records } = await journeyBefore(kind)
+  const ofType = async (type: string) => (await records()).filter((record) => record.type === type)
+  return { broker, journey, records, ofType }
+}
+
+/** Everything but the click that completes the gates. */
+async function journeyBefore(misbehave: Misbehaviour) {
+  const broker = await serveBroker({ model: scriptedNarrator({ misbehave }) })
+  const journey = await Journey.start(broker)
+  const handedOver = await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, -1)) await step(journey)
+  return { broker, journey, handedOver, records: () => recordsOf(broker.log, journey.sessionId) }
+}
+
+const LAST_CLICK = {
+  directEvents: [{ type: 'acknowledge_disclosure', data: { id: 'pre_contract_summary' } }],
+}
+
 test.each(['fail', 'cut'] as const)(
-  '[B060] a model call that ends in "%s" submits nothing; what people did stands',
+  '[B060] a model call that ends in "%s" submits nothing before the gates are complete; what people did stands',
   async (kind) => {
-    const broker = await serveBroker({ model: scriptedNarrator({ misbehave: kind }) })
-    const journey = await Journey.start(broker)
-    const answered = await handOver(journey)
-    expect(answered.status).toBe(502)
-    expect(answered.body).toMatchObject({
+    const { broker, journey, handedOver, records } = await journeyBefore(kind)
+    expect(handedOver.status).toBe(502)
+    expect(handedOver.body).toMatchObject({
       code: 'model_failed',
       error: expect.any(String),
       debug: { historyLength: expect.any(Number), historyRoles: expect.any(Array) },
     })
-    await walk(journey)
     expect(await journey.state()).toMatchObject({ status: 'quote_ready' })
-    const records = await recordsOf(broker.log, journey.sessionId)
-    const ends = records.filter(({ type }) => type === 'RUN_ERROR')
-    expect(ends).toHaveLength(records.filter(({ type }) => type === 'RUN_STARTED').length)
-    expect(records.filter(({ type }) => type === 'STEP_STARTED')).toHaveLength(ends.length * 2)
-    expect(records.filter(({ type }) => type === 'submit_application')).toEqual([])
+    const all = await records()
+    const ends = all.filter(({ type }) => type === 'RUN_ERROR')
+    expect(ends).toHaveLength(all.filter(({ type }) => type === 'RUN_STARTED').length)
+    expect(all.filter(({ type }) => type === 'STEP_STARTED')).toHaveLength(ends.length * 2)
+    expect(all.filter(({ type }) => type === 'submit_application')).toEqual([])
     await broker.close()
   },
 )
+
+test.each(['fail', 'cut'] as const)(
+  '[ruling 10] [B025] a click that completes the gates submits in its turn, also when the model call ends in "%s"',
+  async (kind) => {
+    const { broker, journey, records, ofType } = await failingJourney(kind)
+    const answered = await journey.turn('customer', LAST_CLICK)
+    expect([answered.status, answered.body['code']]).toEqual([502, 'model_failed'])
+    expect(await journey.state()).toMatchObject({ status: 'selected' })
+    const [run] = (await ofType('RUN_STARTED')).slice(-1).map(({ origin }) => origin.run)
+    const ends = (await records()).filter(
+      ({ type, origin }) => origin.run === run && /^RUN_(?:ERROR|FINISHED)$/.test(type),
+    )
+    expect(ends.map(({ type }) => type)).toEqual(['RUN_ERROR'])
+    expect((await records()).at(-1)?.id).toBe(ends[0]?.id)
+    await acceptOffer(journey)
+    expect(await journey.state()).toMatchObject({ caseOutcome: { kind: 'selected' } })
+    await broker.close()
+  },
+)
+
+test('[ruling 10] submitted once: not again in the next turns, under the same key, or after a restart', async () => {
+  const { broker, journey, ofType } = await failingJourney('fail')
+  const url = (base: string) => `${base}/api/chat/customer`
+  const body = { sessionId: journey.sessionId, ...LAST_CLICK }
+  const keyed = { token: journey.tokens.customer, body, headers: { 'idempotency-key': 'click-1' } }
+  expect((await request(url(broker.url), keyed)).status).toBe(502)
+  await journey.turn('customer', {})
+  await broker.close()
+  const again = await serveBroker({ log: broker.log })
+  journey.broker = again
+  expect((await request(url(again.url), keyed)).status).toBe(200)
+  await journey.say('customer', 'And now?')
+  await again.close()
+  expect(await ofType('submit_application')).toHaveLength(1)
+  expect(await ofType('waterfall_recorded')).toHaveLength(1)
+})
+
+test('[ruling 10] in a turn that no click completed, only a model call that ended well submits', async () => {
+  const { broker, journey, ofType } = await failingJourney('fail')
+  const events = LAST_CLICK.directEvents
+  await request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
+    token: journey.tokens.customer,
+    body: { events },
+  })
+  for (const more of [{}, { userMessage: 'Hello' }, LAST_CLICK]) {
+    expect((await journey.turn('customer', more)).status).toBe(502)
+    expect(await ofType('submit_application')).toEqual([])
+  }
+  await broker.close()
+  const healthy = await serveBroker({ log: broker.log })
+  journey.broker = healthy
+  expect((await journey.turn('customer', {})).status).toBe(200)
+  expect(await ofType('submit_application')).toHaveLength(1)
+  await healthy.close()
+})

@@ -27,7 +27,7 @@ export function customerInstructions(
     ROLE: 'customer',
     CASE_STATUS: held.status,
     CURRENT_GATE: nextGate(held),
-    PRESENTED: listed(held.disclosures.map(({ id }) => id)),
+    PRESENTED: listed(held.disclosures.map(({ id }) => nameForPrompt(id))),
     CREDIT_SEARCH: creditSearch(held),
     SENT_TO_LENDERS: held.waterfall ? 'yes' : 'no',
     OUTCOME: held.caseOutcome?.kind ?? 'none',

@@ -1,4 +1,4 @@
-import { neutralise } from 'throughline/runs'
+import { neutralise } from 'throughline/gate'
 
 /** Names are the only words of other people that stand in a prompt. */
 const NAME_IN_PROMPT_MAX = 60

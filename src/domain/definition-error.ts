@@ -1,0 +1,12 @@
+export type DefinitionErrorCode = 'reserved_name' | 'duplicate_name'
+
+/** A definition that cannot be used; its message names what has to change. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError'
+  readonly code: DefinitionErrorCode
+
+  constructor(code: DefinitionErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

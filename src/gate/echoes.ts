@@ -1,0 +1,112 @@
+import type { Domain } from '../domain/index.ts'
+import { stripEventTags } from '../inline/index.ts'
+import type { Json, LogRecord } from '../log/index.ts'
+import { countOpeners, readingsOf, visible } from './hidden-tags.ts'
+
+/** The foreign tags that a thread remembers; after one more, no tag of its models is accepted. */
+export const FOREIGN_TAGS_MAX = 64
+/** The longest content of a foreign tag that a thread remembers, in characters. */
+export const FOREIGN_TAG_CHARS_MAX = 1_000
+/** The end of a text that the next one may continue: an opener in the longest of its encodings. */
+const TAIL_CHARS_MAX = 256
+
+/** What a thread remembers of the tags that came into it from outside its models. */
+export interface Echoes {
+  /** The content of each; `any` once one was hidden, split or unfinished, or there were too many. */
+  readonly tags: readonly string[] | 'any'
+  /** How the last text ended. */
+  readonly tail: string
+}
+
+export const NO_ECHOES: Echoes = { tags: [], tail: '' }
+
+/** Remembers the tags in all text of a thread that is not a model's speech. Pure. */
+export function foldEchoes<State>(
+  { events }: Domain<State>,
+  before: Echoes,
+  records: Iterable<LogRecord>,
+): Echoes {
+  let echoes = before
+  for (const record of records) {
+    if (echoes.tags === 'any') return echoes
+    if (record.origin.source !== 'model' || events.has(record.type)) {
+      echoes = hearRecord(echoes, record, events.has(record.type))
+    }
+  }
+  return echoes
+}
+
+/** Whether a tag of the model's repeats one that came from outside. */
+export function isEcho({ tags }: Echoes, tag: Tag): boolean {
+  return tags === 'any' || (tags.length > 0 && tags.includes(contentOf(tag)))
+}
+
+interface Tag {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** Members that hold names and no content: they stand between any two texts of a person. */
+const PROTOCOL = /Id$|^(?:role|status|)$/
+
+/** Each text in a value with the member that holds it; the members' own names have none. */
+function* textsIn(value: Json, name = ''): Generator<readonly [name: string, text: string]> {
+  if (typeof value === 'string') yield [name, value]
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, name)
+  else if (value !== null && typeof value === 'object') {
+    for (const [member, held] of Object.entries(value)) {
+      yield ['', member]
+      if (held !== undefined) yield* textsIn(held, member)
+    }
+  }
+}
+
+function hearRecord(
+  { tags, tail }: Echoes,
+  { type, origin, data }: LogRecord,
+  isDomain: boolean,
+): Echoes {
+  const isContent = isDomain || origin.source === 'ui' || type === 'TOOL_CALL_RESULT'
+  for (const [name, text] of textsIn(data)) {
+    const continues = isContent && !PROTOCOL.test(name)
+    const heard = hear(tags, continues ? tail + text : text)
+    tags = heard.tags
+    if (continues) tail = heard.tail
+  }
+  return { tags, tail }
+}
+
+function hear(tags: Echoes['tags'], text: string): Echoes {
+  const [plain, ...hidden] = readingsOf(text)
+  if (tags === 'any' || plain === undefined) return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
+  const opened = countOpeners(plain)
+  const found = contentsIn(plain)
+  // Whoever hides or splits a tag gets no exact memory: what else it may come to is not foreseen.
+  if (found.length < opened || hidden.some((reading) => countOpeners(reading) > opened)) {
+    return { tags: 'any', tail: '' }
+  }
+  const rest = opened === 0 ? text : text.slice(text.lastIndexOf('>') + 1)
+  const tail = rest.slice(-TAIL_CHARS_MAX)
+  if (opened === 0) return { tags, tail }
+  const all = [...new Set([...tags, ...found, ...hidden.flatMap(contentsIn)])]
+  const fits =
+    all.length <= FOREIGN_TAGS_MAX && all.every((each) => each.length <= FOREIGN_TAG_CHARS_MAX)
+  return { tags: fits ? all : 'any', tail }
+}
+
+function contentsIn(reading: string): readonly string[] {
+  return stripEventTags(reading.toLowerCase()).events.map(contentOf)
+}
+
+/** The letters and digits of a tag, its members in order: another notation says the same. */
+function contentOf({ type, data }: Tag): string {
+  const said = visible(JSON.stringify([type, sorted(data)]))
+  return said.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, held]) => [name, sorted(held)] as const)
+  return members.toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
