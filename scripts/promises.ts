@@ -301,9 +301,6 @@ const ROWS: readonly Row[] = [
 ]
 
 /** What we promise, with its figure: docs/promises.md holds what was measured of it. */
-export const PROMISES: readonly Promised[] = ROWS.map(([id, when, figure, tier]) => ({
-  id,
-  when,
-  figure,
-  tier,
-}))
+export const PROMISES: readonly Promised[] = ROWS.map(([id, when, figure, tier]) => {
+  return { id, when, figure, tier }
+})
