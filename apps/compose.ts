@@ -35,7 +35,7 @@ export async function composeServer({
   log,
   chunkDelayMs,
 }: ServerParts): Promise<ServeOptions> {
-  const tokens = new Tokens(configuration.secret)
+  const tokens = new Tokens(configuration.secrets)
   const scripted = { chunkDelayMs }
   const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
   const clerks = await chooseModel(configuration, scriptedDesk(scripted))
@@ -44,7 +44,8 @@ export async function composeServer({
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
   const onFault = (error: unknown) => logger.error({ err: error }, 'cannot send webhooks')
   const webhooks = configuration.webhooks && { ...configuration.webhooks, onFault }
-  const brokerParts = { ...parts, model: narrator, tokens, panel }
+  const { publicUrl } = configuration
+  const brokerParts = { ...parts, model: narrator, tokens, panel, ...(publicUrl && { publicUrl }) }
   const broker = brokerApplication({ ...brokerParts, ...(webhooks && { webhooks }) })
   const desk = deskApplication({ ...parts, model: clerks })
   return {

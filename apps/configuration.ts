@@ -1,15 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isLoopback } from 'throughline/server'
+import { readAccess } from './access-settings.ts'
+import type { AccessSettings } from './access-settings.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { MODEL_PROVIDERS } from './model-providers.ts'
+import { readSecrets } from './secret.ts'
+import type { Secrets } from './secret.ts'
 
-/** A setting that cannot be used: its message names the variable, the fault and the mend. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError'
-}
-
-export interface Configuration {
+export interface Configuration extends AccessSettings {
   readonly host: string
   readonly port: number
   readonly dataDir: string
@@ -21,8 +20,7 @@ export interface Configuration {
   readonly modelKey?: string
   readonly lenderBaseUrl?: string
   readonly webhooks?: WebhookSettings
-  readonly operatorToken?: string
-  readonly secret: string
+  readonly secrets: Secrets
   readonly logLevel: LogLevel
 }
 
@@ -35,8 +33,6 @@ export interface WebhookSettings {
   readonly idleMs?: number
 }
 
-/** A longer one would not fit the cookie that pages get for it. */
-const OPERATOR_TOKEN_CHARS_MAX = 1_024
 /** Shorter ones can be guessed. */
 const WEBHOOK_SECRET_CHARS_MIN = 16
 /** The longest silence that can be asked for: a year. */
@@ -51,12 +47,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function readConfiguration(env: Environment): Promise<Configuration> {
   const host = env['HOST'] || '127.0.0.1'
-  const operatorToken = operatorTokenOf(env['OPERATOR_TOKEN'])
-  if (!isLoopback(host) && operatorToken === undefined) {
-    throw new ConfigurationError(
-      `HOST is "${host}", which others can reach: set OPERATOR_TOKEN, or use 127.0.0.1`,
-    )
-  }
+  const access = readAccess(env, host)
   const logLevel = logLevelOf(env['LOG_LEVEL'] || 'warn')
   const dataDir = resolve(env['DATA_DIR'] || '.throughline')
   await makeFolder(dataDir)
@@ -70,25 +61,10 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),
-    ...(operatorToken === undefined ? {} : { operatorToken }),
-    secret: env['SECRET'] || (await keptSecret(dataDir)),
+    ...access,
+    secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
   }
-}
-
-/** What no bearer header can carry would lock the operator out; its value is not repeated. */
-function operatorTokenOf(text: string | undefined): string | undefined {
-  if (!text) return undefined
-  if (text.length > OPERATOR_TOKEN_CHARS_MAX) {
-    throw new ConfigurationError(
-      `OPERATOR_TOKEN has ${text.length} characters: give at most ${OPERATOR_TOKEN_CHARS_MAX}`,
-    )
-  }
-  if (/^[!-~]+$/.test(text)) return text
-  throw new ConfigurationError(
-    'OPERATOR_TOKEN holds a blank or another character that no bearer header can carry: give ' +
-      'letters, digits and signs of ASCII alone',
-  )
 }
 
 function logLevelOf(text: string): LogLevel {
@@ -180,22 +156,13 @@ function idleMsOf(text: string): number {
 
 async function makeFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const made = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    // The umask may have taken the owner's rights from the mode.
+    if (made !== undefined) await chmod(dataDir, 0o700)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new ConfigurationError(`DATA_DIR is "${dataDir}": it cannot be made (${why})`, {
       cause: error,
     })
   }
-}
-
-/** Made once: tokens and seeds stay valid over restarts. */
-async function keptSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret')
-  try {
-    await writeFile(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-  return (await readFile(path, 'utf8')).trim()
 }

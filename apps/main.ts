@@ -3,11 +3,18 @@ import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
 import { openCursors, openLog } from 'throughline/storage'
+import type { CursorFile } from 'throughline/storage'
 import { composeServer } from './compose.ts'
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
+import { readAncestors, whenParentEnds } from './parent.ts'
+import type { Ancestors } from './parent.ts'
 
 const EXIT = { configuration: 1, storeFailed: 74, storeInUse: 75 } as const
+
+/** Given by the npm script: without it the server outlives the shell that started it. */
+const END_WITH_PARENT = '--end-with-parent'
 
 /** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
 const CHUNK_DELAY_MS = 15
@@ -22,6 +29,7 @@ await start()
 
 async function start(): Promise<void> {
   try {
+    const ancestors = readAncestors()
     const configuration = await readConfiguration(process.env)
     const log = await openStore(configuration)
     const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
@@ -29,11 +37,7 @@ async function start(): Promise<void> {
       options.logger.warn({ err: error }, 'cannot keep the list of open work'),
     )
     const server = await listen({ ...options, cursors })
-    stopOn(['SIGTERM', 'SIGINT'], async () => {
-      await server.close()
-      cursors?.close()
-      await log.close()
-    })
+    stopOnce(ancestors, () => stop(server, log, cursors))
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
@@ -50,7 +54,7 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function openStore({ storeUrl, secret }: Configuration): Promise<EventLog> {
+function openStore({ storeUrl, secrets: [secret] }: Configuration): Promise<EventLog> {
   return openLog(storeUrl, { anchorKey: secret, onFatal })
 }
 
@@ -58,13 +62,24 @@ function onFatal(error: unknown): void {
   setTimeout(() => fail(error), FATAL_GRACE_MS)
 }
 
-function stopOn(signals: readonly NodeJS.Signals[], close: () => Promise<void>): void {
-  const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
-    await close()
-    process.exit(0)
-  }
-  for (const signal of signals) process.once(signal, () => void stop().catch(fail))
+/** Stops once: at the first signal, or, when npm started this process, at the end of npm. */
+function stopOnce(ancestors: Ancestors, stop: () => Promise<void>): void {
+  let stopping: Promise<void> | undefined
+  const begin = (): void => void (stopping ??= stop().catch(fail))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin)
+  if (process.argv.includes(END_WITH_PARENT)) whenParentEnds(ancestors, begin)
+}
+
+async function stop(
+  server: RunningServer,
+  log: EventLog,
+  cursors: CursorFile | undefined,
+): Promise<void> {
+  setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
+  await server.close()
+  cursors?.close()
+  await log.close()
+  process.exit(0)
 }
 
 function fail(error: unknown): never {

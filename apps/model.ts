@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'throughline/agents'
-import { ConfigurationError } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { MODEL_PROVIDERS } from './model-providers.ts'
 
 interface Choice {

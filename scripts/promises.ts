@@ -1,3 +1,5 @@
+import { SECURITY_PROMISES } from './security-promises.ts'
+
 export type Tier = 'quick' | 'full' | 'quick, full' | 'later'
 
 export interface Promised {
@@ -10,7 +12,7 @@ export interface Promised {
   readonly tier: Tier
 }
 
-type Row = readonly [id: string, when: string, figure: string, tier: Tier]
+export type Row = readonly [id: string, when: string, figure: string, tier: Tier]
 
 const ROWS: readonly Row[] = [
   [
@@ -227,40 +229,7 @@ const ROWS: readonly Row[] = [
     'full',
   ],
   ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
-  [
-    'X1',
-    '10,000 random inputs per endpoint',
-    '0 answers of 5xx, 0 crashes, 0 stack traces, state unchanged by a 4xx',
-    'full',
-  ],
-  ['X2', 'JSON nests deeply', 'a 4xx, the server lives', 'quick'],
-  ['X3', 'a small input grows large', 'a 4xx, the server lives', 'quick'],
-  [
-    'X4',
-    'an object has `__proto__` or a key twice',
-    'a 4xx, 0 polluted objects, 0 changed decisions',
-    'quick',
-  ],
-  ['X5', 'numbers are odd: `1e999`, `-0`, `NaN`, beyond 2^53', '0 changed decisions', 'quick'],
-  ['X6', 'about 1,000 tokens and seeds are altered', '0 accepted', 'quick'],
-  ['X7', 'every role tries every route on every object', '0 read or written across', 'quick'],
-  ['X8', 'another site sends requests', '0 accepted', 'quick'],
-  ['X9', 'script stands in prose, names, payloads', '0 run', 'quick'],
-  ['X10', 'formulas stand in what is exported to CSV', '0 are cells that run', 'quick'],
-  ['X11', 'paths climb out of the folder of pages', '0 files served', 'quick'],
-  ['X12', 'line breaks and ANSI codes reach headers and logs', '0 forged', 'quick'],
-  [
-    'X13',
-    '60 personal values are planted in a whole journey',
-    '0 found in logs, errors, URLs, metrics',
-    'quick',
-  ],
-  [
-    'X19',
-    'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
-    '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
-    'quick',
-  ],
+  ...SECURITY_PROMISES,
   [
     'L1',
     'the stored log is edited in 200 ways',

@@ -32,7 +32,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 async function brokerWith(budgetMs: number): Promise<string> {
   const { lenders } = builtInPanel
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const parts = { log, tokens: new Tokens('a secret for this test'), now: Date.now, id, sha256 }
+  const parts = { log, tokens: new Tokens(['a secret for this test']), now: Date.now, id, sha256 }
   const panel = httpPanel({ baseUrl: lender.url, lenders, budgetMs })
   const broker = brokerApplication({ ...parts, model: scriptedNarrator(), panel })
   const server = await serve({

@@ -2,7 +2,7 @@ import type { LanguageModel } from 'throughline/agents'
 import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
-import { KeyedRequests, threadFace } from 'throughline/server'
+import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
 import type { Application, StoppableTurns, Tokens } from 'throughline/server'
 import { Turns } from 'throughline/turn'
 import { demoAddresses } from './addresses/index.ts'
@@ -13,10 +13,11 @@ import { builtInPanel } from './lenders/index.ts'
 import type { LenderPanel } from './lenders/index.ts'
 import { narrators } from './narrator/index.ts'
 import { mountAuditRoutes } from './routes/audit-routes.ts'
+import { CaseLinks } from './routes/case-links.ts'
 import { mountChatRoutes } from './routes/chat-routes.ts'
 import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
-import { isCase, linkFor, mountSessionRoutes } from './routes/session-routes.ts'
+import { isCase, mountSessionRoutes } from './routes/session-routes.ts'
 import { WebhookRoutes } from './routes/webhook-routes.ts'
 import { DeadLetters, Outboxes, Webhooks, webhookLog } from './webhooks/index.ts'
 import type { WebhookOptions } from './webhooks/index.ts'
@@ -36,6 +37,8 @@ export interface BrokerParts {
   readonly panel?: LenderPanel
   /** Another system that is told of what happens in cases; nobody, unless it is given. */
   readonly webhooks?: WebhookOptions
+  /** The origin under which people reach the pages; without it links are paths. */
+  readonly publicUrl?: string
 }
 
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
@@ -43,7 +46,8 @@ export function brokerApplication(parts: BrokerParts): Application {
   const { id, now, tokens, model, panel = builtInPanel } = parts
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
   const domain = brokerDomain({ disclosures })
-  const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain)
+  const links = new CaseLinks({ ...parts, issuer: new TokenIssuer(parts) })
+  const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain, links)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
   const turns = new Turns<BrokerState>({ ...parts, log, gate, runners })
@@ -58,7 +62,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       answerMembers: async (thread) => ({ seed: await seeds.build(thread) }),
     },
     routes(app, { access }) {
-      const session = { log, gate, tokens, id, access, seeds }
+      const session = { log, gate, tokens, id, access, seeds, links }
       const keyed = new KeyedRequests()
       const chat = narrators({ model, domain, now })
       const replay = { domain, narrator: chat.customer, disclosures }
@@ -98,12 +102,12 @@ function stoppable(turns: Turns<BrokerState>): StoppableTurns {
 }
 
 /** One gate in front of the log; where webhooks are wanted, they hear of whatever passes it. */
-function gateAndWebhooks(parts: BrokerParts, domain: Domain<BrokerState>) {
-  const { webhooks: options, tokens, now } = parts
+function gateAndWebhooks(parts: BrokerParts, domain: Domain<BrokerState>, links: CaseLinks) {
+  const { webhooks: options, now } = parts
   const log = options ? webhookLog(parts.log, (thread) => webhooks?.wake(thread)) : parts.log
   const gate = new Gate({ ...parts, log, domain })
   const outboxes = new Outboxes({ log, domain })
-  const customerLink = (thread: string) => linkFor(tokens, thread, 'customer')
+  const customerLink = (thread: string) => links.link(thread, 'customer')
   const webhooks = options && new Webhooks({ ...options, log, gate, outboxes, now, customerLink })
   const deadLetters = new DeadLetters({
     log,

@@ -1,62 +1,67 @@
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
 import { browserSession, recordLinkOpening } from './browser-session.ts'
-import { cookieOptions } from './cookies.ts'
+import { Cookies, ENTRY_COOKIES } from './cookies.ts'
+import { OperatorAccess } from './operator-access.ts'
 import { ProblemError, notFound } from './problem.ts'
 import { Revocations } from './revocations.ts'
-import { ROLES } from './tokens.ts'
-import type { Grant, IssuedGrant, Role, Tokens } from './tokens.ts'
+import { ROLES, TOKEN_LIFETIME_S } from './tokens.ts'
+import type { Grant, IssuedGrant, OperatorSession, Role, Tokens } from './tokens.ts'
 
 export interface AccessOptions {
   readonly tokens: Tokens
   /** Holds the revocations. */
   readonly log: EventLog
-  /** Who bears it may do everything; without one, creating and listing is open on loopback. */
+  /** The operator's token opens everything; without one, creating and listing is open on loopback. */
   readonly operatorToken?: string
+  /** The origin under which people reach the server, when a proxy stands before it. */
+  readonly publicUrl?: string
 }
 
 /** Cases that one browser stays in; the oldest are opened again by their links. */
 export const COOKIES_MAX = 30
 
-const OPERATOR_COOKIE = 'throughline-operator'
-
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
 
-/** Who may use a thread: the bearer of a token for it, or the operator, whose right ends with nothing. */
-export type Entrant = IssuedGrant | { readonly role: 'operator' }
+/** The bearer of a token for a thread, or the operator: by a session, by the token, or on open loopback. */
+export type Entrant =
+  | IssuedGrant
+  | { readonly role: 'operator'; readonly session?: OperatorSession }
 
-/** Tells who is asking, and whether they may. */
+/** A request that carries nothing, or nothing that is valid. */
+type Stranger = { readonly role: 'nobody' } | { readonly role: 'unknown' }
+
+/** Recognises who sends a request, and decides whether they may. */
 export class Access {
   readonly revocations: Revocations
   readonly #options: AccessOptions
+  readonly #cookies: Cookies
+  readonly #operator: OperatorAccess
 
   constructor(options: AccessOptions) {
     this.#options = options
     this.revocations = new Revocations(options.log)
+    this.#cookies = new Cookies(options.publicUrl)
+    this.#operator = new OperatorAccess({ ...options, cookies: this.#cookies })
   }
 
   /** @throws {@link ProblemError} unless the request may create and list */
-  requireOperator(context: Context): void {
-    const { operatorToken } = this.#options
-    if (operatorToken === undefined || this.#isOperator(context)) return
-    throw unauthenticated()
+  async requireOperator(context: Context): Promise<void> {
+    if (this.#options.operatorToken === undefined) return
+    if ((await this.#identify(context)).role !== 'operator') throw unauthenticated()
   }
 
   /**
-   * As {@link requireOperator}, in a thread: who bears a token of something else is told what is told of a
-   * thread that does not exist.
+   * As {@link requireOperator}, in a thread: a token for something else gets the answer for a thread
+   * that does not exist.
    *
    * @throws {@link ProblemError} `unauthenticated` without any token, `not_found` with a wrong one
    */
-  requireOperatorIn(context: Context, thread: string): void {
-    const { operatorToken } = this.#options
-    if (operatorToken === undefined || this.#isOperator(context)) return
-    if ((bearer(context) ?? cookieFor(context, thread)) === undefined) throw unauthenticated()
-    throw notFound('thread')
+  async requireOperatorIn(context: Context, thread: string): Promise<Entrant> {
+    if (this.#options.operatorToken === undefined) return { role: 'operator' }
+    return this.entrantIn(context, thread, [])
   }
 
   /**
@@ -70,39 +75,34 @@ export class Access {
 
   /** As {@link roleIn}, with what the role rests on. */
   async entrantIn(context: Context, thread: string, among?: readonly Role[]): Promise<Entrant> {
-    if (this.#isOperator(context)) return { role: 'operator' }
-    const grant = await this.#granted(context, thread)
-    if (among && !among.includes(grant.role)) throw notFound('thread')
-    return grant
+    const found = await this.#identify(context, thread)
+    if (found.role === 'operator') return found
+    if (found.role === 'nobody') throw unauthenticated()
+    if (found.role === 'unknown' || found.thread !== thread) throw notFound('thread')
+    if (among && !among.includes(found.role)) throw notFound('thread')
+    return found
   }
 
-  /** Fires when who was let in may stay no longer; nothing is watched once the response has closed. */
+  /** Fires when the entrant may stay no longer; nothing is watched once the response has closed. */
   async untilEnded(entrant: Entrant, response: ServerResponse): Promise<AbortSignal> {
-    if (entrant.role === 'operator') return new AbortController().signal
-    const { signal, release } = await this.revocations.watch(entrant)
-    if (response.closed) release()
-    else response.once('close', release)
-    return signal
+    const watch = await this.#watch(entrant)
+    if (!watch) return new AbortController().signal
+    if (response.closed) watch.release()
+    else response.once('close', watch.release)
+    return watch.signal
   }
 
-  /** Exchanges a token, the operator's too, for a cookie that scripts cannot read. */
+  /** Exchanges a token for a cookie that scripts cannot read, and the operator's for a session. */
   async exchange(context: Context, token: string): Promise<Grant | { readonly role: 'operator' }> {
-    if (this.#isOperatorToken(token)) {
-      setCookie(context, OPERATOR_COOKIE, token, cookieOptions(context))
+    const grant = await this.#options.tokens.verify(token)
+    if (!grant && this.#operator.isToken(context, token)) {
+      await this.#operator.signIn(context)
       return { role: 'operator' }
     }
-    const grant = await this.#options.tokens.verify(token)
     if (!grant || (await this.revocations.isRevoked(grant))) throw unauthenticated()
-    const { thread, role } = grant
-    const ours = Object.keys(getCookie(context)).filter((name) => name.startsWith('throughline-'))
-    // Browsers send the oldest first; more of them than this would pass what a request head may hold.
-    const name = cookieName(grant)
-    const others = ours.filter((other) => other !== name)
-    for (const old of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX)))
-      deleteCookie(context, old, { path: '/' })
-    setCookie(context, name, token, cookieOptions(context))
-    await this.recordOpening(grant, browserSession(context))
-    return { thread, role }
+    this.#keepInCookie(context, grant, token)
+    await this.recordOpening(grant, browserSession(context, this.#cookies))
+    return { thread: grant.thread, role: grant.role }
   }
 
   /** Records that a browser opened the link of this grant, unless it has done so before. */
@@ -113,31 +113,56 @@ export class Access {
   /** The browser session of a page's request; a request without cookies or with a token has none. */
   actor(context: Context): string | undefined {
     const isPage = bearer(context) === undefined && context.req.header('cookie') !== undefined
-    return isPage ? browserSession(context) : undefined
+    return isPage ? browserSession(context, this.#cookies) : undefined
   }
 
-  #isOperator(context: Context): boolean {
+  /** Ends the operator's session in this browser, and removes the cookies of all its tokens. */
+  async signOut(context: Context): Promise<void> {
+    await this.#operator.signOut(context)
+    for (const name of this.#cookies.entries(context)) this.#cookies.remove(context, name)
+  }
+
+  #keepInCookie(context: Context, grant: Grant, token: string): void {
+    const name = cookieName(grant)
+    const others = this.#cookies.entries(context).filter((other) => other !== name)
+    // More cookies than this would pass what a request head may hold.
+    for (const oldest of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX))) {
+      this.#cookies.remove(context, oldest)
+    }
+    this.#cookies.set(context, name, { value: token, lifetimeS: TOKEN_LIFETIME_S })
+  }
+
+  async #identify(context: Context, thread?: string): Promise<Entrant | Stranger> {
+    const token = bearer(context)
+    if (token !== undefined) {
+      const grant = await this.#options.tokens.verify(token)
+      if (grant) return this.#unlessRevoked(grant)
+      return { role: this.#operator.isToken(context, token) ? 'operator' : 'unknown' }
+    }
     // A page that acts in another role must not get the operator's rights from the same browser.
     const wanted = context.req.header(ROLE_HEADER) ?? 'operator'
-    const cookie = wanted === 'operator' ? getCookie(context, OPERATOR_COOKIE) : undefined
-    return this.#isOperatorToken(bearer(context) ?? cookie)
+    const session = wanted === 'operator' ? await this.#operator.session(context) : undefined
+    if (session) return { role: 'operator', session }
+    const cookie = thread === undefined ? undefined : this.#cookieFor(context, thread)
+    if (cookie === undefined) return { role: 'nobody' }
+    const grant = await this.#options.tokens.verify(cookie)
+    return grant ? this.#unlessRevoked(grant) : { role: 'unknown' }
   }
 
-  #isOperatorToken(given: string | undefined): boolean {
-    const { operatorToken } = this.#options
-    if (operatorToken === undefined || given === undefined) return false
-    const [one, other] = [Buffer.from(given), Buffer.from(operatorToken)]
-    return one.length === other.length && timingSafeEqual(one, other)
+  async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Stranger> {
+    return (await this.revocations.isRevoked(grant)) ? { role: 'unknown' } : grant
   }
 
-  async #granted(context: Context, thread: string): Promise<IssuedGrant> {
-    const token = bearer(context) ?? cookieFor(context, thread)
-    if (token === undefined) throw unauthenticated()
-    const grant = await this.#options.tokens.verify(token)
-    if (grant?.thread !== thread || (await this.revocations.isRevoked(grant))) {
-      throw notFound('thread')
-    }
-    return grant
+  #cookieFor(context: Context, thread: string): string | undefined {
+    const wanted = context.req.header(ROLE_HEADER)
+    return ROLES.filter((role) => wanted === undefined || role === wanted)
+      .map((role) => this.#cookies.read(context, cookieName({ thread, role })))
+      .find((cookie) => cookie !== undefined)
+  }
+
+  async #watch(entrant: Entrant) {
+    if (entrant.role !== 'operator') return this.revocations.watch(entrant)
+    return entrant.session && this.#operator.watch(entrant.session)
   }
 }
 
@@ -145,15 +170,8 @@ function bearer(context: Context): string | undefined {
   return /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
 }
 
-function cookieFor(context: Context, thread: string): string | undefined {
-  const wanted = context.req.header(ROLE_HEADER)
-  return ROLES.filter((role) => wanted === undefined || role === wanted)
-    .map((role) => getCookie(context, cookieName({ thread, role })))
-    .find((token) => token !== undefined)
-}
-
 function cookieName({ thread, role }: Grant): string {
-  return `throughline-${role}-${thread.replaceAll(/[^\w-]/g, '_')}`
+  return `${ENTRY_COOKIES}${role}-${thread.replaceAll(/[^\w-]/g, '_')}`
 }
 
 function unauthenticated(): ProblemError {

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { browserSession } from './browser-session.ts'
+import { Cookies } from './cookies.ts'
 
-const app = new Hono().get('/', (context) => context.text(browserSession(context)))
+const cookies = new Cookies()
+const app = new Hono().get('/', (context) => context.text(browserSession(context, cookies)))
 
 async function visit(url: string, cookie = '') {
-  const response = await app.request(url, { headers: { cookie } })
+  const response = await app.request(url, { headers: { cookie, host: new URL(url).host } })
   return { session: await response.text(), line: response.headers.get('set-cookie') ?? '' }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
 import type { LibraryRecord } from '../domain/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { isUuid } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
-import { cookieOptions, hostCookieName } from './cookies.ts'
+import type { Cookies } from './cookies.ts'
+import { TOKEN_LIFETIME_S } from './tokens.ts'
 import type { Grant } from './tokens.ts'
 
 /** Begins in another way than the cookies of cases, of which the oldest are removed. */
@@ -15,11 +15,10 @@ const BROWSER_COOKIE = 'browser-of-throughline'
  * Returns the random id of the browser that sent a request, and sets it in a cookie of its own. A
  * browser without one gets a new id.
  */
-export function browserSession(context: Context): string {
-  const name = hostCookieName(context, BROWSER_COOKIE)
-  const held = getCookie(context, name)
+export function browserSession(context: Context, cookies: Cookies): string {
+  const held = cookies.read(context, BROWSER_COOKIE)
   const session = isUuid(held) ? held : randomUUID()
-  setCookie(context, name, session, cookieOptions(context))
+  cookies.set(context, BROWSER_COOKIE, { value: session, lifetimeS: TOKEN_LIFETIME_S })
   return session
 }
 

@@ -1,22 +1,53 @@
 import type { Context } from 'hono'
-import type { CookieOptions } from 'hono/utils/cookie'
-import { TOKEN_LIFETIME_S } from './tokens.ts'
+import { getCookie, setCookie } from 'hono/cookie'
+import { isLoopbackHost } from './request-guard.ts'
 
-export function cookieOptions(context: Context): CookieOptions {
-  return {
-    httpOnly: true,
-    sameSite: 'Strict',
-    path: '/',
-    maxAge: TOKEN_LIFETIME_S,
-    secure: isSecure(context),
+/** How the names of cookies begin that let a browser in. */
+export const ENTRY_COOKIES = 'throughline-'
+
+/**
+ * The cookies that browsers hold for this server. Plain names are for loopback over HTTP alone:
+ * elsewhere a `__Host-` cookie comes over TLS, and only from this host.
+ */
+export class Cookies {
+  readonly #publicUrl: string | undefined
+
+  constructor(publicUrl?: string) {
+    this.#publicUrl = publicUrl
   }
-}
 
-/** The name that a cookie has over this connection: browsers take `__Host-` only with `Secure`. */
-export function hostCookieName(context: Context, name: string): string {
-  return isSecure(context) ? `__Host-${name}` : name
-}
+  read(context: Context, name: string): string | undefined {
+    return getCookie(context, this.#named(context, name))
+  }
 
-function isSecure(context: Context): boolean {
-  return new URL(context.req.url).protocol === 'https:'
+  /** Returns the names of the request's entry cookies, the oldest first. */
+  entries(context: Context): readonly string[] {
+    const prefix = this.#named(context, '')
+    return Object.keys(getCookie(context))
+      .filter((name) => name.startsWith(`${prefix}${ENTRY_COOKIES}`))
+      .map((name) => name.slice(prefix.length))
+  }
+
+  set(context: Context, name: string, cookie: { value: string; lifetimeS: number }): void {
+    setCookie(context, this.#named(context, name), cookie.value, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: cookie.lifetimeS,
+      secure: this.#isSecure(context),
+    })
+  }
+
+  remove(context: Context, name: string): void {
+    this.set(context, name, { value: '', lifetimeS: 0 })
+  }
+
+  #named(context: Context, name: string): string {
+    return this.#isSecure(context) ? `__Host-${name}` : name
+  }
+
+  #isSecure(context: Context): boolean {
+    if (this.#publicUrl !== undefined) return this.#publicUrl.startsWith('https:')
+    return !isLoopbackHost(context.req.header('host') ?? '')
+  }
 }

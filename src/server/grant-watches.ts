@@ -1,41 +1,58 @@
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { IssuedGrant } from './tokens.ts'
 
 /** The longest wait of a timer, in milliseconds: a token may live longer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
+
+/** What ends at a time, or by a record of a thread. */
+interface Watchable {
+  readonly thread: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
 
 /** A grant that is in use. */
 export interface GrantWatch {
   /** Fires once the grant has ended. */
   readonly signal: AbortSignal
-  readonly end: () => void
   /** To be called when the grant is not used any more. */
   readonly release: () => void
 }
 
-interface WatchedThread {
+interface WatchedThread<Grant> {
   readonly records: AsyncIterableIterator<readonly LogRecord[]>
-  readonly watches: Set<OpenWatch>
+  readonly watches: Set<OpenWatch<Grant>>
 }
 
-interface OpenWatch {
-  readonly grant: IssuedGrant
+interface OpenWatch<Grant> {
+  readonly grant: Grant
   readonly end: () => void
 }
 
 /** Follows the threads in which grants are in use, once each, for records that end one. */
-export class GrantWatches {
+export class GrantWatches<Grant extends Watchable> {
   readonly #log: EventLog
-  readonly #ends: (record: LogRecord, grant: IssuedGrant) => boolean
-  readonly #threads = new Map<string, WatchedThread>()
+  readonly #ends: (record: LogRecord, grant: Grant) => boolean
+  readonly #threads = new Map<string, WatchedThread<Grant>>()
 
-  constructor(log: EventLog, ends: (record: LogRecord, grant: IssuedGrant) => boolean) {
+  constructor(log: EventLog, ends: (record: LogRecord, grant: Grant) => boolean) {
     this.#log = log
     this.#ends = ends
   }
 
+  /** Watches a grant, which may have ended before the first record that is seen. */
+  async open(grant: Grant, hasEnded: () => Promise<boolean>): Promise<GrantWatch> {
+    const { signal, end, release } = await this.#watch(grant)
+    try {
+      if (await hasEnded()) end()
+      return { signal, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
   /** Sees every record that is appended after this has resolved. */
-  async open(grant: IssuedGrant): Promise<GrantWatch> {
+  async #watch(grant: Grant) {
     const head = await this.#log.head(grant.thread)
     const abort = new AbortController()
     const end = (): void => abort.abort()
@@ -53,24 +70,24 @@ export class GrantWatches {
     return { signal: abort.signal, end, release }
   }
 
-  #follow(thread: string, after: number): WatchedThread {
+  #follow(thread: string, after: number): WatchedThread<Grant> {
     const records = this.#log.subscribe(thread, { after })
-    const watched = { records, watches: new Set<OpenWatch>() }
+    const watched = { records, watches: new Set<OpenWatch<Grant>>() }
     this.#threads.set(thread, watched)
     const lost = (): void => {
       this.#forget(thread, watched)
-      // Who cannot hear of an end must not go on as if there was none.
+      // A grant whose end would go unnoticed must not stay in use.
       for (const { end } of watched.watches) end()
     }
     this.#read(watched).then(lost, lost)
     return watched
   }
 
-  #forget(thread: string, watched: WatchedThread): void {
+  #forget(thread: string, watched: WatchedThread<Grant>): void {
     if (this.#threads.get(thread) === watched) this.#threads.delete(thread)
   }
 
-  async #read({ records, watches }: WatchedThread): Promise<void> {
+  async #read({ records, watches }: WatchedThread<Grant>): Promise<void> {
     for await (const batch of records) {
       for (const record of batch) {
         for (const watch of watches) this.#check(record, watch)
@@ -78,12 +95,12 @@ export class GrantWatches {
     }
   }
 
-  #check(record: LogRecord, { grant, end }: OpenWatch): void {
+  #check(record: LogRecord, { grant, end }: OpenWatch<Grant>): void {
     if (this.#ends(record, grant)) end()
   }
 }
 
-/** Calls back at a time that may be further away than a timer reaches; gives what calls it off. */
+/** Calls back at a time, which may be later than a timer reaches. Returns a function that cancels it. */
 function whenReached(time: number, reached: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const arm = (): void => {

@@ -18,6 +18,7 @@ export type ProblemCode =
   | 'cross_origin'
   | 'host_not_allowed'
   | 'too_many_streams'
+  | 'too_many_attempts'
   | 'model_failed'
   | 'not_running'
   | 'not_dead'
@@ -33,17 +34,22 @@ export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: ContentfulStatusCode
   readonly more: Readonly<Record<string, unknown>>
+  /** When to ask again, in whole seconds: the `retry-after` of a 429 and a 503. */
+  readonly retryAfterS: number
 
-  constructor(
-    code: ProblemCode,
-    status: ContentfulStatusCode,
-    answer: { readonly detail: string; readonly more?: Readonly<Record<string, unknown>> },
-  ) {
+  constructor(code: ProblemCode, status: ContentfulStatusCode, answer: ProblemAnswer) {
     super(answer.detail)
     this.code = code
     this.status = status
     this.more = answer.more ?? {}
+    this.retryAfterS = answer.retryAfterS ?? 1
   }
+}
+
+interface ProblemAnswer {
+  readonly detail: string
+  readonly more?: Readonly<Record<string, unknown>>
+  readonly retryAfterS?: number
 }
 
 /** Unknown and forbidden look alike: nobody learns what exists by asking. */
@@ -70,8 +76,8 @@ export function problemOf(error: unknown): ProblemError {
 }
 
 export function problemResponse(problem: ProblemError): Response {
-  const { code, status, message, more } = problem
-  const retry = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
+  const { code, status, message, more, retryAfterS } = problem
+  const retry = status === 429 || status === 503 ? { 'retry-after': String(retryAfterS) } : {}
   const body = {
     ...more,
     type: `urn:throughline:problem:${code}`,

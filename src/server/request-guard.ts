@@ -4,19 +4,26 @@ import { ProblemError } from './problem.ts'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/**
- * Refuses what another site makes a browser send. With `loopbackOnly`, also what a name that was
- * rebound to this machine sends.
- */
-export function requestGuard(options: { readonly loopbackOnly: boolean }): MiddlewareHandler {
+export interface GuardOptions {
+  /** Without a token of the operator, loopback may create and list: a rebound name must not reach it. */
+  readonly operatorToken?: string
+  /** The origin under which people reach the server. */
+  readonly publicUrl?: string
+}
+
+/** Refuses requests for a host that is not ours, and those that another site makes a browser send. */
+export function requestGuard({ operatorToken, publicUrl }: GuardOptions): MiddlewareHandler {
+  const publicly = publicUrl === undefined ? undefined : new URL(publicUrl)
+  const anyHost = operatorToken !== undefined && !publicly
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
-    if (options.loopbackOnly && !LOOPBACK.test(host)) {
+    if (!anyHost && !isLoopbackHost(host) && !isHostOf(publicly, host)) {
+      const names = publicly ? `"${publicly.host}" and loopback names` : 'loopback names'
       throw new ProblemError('host_not_allowed', 403, {
-        detail: `Cannot serve "${host}": this server answers to loopback names only`,
+        detail: `Cannot serve "${host}": this server answers to ${names} only`,
       })
     }
-    if (!SAFE_METHODS.has(context.req.method) && isForeign(context, host)) {
+    if (!SAFE_METHODS.has(context.req.method) && isForeign(context, { host, publicly })) {
       throw new ProblemError('cross_origin', 403, {
         detail: 'Cannot take a request that another site sent',
       })
@@ -44,9 +51,25 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 }
 
-function isForeign(context: Context, host: string): boolean {
+/** Whether a `Host` header, which may name a port, names loopback. */
+export function isLoopbackHost(header: string): boolean {
+  return LOOPBACK.test(header)
+}
+
+function isHostOf(url: URL | undefined, header: string): boolean {
+  return url !== undefined && URL.parse(`${url.protocol}//${header}`)?.host === url.host
+}
+
+interface Served {
+  readonly host: string
+  readonly publicly: URL | undefined
+}
+
+function isForeign(context: Context, { host, publicly }: Served): boolean {
   const site = context.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   const origin = context.req.header('origin')
-  return origin !== undefined && URL.parse(origin)?.host !== host
+  if (origin === undefined || origin === publicly?.origin) return false
+  // Under the public name only the public origin is ours: another scheme is another site.
+  return isHostOf(publicly, host) || URL.parse(origin)?.host !== host
 }

@@ -47,8 +47,8 @@ export class RunRoutes {
     app.post('/api/threads/:id/history/reset', (context) => this.#reset(context))
   }
 
-  #served(context: Context): Response {
-    this.#parts.access.requireOperator(context)
+  async #served(context: Context): Promise<Response> {
+    await this.#parts.access.requireOperator(context)
     const agents = this.#parts.applications.flatMap(({ name: application, runs }) =>
       (runs?.agents ?? []).map(({ name, description, tools, agents: below, handoffs }) => ({
         name,
@@ -132,7 +132,7 @@ export class RunRoutes {
     const thread = context.req.param('id') ?? ''
     const owner = await entry.ownerOf(thread)
     if (!owner) {
-      access.requireOperatorIn(context, thread)
+      await access.requireOperatorIn(context, thread)
       return { thread, role: 'operator', runs: undefined }
     }
     const { role, application } = await entry.enter(context, [])

@@ -20,6 +20,7 @@ import { RunRoutes } from './run-routes.ts'
 import { ThreadEntry, ownerOf } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
 import { TokenRoutes } from './token-routes.ts'
+import { TokenIssuer } from './token-issuer.ts'
 import { TOKEN_LENGTH_MAX } from './tokens.ts'
 
 /** How long running turns may take to end once the server is told to stop. */
@@ -60,7 +61,8 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   const entry = new ThreadEntry({ ...options, access, recovered })
   await work.recover()
   const threads = new ThreadRoutes({ ...options, access, entry })
-  const parts = { ...options, access, entry }
+  const issuer = new TokenIssuer(options)
+  const parts = { ...options, access, entry, issuer }
   const app = buildApp(options, access, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
@@ -112,7 +114,6 @@ function buildApp(
   shared: readonly { mount(app: Hono): void }[],
 ): Hono {
   const app = new Hono()
-  const loopbackOnly = options.operatorToken === undefined
   app.use(async (context, next) => {
     const started = performance.now()
     await next()
@@ -128,7 +129,7 @@ function buildApp(
     // What is said of a case is for whoever asked: no cache keeps it unless a route says so.
     if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
   })
-  app.use(requestGuard({ loopbackOnly }))
+  app.use(requestGuard(options))
   app.onError((error) => {
     const problem = problemOf(error)
     if (problem.status === 500) options.logger.error({ err: error }, 'internal error')
@@ -142,6 +143,10 @@ function buildApp(
       z.strictObject({ token: z.string().max(TOKEN_LENGTH_MAX) }),
     )
     return context.json(await access.exchange(context, token))
+  })
+  app.delete('/api/token', async (context) => {
+    await access.signOut(context)
+    return context.json({ signedOut: true })
   })
   for (const routes of shared) routes.mount(app)
   for (const application of options.applications) application.routes(app, { access })

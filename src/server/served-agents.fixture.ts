@@ -27,7 +27,7 @@ export async function serveAgents({ log: given, operatorToken }: ServedSetting =
     host: '127.0.0.1',
     port: 0,
     log,
-    tokens: new Tokens('a secret'),
+    tokens: new Tokens(['a secret']),
     store: 'memory',
     version: 'test',
     applications: [agentApplication({ name: 'office', gate, runs })],

@@ -46,8 +46,8 @@ export class ThreadEntry {
     const thread = context.req.param('id') ?? ''
     const application = await this.ownerOf(thread)
     if (application?.entry === 'operator') {
-      access.requireOperatorIn(context, thread)
-      return { thread, role: 'operator', entrant: { role: 'operator' }, application }
+      const entrant = await access.requireOperatorIn(context, thread)
+      return { thread, role: 'operator', entrant, application }
     }
     const entrant = await access.entrantIn(context, thread, among)
     if (!application) throw notFound('thread')

@@ -79,7 +79,7 @@ export class ThreadRoutes {
   }
 
   async #list(context: Context): Promise<Response> {
-    this.#parts.access.requireOperator(context)
+    await this.#parts.access.requireOperator(context)
     const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_PAGE_MAX }) ?? 100
     const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
     const all = await this.#parts.log.threads()

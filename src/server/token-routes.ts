@@ -5,6 +5,7 @@ import type { Access } from './access.ts'
 import { notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
+import type { TokenIssuer } from './token-issuer.ts'
 import { ROLES, TOKEN_LENGTH_MAX } from './tokens.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -17,6 +18,7 @@ const revokeBody = z.union([
 
 export interface TokenRouteParts {
   readonly tokens: Tokens
+  readonly issuer: TokenIssuer
   readonly access: Access
   readonly entry: ThreadEntry
 }
@@ -36,21 +38,21 @@ export class TokenRoutes {
     app.route('/api/threads/:id/tokens', tokens)
   }
 
-  /** Never open: whoever may create threads on loopback does not thereby get into all of them. */
+  /** Never open: on open loopback anybody may create a case, but a case always needs its token. */
   async #issue(context: Context): Promise<Response> {
-    const { access, tokens } = this.#parts
+    const { access, issuer } = this.#parts
     const thread = context.req.param('id') ?? ''
     await access.roleIn(context, thread, [])
     await this.#requireTokens(thread)
     const { role } = await readBody(context, issueBody)
-    const { token, expiresAt } = await tokens.issue({ thread, role })
+    const { token, expiresAt } = await issuer.issue({ thread, role })
     return context.json({ token, thread, role, expires: new Date(expiresAt).toISOString() }, 201)
   }
 
   async #revoke(context: Context): Promise<Response> {
     const { access, tokens } = this.#parts
     const thread = context.req.param('id') ?? ''
-    access.requireOperatorIn(context, thread)
+    await access.requireOperatorIn(context, thread)
     await this.#requireTokens(thread)
     const body = await readBody(context, revokeBody)
     if ('role' in body) {

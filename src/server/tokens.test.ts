@@ -3,7 +3,7 @@ import { EncryptJWT, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { Tokens } from './tokens.ts'
 
-const tokens = new Tokens('s')
+const tokens = new Tokens(['s'])
 const keyFor = (purpose: string) => createHash('sha256').update(`throughline:${purpose}:s`).digest()
 
 const signed = (role: string, expires: string) =>
@@ -20,7 +20,7 @@ test('[X6] a token that we signed is one only with a known role and a time to co
     thread: 't',
     role: 'customer',
     id: '7',
-    issuedAt: 1_800_000_000_250,
+    generation: 0,
   })
   expect(await tokens.verify(await signed('emperor', '1h'))).toBeUndefined()
   expect(await tokens.verify(await signed('operator', '1h'))).toBeUndefined()
@@ -29,7 +29,7 @@ test('[X6] a token that we signed is one only with a known role and a time to co
 
 test('[E8] each token can be told from every other: one without an id could not be revoked', async () => {
   const [one, other] = await Promise.all(
-    [0, 1].map(() => tokens.issue({ thread: 't', role: 'customer' })),
+    [0, 1].map(() => tokens.issue({ thread: 't', role: 'customer', generation: 3 })),
   )
   const { token, ...grant } = one ?? {}
   expect(await tokens.verify(token ?? '')).toEqual(grant)
@@ -42,14 +42,64 @@ test('[E8] each token can be told from every other: one without an id could not 
   expect(await tokens.verify(await nameless.sign(keyFor('token')))).toBeUndefined()
 })
 
-test('[X6] a seed opens with its secret and before its end only', async () => {
+test('[X6] a seed opens under its secret, and not after it has expired', async () => {
   const sealed = await tokens.seal({ a: 1 })
   expect(await tokens.open(sealed)).toEqual({ a: 1 })
-  expect(await new Tokens('other').open(sealed)).toBeUndefined()
+  expect(await new Tokens(['other']).open(sealed)).toBeUndefined()
   expect(await tokens.open(await signed('customer', '1h'))).toBeUndefined()
   const expired = await new EncryptJWT({ content: { a: 1 } })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setExpirationTime('-1h')
     .encrypt(keyFor('seed'))
   expect(await tokens.open(expired)).toBeUndefined()
+})
+
+const ROUNDS = 100
+
+test('[X15] tokens, seeds and sessions hold under every listed secret, and under no removed one', async ({
+  annotate,
+}) => {
+  const [old, fresh, later] = ['the old secret', 'the fresh secret', 'a later secret']
+  const servers = {
+    before: new Tokens([old]),
+    rotating: new Tokens([fresh, old]),
+    waiting: new Tokens([old, fresh]),
+    after: new Tokens([fresh]),
+    long: new Tokens([later, fresh]),
+  }
+  const pairs: readonly (readonly [Tokens, Tokens, 'accepted' | 'refused'])[] = [
+    [servers.before, servers.rotating, 'accepted'],
+    [servers.rotating, servers.waiting, 'accepted'],
+    [servers.waiting, servers.rotating, 'accepted'],
+    [servers.rotating, servers.after, 'accepted'],
+    [servers.after, servers.long, 'accepted'],
+    [servers.rotating, servers.before, 'refused'],
+    [servers.before, servers.after, 'refused'],
+    [servers.waiting, servers.after, 'refused'],
+    [servers.before, servers.long, 'refused'],
+  ]
+  const wrong: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const grant = { thread: `t${round}`, role: 'customer', generation: round } as const
+    for (const [at, [from, to, expected]] of pairs.entries()) {
+      const found = [
+        await to.verify((await from.issue(grant)).token),
+        await to.open(await from.seal({ a: 1 })),
+        await to.verifySession((await from.issueSession('bound')).token, 'bound'),
+      ].map((read) => (read === undefined ? 'refused' : 'accepted'))
+      if (found.some((each) => each !== expected)) wrong.push(`pair ${at}: ${found.join(', ')}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  const count = ROUNDS * pairs.length * 3
+  await annotate(`${wrong.length} of ${count} tokens, seeds and sessions judged wrongly`, 'promise')
+})
+
+test('[X16] a session of the operator is no token, and holds for what it is bound to', async () => {
+  const { token, id } = await tokens.issueSession('one')
+  expect(await tokens.verifySession(token, 'one')).toMatchObject({ id })
+  expect(await tokens.verifySession(token, 'two')).toBeUndefined()
+  expect(await tokens.verify(token)).toBeUndefined()
+  const { token: grant } = await tokens.issue({ thread: 't', role: 'customer', generation: 0 })
+  expect(await tokens.verifySession(grant, 'one')).toBeUndefined()
 })

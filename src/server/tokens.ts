@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import { assert } from '../assert/index.ts'
 
 export type Role = 'installer' | 'customer' | 'auditor' | 'operator'
 export const ROLES = ['installer', 'customer', 'auditor'] as const
@@ -11,10 +13,20 @@ export interface Grant {
   readonly role: ThreadRole
 }
 
+/** A grant under the generation of its role in its thread: revoking the role begins the next one. */
+export interface GenerationGrant extends Grant {
+  readonly generation: number
+}
+
 /** A grant as one token carries it; times are in milliseconds since the epoch. */
-export interface IssuedGrant extends Grant {
+export interface IssuedGrant extends GenerationGrant {
   readonly id: string
-  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** What a browser got in exchange for the operator's token. */
+export interface OperatorSession {
+  readonly id: string
   readonly expiresAt: number
 }
 
@@ -24,52 +36,50 @@ export const TOKEN_LENGTH_MAX = 4_096
 export const TOKEN_LIFETIME_S = 30 * 24 * 3600
 /** How long a recovery seed works, in seconds. */
 export const SEED_LIFETIME_S = 7 * 24 * 3600
+/** How long an operator stays signed in, in seconds. */
+export const OPERATOR_SESSION_LIFETIME_S = 12 * 3600
 
-/** Makes and reads what people carry: signed tokens and sealed seeds, all under one secret. */
+/**
+ * Makes and reads what people carry: signed tokens and sealed seeds. The first secret signs and
+ * seals; what was made under any of them is accepted.
+ */
 export class Tokens {
-  readonly #signing: Uint8Array
-  readonly #sealing: Uint8Array
+  readonly #secrets: readonly string[]
 
-  constructor(secret: string) {
-    this.#signing = derive(secret, 'token')
-    this.#sealing = derive(secret, 'seed')
+  constructor(secrets: readonly string[]) {
+    assert(secrets.length > 0, 'Cannot sign: there is no secret')
+    this.#secrets = secrets
   }
 
-  async sign(grant: Grant): Promise<string> {
-    return (await this.issue(grant)).token
-  }
-
-  /** A token, with what it carries. */
-  async issue({ thread, role }: Grant): Promise<IssuedGrant & { readonly token: string }> {
-    const id: string = randomUUID()
-    const issuedAt = Date.now()
-    const expiresAt = issuedAt + TOKEN_LIFETIME_S * 1_000
-    const token = await new SignJWT({ role })
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-      .setSubject(thread)
-      .setJti(id)
-      // With its milliseconds: a role may be revoked and let in again within a second.
-      .setIssuedAt(issuedAt / 1_000)
-      .setExpirationTime(expiresAt / 1_000)
-      .sign(this.#signing)
-    return { token, thread, role, id, issuedAt, expiresAt }
+  /** Issues a token and returns it with its claims. */
+  async issue(grant: GenerationGrant): Promise<IssuedGrant & { readonly token: string }> {
+    const { thread, role, generation } = grant
+    const claims = new SignJWT({ role, gen: generation }).setSubject(thread)
+    return { thread, role, generation, ...(await this.#sign(claims, 'token', TOKEN_LIFETIME_S)) }
   }
 
   /**
-   * What a token carries, or undefined when it is not one of ours or has expired. Whether it has been
-   * revoked stands in the log.
+   * Returns the claims of a token, or undefined when no accepted secret signed it or it has expired.
+   * The log says whether it was revoked.
    */
   async verify(token: string): Promise<IssuedGrant | undefined> {
-    if (!isCanonical(token)) return undefined
-    const requiredClaims = ['exp', 'iat', 'jti', 'sub']
-    const read = await readOrNothing(
-      jwtVerify(token, this.#signing, { algorithms: ['HS256'], requiredClaims }),
-    )
-    if (!read) return undefined
-    const { sub: thread, jti: id, iat = 0, exp = 0, role: claimed } = read.payload
+    const payload = await this.#verify(token, 'token', ['sub'])
+    if (!payload) return undefined
+    const { sub: thread, jti: id, exp = 0, role: claimed, gen: generation = 0 } = payload
     const role = ROLES.find((candidate) => candidate === claimed)
-    if (!role || !thread || !id) return undefined
-    return { thread, role, id, issuedAt: Math.round(iat * 1_000), expiresAt: exp * 1_000 }
+    if (!role || !thread || !id || typeof generation !== 'number') return undefined
+    return { thread, role, generation, id, expiresAt: exp * 1_000 }
+  }
+
+  /** Issues a session of the operator that ends when `bound` changes. */
+  issueSession(bound: string): Promise<OperatorSession & { readonly token: string }> {
+    return this.#sign(new SignJWT(), sessionPurpose(bound), OPERATOR_SESSION_LIFETIME_S)
+  }
+
+  /** Returns the session, or undefined when it is forged, expired or bound to something else. */
+  async verifySession(token: string, bound: string): Promise<OperatorSession | undefined> {
+    const { jti: id, exp = 0 } = (await this.#verify(token, sessionPurpose(bound), [])) ?? {}
+    return id ? { id, expiresAt: exp * 1_000 } : undefined
   }
 
   /** Encrypts and authenticates what a page carries for a server that may have lost it. */
@@ -78,21 +88,59 @@ export class Tokens {
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setIssuedAt()
       .setExpirationTime(`${SEED_LIFETIME_S}s`)
-      .encrypt(this.#sealing)
+      .encrypt(this.#firstKey('seed'))
   }
 
-  /** What was sealed, or undefined when it is forged, altered, foreign or expired. */
+  /** Returns what was sealed, or undefined when it is forged, altered, foreign or expired. */
   async open(sealed: string): Promise<unknown> {
-    if (!isCanonical(sealed)) return undefined
-    const read = await readOrNothing(
-      jwtDecrypt(sealed, this.#sealing, {
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-        requiredClaims: ['exp'],
-      }),
-    )
-    return read?.payload['content']
+    const options = {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+      requiredClaims: ['exp'],
+    }
+    const payload = await this.#read(sealed, 'seed', (key) => jwtDecrypt(sealed, key, options))
+    return payload?.['content']
   }
+
+  async #sign(claims: SignJWT, purpose: string, lifetimeS: number) {
+    const id: string = randomUUID()
+    const issuedAtS = Math.floor(Date.now() / 1_000)
+    const token = await claims
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setJti(id)
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + lifetimeS)
+      .sign(this.#firstKey(purpose))
+    return { token, id, expiresAt: (issuedAtS + lifetimeS) * 1_000 }
+  }
+
+  #verify(token: string, purpose: string, claims: readonly string[]) {
+    const requiredClaims = ['exp', 'iat', 'jti', ...claims]
+    const options = { algorithms: ['HS256'], requiredClaims }
+    return this.#read(token, purpose, (key) => jwtVerify(token, key, options))
+  }
+
+  /** Reads a text with the first secret that fits it. */
+  async #read(
+    text: string,
+    purpose: string,
+    read: (key: Uint8Array) => Promise<{ readonly payload: JWTPayload }>,
+  ): Promise<JWTPayload | undefined> {
+    if (!isCanonical(text)) return undefined
+    for (const secret of this.#secrets) {
+      const found = await readOrNothing(read(derive(secret, purpose)))
+      if (found) return found.payload
+    }
+    return undefined
+  }
+
+  #firstKey(purpose: string): Uint8Array {
+    return derive(this.#secrets[0] ?? '', purpose)
+  }
+}
+
+function sessionPurpose(bound: string): string {
+  return `operator-session:${bound}`
 }
 
 /** Whether a token is written in the one way that we write it: in base64url a last bit may mean nothing. */

@@ -10,7 +10,7 @@ let api: ServedApi
 let own: Case
 let desk: string
 
-const OPERATOR = 'sesame-of-the-operator'
+const OPERATOR = 'open-sesame-said-the-operator-of-it'
 
 beforeAll(async () => {
   api = await serveApi({ operatorToken: OPERATOR })

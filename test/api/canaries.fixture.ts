@@ -56,8 +56,8 @@ export const CANARIES = {
   badSeed: 'seed-of-Cuckfieldia',
   badToken: 'token-of-Ravelstone',
   role: 'role-of-Tiddington',
-  secret: 'the-secret-of-Umbrellastand',
-  operatorToken: 'operator-of-Lanternjaw',
+  secret: 'the-secret-of-the-Umbrellastand-itself',
+  operatorToken: 'operator-of-the-one-true-Lanternjaw',
   apiKey: 'sk-ant-canary-Quillfeather',
   otherRetailer: 'Dapplemere Panels',
 } as const

@@ -22,6 +22,7 @@ const only = (...takes: readonly ThreadRole[]): Rule => ({ takes, operator: 'may
 export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/health': EVERYBODY,
   'POST /api/token': EVERYBODY,
+  'DELETE /api/token': EVERYBODY,
   'GET /api/threads': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': only('installer', 'customer'),
@@ -113,13 +114,23 @@ export async function askFor(
   const answer = await ask(subject.port, {
     method: route.method,
     target: route.path.replace(':id', thread).replace(':runId', subject.run) + query,
-    headers: { accept, 'content-type': 'application/json', ...asker.headers(thread) },
+    headers: {
+      accept,
+      'content-type': 'application/json',
+      // Wrong tokens are limited per address.
+      'x-forwarded-for': randomAddress(),
+      ...asker.headers(thread),
+    },
     ...(route.method === 'GET'
       ? {}
       : { body: JSON.stringify(usualBody(route, { ...subject, own })) }),
   })
   if (!answer) throw new Error(`Cannot ask ${route.path}: nothing came back`)
   return answer
+}
+
+function randomAddress(): string {
+  return `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}`
 }
 
 /** All that somebody can see of an answer, but for the time of day. */

@@ -6,12 +6,12 @@ import type { Asker, Rule } from './role-matrix.fixture.ts'
 import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'
 
-const OPERATOR = 'sesame-of-the-operator'
+const OPERATOR = 'open-sesame-said-the-operator-of-it'
 
 let api: ServedApi
 
 beforeAll(async () => {
-  api = await serveApi({ operatorToken: OPERATOR })
+  api = await serveApi({ operatorToken: OPERATOR, publicUrl: 'http://localhost' })
 })
 
 afterAll(() => api.close())

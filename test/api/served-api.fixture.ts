@@ -22,6 +22,7 @@ export interface Route {
 
 export interface ApiSetting {
   readonly operatorToken?: string
+  readonly publicUrl?: string
   readonly logger?: Logger
   /** A folder of built pages; without one, there is a file for each, with nothing in it. */
   readonly pages?: string
@@ -36,6 +37,7 @@ export async function serveApi(setting: ApiSetting = {}) {
     PORT: '0',
     SECRET,
     ...(setting.operatorToken ? { OPERATOR_TOKEN: setting.operatorToken } : {}),
+    ...(setting.publicUrl ? { PUBLIC_URL: setting.publicUrl } : {}),
   })
   const log = await openLog(configuration.storeUrl)
   const composed = await composeServer({ configuration, log, chunkDelayMs: 0 })

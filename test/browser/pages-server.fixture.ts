@@ -22,16 +22,20 @@ export async function servePages({
   folder,
   port = 0,
   secret = 'a secret',
+  ...access
 }: {
   readonly model: LanguageModel
   readonly folder: string
   readonly port?: number
   readonly secret?: string
+  readonly operatorToken?: string
+  readonly publicUrl?: string
 }) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens(secret)
-  const broker = brokerApplication({ log, model, tokens, now: Date.now, id, sha256 })
+  const tokens = new Tokens([secret])
+  const broker = brokerApplication({ ...access, log, model, tokens, now: Date.now, id, sha256 })
   const server = await serve({
+    ...access,
     host: '127.0.0.1',
     port,
     log,

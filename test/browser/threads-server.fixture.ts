@@ -51,7 +51,7 @@ async function listen(log: EventLog, port: number) {
     host: '127.0.0.1',
     port,
     log,
-    tokens: new Tokens('a secret'),
+    tokens: new Tokens(['a secret']),
     store: 'memory',
     version: 'test',
     applications: [agentApplication({ name: 'office', gate, runs })],

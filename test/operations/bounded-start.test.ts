@@ -35,7 +35,7 @@ async function serveOver(
   log: EventLog,
   cursors: ReturnType<typeof openCursors>,
 ): Promise<RunningServer> {
-  const tokens = new Tokens('a secret')
+  const tokens = new Tokens(['a secret'])
   const model = scriptedModel(() => 'Hello.')
   const parts = { log, model, tokens, now: Date.now, id: uuidv7, sha256 }
   return serve({

@@ -14,7 +14,7 @@ const { gc } = globalThis
 if (!gc) throw new Error('Cannot measure: run with --expose-gc')
 
 const configuration = await readConfiguration(process.env)
-const log = await openLog(configuration.storeUrl, { anchorKey: configuration.secret })
+const log = await openLog(configuration.storeUrl, { anchorKey: configuration.secrets[0] })
 const server = await serve(await composeServer({ configuration, log, chunkDelayMs: 1 }))
 process.stdout.write(`${server.url}\n`)
 

@@ -22,3 +22,32 @@ test('every level that exists can be set, and without one it is "warn"', async (
     await expect(readConfiguration({ DATA_DIR, LOG_LEVEL: level })).rejects.toThrow('LOG_LEVEL')
   }
 })
+
+const OPERATOR_TOKEN = 'a-token-of-an-operator-that-is-long-enough'
+
+test.each([
+  ['no address', 'loans.example'],
+  ['another protocol', 'ftp://loans.example'],
+  ['a path', 'https://loans.example/app'],
+  ['a query', 'https://loans.example/?a=1'],
+  ['a fragment', 'https://loans.example/#a'],
+  ['a password', 'https://a:CANARY@loans.example'],
+  ['plain HTTP that others can read', 'http://loans.example'],
+])('[X16] PUBLIC_URL with %s is refused in one line that names it', async (_what, PUBLIC_URL) => {
+  const env = { DATA_DIR: await emptyFolder(), OPERATOR_TOKEN }
+  const refused: unknown = await readConfiguration({ ...env, PUBLIC_URL }).catch(String)
+  expect(refused).toMatch(/^ConfigurationError: PUBLIC_URL [^\n]+: [^\n]+$/)
+  expect(refused).not.toContain('CANARY')
+})
+
+test('[X16] PUBLIC_URL that others can reach needs an operator’s token, and is read as an origin', async () => {
+  const DATA_DIR = await emptyFolder()
+  const PUBLIC_URL = 'https://Loans.example:443/'
+  await expect(readConfiguration({ DATA_DIR, PUBLIC_URL })).rejects.toThrow(
+    /^PUBLIC_URL .*OPERATOR_TOKEN/,
+  )
+  const read = await readConfiguration({ DATA_DIR, PUBLIC_URL, OPERATOR_TOKEN })
+  expect(read.publicUrl).toBe('https://loans.example')
+  const local = await readConfiguration({ DATA_DIR, PUBLIC_URL: 'http://localhost:8080' })
+  expect(local.publicUrl).toBe('http://localhost:8080')
+})

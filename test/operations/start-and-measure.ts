@@ -10,7 +10,7 @@ import { openCursors, openLog } from '../../src/storage/index.ts'
 const configuration = await readConfiguration(process.env)
 const { storeUrl } = configuration
 const began = process.cpuUsage()
-const log = await openLog(storeUrl, { anchorKey: configuration.secret })
+const log = await openLog(storeUrl, { anchorKey: configuration.secrets[0] })
 const opened = cpuMs()
 const cursors = openCursors(storeUrl)
 const options = await composeServer({ configuration, log, chunkDelayMs: 1 })

@@ -19,7 +19,7 @@ export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
   // What stands in the log's wrapper are its own functions, so that a copy of it works.
   const log = acknowledging(pointed(scene), scene.outside)
   const model = scriptedModel(() => 'Hello.')
-  const tokens = new Tokens('a secret')
+  const tokens = new Tokens(['a secret'])
   const parts = { log, model, tokens, now: Date.now, id: uuidv7, sha256 }
   const broker = brokerApplication({ ...parts, panel: askedPanel(scene) })
   const desk = agentApplication({ name: 'desk', ...office(log) })

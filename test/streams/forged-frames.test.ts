@@ -124,7 +124,8 @@ test('[E5] nor does a text in the state that a reset carries, or one that a side
       { type: 'case_created', data: { sessionId: thread, retailerName: text() } },
       { type: 'TEXT_MESSAGE_CONTENT', data: { messageId: text(), delta: text() }, origin },
     ])
-    const token = await new Tokens(SECRET).sign({ thread, role: 'customer' })
+    const grant = { thread, role: 'customer', generation: 0 } as const
+    const { token } = await new Tokens([SECRET]).issue(grant)
     const headers = { authorization: `Bearer ${token}` }
     const state = await fetch(`${server.url}/api/threads/${thread}/state`, { headers })
     const { state: snapshot } = (await state.json()) as { state: unknown }

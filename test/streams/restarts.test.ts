@@ -65,7 +65,11 @@ interface World {
 }
 
 async function newWorld(): Promise<World> {
-  const env = { DATA_DIR: await emptyFolder(), PORT: await freePort(), SECRET: 'of this test' }
+  const env = {
+    DATA_DIR: await emptyFolder(),
+    PORT: await freePort(),
+    SECRET: 'of this test'.repeat(3),
+  }
   const server = await startServer(env)
   const { body } = await request(`${server.url}/api/session`, { body: {} })
   const path = `/api/threads/${String(body['sessionId'])}`

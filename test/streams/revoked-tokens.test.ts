@@ -22,8 +22,8 @@ vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
 /** The promise: an open stream is closed this soon after its token was revoked. */
 const CLOSED_MAX_MS = 5_000
-const SECRET = 'a secret of this test'
-const OPERATOR_TOKEN = 'the-operators-own'
+const SECRET = 'a secret of this test that is long enough'
+const OPERATOR_TOKEN = 'the-operators-own-token-for-this-test'
 
 let DATA_DIR = ''
 let server: ServerProcess
@@ -170,7 +170,8 @@ test('[E8] a reader that takes nothing any more is cut off all the same', async 
   onTestFinished(() => here.close())
   const created = { sessionId: 'c', retailerName: 'Solar' }
   await log.append('c', [{ type: 'case_created', data: created }])
-  const token = await new Tokens(BROKER_SECRET).sign({ thread: 'c', role: 'auditor' })
+  const grant = { thread: 'c', role: 'auditor', generation: 0 } as const
+  const { token } = await new Tokens([BROKER_SECRET]).issue(grant)
   const path = `${here.url}/api/threads/c`
   const asked = httpRequest(`${path}/events`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },

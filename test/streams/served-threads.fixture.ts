@@ -19,7 +19,8 @@ export async function serveCase(log = memoryLog()) {
   const server = await serveBroker({ log })
   onTestFinished(() => server.close())
   const busy = await busyCase(log)
-  const token = await new Tokens(SECRET).sign({ thread: busy.thread, role: 'customer' })
+  const grant = { thread: busy.thread, role: 'customer', generation: 0 } as const
+  const { token } = await new Tokens([SECRET]).issue(grant)
   return { ...reachable(log, server, busy), token }
 }
 

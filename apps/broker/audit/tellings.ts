@@ -213,7 +213,9 @@ function attemptOf(data: Json): number {
 
 function revocation(data: Json): string {
   const role = textOf(data, 'role')
-  const { issuedUntil } = membersOf(data)
+  const { issuedUntil, generation } = membersOf(data)
+  if (generation !== undefined) return `All links of the ${role} that existed then were revoked`
+  // Releases up to 0.2 recorded a time.
   if (typeof issuedUntil !== 'number') return `A link of the ${role} was revoked`
   const until = new Date(issuedUntil).toISOString()
   return `All links of the ${role} that were issued until ${until} were revoked`

@@ -83,6 +83,7 @@ test.each([
 
 test.each([
   [{ role: 'customer', token: 'id' }, 'A link of the customer was revoked'],
+  [{ role: 'customer', generation: 2 }, 'All links of the customer that existed then were revoked'],
   [
     { role: 'installer', issuedUntil: Date.UTC(2026, 10, 20, 10) },
     'All links of the installer that were issued until 2026-11-20T10:00:00.000Z were revoked',

@@ -81,7 +81,8 @@ test('[X6] a token without a signature, or signed with the bare secret, is not a
 test('the cookies of many cases do not shut the browser out', async () => {
   const jar = new Map<string, string>()
   for (let n = 0; n < 70; n++) {
-    const token = await new Tokens(SECRET).sign({ thread: `case-${n}`, role: 'installer' })
+    const grant = { thread: `case-${n}`, role: 'installer', generation: 0 } as const
+    const { token } = await new Tokens([SECRET]).issue(grant)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(`${broker.url}/api/token`, {
       method: 'POST',
@@ -132,7 +133,7 @@ test('with an operator’s token creating and listing need it, and it opens ever
 })
 
 test('a server with another secret knows neither the tokens nor the seeds of this one', async () => {
-  const stranger = await serveBroker({ secret: 'another secret', log: broker.log })
+  const stranger = await serveBroker({ secrets: ['another secret'], log: broker.log })
   const url = `${stranger.url}/api/threads/${journey.sessionId}/state`
   expect((await request(url, { token: journey.tokens.customer })).status).toBe(404)
   await stranger.close()

@@ -72,7 +72,7 @@ async function taken(
 ): Promise<readonly string[]> {
   const id: () => string = randomUUID
   const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
-  const seeds = new RecoverySeeds({ log, gate, tokens: new Tokens(SECRET), id })
+  const seeds = new RecoverySeeds({ log, gate, tokens: new Tokens([SECRET]), id })
   const accepted: string[] = []
   for (const seed of sealed) {
     if ((await seeds.hydrate(sessionId, seed)).hydrated) accepted.push(seed)

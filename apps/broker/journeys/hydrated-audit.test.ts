@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
-import { Tokens } from 'throughline/server'
+import { TokenIssuer, Tokens } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { sha256 } from 'throughline/storage'
 import { EMITTERS, domain } from '../case/given-case.fixture.ts'
@@ -147,9 +147,9 @@ test('[B049] every route that reads a case shows what the rules would derive, an
   }
   const head = await log.head(thread)
   const broker = await serveBroker({ log })
-  const tokens = new Tokens(SECRET)
-  const token = await tokens.sign({ thread, role: 'customer' })
-  const auditor = await tokens.sign({ thread, role: 'auditor' })
+  const issuer = new TokenIssuer({ tokens: new Tokens([SECRET]), log })
+  const { token } = await issuer.issue({ thread, role: 'customer' })
+  const { token: auditor } = await issuer.issue({ thread, role: 'auditor' })
   const shown = async (path: string, member: string, of = token) => {
     const { body } = await request(`${broker.url}${path}`, { token: of })
     const { disclosures } = body[member] as unknown as { disclosures: { id: string }[] }

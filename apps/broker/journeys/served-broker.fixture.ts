@@ -15,9 +15,10 @@ export interface Setting {
   readonly model?: LanguageModel
   readonly log?: EventLog
   readonly cursors?: Cursors
-  readonly secret?: string
+  readonly secrets?: readonly string[]
   readonly port?: number
   readonly operatorToken?: string
+  readonly publicUrl?: string
   readonly webhooks?: WebhookOptions
 }
 
@@ -30,7 +31,7 @@ export interface Answered {
 export async function serveBroker(setting: Setting = {}) {
   const id: () => string = randomUUID
   const log = setting.log ?? new MemoryLog({ hash: sha256, now: Date.now, id })
-  const tokens = new Tokens(setting.secret ?? SECRET)
+  const tokens = new Tokens(setting.secrets ?? [SECRET])
   const model = setting.model ?? scriptedNarrator()
   const broker = brokerApplication({
     log,
@@ -41,6 +42,7 @@ export async function serveBroker(setting: Setting = {}) {
     sha256,
     retryDelayMs: 1,
     ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
+    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
   })
   const server = await serve({
     host: '127.0.0.1',
@@ -53,6 +55,7 @@ export async function serveBroker(setting: Setting = {}) {
     applications: [broker],
     logger: pino({ level: 'silent' }),
     ...(setting.operatorToken ? { operatorToken: setting.operatorToken } : {}),
+    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
   })
   return { log, url: server.url, close: () => server.close() }
 }

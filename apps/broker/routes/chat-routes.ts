@@ -15,7 +15,7 @@ import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
-import { linkFor, requireCase, seedText } from './session-routes.ts'
+import { requireCase, seedText } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
 
 /** The longest message that a person can send, in characters. */
@@ -112,7 +112,7 @@ async function answer(parts: ChatParts, { sessionId, side, result }: Ended) {
     seed: await parts.seeds.build(sessionId),
     ...(result.effectsEnded ? { continueTurn: true } : {}),
     ...(result.status === 'stopped' ? { stopped: true } : {}),
-    ...(handedOver ? { customerLink: await linkFor(parts.tokens, sessionId, 'customer') } : {}),
+    ...(handedOver ? { customerLink: await parts.links.link(sessionId, 'customer') } : {}),
   }
 }
 

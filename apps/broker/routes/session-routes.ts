@@ -2,10 +2,11 @@ import type { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { EventLog } from 'throughline/log'
 import { firstRecord, notFound, readBody } from 'throughline/server'
-import type { Access, Role, Tokens } from 'throughline/server'
+import type { Access, Role } from 'throughline/server'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import { DEMO_SCENARIOS } from '../lenders/index.ts'
+import type { CaseLinks } from './case-links.ts'
 import { DEFAULT_RETAILER } from './default-retailer.ts'
 import { messagesOf } from './messages.ts'
 import { RecoverySeeds } from './recovery-seed.ts'
@@ -21,11 +22,10 @@ const createBody = z.strictObject({
   demoScenario: z.enum(DEMO_SCENARIOS).optional(),
 })
 
-const PAGES = { installer: 'installer', customer: 'customer', auditor: 'audit' } as const
-
 export interface SessionParts extends SeedParts {
   readonly access: Access
   readonly seeds: RecoverySeeds
+  readonly links: CaseLinks
 }
 
 export function mountSessionRoutes(app: Hono, parts: SessionParts): void {
@@ -35,17 +35,8 @@ export function mountSessionRoutes(app: Hono, parts: SessionParts): void {
   app.post('/api/session/:id/seed', (context) => hydrate(context, parts))
 }
 
-/** The link by which a role opens a case; the token stays in the fragment, out of every log. */
-export async function linkFor(
-  tokens: Tokens,
-  thread: string,
-  role: keyof typeof PAGES,
-): Promise<string> {
-  return `/${PAGES[role]}/${thread}#token=${await tokens.sign({ thread, role })}`
-}
-
-async function create(context: Context, { access, gate, tokens, id, seeds }: SessionParts) {
-  access.requireOperator(context)
+async function create(context: Context, { access, gate, links, id, seeds }: SessionParts) {
+  await access.requireOperator(context)
   const length = context.req.header('content-length')
   const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
   const { retailerName = DEFAULT_RETAILER, demoScenario } = hasBody
@@ -57,21 +48,19 @@ async function create(context: Context, { access, gate, tokens, id, seeds }: Ses
   const { snapshot } = await gate.commit(sessionId, [
     { id: id(), type: 'case_created', data, origin },
   ])
-  const sign = (role: keyof typeof PAGES) => tokens.sign({ thread: sessionId, role })
-  const link = (role: keyof typeof PAGES) => linkFor(tokens, sessionId, role)
   return context.json(
     {
       sessionId,
       case: caseView(snapshot.state, 'operator'),
       tokens: {
-        installer: await sign('installer'),
-        customer: await sign('customer'),
-        auditor: await sign('auditor'),
+        installer: await links.token(sessionId, 'installer'),
+        customer: await links.token(sessionId, 'customer'),
+        auditor: await links.token(sessionId, 'auditor'),
       },
       links: {
-        installer: await link('installer'),
-        customer: await link('customer'),
-        audit: await link('auditor'),
+        installer: await links.link(sessionId, 'installer'),
+        customer: await links.link(sessionId, 'customer'),
+        audit: await links.link(sessionId, 'auditor'),
       },
       seed: await seeds.build(sessionId),
     },
@@ -104,7 +93,7 @@ async function customerLink(context: Context, parts: SessionParts) {
   const { state } = await parts.gate.state(sessionId)
   if (state.case.status === 'intake') throw notFound('link')
   context.header('cache-control', 'no-store')
-  return context.json({ customerLink: await linkFor(parts.tokens, sessionId, 'customer') })
+  return context.json({ customerLink: await parts.links.link(sessionId, 'customer') })
 }
 
 async function hydrate(context: Context, parts: SessionParts) {

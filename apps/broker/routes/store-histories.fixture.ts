@@ -12,7 +12,7 @@ export const THREAD = 'case-1'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
-const tokens = new Tokens('a secret that all these stores share')
+const tokens = new Tokens(['a secret that all these stores share'])
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0, run: 'run-1' }
 
 /** What happens at one of the stores, or to it. */

@@ -40,7 +40,7 @@ export class WebhookRoutes {
 
   async #list(context: Context): Promise<Response> {
     const { access, deadLetters } = this.#parts
-    access.requireOperator(context)
+    await access.requireOperator(context)
     const limit = wholeNumber(context, 'limit', { min: 1, max: DEAD_LETTERS_MAX })
     const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
     const { found, next } = await deadLetters.list(from, limit ?? DEAD_LETTERS_DEFAULT)
@@ -49,7 +49,7 @@ export class WebhookRoutes {
 
   async #resend(context: Context): Promise<Response> {
     const { access, deadLetters } = this.#parts
-    access.requireOperator(context)
+    await access.requireOperator(context)
     const body = await readBody(context, resendBody)
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const { found, next } = await this.#keyed.once(

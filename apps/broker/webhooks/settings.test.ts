@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyFolder } from '../../../test/server-process.fixture.ts'
-import { ConfigurationError, readConfiguration } from '../../configuration.ts'
+import { ConfigurationError } from '../../configuration-error.ts'
+import { readConfiguration } from '../../configuration.ts'
 import { SECRET } from './receiver.fixture.ts'
 
 const read = async (env: Readonly<Record<string, string>>) =>

@@ -41,7 +41,7 @@ export interface WebhookParts extends WebhookOptions {
   readonly gate: Gate<BrokerState>
   readonly outboxes: Outboxes
   readonly now: () => number
-  /** The link that the customer is to be sent, as a path with its token in the fragment. */
+  /** The link that the customer is to be sent, with its token in the fragment. */
   readonly customerLink: (thread: string) => Promise<string>
 }
 

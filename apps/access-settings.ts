@@ -1,0 +1,80 @@
+import { isLoopback } from 'throughline/server'
+import { ConfigurationError } from './configuration-error.ts'
+
+/** Who may create and list, and under which address people reach the server. */
+export interface AccessSettings {
+  readonly operatorToken?: string
+  /** An origin, such as "https://loans.example". */
+  readonly publicUrl?: string
+}
+
+/** Shorter operator tokens can be guessed. */
+const OPERATOR_TOKEN_CHARS_MIN = 32
+/** A request head holds 16 KiB, cookies included. */
+const OPERATOR_TOKEN_CHARS_MAX = 1_024
+
+/** @throws {@link ConfigurationError} */
+export function readAccess(
+  env: Readonly<Record<string, string | undefined>>,
+  host: string,
+): AccessSettings {
+  const operatorToken = operatorTokenOf(env['OPERATOR_TOKEN'])
+  const publicUrl = publicUrlOf(env['PUBLIC_URL'])
+  if (operatorToken !== undefined) {
+    return { operatorToken, ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.origin }) }
+  }
+  if (!isLoopback(host)) {
+    throw new ConfigurationError(
+      `HOST is "${host}", which others can reach: set OPERATOR_TOKEN, or use 127.0.0.1`,
+    )
+  }
+  if (publicUrl === undefined) return {}
+  if (isLoopback(publicUrl.hostname)) return { publicUrl: publicUrl.origin }
+  throw new ConfigurationError(
+    `PUBLIC_URL is "${publicUrl.origin}", which others can reach: set OPERATOR_TOKEN too`,
+  )
+}
+
+/** The value is not repeated: it is a secret. */
+function operatorTokenOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (text === '')
+    throw new ConfigurationError('OPERATOR_TOKEN is empty: give a token, or unset it')
+  if (!/^[!-~]+$/.test(text)) {
+    throw new ConfigurationError(
+      'OPERATOR_TOKEN holds a blank or another character that no bearer header can carry: give ' +
+        'letters, digits and signs of ASCII alone',
+    )
+  }
+  if (text.length >= OPERATOR_TOKEN_CHARS_MIN && text.length <= OPERATOR_TOKEN_CHARS_MAX) {
+    return text
+  }
+  throw new ConfigurationError(
+    `OPERATOR_TOKEN has ${text.length} characters: give ${OPERATOR_TOKEN_CHARS_MIN} to ` +
+      `${OPERATOR_TOKEN_CHARS_MAX}, such as the output of "openssl rand -base64 32"`,
+  )
+}
+
+function publicUrlOf(text: string | undefined): URL | undefined {
+  if (!text) return undefined
+  const url = URL.parse(text)
+  if (url?.username || url?.password) {
+    throw new ConfigurationError(
+      'PUBLIC_URL holds a user name or a password: give the address without them',
+    )
+  }
+  if (!url || !isWebOrigin(url)) {
+    throw new ConfigurationError(
+      `PUBLIC_URL is "${text}": give an address without a path, such as "https://loans.example"`,
+    )
+  }
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return url
+  throw new ConfigurationError(
+    `PUBLIC_URL is "${text}", over which cookies could be read on the way: give an https address`,
+  )
+}
+
+function isWebOrigin({ protocol, pathname, search, hash }: URL): boolean {
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && pathname === '/' && search === '' && hash === ''
+}

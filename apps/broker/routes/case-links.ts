@@ -1,0 +1,28 @@
+import type { ThreadRole, TokenIssuer } from 'throughline/server'
+
+const PAGES = { installer: 'installer', customer: 'customer', auditor: 'audit' } as const
+
+export interface CaseLinksParts {
+  readonly issuer: TokenIssuer
+  /** The origin of the links; without it they are paths. */
+  readonly publicUrl?: string
+}
+
+/** Makes the tokens and links by which people enter a case. */
+export class CaseLinks {
+  readonly #parts: CaseLinksParts
+
+  constructor(parts: CaseLinksParts) {
+    this.#parts = parts
+  }
+
+  async token(thread: string, role: ThreadRole): Promise<string> {
+    return (await this.#parts.issuer.issue({ thread, role })).token
+  }
+
+  /** The token stands in the fragment, which no log sees. */
+  async link(thread: string, role: ThreadRole): Promise<string> {
+    const { publicUrl = '' } = this.#parts
+    return `${publicUrl}/${PAGES[role]}/${thread}#token=${await this.token(thread, role)}`
+  }
+}

@@ -1,0 +1,33 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** Groups of an IPv6 address, and those that name its /64: one customer may use all of that. */
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+/**
+ * Returns the address that a request came from, an IPv6 address as its /64. Only behind a proxy of
+ * ours the last `X-Forwarded-For` entry counts: the proxy wrote it.
+ */
+export function clientAddress(context: Context, proxy: 'behind a proxy' | 'direct'): string {
+  const forwarded = context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
+  if (proxy === 'behind a proxy' && forwarded !== undefined) {
+    const address = network(forwarded)
+    if (address !== undefined) return address
+  }
+  const { incoming } = context.env as HttpBindings
+  return network(incoming.socket.remoteAddress ?? '') ?? 'unknown'
+}
+
+function network(text: string): string | undefined {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(text)?.[1] ?? text
+  if (isIPv4(mapped)) return mapped
+  const [address = ''] = text.split('%')
+  if (!isIPv6(address)) return undefined
+  // A URL spells an address in one way only.
+  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = [], tail = []] = spelled.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: GROUPS - head.length - tail.length }, () => '0')
+  return `${[...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
