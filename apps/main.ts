@@ -3,7 +3,8 @@ import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
-import { openLog } from 'throughline/storage'
+import { openCursors, openLog } from 'throughline/storage'
+import type { CursorFile } from 'throughline/storage'
 import { composeServer } from './compose.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfiguration } from './configuration.ts'
@@ -33,8 +34,11 @@ async function start(): Promise<void> {
     const configuration = await readConfiguration(process.env)
     const log = await openStore(configuration)
     const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
-    const server = await listen(options)
-    stopOnce(ancestors, () => stop(server, log))
+    const cursors = openCursors(configuration.storeUrl, (error) =>
+      options.logger.warn({ err: error }, 'cannot keep the list of open work'),
+    )
+    const server = await listen({ ...options, cursors })
+    stopOnce(ancestors, () => stop(server, log, cursors))
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
@@ -73,9 +77,14 @@ function stopOnce(ancestors: Ancestors, stop: () => Promise<void>): void {
   if (process.argv.includes(END_WITH_PARENT)) whenParentEnds(ancestors, begin)
 }
 
-async function stop(server: RunningServer, log: EventLog): Promise<void> {
+async function stop(
+  server: RunningServer,
+  log: EventLog,
+  cursors: CursorFile | undefined,
+): Promise<void> {
   setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
   await server.close()
+  cursors?.close()
   await log.close()
   process.exit(0)
 }

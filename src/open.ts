@@ -1,12 +1,12 @@
 import type { Agent } from './agents/index.ts'
 import { defineDomain } from './domain/index.ts'
 import type { Domain } from './domain/index.ts'
-import { Gate } from './gate/index.ts'
+import { FOLDS_VERSION, Gate } from './gate/index.ts'
 import type { Commit, GateProposal } from './gate/index.ts'
 import type { EventLog, Json, LogRecord, Verification } from './log/index.ts'
-import { Runs } from './runs/index.ts'
+import { OpenWork, Runs } from './runs/index.ts'
 import type { AgentTurn, Allowance, Prices, ResumeRequest, StartRequest } from './runs/index.ts'
-import { openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
+import { openCursors, openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
 import type { SnapshotFile } from './storage/index.ts'
 
 export interface OpenOptions<State> {
@@ -75,18 +75,33 @@ export async function open<State = Record<string, Json>>(
   // Without a domain there is only our own fold, which names itself.
   const named = options.domain === undefined || options.domainVersion !== undefined
   const snapshots = named ? openSnapshots(store) : undefined
+  const cursors = openCursors(store)
   const close = async (): Promise<void> => {
     snapshots?.close()
+    cursors?.close()
     await log.close()
   }
   try {
     const { app, runs } = throughline({ log, options, snapshots })
     // Of a log that somebody else has opened, a run that is open may well be at work.
-    await runs.recoverAll()
+    const work = new OpenWork({
+      log,
+      cursors,
+      version: String(FOLDS_VERSION),
+      now: Date.now,
+      dueAt: (thread) => runs.dueAt(thread),
+      recover: (thread) => runs.recover(thread),
+      // One bad thread must not keep the others from their people; whoever uses it is told.
+      onFault: () => undefined,
+    })
+    await work.recover()
+    work.follow()
     return {
       ...app,
       async close(graceMs) {
+        work.stop()
         await app.close(graceMs)
+        await work.close()
         await close()
       },
     }

@@ -73,9 +73,14 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),
-    async takeUp(thread) {
-      webhooks?.wake(thread)
-      await turns.takeUp(thread)
+    workVersion: webhooks?.workVersion ?? 'no webhooks',
+    async dueAt(thread) {
+      const toSend = await webhooks?.dueAt(thread)
+      return (await turns.dueAt(thread)) ?? toSend
+    },
+    async takeUp(thread, dueAt) {
+      webhooks?.wake(thread, dueAt)
+      if (dueAt <= now()) await turns.takeUp(thread)
     },
     async drain(graceMs) {
       await Promise.all([turns.drain(graceMs), webhooks?.close(graceMs)])

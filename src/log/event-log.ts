@@ -1,4 +1,5 @@
 import type { Anchor, ChainVerdict } from './chain.ts'
+import type { Moved } from './feed.ts'
 import type { LogRecord, NewEvent } from './record.ts'
 
 export interface AppendOptions {
@@ -61,6 +62,15 @@ export interface EventLog {
     thread: string,
     options?: { readonly after?: number },
   ): AsyncIterableIterator<readonly LogRecord[]>
+  /**
+   * Yields which threads have grown since a position, and then which grow, until `return()` or `close()`.
+   * Nothing is skipped. A batch names a thread once, at its newest record in that batch; an empty batch
+   * says that everything stored by then has been yielded. Without `after`, and after a position that this
+   * log does not hold, it begins at the first record.
+   *
+   * @throws {@link LogError} `busy`, `closed`
+   */
+  feed(options?: { readonly after?: string }): AsyncIterableIterator<readonly Moved[]>
   /** The record that the thread holds under this event id, if any: an id is taken for ever. */
   find(thread: string, id: string): Promise<LogRecord | undefined>
   /** Names every thread that holds a record, in order of their first one. */

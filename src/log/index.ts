@@ -15,6 +15,7 @@ export type { Batch } from './batch.ts'
 export { ChainCheck, verifyChain } from './chain.ts'
 export type { Anchor, ChainRow, ChainTerms, ChainVerdict } from './chain.ts'
 export { RECORD_BYTES_MAX, isThreadName, isUuid } from './draft.ts'
+export type { Cursors, IndexRow, OpenRow } from './cursors.ts'
 export type { Draft, Sources } from './draft.ts'
 export { NOTHING_UNANCHORED } from './event-log.ts'
 export type {
@@ -25,6 +26,8 @@ export type {
   Verification,
   Witnessed,
 } from './event-log.ts'
+export { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
+export type { FeedRow, Moved } from './feed.ts'
 export { eventLogContract } from './log.contract.ts'
 export type { ContractCase } from './log.contract.ts'
 export { LogError, quote } from './log-error.ts'

@@ -137,6 +137,40 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
       },
     }),
   },
+  'forgets a thread in its feed': {
+    noticedBy: 'miss nothing',
+    change: (log) => ({
+      feed: (options) => {
+        const feed = log.feed(options)
+        const next = async () => {
+          const step = await feed.next()
+          if (step.done || step.value.length < 2) return step
+          return { ...step, value: step.value.filter(({ thread }) => thread !== 't5') }
+        }
+        return stepping(feed, next)
+      },
+    }),
+  },
+  'resumes its feed one late': {
+    noticedBy: 'resumes after every position',
+    change: (log) => ({
+      feed: (options) => {
+        const feed = log.feed(options)
+        let isFirst = true
+        const next = async () => {
+          const step = await feed.next()
+          const late = isFirst && options?.after !== undefined && !step.done
+          isFirst = false
+          return late ? { ...step, value: step.value.slice(1) } : step
+        }
+        return stepping(feed, next)
+      },
+    }),
+  },
+  'never resumes its feed': {
+    noticedBy: 'does not hold',
+    change: (log) => ({ feed: (options) => log.feed(options?.after ? { after: '' } : options) }),
+  },
   'goes on after it was closed': {
     noticedBy: 'closing the log ends',
     change: () => ({ close: async () => {} }),
@@ -173,6 +207,7 @@ function whole(log: EventLog): EventLog {
     append: (...given) => log.append(...given),
     read: (...given) => log.read(...given),
     subscribe: (...given) => log.subscribe(...given),
+    feed: (...given) => log.feed(...given),
     find: (...given) => log.find(...given),
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
@@ -182,9 +217,10 @@ function whole(log: EventLog): EventLog {
   }
 }
 
-type Subscription = ReturnType<EventLog['subscribe']>
-
-function stepping(subscription: Subscription, next: Subscription['next']): Subscription {
+function stepping<Batch>(
+  subscription: AsyncIterableIterator<Batch>,
+  next: AsyncIterableIterator<Batch>['next'],
+): AsyncIterableIterator<Batch> {
   return {
     next,
     return: async () => (await subscription.return?.()) ?? { done: true, value: undefined },

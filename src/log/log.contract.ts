@@ -2,9 +2,17 @@ import { APPEND_LAWS } from './append.contract.ts'
 import { CHAIN_LAWS } from './chain.contract.ts'
 import { DATA_LAWS } from './data.contract.ts'
 import type { EventLog } from './event-log.ts'
+import { FEED_LAWS } from './feed.contract.ts'
 import { READ_LAWS, SUBSCRIBE_LAWS } from './subscribe.contract.ts'
 
-const LAWS = [...APPEND_LAWS, ...DATA_LAWS, ...READ_LAWS, ...SUBSCRIBE_LAWS, ...CHAIN_LAWS]
+const LAWS = [
+  ...APPEND_LAWS,
+  ...DATA_LAWS,
+  ...READ_LAWS,
+  ...SUBSCRIBE_LAWS,
+  ...FEED_LAWS,
+  ...CHAIN_LAWS,
+]
 
 export interface ContractCase {
   readonly name: string

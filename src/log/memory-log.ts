@@ -12,6 +12,8 @@ import type {
   ThreadVerification,
   Verification,
 } from './event-log.ts'
+import { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
+import type { FeedRow, Moved } from './feed.ts'
 import { LogError } from './log-error.ts'
 import type { LogRecord, NewEvent, Sha256 } from './record.ts'
 import { GENESIS, storedJson } from './seal.ts'
@@ -39,6 +41,13 @@ export class MemoryLog implements EventLog {
   readonly #options: MemoryLogOptions
   readonly #threads = new Map<string, Thread>()
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#load(thread, after, limit))
+  /** The last record of each append, in the order of the appends. */
+  readonly #moves: LogRecord[] = []
+  readonly #feed = new LiveFeed({
+    page: (after) => newestPerThread(this.#moves, after),
+    hashAt: (number) => this.#moves[number]?.hash,
+    last: () => this.#moves.length - 1,
+  })
   #closed = false
 
   constructor(options: MemoryLogOptions) {
@@ -61,6 +70,9 @@ export class MemoryLog implements EventLog {
     })
     if (fresh.length > 0) this.#threads.set(name, thread)
     this.#tail.publish(name, fresh)
+    const last = fresh.at(-1)?.record
+    if (last) this.#moves.push(last)
+    this.#feed.wake()
     return records
   }
 
@@ -85,6 +97,11 @@ export class MemoryLog implements EventLog {
 
   subscribe(name: string, options: { readonly after?: number } = {}): AsyncIterableIterator<Batch> {
     return this.#tail.subscribe(name, options.after)
+  }
+
+  feed({ after }: { readonly after?: string } = {}): AsyncIterableIterator<readonly Moved[]> {
+    this.#assertOpen('follow the log')
+    return this.#feed.follow(after)
   }
 
   async find(name: string, id: string): Promise<LogRecord | undefined> {
@@ -126,6 +143,7 @@ export class MemoryLog implements EventLog {
   async close(): Promise<void> {
     this.#closed = true
     this.#tail.close()
+    this.#feed.close()
   }
 
   #load(name: string, after: number, limit: number): Batch {
@@ -159,6 +177,16 @@ function targetOf(name: string, thread: Thread): Target {
       return true
     },
   }
+}
+
+function newestPerThread(moves: readonly LogRecord[], after: number): readonly FeedRow[] {
+  const newest = new Map<string, FeedRow>()
+  const page = moves.slice(after + 1, after + 1 + FEED_PAGE_RECORDS)
+  for (const [index, { thread, seq, hash }] of page.entries()) {
+    newest.delete(thread)
+    newest.set(thread, { number: after + 1 + index, thread, seq, hash })
+  }
+  return [...newest.values()]
 }
 
 function held({ rows, seqs }: Thread, id: string): LogRecord | undefined {

@@ -14,6 +14,7 @@ export function refusingLog(
     },
     read: (thread, options) => log.read(thread, options),
     subscribe: (thread, options) => log.subscribe(thread, options),
+    feed: (options) => log.feed(options),
     find: (thread, id) => log.find(thread, id),
     threads: () => log.threads(),
     head: (thread) => log.head(thread),

@@ -2,19 +2,19 @@ import { assert } from '../assert/index.ts'
 import { BATCH_RECORDS_MAX, isCursor } from './batch.ts'
 import type { Batch, LoadBatch } from './batch.ts'
 import { LogError } from './log-error.ts'
+import type { LogRecord } from './record.ts'
 import { Ring } from './ring.ts'
 import type { Sealed } from './seal.ts'
+import { Subscription } from './subscription.ts'
 
 /** Open subscriptions of one log. */
 export const SUBSCRIBERS_MAX = 20_000
 /** Threads whose newest records are kept in memory; the one that was longest silent goes first. */
 export const TAIL_THREADS_MAX = 128
 
-type Step = IteratorResult<Batch, undefined>
-
 interface Channel {
   readonly thread: string
-  readonly subscriptions: Set<Subscription>
+  readonly subscriptions: Set<Subscription<LogRecord>>
   /** The last seq published since the channel opened. */
   head: number
 }
@@ -59,9 +59,10 @@ export class LiveTail {
     }
     const channel = this.#channelOf(thread)
     const load = this.#loaderOf(thread)
-    const subscription = new Subscription({
+    const subscription = new Subscription<LogRecord>({
       after,
       load: (from) => this.#rings.get(thread)?.batch(from) ?? load(from, BATCH_RECORDS_MAX),
+      placeOf: ({ seq }) => seq,
       published: () => channel.head,
       leave: () => this.#leave(channel, subscription),
     })
@@ -81,12 +82,12 @@ export class LiveTail {
   #channelOf(thread: string): Channel {
     const found = this.#channels.get(thread)
     if (found) return found
-    const channel = { thread, subscriptions: new Set<Subscription>(), head: -1 }
+    const channel = { thread, subscriptions: new Set<Subscription<LogRecord>>(), head: -1 }
     this.#channels.set(thread, channel)
     return channel
   }
 
-  #leave(channel: Channel, subscription: Subscription): void {
+  #leave(channel: Channel, subscription: Subscription<LogRecord>): void {
     if (!channel.subscriptions.delete(subscription)) return
     this.#count--
     if (channel.subscriptions.size > 0) return
@@ -104,96 +105,4 @@ export class LiveTail {
     }
     return ring
   }
-}
-
-interface SubscriptionParts {
-  readonly after: number
-  readonly load: (after: number) => Batch | Promise<Batch>
-  readonly published: () => number
-  readonly leave: () => void
-}
-
-/**
- * Not a generator: a generator's `return()` would queue up behind a `next()` that waits for records
- * that may never come.
- */
-class Subscription implements AsyncIterableIterator<Batch> {
-  readonly #parts: SubscriptionParts
-  #after: number
-  #ended = false
-  /** Storage was read to its head once, so whatever is newer will be published. */
-  #live = false
-  #asked: PromiseWithResolvers<Step> | undefined
-  #waiting = false
-
-  constructor(parts: SubscriptionParts) {
-    this.#parts = parts
-    this.#after = parts.after
-  }
-
-  next(): Promise<Step> {
-    if (this.#ended) return Promise.resolve(DONE)
-    if (this.#asked) return this.#asked.promise.then(() => this.next())
-    this.#asked = Promise.withResolvers<Step>()
-    const { promise } = this.#asked
-    void this.#pull()
-    return promise
-  }
-
-  return(): Promise<Step> {
-    this.end()
-    return Promise.resolve(DONE)
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  end(): void {
-    this.#ended = true
-    this.#parts.leave()
-    this.#settle((asked) => asked.resolve(DONE))
-  }
-
-  wake(): void {
-    if (this.#waiting) void this.#pull()
-  }
-
-  /** Answers the pending `next()`, or leaves it waiting when all that is stored was seen. */
-  async #pull(): Promise<void> {
-    this.#waiting = false
-    try {
-      while (!this.#live || this.#parts.published() > this.#after) {
-        const loaded = this.#parts.load(this.#after)
-        const batch = isBatch(loaded) ? loaded : await loaded
-        const last = batch.at(-1)
-        if (last) {
-          this.#after = last.seq
-          return this.#settle((asked) => asked.resolve({ done: false, value: batch }))
-        }
-        assert(
-          !this.#live || this.#parts.published() <= this.#after,
-          `Cannot follow a thread: ${this.#after + 1} was published and is not stored`,
-        )
-        this.#live = true
-      }
-      this.#waiting = true
-    } catch (error) {
-      this.#ended = true
-      this.#parts.leave()
-      this.#settle((asked) => asked.reject(error))
-    }
-  }
-
-  #settle(how: (asked: PromiseWithResolvers<Step>) => void): void {
-    const asked = this.#asked
-    this.#asked = undefined
-    if (asked) how(asked)
-  }
-}
-
-const DONE: Step = Object.freeze({ done: true, value: undefined })
-
-function isBatch(loaded: Batch | Promise<Batch>): loaded is Batch {
-  return Array.isArray(loaded)
 }

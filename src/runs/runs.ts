@@ -140,20 +140,17 @@ export class Runs<State> {
     })
   }
 
-  /** Ends the runs that a crash left open, the deepest first. */
+  /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
   async recover(thread: string): Promise<void> {
+    if (this.#queue.has(thread)) return
     await this.#queue.run(thread, () => withoutOpenRuns(this.#parts.gate, thread))
   }
 
-  /** The same in all threads: what runs is this process's own, so what is open has nobody. */
-  async recoverAll(): Promise<void> {
-    for (const thread of await this.#parts.log.threads()) {
-      try {
-        if (await this.#mayBeOpen(thread)) await this.recover(thread)
-      } catch {
-        // One bad thread must not keep the others from their people; whoever uses it is told.
-      }
-    }
+  /** When open work of a thread is due: at once while a run is open. */
+  async dueAt(thread: string): Promise<number | undefined> {
+    if (!(await this.#mayBeOpen(thread))) return undefined
+    const { openRuns } = await this.#parts.gate.snapshot(thread)
+    return openRuns.length > 0 ? 0 : undefined
   }
 
   /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
@@ -224,7 +221,7 @@ export class Runs<State> {
   /** Told by a thread's last record, since most threads rest: to fold them all would take long. */
   async #mayBeOpen(thread: string): Promise<boolean> {
     const { log } = this.#parts
-    const after = (await log.head(thread)) - 1
+    const after = Math.max(-1, (await log.head(thread)) - 1)
     for await (const [last] of log.read(thread, { after })) {
       return !last || !endsRun(last) || last.origin.depth > 0
     }

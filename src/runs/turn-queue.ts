@@ -28,6 +28,11 @@ export class TurnQueue {
     return done
   }
 
+  /** Whether a turn runs or waits in a thread. */
+  has(thread: string): boolean {
+    return this.#threads.has(thread)
+  }
+
   /** Takes no more turns and resolves when those that were taken on have ended. */
   async drain(): Promise<void> {
     this.#draining = true

@@ -29,6 +29,7 @@ export function agentApplication<State>(parts: AgentApplicationParts<State>): Ap
     face: threadFace(gate, parts.views ?? everything),
     routes: () => undefined,
     recover: (thread) => runs.recover(thread),
+    dueAt: (thread) => runs.dueAt(thread),
     drain: (graceMs) => runs.drain(graceMs),
   }
 }

@@ -77,10 +77,17 @@ export interface Application {
   readonly face: ThreadFace
   /** Adds the application's own routes. */
   routes(app: Hono, tools: { readonly access: Access }): void
-  /** Ends what a crash left open in one of its threads; nothing is asked of it before. */
+  /** Ends the runs that a crash left open in one of its threads. A turn that is at work is left alone. */
   recover(thread: string): Promise<void>
-  /** Takes up work in the world that is due in one of its threads, while requests are served. */
-  takeUp?(thread: string): Promise<void>
+  /**
+   * When open work of one of its threads is next due, in milliseconds since the epoch, 0 for at once;
+   * `undefined` when none is open. What is not told here is not recovered by the next start.
+   */
+  dueAt(thread: string): Promise<number | undefined>
+  /** Changes with each setting that changes what `dueAt` answers. */
+  readonly workVersion?: string
+  /** Takes up the open work of one of its threads when it is due, while requests are served. */
+  takeUp?(thread: string, dueAt: number): Promise<void>
   /** Lets what runs come to its end, for at most `graceMs`. */
   drain(graceMs: number): Promise<void>
 }

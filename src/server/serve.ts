@@ -5,7 +5,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { EventLog } from '../log/index.ts'
+import type { Cursors, EventLog } from '../log/index.ts'
+import { OpenWork } from '../runs/index.ts'
 import { Access } from './access.ts'
 import type { AccessOptions } from './access.ts'
 import type { Application } from './application.ts'
@@ -16,7 +17,7 @@ import { notFound, problemOf, problemResponse } from './problem.ts'
 import { readBody } from './request-body.ts'
 import { requestGuard } from './request-guard.ts'
 import { RunRoutes } from './run-routes.ts'
-import { ThreadEntry } from './thread-entry.ts'
+import { ThreadEntry, ownerOf } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
 import { TokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from './token-issuer.ts'
@@ -24,8 +25,6 @@ import { TOKEN_LENGTH_MAX } from './tokens.ts'
 
 /** How long running turns may take to end once the server is told to stop. */
 export const DRAIN_GRACE_MS = 6_000
-/** Threads whose due work is taken up at once after a start. */
-export const TAKE_UP_MAX = 8
 /** How long open connections may take to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
@@ -34,6 +33,8 @@ export interface ServeOptions extends AccessOptions {
   /** 0 picks a free one. */
   readonly port: number
   readonly log: EventLog
+  /** Where it is kept which threads have open work; without them each start looks at all threads. */
+  readonly cursors?: Cursors | undefined
   readonly store: string
   readonly version: string
   readonly applications: readonly Application[]
@@ -48,15 +49,17 @@ export interface RunningServer {
 }
 
 /**
- * Serves threads and applications over HTTP. Runs that a crash left open are ended before the first
- * request is taken; work in the world that is due is taken up after that.
+ * Serves threads and applications over HTTP. Runs that a crash left open are ended before a request reads
+ * their thread; work in the world that is due is taken up after that.
  */
 export async function serve(given: ServeOptions): Promise<RunningServer> {
   const serializers = { err: (error: unknown) => loggableError(error) }
   const options = { ...given, logger: given.logger.child({}, { serializers }) }
   const access = new Access(options)
-  const entry = new ThreadEntry({ ...options, access })
-  const owned = await recoverAll(options, entry)
+  const work = openWork(options)
+  const recovered = (thread: string) => work.recovered(thread)
+  const entry = new ThreadEntry({ ...options, access, recovered })
+  await work.recover()
   const threads = new ThreadRoutes({ ...options, access, entry })
   const issuer = new TokenIssuer(options)
   const parts = { ...options, access, entry, issuer }
@@ -65,7 +68,7 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
   await once(server, 'listening')
-  const takenUp = takeUpAll(options, owned)
+  work.follow()
   const { port } = server.address() as AddressInfo
   const name = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
@@ -73,9 +76,9 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
     async close() {
       const closed = once(server, 'close')
       server.close()
-      owned.length = 0
+      work.stop()
       await Promise.all(options.applications.map((each) => each.drain(DRAIN_GRACE_MS)))
-      await takenUp
+      await work.close()
       threads.streams.close()
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
@@ -85,40 +88,24 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   }
 }
 
-interface OwnedThread {
-  readonly thread: string
-  readonly owner: Application
-}
-
-/** Ends what a crash left open, and tells whose the threads are. */
-async function recoverAll(options: ServeOptions, entry: ThreadEntry): Promise<OwnedThread[]> {
-  const owned: OwnedThread[] = []
-  for (const thread of await options.log.threads()) {
-    try {
-      const owner = await entry.ownerOf(thread)
-      await owner?.recover(thread)
-      if (owner?.takeUp) owned.push({ thread, owner })
-    } catch (error) {
-      // One thread that cannot be folded or appended to must not keep the others from their people.
-      options.logger.error({ err: error, thread }, 'cannot recover a thread')
-    }
-  }
-  return owned
-}
-
-/** Takes up due work, a few threads at a time: whoever is asked for it may be slow to answer. */
-async function takeUpAll(options: ServeOptions, owned: OwnedThread[]): Promise<void> {
-  const workers = Array.from({ length: TAKE_UP_MAX }, async () => {
-    for (let next = owned.shift(); next; next = owned.shift()) {
-      const { thread, owner } = next
-      try {
-        await owner.takeUp?.(thread)
-      } catch (error) {
-        options.logger.error({ err: error, thread }, 'cannot take up work in a thread')
-      }
-    }
+/** The open work of all applications, each thread's with the one that it belongs to. */
+function openWork(options: ServeOptions): OpenWork {
+  const { log, cursors, applications, logger } = options
+  const owner = (thread: string) => ownerOf(options, thread)
+  return new OpenWork({
+    log,
+    cursors,
+    version: [options.version, ...applications.map((each) => each.workVersion)].join(' '),
+    now: Date.now,
+    recover: async (thread) => (await owner(thread))?.recover(thread),
+    dueAt: async (thread) => (await owner(thread))?.dueAt(thread),
+    takeUp: async (thread, dueAt) => (await owner(thread))?.takeUp?.(thread, dueAt),
+    // One thread that cannot be folded or appended to must not keep the others from their people.
+    onFault(error, thread) {
+      const what = thread === undefined ? 'keep the list of open work' : 'recover a thread'
+      logger.error({ err: error, thread }, `cannot ${what}`)
+    },
   })
-  await Promise.all(workers)
 }
 
 function buildApp(

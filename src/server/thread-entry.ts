@@ -9,6 +9,8 @@ export interface ThreadEntryParts {
   readonly log: EventLog
   readonly applications: readonly Application[]
   readonly access: Access
+  /** Resolves once the runs that a crash left open in a thread have ended. */
+  readonly recovered: (thread: string) => Promise<void>
 }
 
 /** A thread that a request may use, in a role. */
@@ -29,6 +31,17 @@ export class ThreadEntry {
 
   /** @throws {@link ProblemError} `unauthenticated`, `not_found` */
   async enter(context: Context, among?: readonly Role[]): Promise<Entered> {
+    const entered = await this.#admit(context, among)
+    await this.#parts.recovered(entered.thread)
+    return entered
+  }
+
+  /** The application that a thread belongs to, by its first record. */
+  async ownerOf(thread: string): Promise<Application | undefined> {
+    return ownerOf(this.#parts, thread)
+  }
+
+  async #admit(context: Context, among?: readonly Role[]): Promise<Entered> {
     const { access } = this.#parts
     const thread = context.req.param('id') ?? ''
     const application = await this.ownerOf(thread)
@@ -40,12 +53,15 @@ export class ThreadEntry {
     if (!application) throw notFound('thread')
     return { thread, role: entrant.role, entrant, application }
   }
+}
 
-  /** The application that a thread belongs to, by its first record. */
-  async ownerOf(thread: string): Promise<Application | undefined> {
-    const opener = await firstRecord(this.#parts.log, thread)
-    return this.#parts.applications.find(({ opens }) => opener && opens.includes(opener.type))
-  }
+/** The application that a thread belongs to, by its first record. */
+export async function ownerOf(
+  { log, applications }: Pick<ThreadEntryParts, 'log' | 'applications'>,
+  thread: string,
+): Promise<Application | undefined> {
+  const opener = await firstRecord(log, thread)
+  return applications.find(({ opens }) => opener && opens.includes(opener.type))
 }
 
 /** The record that a thread began with, if there is one. */

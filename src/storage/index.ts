@@ -11,6 +11,8 @@
 export { acceptHeads } from './accept-heads.ts'
 export type { AcceptedHeads } from './accept-heads.ts'
 export type { HeadsOptions } from './claim-store.ts'
+export { openCursors } from './cursors.ts'
+export type { CursorFile } from './cursors.ts'
 export { openLog } from './open-log.ts'
 export type { OpenLogOptions } from './open-log.ts'
 export { sha256 } from './sha256.ts'

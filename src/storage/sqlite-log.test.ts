@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LogError, MemoryLog, eventLogContract } from '../log/index.ts'
-import type { EventLog, NewEvent } from '../log/index.ts'
+import type { EventLog, Moved, NewEvent } from '../log/index.ts'
 import { GROUP_EVENTS_MAX } from './append-queue.ts'
 import { openLog } from './open-log.ts'
 import { sha256 } from './sha256.ts'
@@ -34,6 +34,31 @@ test('a log that is opened again holds what it held, under the same epoch', asyn
   expect(await after.verify('t')).toMatchObject({ ok: true, head: 300, unanchored: 0 })
   await after.close()
 })
+
+test('[L13] a position of the feed is good for its log when it is opened again, and for no other', async () => {
+  const paths = [freshPath(), freshPath()] as const
+  for (const path of paths) {
+    const log = await openLog(`sqlite:${path}`)
+    for (const thread of ['a', 'b', 'c']) await log.append(thread, counted(0, 2))
+    await log.close()
+  }
+  const [own, other] = [await openLog(`sqlite:${paths[0]}`), await openLog(`sqlite:${paths[1]}`)]
+  const moved = await firstBatch(own)
+  expect(moved.map(({ thread, head }) => [thread, head])).toEqual([
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ])
+  const after = moved[1]?.position ?? ''
+  expect((await firstBatch(own, after)).map(({ thread }) => thread)).toEqual(['c'])
+  expect(await firstBatch(other, after)).toHaveLength(3)
+  for (const log of [own, other]) await log.close()
+})
+
+async function firstBatch(log: EventLog, after = ''): Promise<readonly Moved[]> {
+  for await (const batch of log.feed({ after })) return batch
+  return []
+}
 
 test('two logs have two epochs', async () => {
   const logs = [await openLog(`sqlite:${freshPath()}`), await openLog(`sqlite:${freshPath()}`)]

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  LiveFeed,
   LiveTail,
   LogError,
   NOTHING_UNANCHORED,
@@ -13,6 +14,7 @@ import type {
   Batch,
   EventLog,
   LogRecord,
+  Moved,
   NewEvent,
   ReadOptions,
   Sources,
@@ -47,6 +49,7 @@ export class SqliteLog implements EventLog {
   readonly epoch: string
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
+  readonly #feed: LiveFeed
   readonly #queue: AppendQueue
   readonly #link: CommitLink
   /** The heads that this process has committed. */
@@ -59,6 +62,13 @@ export class SqliteLog implements EventLog {
     this.epoch = parts.epoch
     this.#link = new CommitLink(parts.commits, { ...parts, slowMs: parts.slowCommitMs })
     this.#watch = new HeadWatch(parts)
+    const { reader } = parts
+    const reading = <Result>(work: () => Result): Result => reporting('read the feed', work)
+    this.#feed = new LiveFeed({
+      page: (after) => reading(() => reader.feedPage(after)),
+      hashAt: (number) => reading(() => reader.hashOfRow(number)),
+      last: () => reading(() => reader.lastRow()),
+    })
     this.#queue = new AppendQueue({
       draft: (thread, events) => draftAll(thread, events, parts.sources),
       commit: (group) => this.#link.commit(group),
@@ -66,6 +76,7 @@ export class SqliteLog implements EventLog {
         const last = fresh.at(-1)?.record
         if (last) this.#heads.set(thread, { seq: last.seq, hash: last.hash })
         this.#tail.publish(thread, fresh)
+        this.#feed.wake()
       },
       failed: parts.onFatal,
     })
@@ -102,6 +113,11 @@ export class SqliteLog implements EventLog {
     options: { readonly after?: number } = {},
   ): AsyncIterableIterator<Batch> {
     return this.#tail.subscribe(thread, options.after)
+  }
+
+  feed({ after }: { readonly after?: string } = {}): AsyncIterableIterator<readonly Moved[]> {
+    this.#assertOpen('follow the log')
+    return this.#feed.follow(after)
   }
 
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
@@ -156,6 +172,7 @@ export class SqliteLog implements EventLog {
 
   async #close(): Promise<void> {
     this.#tail.close()
+    this.#feed.close()
     await this.#queue.drain()
     const { reader, headsFile, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.

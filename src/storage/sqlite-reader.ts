@@ -1,7 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { BATCH_CHARS_MAX, BATCH_RECORDS_MAX, LogError, storedJson, unseal } from '../log/index.ts'
-import type { Anchor, Batch, LogRecord } from '../log/index.ts'
+import {
+  BATCH_CHARS_MAX,
+  BATCH_RECORDS_MAX,
+  FEED_PAGE_RECORDS,
+  LogError,
+  storedJson,
+  unseal,
+} from '../log/index.ts'
+import type { Anchor, Batch, FeedRow, LogRecord } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
 /** How long a read waits for a file that somebody else is recovering. */
@@ -101,6 +108,26 @@ export class SqliteReader {
     return this.#statements.any.get() === undefined
   }
 
+  /** The newest row of each thread among the next ones of all threads. */
+  feedPage(after: number): readonly FeedRow[] {
+    return this.#statements.feed.all(after).map(({ number, name, seq, hash }) => ({
+      number: wholeOf(number),
+      thread: textOf(name),
+      seq: wholeOf(seq),
+      hash: textOf(hash),
+    }))
+  }
+
+  hashOfRow(number: number): string | undefined {
+    const row = this.#statements.hashOfRow.get(number)
+    return row && textOf(row['hash'])
+  }
+
+  /** The number of the newest row, −1 when there is none. */
+  lastRow(): number {
+    return wholeOf(this.#statements.lastRow.get()?.['number'] ?? -1)
+  }
+
   *heads(): Generator<StoredHead, undefined> {
     for (const row of this.#each('heads')) {
       const { name, seq, hash } = row
@@ -162,6 +189,14 @@ function prepareAll(database: DatabaseSync) {
     hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),
     any: database.prepare('SELECT 1 FROM records LIMIT 1'),
     threads: database.prepare('SELECT name FROM threads ORDER BY number'),
+    // Of a column beside max(), SQLite takes the row that holds the maximum.
+    feed: database.prepare(`
+      SELECT max(r.number) AS number, t.name, r.seq, r.hash FROM (
+        SELECT number, thread, seq, hash FROM records
+        WHERE number > ? ORDER BY number LIMIT ${FEED_PAGE_RECORDS}
+      ) r JOIN threads t ON t.number = r.thread GROUP BY r.thread ORDER BY 1`),
+    hashOfRow: database.prepare('SELECT hash FROM records WHERE number = ?'),
+    lastRow: database.prepare('SELECT max(number) AS number FROM records'),
     heads: database.prepare(`
       SELECT t.name, r.seq, r.hash FROM threads t JOIN records r
       ON r.thread = t.number AND r.seq = (SELECT max(seq) FROM records WHERE thread = t.number)`),

@@ -1,6 +1,6 @@
 import { customEvent } from '../agui/index.ts'
 import { assert } from '../assert/index.ts'
-import type { EffectDue, LibraryRecord } from '../domain/index.ts'
+import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Json, Origin } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
@@ -38,7 +38,7 @@ export async function runDueEffects<State>(
   const { runners, origin } = context
   for (let ran = 0; ran < EFFECTS_PER_TURN_MAX; ran++) {
     const { state } = await gate.snapshot(thread)
-    const due = nextDue(gate, state)
+    const due = nextDue(gate.domain, state)
     const run = due && runners[due.name]
     if (!due || !run) break
     const requested = await gate.append(thread, [
@@ -71,8 +71,9 @@ export async function runDueEffects<State>(
   }
 }
 
-function nextDue<State>(gate: Gate<State>, state: State) {
-  for (const effect of gate.domain.effects) {
+/** The effect that the state waits for, if any. */
+export function nextDue<State>({ effects }: Domain<State>, state: State) {
+  for (const effect of effects) {
     const due = effect.due(state)
     if (due) return { name: effect.name, ...due }
   }

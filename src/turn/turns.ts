@@ -1,7 +1,7 @@
 import { membersOf, textOf } from '../agui/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { TurnQueue, keyReused, stableId, withoutOpenRuns } from '../runs/index.ts'
-import { runDueEffects } from './effects.ts'
+import { nextDue, runDueEffects } from './effects.ts'
 import type { Narrator } from './narrator.ts'
 import { StoppableTurns } from './stoppable-turns.ts'
 import type { StopRequest } from './stoppable-turns.ts'
@@ -38,7 +38,7 @@ export class Turns<State> {
       const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
       if (earlier && isOther(earlier, input)) throw keyReused()
-      await this.recover(thread)
+      await withoutOpenRuns(this.#parts.gate, thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
       if (result.status !== 'failed') return result
@@ -55,9 +55,17 @@ export class Turns<State> {
     return this.#stoppable.stop(thread, request)
   }
 
-  /** Ends the runs that a crash left open in a thread: each gets its terminal record. */
+  /** Ends the runs that a crash left open in a thread. A turn that is at work has done so. */
   async recover(thread: string): Promise<void> {
-    await withoutOpenRuns(this.#parts.gate, thread)
+    if (this.#queue.has(thread)) return
+    await this.#queue.run(thread, () => withoutOpenRuns(this.#parts.gate, thread))
+  }
+
+  /** When open work of a thread is due: at once while a run is open or an effect is due. */
+  async dueAt(thread: string): Promise<number | undefined> {
+    const { gate } = this.#parts
+    const { openRuns, state } = await gate.snapshot(thread)
+    return openRuns.length > 0 || nextDue(gate.domain, state) ? 0 : undefined
   }
 
   /**

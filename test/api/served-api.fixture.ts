@@ -92,6 +92,7 @@ function onlooker({ applications }: ServeOptions, see: (app: Hono) => void): App
     face,
     routes: see,
     recover: async () => undefined,
+    dueAt: async () => undefined,
     drain: async () => undefined,
   }
 }

@@ -47,7 +47,8 @@ const ONCE: Readonly<Record<string, (record: LogRecord) => boolean>> = {
   'answer of the lenders': ({ type }) => type === 'waterfall_recorded',
 }
 
-function runFaults(records: readonly LogRecord[]): readonly string[] {
+/** The runs of some records that have another number of ends than one. */
+export function runFaults(records: readonly LogRecord[]): readonly string[] {
   const ends = new Map<string, number>()
   for (const { type, origin } of records) {
     const run = origin.run ?? ''

@@ -30,7 +30,8 @@ export async function runTwoTurns(scene: Scene): Promise<void> {
   await payOnce(log, scene)
 }
 
-function pointed({ log, at }: Scene): EventLog {
+/** A log that says where it is before and after each append. */
+export function pointed({ log, at }: Pick<Scene, 'log' | 'at'>): EventLog {
   return {
     epoch: log.epoch,
     async append(thread, events, options) {
@@ -42,6 +43,7 @@ function pointed({ log, at }: Scene): EventLog {
     },
     read: (thread, options) => log.read(thread, options),
     subscribe: (thread, options) => log.subscribe(thread, options),
+    feed: (options) => log.feed(options),
     find: (thread, id) => log.find(thread, id),
     threads: () => log.threads(),
     head: (thread) => log.head(thread),
@@ -57,16 +59,21 @@ async function asked({ at, outside }: Scene, who: string, key: string): Promise<
   await at(`after the ${who} heard of it`)
 }
 
-async function endCase(log: EventLog, scene: Scene): Promise<void> {
-  const parts = { log, id: uuidv7, now: Date.now, sha256 }
-  const gate = new Gate({ ...parts, domain })
-  const panel: LenderPanel = {
+/** Lenders who keep a list of what they were asked. */
+export function askedPanel(scene: Scene): LenderPanel {
+  return {
     lenders: builtInPanel.lenders,
     async decide(index, application, call) {
       await asked(scene, 'lender', call.key)
       return builtInPanel.decide(index, application, call)
     },
   }
+}
+
+async function endCase(log: EventLog, scene: Scene): Promise<void> {
+  const parts = { log, id: uuidv7, now: Date.now, sha256 }
+  const gate = new Gate({ ...parts, domain })
+  const panel = askedPanel(scene)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
   const turns = new Turns({ ...parts, gate, runners, retryDelayMs: 0 })

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import type { LanguageModel } from 'throughline/agents'
 import { MemoryLog } from 'throughline/log'
-import type { EventLog, Json, LogRecord } from 'throughline/log'
+import type { Cursors, EventLog, Json, LogRecord } from 'throughline/log'
 import { Tokens, serve } from 'throughline/server'
 import { brokerApplication } from '../application.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
@@ -14,6 +14,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export interface Setting {
   readonly model?: LanguageModel
   readonly log?: EventLog
+  readonly cursors?: Cursors
   readonly secrets?: readonly string[]
   readonly port?: number
   readonly operatorToken?: string
@@ -47,6 +48,7 @@ export async function serveBroker(setting: Setting = {}) {
     host: '127.0.0.1',
     port: setting.port ?? 0,
     log,
+    cursors: setting.cursors,
     tokens,
     store: 'memory',
     version: 'test',

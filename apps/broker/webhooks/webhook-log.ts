@@ -12,6 +12,7 @@ export function webhookLog(log: EventLog, onAppended: (thread: string) => void):
     read: (thread, options) => log.read(thread, options),
     ...(log.readJson ? { readJson: log.readJson.bind(log) } : {}),
     subscribe: (thread, options) => log.subscribe(thread, options),
+    feed: (options) => log.feed(options),
     find: (thread, id) => log.find(thread, id),
     threads: () => log.threads(),
     head: (thread) => log.head(thread),

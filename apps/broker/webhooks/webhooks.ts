@@ -68,9 +68,22 @@ export class Webhooks {
     })
   }
 
-  /** Looks at a case soon: it may have records that nobody has been told of. */
-  wake(thread: string): void {
-    this.#noteDue(thread, this.#parts.now() + GATHER_MS)
+  /** Changes with each setting that changes what is due. */
+  get workVersion(): string {
+    return `webhooks ${this.#parts.idleMs ?? JOURNEY_IDLE_MS}`
+  }
+
+  /** Looks at a case when something is due there, and not before soon: its records gather until then. */
+  wake(thread: string, dueAt = 0): void {
+    this.#noteDue(thread, Math.max(dueAt, this.#parts.now() + GATHER_MS))
+  }
+
+  /** When something of a case is to be sent or noted next, if ever. */
+  async dueAt(thread: string): Promise<number | undefined> {
+    const outbox = await this.#parts.outboxes.read(thread)
+    const idle = idleAt(outbox, this.#parts.idleMs ?? JOURNEY_IDLE_MS) ?? Infinity
+    const next = Math.min(...outbox.pending.map((delivery) => this.#dueAt(delivery)), idle)
+    return next < Infinity ? next : undefined
   }
 
   /** Begins nothing more; what is under way may end within `graceMs`, then it is let go of. */

@@ -1,0 +1,230 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Cursors, EventLog, IndexRow, Moved } from '../log/index.ts'
+
+/** The pause between two looks at the threads that have grown. */
+export const LOOK_INTERVAL_MS = 1_000
+/** Batches of the feed between two looks; a start reads no more than these before it takes requests. */
+export const LOOK_BATCHES_MAX = 4
+/** Threads that are looked at together, so that what ends their runs shares commits. */
+const LOOKS_AT_ONCE = 8
+/** Threads whose due work is taken up at once after a start. */
+export const TAKE_UP_MAX = 8
+
+const CONSUMER = 'work'
+
+export interface OpenWorkParts {
+  readonly log: EventLog
+  /** Without them nothing is kept, and each start looks at all threads. */
+  readonly cursors?: Cursors | undefined
+  /** Changes with what counts as open work: then all threads are looked at again. */
+  readonly version: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** When work in a thread is next due, in milliseconds since the epoch; `undefined` when none is open. */
+  readonly dueAt: (thread: string) => Promise<number | undefined>
+  /** Ends the runs that a crash left open in a thread. */
+  readonly recover: (thread: string) => Promise<void>
+  /** Goes on with the work that is open in a thread, or waits for `dueAt`. */
+  readonly takeUp?: (thread: string, dueAt: number) => Promise<void>
+  readonly onFault: (error: unknown, thread?: string) => void
+}
+
+/**
+ * The list of threads with open work: kept while the process runs, so that the next start recovers those
+ * and what has moved since the list was saved, however many threads are stored. At least once: a thread may
+ * be recovered and taken up again.
+ */
+export class OpenWork {
+  readonly #parts: OpenWorkParts
+  readonly #moved = new Set<string>()
+  readonly #recovering = new Map<string, Promise<void>>()
+  readonly #due = new Map<string, number>()
+  readonly #takenUp = new Set<Promise<void>>()
+  readonly #stopping = Promise.withResolvers<void>()
+  #feed: AsyncIterableIterator<readonly Moved[]> | undefined
+  #position = ''
+  #saved: string | undefined
+  /** Whether every thread that the last session may have left open has been looked at. */
+  #isRecovered = false
+  #isFollowing = false
+  #isStopping = false
+  #isLogClosed = false
+  #following: Promise<void> = Promise.resolve()
+
+  constructor(parts: OpenWorkParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Recovers the threads that the last session left open. Without a cursor, or far behind, it recovers a
+   * part of them, and {@link follow} the rest.
+   */
+  async recover(): Promise<void> {
+    const { cursors, now, onFault } = this.#parts
+    for (const { thread, dueAt } of (await cursors?.open(CONSUMER)) ?? []) {
+      if (dueAt <= now()) this.#moved.add(thread)
+      else this.#due.set(thread, dueAt)
+    }
+    this.#saved = await cursors?.load(CONSUMER)
+    this.#position = this.#positionIn(this.#saved)
+    await this.#lookAtMoved()
+    this.#openFeed()
+    // A damaged page of the log must not keep the rest of it from its people.
+    await this.#advance().catch(onFault)
+  }
+
+  /** Takes up what is due, recovers what is left, and keeps the list from then on. */
+  follow(): void {
+    this.#isFollowing = true
+    this.#following = this.#follow().catch(this.#parts.onFault)
+    this.#takeUpNext()
+  }
+
+  /** Resolves once the runs that a crash left open in a thread have ended. */
+  async recovered(thread: string): Promise<void> {
+    if (this.#isRecovered || this.#isStopping) return
+    try {
+      await this.#recoverOnce(thread)
+    } catch (error) {
+      this.#parts.onFault(error, thread)
+    }
+  }
+
+  /** Begins nothing more; what was taken up goes on. */
+  stop(): void {
+    this.#isStopping = true
+    this.#due.clear()
+    this.#stopping.resolve()
+  }
+
+  /** Saves the list as it is now. Called once nothing runs any more. */
+  async close(): Promise<void> {
+    this.stop()
+    await this.#feed?.return?.()
+    await Promise.all([this.#following, ...this.#takenUp])
+    if (!this.#isRecovered || this.#isLogClosed || !this.#parts.cursors) return
+    this.#openFeed()
+    await this.#advance()
+    await this.#feed?.return?.()
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isStopping) {
+      if (!(await this.#advance())) continue
+      if (!this.#parts.cursors) return
+      const pause = setTimeout(LOOK_INTERVAL_MS, undefined, { ref: false })
+      await Promise.race([pause, this.#stopping.promise])
+    }
+  }
+
+  /** Looks at the threads that have moved next; true at the end of the feed. */
+  async #advance(): Promise<boolean> {
+    const isEnd = await this.#collect()
+    await this.#lookAtMoved()
+    if (isEnd && !this.#isStopping) this.#isRecovered = true
+    return isEnd
+  }
+
+  /** Looks at the threads that were collected, and saves what it found. */
+  async #lookAtMoved(): Promise<void> {
+    const rows: IndexRow[] = []
+    const moved = [...this.#moved]
+    this.#moved.clear()
+    for (let at = 0; at < moved.length; at += LOOKS_AT_ONCE) {
+      // What was not looked at is found again: the position is not saved.
+      if (this.#isStopping && !this.#isRecovered) return
+      const some = moved.slice(at, at + LOOKS_AT_ONCE)
+      rows.push(...(await Promise.all(some.map((thread) => this.#look(thread)))))
+      await setImmediate()
+    }
+    await this.#save(rows)
+  }
+
+  async #save(rows: readonly IndexRow[]): Promise<void> {
+    const position = `${this.#parts.version} ${this.#position}`
+    if (rows.length === 0 && position === this.#saved) return
+    await this.#parts.cursors?.save(CONSUMER, position, rows)
+    this.#saved = position
+  }
+
+  async #collect(): Promise<boolean> {
+    for (let read = 0; read < LOOK_BATCHES_MAX; read++) {
+      const step = await this.#feed?.next()
+      if (!step || step.done) {
+        this.#isLogClosed = !this.#isStopping
+        this.stop()
+        return false
+      }
+      for (const { thread, position } of step.value) {
+        this.#moved.add(thread)
+        this.#position = position
+      }
+      if (step.value.length === 0) return true
+    }
+    return false
+  }
+
+  async #look(thread: string): Promise<IndexRow> {
+    try {
+      const dueAt = this.#isRecovered
+        ? await this.#parts.dueAt(thread)
+        : await this.#dueAfterRecovery(thread)
+      return { thread, dueAt }
+    } catch (error) {
+      this.#parts.onFault(error, thread)
+      // Nobody can tell, so the next start looks again.
+      return { thread, dueAt: 0 }
+    }
+  }
+
+  async #dueAfterRecovery(thread: string): Promise<number | undefined> {
+    const { dueAt } = this.#parts
+    if ((await dueAt(thread)) === undefined) return undefined
+    await this.#recoverOnce(thread)
+    const due = await dueAt(thread)
+    if (due === undefined) return undefined
+    this.#due.set(thread, due)
+    if (this.#isFollowing) this.#takeUpNext()
+    return due
+  }
+
+  #recoverOnce(thread: string): Promise<void> {
+    const under = this.#recovering.get(thread)
+    if (under) return under
+    const forget = (): void => void this.#recovering.delete(thread)
+    const recovering = this.#parts.recover(thread)
+    this.#recovering.set(thread, recovering)
+    recovering.then(forget, forget)
+    return recovering
+  }
+
+  #takeUpNext(): void {
+    for (const [thread, dueAt] of this.#due) {
+      if (this.#takenUp.size >= TAKE_UP_MAX) return
+      this.#due.delete(thread)
+      const work = this.#takeUp(thread, dueAt).finally(() => {
+        this.#takenUp.delete(work)
+        this.#takeUpNext()
+      })
+      this.#takenUp.add(work)
+    }
+  }
+
+  async #takeUp(thread: string, dueAt: number): Promise<void> {
+    try {
+      await this.#parts.takeUp?.(thread, dueAt)
+    } catch (error) {
+      this.#parts.onFault(error, thread)
+    }
+  }
+
+  #openFeed(): void {
+    this.#feed = this.#parts.log.feed({ after: this.#position })
+  }
+
+  /** Nothing of a list that was kept under another version: then the feed begins at its beginning. */
+  #positionIn(saved = ''): string {
+    const prefix = `${this.#parts.version} `
+    return saved.startsWith(prefix) ? saved.slice(prefix.length) : ''
+  }
+}

@@ -1,0 +1,36 @@
+import type { EventLog } from 'throughline/log'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { faultsAfter, runFaults } from '../models/crash-points.fixture.ts'
+import { effectsEnded, serveAgain } from '../programs/recovery.fixture.ts'
+import type { RecoveryScene } from '../programs/recovery.fixture.ts'
+import { runTwoTurns } from '../programs/two-turns.fixture.ts'
+
+/** Starts a server over what killed starts have left, asks for both turns again, and says what is wrong. */
+export async function faultsOfNextStart(
+  scene: RecoveryScene,
+  world: readonly string[],
+): Promise<readonly string[]> {
+  const { log } = scene
+  const faults: string[] = []
+  const server = await serveAgain(scene)
+  for (const thread of ['case', 'desk']) {
+    faults.push(...runFaults(await recordsOf(log, thread)).map((fault) => `at the start ${fault}`))
+  }
+  const health = await fetch(`${server.url}/api/health`, { headers: { connection: 'close' } })
+  if (health.status !== 200) faults.push(`health is ${health.status}`)
+  await effectsEnded(log)
+  await server.close()
+  await runTwoTurns(scene)
+  faults.push(...(await faultsAfter(log, world)), ...(await lostOf(log, world)))
+  return faults
+}
+
+/** What was acknowledged and is not in the log, or not where it was. */
+async function lostOf(log: EventLog, world: readonly string[]): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const line of world.filter((each) => each.startsWith('held '))) {
+    const [, seq, id = '', thread = ''] = line.split(' ')
+    if (String((await log.find(thread, id))?.seq) !== seq) lost.push(`lost: ${line}`)
+  }
+  return lost
+}

@@ -1,0 +1,25 @@
+import { composeServer } from '../../apps/compose.ts'
+import { readConfiguration } from '../../apps/configuration.ts'
+import { serve } from '../../src/server/index.ts'
+import { openCursors, openLog } from '../../src/storage/index.ts'
+
+/**
+ * Starts the server and says what that took of the processor: milliseconds for opening the log, and for
+ * starting to serve it. It serves until it is killed.
+ */
+const configuration = await readConfiguration(process.env)
+const { storeUrl } = configuration
+const began = process.cpuUsage()
+const log = await openLog(storeUrl, { anchorKeys: configuration.secrets })
+const opened = cpuMs()
+const cursors = openCursors(storeUrl)
+const options = await composeServer({ configuration, log, chunkDelayMs: 1 })
+const composed = cpuMs()
+await serve({ ...options, cursors })
+const served = cpuMs() - composed
+process.stdout.write(`${JSON.stringify({ opened, served })}\n`)
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1_000
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { brokerApplication } from '../../apps/broker/application.ts'
+import { scriptedModel } from '../../src/agents/index.ts'
+import type { Cursors, EventLog } from '../../src/log/index.ts'
+import { Tokens, agentApplication, serve } from '../../src/server/index.ts'
+import type { RunningServer } from '../../src/server/index.ts'
+import { sha256, uuidv7 } from '../../src/storage/index.ts'
+import { office } from './office.fixture.ts'
+import { askedPanel, pointed } from './two-turns.fixture.ts'
+import type { Scene } from './two-turns.fixture.ts'
+
+export interface RecoveryScene extends Scene {
+  readonly cursors: Cursors
+}
+
+/** Starts a server over what a crash left of the two turns. */
+export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
+  // What stands in the log's wrapper are its own functions, so that a copy of it works.
+  const log = acknowledging(pointed(scene), scene.outside)
+  const model = scriptedModel(() => 'Hello.')
+  const tokens = new Tokens(['a secret'])
+  const parts = { log, model, tokens, now: Date.now, id: uuidv7, sha256 }
+  const broker = brokerApplication({ ...parts, panel: askedPanel(scene) })
+  const desk = agentApplication({ name: 'desk', ...office(log) })
+  return serve({
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    cursors: pointedCursors(scene),
+    tokens,
+    store: 'test',
+    version: 'test',
+    applications: [broker, desk],
+    logger: pino({ level: 'silent' }),
+  })
+}
+
+/** Starts a server, waits until it has taken up what was left, and stops it. */
+export async function recoverOnce(scene: RecoveryScene): Promise<void> {
+  const server = await serveAgain(scene)
+  await effectsEnded(scene.log)
+  await server.close()
+}
+
+/** Resolves once the lenders have answered what they were asked before the crash, if anything. */
+export async function effectsEnded(log: EventLog): Promise<void> {
+  for (;;) {
+    const types = new Set<string>()
+    for await (const records of log.read('case')) for (const { type } of records) types.add(type)
+    if (types.has('waterfall_recorded') || !types.has('submit_application')) return
+    await setTimeout(5)
+  }
+}
+
+function pointedCursors({ cursors, at }: RecoveryScene): Cursors {
+  return {
+    load: async (consumer) => {
+      await at('before the position is loaded')
+      return cursors.load(consumer)
+    },
+    open: async (consumer) => {
+      await at('before the list is loaded')
+      return cursors.open(consumer)
+    },
+    async save(...given) {
+      await at('before the list is saved')
+      await cursors.save(...given)
+      await at('after the list was saved')
+    },
+  }
+}
+
+/** A log that tells what it has acknowledged. */
+function acknowledging(log: EventLog, tell: (line: string) => void): EventLog {
+  return {
+    ...log,
+    async append(...given) {
+      const records = await log.append(...given)
+      for (const { thread, seq, id } of records) tell(`held ${seq} ${id} ${thread}`)
+      return records
+    },
+  }
+}
