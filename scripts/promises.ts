@@ -86,6 +86,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S13',
+    'a key comes again with other content, on every route that takes one, before and after a restart',
+    '422 in 100 %, 0 executions; the first content again gets the first answer',
+    'quick',
+  ],
+  [
     'S3',
     'two tabs, a rule and the model submit one application while the server is killed',
     'each lender decides once per submission in 200 races',

@@ -65,7 +65,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountSessionRoutes(app, session)
       mountChatRoutes(app, { ...session, turns, narrators: chat, keyed })
       mountAuditRoutes(app, { ...session, replay })
-      new WebhookRoutes({ access, deadLetters }).mount(app)
+      new WebhookRoutes({ access, log: parts.log, deadLetters }).mount(app)
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),

@@ -6,6 +6,13 @@ import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
+import {
+  recordsOfRequest,
+  requestEvent,
+  requireSameRequest,
+  requireSameTypes,
+} from './keyed-request.ts'
+import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
@@ -36,6 +43,8 @@ export interface CommitOptions {
   readonly pass?: 'derive' | 'submit'
   /** Agent activity that is appended in the same batch, unless one of the proposals is refused. */
   readonly activity?: readonly NewEvent[]
+  /** Recorded with the first commit under its key; a repeat is answered from the log. */
+  readonly request?: KeyedRequest
 }
 
 /** What became of one proposal: its record, which is an `event_refused` when it was refused. */
@@ -50,6 +59,8 @@ export interface Commit<State> {
   /** What the rules added. */
   readonly derived: readonly LogRecord[]
   readonly fired: readonly string[]
+  /** The head of the thread after this commit; for a repeated request, after its first commit. */
+  readonly head: number
   readonly snapshot: Snapshot<State>
 }
 
@@ -76,7 +87,10 @@ export class Gate<State> {
    *
    * A proposal whose id the thread already holds is answered with its stored record.
    *
-   * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head
+   * A request whose key the thread already holds is answered with the records of its first commit.
+   *
+   * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head,
+   *   {@link GateError} `key_reused` when the key came with another digest
    */
   commit(
     thread: string,
@@ -85,7 +99,9 @@ export class Gate<State> {
   ): Promise<Commit<State>> {
     return this.#alone(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const done = await this.#tryCommit(thread, proposals, options)
+        const { request } = options
+        const repeated = request && (await this.#repeated(thread, proposals, request))
+        const done = repeated ?? (await this.#tryCommit(thread, proposals, options))
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
@@ -141,7 +157,8 @@ export class Gate<State> {
     // The log keeps one record for an id: what comes second under it must not be decided either.
     const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
     const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
-    const { expectedVersion, typed = false, pass = 'derive' } = options
+    const { expectedVersion, typed = false, pass = 'derive', request } = options
+    if (request) requireSameTypes(known, proposals)
     if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
       throw new LogError(
         'version_conflict',
@@ -159,14 +176,43 @@ export class Gate<State> {
     const refused = planned.decided.some(({ type }) => type === 'event_refused')
     const along = open.length === 0 || refused ? [] : (options.activity ?? [])
     const events = [...planned.decided, ...along, ...planned.derived]
-    const records = await this.#appendAt(thread, events, snapshot.seq)
+    const opening = request ? [requestEvent(request, events.length)] : []
+    const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
     if (!records) return undefined
     const appended = new Map(records.map((record) => [record.id, record]))
+    const after = await this.#absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
-      derived: records.slice(planned.decided.length + along.length),
+      derived: records.slice(opening.length + planned.decided.length + along.length),
       fired: planned.fired,
-      snapshot: await this.#absorb(thread, records),
+      head: records.at(-1)?.seq ?? after.seq,
+      snapshot: after,
+    }
+  }
+
+  /** What a request led to when it came first; undefined when its key is new. */
+  async #repeated(
+    thread: string,
+    proposals: readonly GateProposal[],
+    { id: requestId, digest }: KeyedRequest,
+  ): Promise<Commit<State> | undefined> {
+    const { log } = this.#parts
+    const first = await log.find(thread, requestId)
+    if (!first) return undefined
+    requireSameRequest(first, digest)
+    const held = await Promise.all(proposals.map(({ id }) => log.find(thread, id)))
+    const answered = new Set(proposals.map(({ id }) => id))
+    const limit = recordsOfRequest(first)
+    const derived: LogRecord[] = []
+    for await (const records of log.read(thread, { after: first.seq, limit })) {
+      derived.push(...records.filter(({ id }) => !answered.has(id)))
+    }
+    return {
+      answers: held.map(answerOf),
+      derived,
+      fired: derived.flatMap(({ origin }) => origin.rule ?? []),
+      head: first.seq + limit,
+      snapshot: await this.#fresh(thread),
     }
   }
 

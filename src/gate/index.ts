@@ -9,5 +9,13 @@ export { COMMIT_RETRIES_MAX, Gate, THREADS_CACHED_MAX } from './gate.ts'
 export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
 export { SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 export type { SnapshotUse } from './kept-snapshots.ts'
+export {
+  GateError,
+  keyReused,
+  recordedDigest,
+  requestEvent,
+  requireSameRequest,
+} from './keyed-request.ts'
+export type { KeyedRequest } from './keyed-request.ts'
 export type { GateProposal } from './plan.ts'
 export type { Snapshot } from './snapshot.ts'

@@ -26,17 +26,15 @@ export interface ThreadFace {
   record(record: LogRecord, role: Role): LogRecord | undefined
   /** The roles that are shown every record as it is stored. */
   readonly whole?: readonly Role[]
-  commit(
-    thread: string,
-    events: readonly DirectEvent[],
-    options: {
-      readonly role: Role
-      readonly actor?: string
-      readonly expectedVersion?: number
-    },
-  ): Promise<Committed>
+  commit(thread: string, events: readonly DirectEvent[], options: CommitAs): Promise<Committed>
   /** Members that the application adds to the answer to proposed events. */
   answerMembers?(thread: string): Promise<Readonly<Record<string, Json>>>
+}
+
+/** How a role's events are committed. */
+export interface CommitAs extends Pick<CommitOptions, 'expectedVersion' | 'request'> {
+  readonly role: Role
+  readonly actor?: string
 }
 
 /** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */
@@ -101,12 +99,11 @@ export function threadFace<State>(gate: Gate<State>, views: Views<State>): Threa
       const { seq, state } = await gate.state(thread, at)
       return { seq, state: views.state(state, role) }
     },
-    async commit(thread, events, { role, actor, expectedVersion }) {
+    async commit(thread, events, { role, actor, ...options }) {
       const origin = { source: 'ui', surface: role, depth: 0, ...(actor && { actor }) } as const
-      const options: CommitOptions = expectedVersion === undefined ? {} : { expectedVersion }
       const proposals = events.map((event) => ({ ...event, origin }))
-      const { answers, derived, snapshot } = await gate.commit(thread, proposals, options)
-      return { answers, derived, head: snapshot.seq }
+      const { answers, derived, head } = await gate.commit(thread, proposals, options)
+      return { answers, derived, head }
     },
   }
 }

@@ -25,6 +25,7 @@ export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-
 export type { Pages } from './pages.ts'
 export { ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
+export { REQUESTS_THREAD, recordedOnce } from './recorded-requests.ts'
 export { BODY_BYTES_MAX, proposedId, readBody } from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
 export { PROMPT_CHARS_MAX } from './run-routes.ts'

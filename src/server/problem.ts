@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AgentError, ModelError } from '../agents/index.ts'
 import type { AgentErrorCode } from '../agents/index.ts'
+import { GateError } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
 import { TurnError } from '../runs/index.ts'
@@ -26,6 +27,7 @@ export type ProblemCode =
   | AgentErrorCode
   | LogErrorCode
   | TurnErrorCode
+  | GateError['code']
 
 /** A request that is answered with an RFC 9457 problem. */
 export class ProblemError extends Error {
@@ -65,6 +67,9 @@ export function problemOf(error: unknown): ProblemError {
   }
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
+  }
+  if (error instanceof GateError) {
+    return new ProblemError(error.code, 422, { detail: error.message })
   }
   return new ProblemError('internal', 500, { detail: 'Something went wrong on our side' })
 }
@@ -111,5 +116,4 @@ const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {
   busy: 429,
   draining: 503,
-  key_reused: 422,
 }

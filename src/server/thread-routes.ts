@@ -6,17 +6,17 @@ import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { textOf } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
+import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import { keyReused, stableId } from '../runs/index.ts'
+import { stableId } from '../runs/index.ts'
 import type { Access, Entrant } from './access.ts'
 import type { ThreadFace } from './application.ts'
 import { CallerReader } from './caller-frames.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
-import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import { proposedId, readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -150,18 +150,13 @@ export class ThreadRoutes {
       type,
       data,
     }))
-    for (const { id, type } of key === undefined ? [] : events) {
-      const held = await this.#parts.log.find(thread, id)
-      if (held && typeProposed(held) !== type) {
-        throw keyReused()
-      }
-    }
     const { expectedVersion } = body
     const actor = this.#parts.access.actor(context)
     const options = {
       role,
       ...(actor === undefined ? {} : { actor }),
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
+      ...(key === undefined ? {} : { request: keyedRequest({ thread, role, key }, body) }),
     }
     const principal = `${role}:${thread}`
     const done = await this.#keyed.once({ principal, key, body }, () =>
@@ -235,6 +230,9 @@ function callerReader(
   throw new ProblemError('invalid_query', 400, { detail })
 }
 
-function typeProposed({ type, data }: LogRecord): string {
-  return type === 'event_refused' ? textOf(data, 'type') : type
+function keyedRequest(
+  { thread, role, key }: { readonly thread: string; readonly role: Role; readonly key: string },
+  body: unknown,
+): KeyedRequest {
+  return { id: stableId(thread, role, key, 'request'), digest: requestDigest(body) }
 }
