@@ -217,6 +217,12 @@ const ROWS: readonly Row[] = [
   ],
   ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
   [
+    'M9',
+    'narrators and agents spend a thread’s budget of a day: 50 sends at once, over restarts',
+    '0 calls above it; the answer is `limit` with the time at which it ends',
+    'quick',
+  ],
+  [
     'X1',
     '10,000 random inputs per endpoint',
     '0 answers of 5xx, 0 crashes, 0 stack traces, state unchanged by a 4xx',
@@ -236,6 +242,12 @@ const ROWS: readonly Row[] = [
   ['X8', 'another site sends requests', '0 accepted', 'quick'],
   ['X9', 'script stands in prose, names, payloads', '0 run', 'quick'],
   ['X10', 'formulas stand in what is exported to CSV', '0 are cells that run', 'quick'],
+  [
+    'X20',
+    'one token opens streams, takes turns and reads long threads without a pause',
+    'over its quota it gets 429 with `retry-after`; 0 requests of other tokens are refused, and long reads let them be answered',
+    'quick',
+  ],
   ['X11', 'paths climb out of the folder of pages', '0 files served', 'quick'],
   ['X12', 'line breaks and ANSI codes reach headers and logs', '0 forged', 'quick'],
   [

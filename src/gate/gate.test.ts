@@ -19,6 +19,16 @@ const click = (watts: unknown, more: Partial<GateProposal> = {}): GateProposal =
   ...more,
 })
 
+test('[X20] a state at an earlier record is folded from at most so many records', async () => {
+  const { gate, another } = setUp()
+  for (let n = 0; n < 5; n++) await gate.commit('t', [click(5)])
+  expect((await another.state('t', 3, 4)).seq).toBe(3)
+  await expect(another.state('t', 3, 3)).rejects.toMatchObject({
+    code: 'too_large',
+    message: 'Cannot fold "t" up to 3: 4 records are to be folded, 3 may be',
+  })
+})
+
 test('what is accepted and what the rules derive from it are one batch', async () => {
   const { log, gate } = setUp()
   const { answers, derived, fired, snapshot } = await gate.commit('t', [click(80)])

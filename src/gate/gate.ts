@@ -13,6 +13,7 @@ import {
   requireSameTypes,
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
+import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
@@ -70,6 +71,8 @@ export interface Commit<State> {
  */
 export class Gate<State> {
   readonly domain: Domain<State>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   readonly #parts: GateParts<State>
   readonly #snapshots = new Map<string, Snapshot<State>>()
   readonly #kept: KeptSnapshots<State> | undefined
@@ -78,6 +81,7 @@ export class Gate<State> {
   constructor(parts: GateParts<State>) {
     this.#parts = parts
     this.domain = parts.domain
+    this.now = parts.now
     const { log, domain, snapshots } = parts
     this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
   }
@@ -138,9 +142,15 @@ export class Gate<State> {
   /**
    * The state as it was at `at`, or now; now, it shows also what today's rules would still derive.
    * Never appends.
+   *
+   * @throws {@link LogError} `too_large` when more than `eventsMax` records would have to be folded
    */
-  async state(thread: string, at?: number): Promise<{ seq: number; state: State }> {
-    if (at !== undefined) return this.#stateAt(thread, at)
+  async state(
+    thread: string,
+    at?: number,
+    eventsMax: number = Number.POSITIVE_INFINITY,
+  ): Promise<{ seq: number; state: State }> {
+    if (at !== undefined) return this.#stateAt(thread, at, eventsMax)
     const { seq, state } = await this.snapshot(thread)
     const { now, id } = this.#parts
     return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
@@ -237,8 +247,10 @@ export class Gate<State> {
     const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
     let snapshot = before
     if (head > snapshot.seq) {
+      const pace = new Pace()
       for await (const records of log.read(thread, { after: snapshot.seq })) {
         snapshot = foldSnapshot(this.domain, snapshot, records)
+        await pace.rest()
       }
     }
     return this.#keep(thread, before, snapshot)
@@ -275,14 +287,21 @@ export class Gate<State> {
     return this.#kept.keep(thread, snapshot).then(() => snapshot)
   }
 
-  async #stateAt(thread: string, at: number): Promise<{ seq: number; state: State }> {
+  async #stateAt(
+    thread: string,
+    at: number,
+    eventsMax: number,
+  ): Promise<{ seq: number; state: State }> {
     const cached = this.#snapshots.get(thread)
     let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
     if (seq === at) return { seq, state }
+    if (at - seq > eventsMax) throw tooManyEvents({ thread, at, after: seq, eventsMax })
+    const pace = new Pace()
     for await (const batch of this.#parts.log.read(thread, { after: seq, limit: at - seq })) {
       for (const record of batch) {
         assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
         state = evolve(this.domain, state, record)
+        if (pace.isDue) await pace.rest()
       }
     }
     return { seq, state }
@@ -298,6 +317,17 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+function tooManyEvents(asked: {
+  readonly thread: string
+  readonly at: number
+  readonly after: number
+  readonly eventsMax: number
+}): LogError {
+  const { thread, at, after, eventsMax } = asked
+  const message = `Cannot fold "${thread}" up to ${at}: ${at - after} records are to be folded, ${eventsMax} may be`
+  return new LogError('too_large', message)
 }
 
 function answerOf(record: LogRecord | undefined): Answer {

@@ -17,5 +17,6 @@ export {
   requireSameRequest,
 } from './keyed-request.ts'
 export type { KeyedRequest } from './keyed-request.ts'
+export { Pace, SLICE_MAX_MS } from './pace.ts'
 export type { GateProposal } from './plan.ts'
 export type { Snapshot } from './snapshot.ts'

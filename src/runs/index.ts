@@ -8,7 +8,7 @@
 export { AgentTurn, endsTurn } from './agent-turn.ts'
 export type { AgentResult, TurnReason } from './agent-turn.ts'
 export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS, inAttempts } from './attempts.ts'
-export type { Allowance } from './budget.ts'
+export type { Allowance, ThreadLimits } from './budget.ts'
 export { CallIds } from './call-ids.ts'
 export { COALESCE_MAX_CHARS, COALESCE_MAX_MS } from './delta-flow.ts'
 export {
@@ -19,12 +19,14 @@ export {
   newestMessages,
 } from './history.ts'
 export { withoutOpenRuns } from './interrupted.ts'
+export { LimitReached } from './limit-reached.ts'
 export { FailedStep, modelStep } from './model-step.ts'
 export type { ModelStep, ModelStepRequest } from './model-step.ts'
 export type { Price, Prices } from './prices.ts'
 export { Runs } from './runs.ts'
 export type { ResumeRequest, RunsParts, StartRequest } from './runs.ts'
 export { stableId } from './stable-id.ts'
+export { threadBudget } from './turn-scope.ts'
 export { TurnError } from './turn-error.ts'
 export type { TurnErrorCode } from './turn-error.ts'
 export { TURNS_WAITING_MAX, TurnQueue } from './turn-queue.ts'

@@ -4,7 +4,11 @@ import type { Answer, CommitOptions, Gate } from '../gate/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 import type { ResumeRequest, StartRequest } from '../runs/index.ts'
 import type { Access } from './access.ts'
+import type { Quotas } from './quotas.ts'
 import type { Role } from './tokens.ts'
+
+/** Records that one read of an earlier state may fold. */
+export const STATE_EVENTS_MAX = 100_000
 
 /** An event as a request proposes it, before it has an origin. */
 export interface DirectEvent {
@@ -74,7 +78,7 @@ export interface Application {
   readonly turns?: StoppableTurns
   readonly face: ThreadFace
   /** Adds the application's own routes. */
-  routes(app: Hono, tools: { readonly access: Access }): void
+  routes(app: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
   /** Ends what a crash left open in one of its threads; nothing is asked of it before. */
   recover(thread: string): Promise<void>
   /** Takes up work in the world that is due in one of its threads, while requests are served. */
@@ -96,7 +100,7 @@ export function threadFace<State>(gate: Gate<State>, views: Views<State>): Threa
     record: views.record,
     whole: views.whole ?? [],
     async state(thread, role, at) {
-      const { seq, state } = await gate.state(thread, at)
+      const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
       return { seq, state: views.state(state, role) }
     },
     async commit(thread, events, { role, actor, ...options }) {

@@ -20,6 +20,9 @@ export type ProblemCode =
   | 'host_not_allowed'
   | 'too_many_streams'
   | 'model_failed'
+  | 'limit'
+  | 'too_many_turns'
+  | 'too_many_reads'
   | 'not_running'
   | 'not_dead'
   | 'no_receiver'
@@ -35,16 +38,23 @@ export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: ContentfulStatusCode
   readonly more: Readonly<Record<string, unknown>>
+  /** Seconds after which the same request may succeed, where the answer says so. */
+  readonly retryAfterS: number
 
   constructor(
     code: ProblemCode,
     status: ContentfulStatusCode,
-    answer: { readonly detail: string; readonly more?: Readonly<Record<string, unknown>> },
+    answer: {
+      readonly detail: string
+      readonly more?: Readonly<Record<string, unknown>>
+      readonly retryAfterS?: number
+    },
   ) {
     super(answer.detail)
     this.code = code
     this.status = status
     this.more = answer.more ?? {}
+    this.retryAfterS = answer.retryAfterS ?? 1
   }
 }
 
@@ -75,8 +85,8 @@ export function problemOf(error: unknown): ProblemError {
 }
 
 export function problemResponse(problem: ProblemError): Response {
-  const { code, status, message, more } = problem
-  const retry = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
+  const { code, status, message, more, retryAfterS } = problem
+  const retry = status === 429 || status === 503 ? { 'retry-after': String(retryAfterS) } : {}
   const body = {
     ...more,
     type: `urn:throughline:problem:${code}`,

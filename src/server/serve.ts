@@ -13,6 +13,8 @@ import { loggableError } from './loggable-error.ts'
 import { mountPages } from './pages.ts'
 import type { Pages } from './pages.ts'
 import { notFound, problemOf, problemResponse } from './problem.ts'
+import { Quotas } from './quotas.ts'
+import type { QuotaLimits } from './quotas.ts'
 import { readBody } from './request-body.ts'
 import { requestGuard } from './request-guard.ts'
 import { RunRoutes } from './run-routes.ts'
@@ -28,7 +30,7 @@ export const TAKE_UP_MAX = 8
 /** How long open connections may take to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
-export interface ServeOptions extends AccessOptions {
+export interface ServeOptions extends AccessOptions, QuotaLimits {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -56,9 +58,10 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   const access = new Access(options)
   const entry = new ThreadEntry({ ...options, access })
   const owned = await recoverAll(options, entry)
-  const threads = new ThreadRoutes({ ...options, access, entry })
-  const parts = { ...options, access, entry }
-  const app = buildApp(options, access, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
+  const quotas = new Quotas(options)
+  const parts = { ...options, access, entry, quotas }
+  const threads = new ThreadRoutes(parts)
+  const app = buildApp(parts, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
@@ -120,10 +123,10 @@ async function takeUpAll(options: ServeOptions, owned: OwnedThread[]): Promise<v
 }
 
 function buildApp(
-  options: ServeOptions,
-  access: Access,
+  options: ServeOptions & { readonly access: Access; readonly quotas: Quotas },
   shared: readonly { mount(app: Hono): void }[],
 ): Hono {
+  const { access, quotas } = options
   const app = new Hono()
   const loopbackOnly = options.operatorToken === undefined
   app.use(async (context, next) => {
@@ -157,7 +160,7 @@ function buildApp(
     return context.json(await access.exchange(context, token))
   })
   for (const routes of shared) routes.mount(app)
-  for (const application of options.applications) application.routes(app, { access })
+  for (const application of options.applications) application.routes(app, { access, quotas })
   if (options.pages) mountPages(app, options.pages)
   return app
 }

@@ -65,7 +65,13 @@ interface World {
 }
 
 async function newWorld(): Promise<World> {
-  const env = { DATA_DIR: await emptyFolder(), PORT: await freePort(), SECRET: 'of this test' }
+  const env = {
+    DATA_DIR: await emptyFolder(),
+    PORT: await freePort(),
+    SECRET: 'of this test',
+    // All readers have one token.
+    STREAMS_PER_TOKEN: '100',
+  }
   const server = await startServer(env)
   const { body } = await request(`${server.url}/api/session`, { body: {} })
   const path = `/api/threads/${String(body['sessionId'])}`

@@ -3,7 +3,9 @@ import { pino } from 'pino'
 import type { LanguageModel } from 'throughline/agents'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog, Json, LogRecord } from 'throughline/log'
+import type { ThreadLimits } from 'throughline/runs'
 import { Tokens, serve } from 'throughline/server'
+import type { QuotaLimits } from 'throughline/server'
 import { brokerApplication } from '../application.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 import type { WebhookOptions } from '../webhooks/index.ts'
@@ -18,6 +20,8 @@ export interface Setting {
   readonly port?: number
   readonly operatorToken?: string
   readonly webhooks?: WebhookOptions
+  readonly threadLimits?: ThreadLimits
+  readonly quotas?: QuotaLimits
 }
 
 export interface Answered {
@@ -40,6 +44,7 @@ export async function serveBroker(setting: Setting = {}) {
     sha256,
     retryDelayMs: 1,
     ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
+    ...(setting.threadLimits ? { threadLimits: setting.threadLimits } : {}),
   })
   const server = await serve({
     host: '127.0.0.1',
@@ -51,6 +56,7 @@ export async function serveBroker(setting: Setting = {}) {
     applications: [broker],
     logger: pino({ level: 'silent' }),
     ...(setting.operatorToken ? { operatorToken: setting.operatorToken } : {}),
+    ...setting.quotas,
   })
   return { log, url: server.url, close: () => server.close() }
 }
