@@ -86,12 +86,6 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
-    'S13',
-    'a key comes again with other content, on every route that takes one, before and after a restart',
-    '422 in 100 %, 0 executions; the first content again gets the first answer',
-    'quick',
-  ],
-  [
     'S3',
     'two tabs, a rule and the model submit one application while the server is killed',
     'each lender decides once per submission in 200 races',
@@ -144,6 +138,12 @@ const ROWS: readonly Row[] = [
     'S12',
     'links are opened, some of the installer’s and the customer’s in one browser',
     'every opening recorded with role, browser session and time; 50 of 50 mixed journeys shown as an anomaly, 0 of 50 clean ones',
+    'quick',
+  ],
+  [
+    'S13',
+    'a key comes again with other content, on every route that takes one, before and after a restart',
+    '422 in 100 %, 0 executions; the first content again gets the first answer',
     'quick',
   ],
   [
@@ -242,12 +242,6 @@ const ROWS: readonly Row[] = [
   ['X8', 'another site sends requests', '0 accepted', 'quick'],
   ['X9', 'script stands in prose, names, payloads', '0 run', 'quick'],
   ['X10', 'formulas stand in what is exported to CSV', '0 are cells that run', 'quick'],
-  [
-    'X20',
-    'one token opens streams, takes turns and reads long threads without a pause',
-    'over its quota it gets 429 with `retry-after`; 0 requests of other tokens are refused, and long reads let them be answered',
-    'quick',
-  ],
   ['X11', 'paths climb out of the folder of pages', '0 files served', 'quick'],
   ['X12', 'line breaks and ANSI codes reach headers and logs', '0 forged', 'quick'],
   [
@@ -260,6 +254,12 @@ const ROWS: readonly Row[] = [
     'X19',
     'recovery seeds are older, forked, of another log or expired, over 2 to 4 servers and back',
     '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
+    'quick',
+  ],
+  [
+    'X20',
+    'one token opens streams, takes turns and reads long threads without a pause',
+    'over its quota it gets 429 with `retry-after`; 0 requests of other tokens are refused, and long reads let them be answered',
     'quick',
   ],
   [
