@@ -7,8 +7,9 @@ import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
 import {
+  openingOf,
   recordsOfRequest,
-  requestEvent,
+  requireOwnOpening,
   requireSameRequest,
   requireSameTypes,
 } from './keyed-request.ts'
@@ -103,9 +104,7 @@ export class Gate<State> {
   ): Promise<Commit<State>> {
     return this.#alone(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const { request } = options
-        const repeated = request && (await this.#repeated(thread, proposals, request))
-        const done = repeated ?? (await this.#tryCommit(thread, proposals, options))
+        const done = await this.#tryCommit(thread, proposals, options)
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
@@ -162,12 +161,15 @@ export class Gate<State> {
     options: CommitOptions,
   ): Promise<Commit<State> | undefined> {
     const { log, now, id, sha256 } = this.#parts
+    const { expectedVersion, typed = false, pass = 'derive', request } = options
     const snapshot = await this.#fresh(thread)
+    // After the head is known: an append at that head then comes after no other request of this key.
+    const repeated = request && (await this.#repeated(thread, proposals, request))
+    if (repeated) return repeated
     const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
     // The log keeps one record for an id: what comes second under it must not be decided either.
     const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
     const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
-    const { expectedVersion, typed = false, pass = 'derive', request } = options
     if (request) requireSameTypes(known, proposals)
     if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
       throw new LogError(
@@ -183,19 +185,19 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const refused = planned.decided.some(({ type }) => type === 'event_refused')
-    const along = open.length === 0 || refused ? [] : (options.activity ?? [])
+    const along = activityBeside(planned.decided, options.activity)
     const events = [...planned.decided, ...along, ...planned.derived]
-    const opening = request ? [requestEvent(request, events.length)] : []
+    const opening = openingOf(request, events.length)
     const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
     if (!records) return undefined
+    requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
     const after = await this.#absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
       derived: records.slice(opening.length + planned.decided.length + along.length),
       fired: planned.fired,
-      head: records.at(-1)?.seq ?? after.seq,
+      head: after.seq,
       snapshot: after,
     }
   }
@@ -317,6 +319,15 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+/** Activity goes with a proposal that is accepted now. */
+function activityBeside(
+  decided: readonly NewEvent[],
+  activity: readonly NewEvent[] = [],
+): readonly NewEvent[] {
+  const refused = decided.some(({ type }) => type === 'event_refused')
+  return decided.length === 0 || refused ? [] : activity
 }
 
 function tooManyEvents(asked: {

@@ -51,6 +51,24 @@ export function requestEvent({ id, digest }: KeyedRequest, records: number): New
   return { ...customEvent('request', { digest, records }, { source: 'system', depth: 0 }), id }
 }
 
+/** What opens the batch of a commit: the record of its request, when it came under a key. */
+export function openingOf(request: KeyedRequest | undefined, records: number): readonly NewEvent[] {
+  return request ? [requestEvent(request, records)] : []
+}
+
+/**
+ * Checks the records that a log gave for a batch: where it held all their ids, it gave those of the
+ * request that came first.
+ *
+ * @throws {@link GateError} `key_reused` when that request had another digest
+ */
+export function requireOwnOpening(
+  [opening]: readonly LogRecord[],
+  request: KeyedRequest | undefined,
+): void {
+  if (request && opening) requireSameRequest(opening, request.digest)
+}
+
 /** How many records a request led to. */
 export function recordsOfRequest(record: LogRecord): number {
   const { records } = membersOf(customValue(record, 'request') ?? null)

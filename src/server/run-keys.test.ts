@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createHash, randomUUID } from 'node:crypto'
+import { membersOf } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog, Json } from '../log/index.ts'
@@ -27,8 +28,9 @@ async function withoutDigests(log: EventLog): Promise<EventLog> {
   const older = new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
   for await (const records of log.read('t')) {
     const events = records.map(({ id, ts, type, data, origin, v }) => {
-      const { metadata: _, ...rest } = data as { readonly metadata?: unknown }
-      return { id, ts, type, data: type === 'RUN_STARTED' ? (rest as Json) : data, origin, v }
+      const members = Object.entries(membersOf(data)).filter(([name]) => name !== 'metadata')
+      const without = type === 'RUN_STARTED' ? (Object.fromEntries(members) as Json) : data
+      return { id, ts, type, data: without, origin, v }
     })
     await older.append('t', events)
   }
