@@ -21,6 +21,7 @@ export type {
 } from './application.ts'
 export { wholeNumber } from './cursor.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
+export { jsonList } from './json-list.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
 export { ProblemError, notFound } from './problem.ts'

@@ -8,7 +8,7 @@ export const STREAMS_PER_TOKEN_DEFAULT = 16
 export const STREAMS_PER_TOKEN_MAX = STREAMS_MAX
 export const TURNS_PER_MINUTE_DEFAULT = 30
 export const TURNS_PER_MINUTE_MAX = 10_000
-/** Long reads of one kind that one token may have under way. */
+/** Long reads that one token may have under way. */
 export const LONG_READS_PER_TOKEN_MAX = 2
 /** Tokens whose turns are counted; the one that took no turn for the longest time goes. */
 export const TOKENS_COUNTED_MAX = 10_000
@@ -19,9 +19,6 @@ export interface QuotaLimits {
   readonly streamsPerToken?: number
   readonly turnsPerMinute?: number
 }
-
-/** A read whose cost grows with its thread. */
-export type LongRead = 'state' | 'records' | 'verify' | 'export' | 'audit'
 
 /** Counts what each token uses of the server; the operator has no quota. */
 export class Quotas {
@@ -50,23 +47,19 @@ export class Quotas {
   }
 
   /**
-   * Counts a long read and returns a function that ends the counting.
+   * Counts a read whose cost grows with its thread, and returns a function that ends the counting.
    *
    * @throws {@link ProblemError} `too_many_reads`
    */
-  holdRead(entrant: Entrant, kind: LongRead): () => void {
+  holdRead(entrant: Entrant): () => void {
     const max = LONG_READS_PER_TOKEN_MAX
-    const detail = `Cannot read: this token has ${max} long reads of this kind under way`
-    return this.#hold(entrant, { kind, max, code: 'too_many_reads', detail })
+    const detail = `Cannot read: this token has ${max} long reads under way`
+    return this.#hold(entrant, { kind: 'read', max, code: 'too_many_reads', detail })
   }
 
   /** Does a long read, counted from its beginning to its end. */
-  async read<Result>(
-    entrant: Entrant,
-    kind: LongRead,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const release = this.holdRead(entrant, kind)
+  async read<Result>(entrant: Entrant, work: () => Promise<Result>): Promise<Result> {
+    const release = this.holdRead(entrant)
     try {
       return await work()
     } finally {
@@ -116,7 +109,7 @@ export class Quotas {
 }
 
 interface Held {
-  readonly kind: LongRead | 'stream'
+  readonly kind: 'read' | 'stream'
   readonly max: number
   readonly code: ProblemCode
   readonly detail: string

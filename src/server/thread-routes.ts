@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { CallerEvent } from '../agui/index.ts'
 import { Pace } from '../gate/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
 import type { Access, Entrant } from './access.ts'
 import type { ThreadFace } from './application.ts'
@@ -17,6 +17,7 @@ import { CallerReader } from './caller-frames.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
+import { jsonList } from './json-list.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
@@ -120,7 +121,7 @@ export class ThreadRoutes {
       return RESPONSE_ALREADY_SENT
     }
     const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
-    return quotas.read(entrant, 'records', () =>
+    return quotas.read(entrant, () =>
       caller
         ? this.#callerEvents(context, caller, { thread, after, limit })
         : this.#records(context, { thread, face, role, after, limit }),
@@ -134,14 +135,15 @@ export class ThreadRoutes {
     const { log } = this.#parts
     const pace = new Pace()
     // Counted in visible records, so that a page that is not full has reached the head.
-    const records: LogRecord[] = []
+    const texts: string[] = []
     for await (const batch of log.read(thread, { after })) {
-      records.push(...batch.flatMap((record) => face.record(record, role) ?? []))
-      if (records.length >= limit) break
+      const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+      texts.push(...visible.map((record) => JSON.stringify(record)))
+      if (texts.length >= limit) break
       await pace.rest()
     }
-    const page = records.slice(0, limit)
-    return context.json({ records: page, head: await log.head(thread), epoch: log.epoch })
+    const rest = { head: await log.head(thread), epoch: log.epoch }
+    return jsonList(context, { name: 'records', texts: texts.slice(0, limit), rest })
   }
 
   /** Counted in records, of which one may give several events. */
@@ -202,7 +204,7 @@ export class ThreadRoutes {
     const head = await log.head(thread)
     const at = wholeNumber(context, 'at', { min: 0, max: head })
     const read = () => face.state(thread, role, at)
-    const { seq, state } = await (at === undefined ? read() : quotas.read(entrant, 'state', read))
+    const { seq, state } = await (at === undefined ? read() : quotas.read(entrant, read))
     const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
     return context.json({ seq, state, hash })
   }
@@ -210,7 +212,7 @@ export class ThreadRoutes {
   async #verify(context: Context): Promise<Response> {
     const { thread, entrant } = await this.#enter(context)
     const { log, quotas } = this.#parts
-    return context.json(await quotas.read(entrant, 'verify', () => log.verify(thread)))
+    return context.json(await quotas.read(entrant, () => log.verify(thread)))
   }
 
   async #export(context: Context): Promise<Response> {
@@ -220,7 +222,7 @@ export class ThreadRoutes {
       const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
       throw new ProblemError('invalid_query', 400, { detail })
     }
-    const release = this.#parts.quotas.holdRead(entrant, 'export')
+    const release = this.#parts.quotas.holdRead(entrant)
     context.header('content-type', EXPORT_TYPES[format])
     context.header('content-disposition', `attachment; filename="thread.${format}"`)
     return stream(context, async (output) => {

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { Pace } from 'throughline/gate'
 import type { LogRecord } from 'throughline/log'
-import { ProblemError, readBody } from 'throughline/server'
+import { ProblemError, jsonList, readBody } from 'throughline/server'
 import { z } from 'zod'
 import {
   REPLAY_RUNS_DEFAULT,
@@ -30,20 +30,26 @@ export function mountAuditRoutes(app: Hono, parts: AuditParts): void {
 async function audit(context: Context, parts: AuditParts): Promise<Response> {
   const { sessionId, entrant } = await allow(context, parts)
   await requireCase(parts, sessionId)
-  return parts.quotas.read(entrant, 'audit', () => audited(context, parts, sessionId))
+  return parts.quotas.read(entrant, () => audited(context, parts, sessionId))
 }
 
 async function audited(context: Context, parts: AuditParts, sessionId: string): Promise<Response> {
   const records = await readAll(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   const { conversation } = await parts.gate.snapshot(sessionId)
-  return context.json({
+  const texts: string[] = []
+  const pace = new Pace()
+  for (const entry of timeline(records)) {
+    texts.push(JSON.stringify(entry))
+    if (pace.isDue) await pace.rest()
+  }
+  const rest = {
     sessionId,
     case: state.case,
-    timeline: timeline(records),
     compliance: compliance(state.case, records),
     customerMessages: messagesOf(conversation, 'customer'),
-  })
+  }
+  return jsonList(context, { name: 'timeline', texts, rest })
 }
 
 async function replay(context: Context, parts: AuditParts): Promise<Response> {
