@@ -39,7 +39,9 @@ export async function composeServer({
   const scripted = { chunkDelayMs }
   const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
   const clerks = await chooseModel(configuration, scriptedDesk(scripted))
-  const parts = { log, now: Date.now, id: uuidv7, sha256 }
+  const { threadTokensPerDay: tokensPerDay } = configuration
+  const threadLimits = tokensPerDay === undefined ? {} : { tokensPerDay }
+  const parts = { log, now: Date.now, id: uuidv7, sha256, threadLimits }
   const panel = choosePanel(configuration)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
   const onFault = (error: unknown) => logger.error({ err: error }, 'cannot send webhooks')

@@ -1,6 +1,12 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { isLoopback } from 'throughline/server'
+import {
+  STREAMS_PER_TOKEN_DEFAULT,
+  STREAMS_PER_TOKEN_MAX,
+  TURNS_PER_MINUTE_DEFAULT,
+  TURNS_PER_MINUTE_MAX,
+  isLoopback,
+} from 'throughline/server'
 import { readAccess } from './access-settings.ts'
 import type { AccessSettings } from './access-settings.ts'
 import { ConfigurationError } from './configuration-error.ts'
@@ -23,6 +29,10 @@ export interface Configuration extends AccessSettings {
   readonly webhooks?: WebhookSettings
   readonly secrets: Secrets
   readonly logLevel: LogLevel
+  readonly streamsPerToken: number
+  readonly turnsPerMinute: number
+  /** Tokens that the models may use in one thread and day of UTC. */
+  readonly threadTokensPerDay?: number
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -38,6 +48,8 @@ export interface WebhookSettings {
 const WEBHOOK_SECRET_CHARS_MIN = 16
 /** The longest silence that can be asked for: a year. */
 const WEBHOOK_IDLE_S_MAX = 31_536_000
+/** The largest daily budget of a thread, in tokens. */
+const THREAD_TOKENS_PER_DAY_MAX = 1_000_000_000_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -66,7 +78,39 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     ...access,
     secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
+    ...quotas(env),
   }
+}
+
+type Quotas = Pick<Configuration, 'streamsPerToken' | 'turnsPerMinute' | 'threadTokensPerDay'>
+
+function quotas(env: Environment): Quotas {
+  const perDay = env['THREAD_TOKENS_PER_DAY']
+  return {
+    streamsPerToken: countOf('STREAMS_PER_TOKEN', {
+      text: env['STREAMS_PER_TOKEN'] || String(STREAMS_PER_TOKEN_DEFAULT),
+      max: STREAMS_PER_TOKEN_MAX,
+    }),
+    turnsPerMinute: countOf('TURNS_PER_MINUTE', {
+      text: env['TURNS_PER_MINUTE'] || String(TURNS_PER_MINUTE_DEFAULT),
+      max: TURNS_PER_MINUTE_MAX,
+    }),
+    ...(perDay && {
+      threadTokensPerDay: countOf('THREAD_TOKENS_PER_DAY', {
+        text: perDay,
+        max: THREAD_TOKENS_PER_DAY_MAX,
+      }),
+    }),
+  }
+}
+
+function countOf(
+  name: string,
+  { text, max }: { readonly text: string; readonly max: number },
+): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
+  throw new ConfigurationError(`${name} is "${text}": give a whole number from 1 to ${max}`)
 }
 
 function logLevelOf(text: string): LogLevel {

@@ -149,6 +149,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S13',
+    'a key comes again with other content, on every route that takes one, before and after a restart',
+    '422 in 100 %, 0 executions; the first content again gets the first answer',
+    'quick',
+  ],
+  [
     'S14',
     'a domain or an agent uses a reserved name, or one name twice',
     'all refused where they are defined, with the name and the mend; 0 reach the gate',
@@ -229,6 +235,12 @@ const ROWS: readonly Row[] = [
     'full',
   ],
   ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
+  [
+    'M9',
+    'narrators and agents spend a thread’s budget of a day: 50 sends at once, over restarts',
+    '0 calls above it; the answer is `limit` with the time at which it ends',
+    'quick',
+  ],
   ...SECURITY_PROMISES,
   [
     'L1',

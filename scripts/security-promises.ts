@@ -66,4 +66,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 of 500 histories changed by any seed but one that descends from what the store holds; forks are refused and recorded',
     'quick',
   ],
+  [
+    'X20',
+    'one token opens streams, takes turns and reads long threads without a pause',
+    'over its quota it gets 429 with `retry-after`; 0 requests of other tokens are refused, and long reads let them be answered',
+    'quick',
+  ],
 ]

@@ -5,7 +5,7 @@ import { FOLDS_VERSION, Gate } from './gate/index.ts'
 import type { Commit, GateProposal } from './gate/index.ts'
 import type { EventLog, Json, LogRecord, Verification } from './log/index.ts'
 import { OpenWork, Runs } from './runs/index.ts'
-import type { AgentTurn, Allowance, Prices, ResumeRequest, StartRequest } from './runs/index.ts'
+import type { AgentTurn, Prices, ResumeRequest, StartRequest, ThreadLimits } from './runs/index.ts'
 import { openCursors, openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
 import type { SnapshotFile } from './storage/index.ts'
 
@@ -22,7 +22,7 @@ export interface OpenOptions<State> {
   /** What tokens cost, by model; without them costs are unknown. */
   readonly prices?: Prices
   /** What all turns of one thread may use together. */
-  readonly limits?: Partial<Allowance>
+  readonly limits?: ThreadLimits
 }
 
 /** An event that a person proposes. */

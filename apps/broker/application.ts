@@ -2,6 +2,7 @@ import type { LanguageModel } from 'throughline/agents'
 import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
+import type { ThreadLimits } from 'throughline/runs'
 import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
 import type { Application, StoppableTurns, Tokens } from 'throughline/server'
 import { Turns } from 'throughline/turn'
@@ -33,6 +34,8 @@ export interface BrokerParts {
   readonly sha256: Sha256
   /** Milliseconds before a failed model call is made once more. */
   readonly retryDelayMs?: number
+  /** What the narrators may use in one case. */
+  readonly threadLimits?: ThreadLimits
   /** Who decides on applications. The built-in lenders, unless it is given. */
   readonly panel?: LenderPanel
   /** Another system that is told of what happens in cases; nobody, unless it is given. */
@@ -61,15 +64,15 @@ export function brokerApplication(parts: BrokerParts): Application {
       ...threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
       answerMembers: async (thread) => ({ seed: await seeds.build(thread) }),
     },
-    routes(app, { access }) {
-      const session = { log, gate, tokens, id, access, seeds, links }
+    routes(app, { access, quotas }) {
+      const session = { log, gate, tokens, id, access, quotas, seeds, links }
       const keyed = new KeyedRequests()
       const chat = narrators({ model, domain, now })
       const replay = { domain, narrator: chat.customer, disclosures }
       mountSessionRoutes(app, session)
-      mountChatRoutes(app, { ...session, turns, narrators: chat, keyed })
+      mountChatRoutes(app, { ...session, turns, narrators: chat, keyed, now })
       mountAuditRoutes(app, { ...session, replay })
-      new WebhookRoutes({ access, deadLetters }).mount(app)
+      new WebhookRoutes({ access, log: parts.log, deadLetters }).mount(app)
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => turns.recover(thread),

@@ -3,6 +3,7 @@ import { defineDomain } from 'throughline'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
 import { Runs } from 'throughline/runs'
+import type { ThreadLimits } from 'throughline/runs'
 import { agentApplication } from 'throughline/server'
 import type { Application } from 'throughline/server'
 import { deskAgents } from './index.ts'
@@ -15,6 +16,8 @@ export interface DeskApplicationParts {
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
+  /** What the agents may use in one thread. */
+  readonly threadLimits?: ThreadLimits
 }
 
 /** Puts the desk together: its agents only talk and use tools, so its threads have no state of their own. */

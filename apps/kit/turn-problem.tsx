@@ -48,6 +48,7 @@ function FailedPress({ failed, turns }: FailedPressProps) {
   const { key, status, missing } = failed
   // The same words asked again are declined again.
   if (missing === 'declined_reply') return <Refusal>{WORDS.turn.modelDeclined}</Refusal>
+  if (missing === 'limited_reply') return <Refusal>{WORDS.turn.modelLimited}</Refusal>
   const words = missing === 'reply' ? WORDS.turn.modelFailed : WORDS.turn.failed
   return (
     <InView>

@@ -191,6 +191,15 @@ test('a reply that was declined is told as such until something else is said', a
   expect(failed()).toEqual([])
 })
 
+test('[M9] a reply that the daily budget does not allow is told as such, and what was done is recorded', async () => {
+  const limited = () => Response.json({ code: 'limit' }, { status: 429 })
+  const { turns, failed, unsent } = page([limited])
+  await turns.take(said('hello'), 'chat')
+  turns.notice(streamed(...message(0, 'hello')))
+  expect(failed()).toMatchObject([{ missing: 'limited_reply', place: 'chat' }])
+  expect(unsent()).toEqual([])
+})
+
 test('[surfaces 4] a reload keeps what was not sent, under its key, and says what was under way', async () => {
   const first = page([lost])
   await first.turns.take(said('hello'), 'chat')

@@ -20,8 +20,8 @@ export interface FailedTurn {
   readonly turn: Turn
   readonly place: TurnPlace
   readonly status: 'failed' | 'trying_again'
-  /** In both cases of a reply what the person did is recorded; a declined one need not be asked for again. */
-  readonly missing: 'confirmation' | 'reply' | 'declined_reply'
+  /** In all cases of a reply what the person did is recorded; only a `reply` is worth asking for again now. */
+  readonly missing: 'confirmation' | 'reply' | 'declined_reply' | 'limited_reply'
 }
 
 export interface TurnsState {
@@ -251,11 +251,16 @@ export class TurnSender {
 
 /** The server has recorded what the person did, and its model gave no answer. */
 function isReplyMissing({ error }: UnsentBody): boolean {
-  return error.problem?.code === 'model_failed'
+  return error.problem?.code === 'model_failed' || isLimited(error)
+}
+
+function isLimited({ problem }: ClientError): boolean {
+  return problem?.code === 'limit'
 }
 
 function missingIn(each: UnsentBody): FailedTurn['missing'] {
   if (!isReplyMissing(each)) return 'confirmation'
+  if (isLimited(each.error)) return 'limited_reply'
   return each.error.problem?.reason === 'refused' ? 'declined_reply' : 'reply'
 }
 

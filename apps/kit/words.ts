@@ -57,6 +57,8 @@ export const WORDS = {
     interrupted: 'The answer was interrupted. What you did is recorded.',
     modelDeclined:
       'The assistant declined to answer that. What you did is recorded. Please say it in another way.',
+    modelLimited:
+      'The assistant cannot reply any more today. What you did is recorded. Please come back tomorrow.',
     failed: 'We could not confirm that this was recorded. Trying again is safe.',
     refused: 'This was not accepted. Nothing was changed.',
     tryAgain: 'Try again',

@@ -8,20 +8,26 @@ export type Answer =
   | { readonly status: 'failed'; readonly again: () => void }
   | { readonly status: 'answered'; readonly value: Json }
 
-/** Asks an address again for every new version; an answer to an earlier one is dropped. */
+/** Asks an address again for every new version, and later when it is busy; drops earlier answers. */
 export function useAnswer(url: string, version: string): Answer {
   const [attempt, setAttempt] = useState(0)
   const [answer, setAnswer] = useState<Answer>({ status: 'asking' })
   const again = useCallback(() => setAttempt((count) => count + 1), [])
   useEffect(() => {
     const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
     sessionRequest(url, 'auditor', { signal: abort.signal }).then(
       (value) => setAnswer({ status: 'answered', value }),
       (error: unknown) => {
-        if (error instanceof ClientError) setAnswer({ status: 'failed', again })
+        if (!(error instanceof ClientError)) return
+        if (error.problem?.status !== 429) setAnswer({ status: 'failed', again })
+        else timer = setTimeout(again, error.retryAfterMs)
       },
     )
-    return () => abort.abort()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
   }, [url, version, attempt, again])
   return answer
 }

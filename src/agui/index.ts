@@ -44,7 +44,15 @@ export type {
 export { discardedResult } from './discarded-call.ts'
 export { closeItems, endOpenRuns, endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenItem, OpenRun } from './runs.ts'
-export { NO_USAGE, NO_USAGE_REPORT, foldUsage, modelCallOf } from './usage.ts'
-export type { CallUsage, Usage, UsageReport } from './usage.ts'
+export {
+  DAY_MS,
+  NO_DAY_USAGE,
+  NO_USAGE,
+  NO_USAGE_REPORT,
+  foldDayUsage,
+  foldUsage,
+  modelCallOf,
+} from './usage.ts'
+export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
 export { NO_PAUSES, foldPauses, interruptOf, waitOf } from './waiting.ts'
 export type { Pauses, SuspendedRun, Wait, WaitReason, Waiting } from './waiting.ts'

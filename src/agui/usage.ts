@@ -40,7 +40,19 @@ export interface UsageReport {
   readonly byModel: Readonly<Record<string, Usage>>
 }
 
+/** What the model calls of a thread used on the last UTC day on which it had any. */
+export interface DayUsage {
+  /** Days since the epoch. */
+  readonly day: number
+  /** Those of calls that told nothing count as what was reserved for them. */
+  readonly tokens: number
+}
+
+export const DAY_MS = 86_400_000
+
 const SUM_DIGITS_MAX = 15
+
+export const NO_DAY_USAGE: DayUsage = { day: 0, tokens: 0 }
 
 export const NO_USAGE: Usage = { calls: 0, unreported: 0, unpriced: 0 }
 
@@ -66,6 +78,21 @@ export function foldUsage(report: UsageReport, records: Iterable<LogRecord>): Us
     }
   }
   return report
+}
+
+/** Adds up what the model calls among records used on the latest of their days. Pure. */
+export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUsage {
+  for (const record of records) {
+    const call = modelCallOf(record)
+    if (!call) continue
+    const { inputTokens = 0, outputTokens = 0 } = call.usage
+    const { unreportedTokens = 0 } = unreportedIn(record, call.usage)
+    const tokens = inputTokens + outputTokens + unreportedTokens
+    const day = Math.floor(record.ts / DAY_MS)
+    // A clock that goes back must not open a day's budget once more.
+    sum = day > sum.day ? { day, tokens } : { day: sum.day, tokens: sum.tokens + tokens }
+  }
+  return sum
 }
 
 /** What one model call used; counts and cost that are not known are absent. */

@@ -19,6 +19,49 @@ const click = (watts: unknown, more: Partial<GateProposal> = {}): GateProposal =
   ...more,
 })
 
+test('[S13] a key that comes at once with many contents, over two gates, belongs to one of them', async () => {
+  const { log, gate, another } = setUp()
+  const id = randomUUID()
+  const proposals = [click(5)]
+  const commits = Array.from({ length: 20 }, (_, n) => {
+    const request = { id, digest: `digest ${n % 4}` }
+    return (n % 2 === 0 ? gate : another).commit('t', proposals, { request })
+  })
+  const done = await Promise.allSettled(commits)
+  const digests = new Set(done.flatMap(({ status }, n) => (status === 'fulfilled' ? [n % 4] : [])))
+  expect(digests.size).toBe(1)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  for (const result of done) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'key_reused' })
+  }
+  expect(await log.head('t')).toBe(1)
+})
+
+test('[S13] a repeated request gets its first answer, whatever has happened since', async () => {
+  const { log, gate, another } = setUp()
+  const request = { id: randomUUID(), digest: 'one' }
+  const proposals = [click(80), click(4_000)]
+  const options = { request, expectedVersion: -1 }
+  const first = await gate.commit('t', proposals, options)
+  await gate.commit('t', [click(7)])
+  const head = await log.head('t')
+  const again = await another.commit('t', proposals, options)
+  const { answers, derived, fired } = first
+  expect(again).toMatchObject({ answers, derived, fired, head: first.head })
+  expect(derived.map(({ type }) => type)).toEqual(['report'])
+  expect(await log.head('t')).toBe(head)
+})
+
+test('[X20] a state at an earlier record is folded from at most so many records', async () => {
+  const { gate, another } = setUp()
+  for (let n = 0; n < 5; n++) await gate.commit('t', [click(5)])
+  expect((await another.state('t', 3, 4)).seq).toBe(3)
+  await expect(another.state('t', 3, 3)).rejects.toMatchObject({
+    code: 'too_large',
+    message: 'Cannot fold "t" up to 3: 4 records are to be folded, 3 may be',
+  })
+})
+
 test('what is accepted and what the rules derive from it are one batch', async () => {
   const { log, gate } = setUp()
   const { answers, derived, fired, snapshot } = await gate.commit('t', [click(80)])

@@ -6,6 +6,15 @@ import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
+import {
+  openingOf,
+  recordsOfRequest,
+  requireOwnOpening,
+  requireSameRequest,
+  requireSameTypes,
+} from './keyed-request.ts'
+import type { KeyedRequest } from './keyed-request.ts'
+import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
@@ -36,6 +45,8 @@ export interface CommitOptions {
   readonly pass?: 'derive' | 'submit'
   /** Agent activity that is appended in the same batch, unless one of the proposals is refused. */
   readonly activity?: readonly NewEvent[]
+  /** Recorded with the first commit under its key; a repeat is answered from the log. */
+  readonly request?: KeyedRequest
 }
 
 /** What became of one proposal: its record, which is an `event_refused` when it was refused. */
@@ -50,6 +61,8 @@ export interface Commit<State> {
   /** What the rules added. */
   readonly derived: readonly LogRecord[]
   readonly fired: readonly string[]
+  /** The head of the thread after this commit; for a repeated request, after its first commit. */
+  readonly head: number
   readonly snapshot: Snapshot<State>
 }
 
@@ -59,6 +72,8 @@ export interface Commit<State> {
  */
 export class Gate<State> {
   readonly domain: Domain<State>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   readonly #parts: GateParts<State>
   readonly #snapshots = new Map<string, Snapshot<State>>()
   readonly #kept: KeptSnapshots<State> | undefined
@@ -67,6 +82,7 @@ export class Gate<State> {
   constructor(parts: GateParts<State>) {
     this.#parts = parts
     this.domain = parts.domain
+    this.now = parts.now
     const { log, domain, snapshots } = parts
     this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
   }
@@ -76,7 +92,10 @@ export class Gate<State> {
    *
    * A proposal whose id the thread already holds is answered with its stored record.
    *
-   * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head
+   * A request whose key the thread already holds is answered with the records of its first commit.
+   *
+   * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head,
+   *   {@link GateError} `key_reused` when the key came with another digest
    */
   commit(
     thread: string,
@@ -122,9 +141,15 @@ export class Gate<State> {
   /**
    * The state as it was at `at`, or now; now, it shows also what today's rules would still derive.
    * Never appends.
+   *
+   * @throws {@link LogError} `too_large` when more than `eventsMax` records would have to be folded
    */
-  async state(thread: string, at?: number): Promise<{ seq: number; state: State }> {
-    if (at !== undefined) return this.#stateAt(thread, at)
+  async state(
+    thread: string,
+    at?: number,
+    eventsMax: number = Number.POSITIVE_INFINITY,
+  ): Promise<{ seq: number; state: State }> {
+    if (at !== undefined) return this.#stateAt(thread, at, eventsMax)
     const { seq, state } = await this.snapshot(thread)
     const { now, id } = this.#parts
     return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
@@ -136,12 +161,16 @@ export class Gate<State> {
     options: CommitOptions,
   ): Promise<Commit<State> | undefined> {
     const { log, now, id, sha256 } = this.#parts
+    const { expectedVersion, typed = false, pass = 'derive', request } = options
     const snapshot = await this.#fresh(thread)
+    // After the head is known: an append at that head then comes after no other request of this key.
+    const repeated = request && (await this.#repeated(thread, proposals, request))
+    if (repeated) return repeated
     const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
     // The log keeps one record for an id: what comes second under it must not be decided either.
     const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
     const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
-    const { expectedVersion, typed = false, pass = 'derive' } = options
+    if (request) requireSameTypes(known, proposals)
     if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
       throw new LogError(
         'version_conflict',
@@ -156,17 +185,46 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const refused = planned.decided.some(({ type }) => type === 'event_refused')
-    const along = open.length === 0 || refused ? [] : (options.activity ?? [])
+    const along = activityBeside(planned.decided, options.activity)
     const events = [...planned.decided, ...along, ...planned.derived]
-    const records = await this.#appendAt(thread, events, snapshot.seq)
+    const opening = openingOf(request, events.length)
+    const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
     if (!records) return undefined
+    requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
+    const after = await this.#absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
-      derived: records.slice(planned.decided.length + along.length),
+      derived: records.slice(opening.length + planned.decided.length + along.length),
       fired: planned.fired,
-      snapshot: await this.#absorb(thread, records),
+      head: after.seq,
+      snapshot: after,
+    }
+  }
+
+  /** What a request led to when it came first; undefined when its key is new. */
+  async #repeated(
+    thread: string,
+    proposals: readonly GateProposal[],
+    { id: requestId, digest }: KeyedRequest,
+  ): Promise<Commit<State> | undefined> {
+    const { log } = this.#parts
+    const first = await log.find(thread, requestId)
+    if (!first) return undefined
+    requireSameRequest(first, digest)
+    const held = await Promise.all(proposals.map(({ id }) => log.find(thread, id)))
+    const answered = new Set(proposals.map(({ id }) => id))
+    const limit = recordsOfRequest(first)
+    const derived: LogRecord[] = []
+    for await (const records of log.read(thread, { after: first.seq, limit })) {
+      derived.push(...records.filter(({ id }) => !answered.has(id)))
+    }
+    return {
+      answers: held.map(answerOf),
+      derived,
+      fired: derived.flatMap(({ origin }) => origin.rule ?? []),
+      head: first.seq + limit,
+      snapshot: await this.#fresh(thread),
     }
   }
 
@@ -191,8 +249,10 @@ export class Gate<State> {
     const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
     let snapshot = before
     if (head > snapshot.seq) {
+      const pace = new Pace()
       for await (const records of log.read(thread, { after: snapshot.seq })) {
         snapshot = foldSnapshot(this.domain, snapshot, records)
+        await pace.rest()
       }
     }
     return this.#keep(thread, before, snapshot)
@@ -229,14 +289,21 @@ export class Gate<State> {
     return this.#kept.keep(thread, snapshot).then(() => snapshot)
   }
 
-  async #stateAt(thread: string, at: number): Promise<{ seq: number; state: State }> {
+  async #stateAt(
+    thread: string,
+    at: number,
+    eventsMax: number,
+  ): Promise<{ seq: number; state: State }> {
     const cached = this.#snapshots.get(thread)
     let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
     if (seq === at) return { seq, state }
+    if (at - seq > eventsMax) throw tooManyEvents({ thread, at, after: seq, eventsMax })
+    const pace = new Pace()
     for await (const batch of this.#parts.log.read(thread, { after: seq, limit: at - seq })) {
       for (const record of batch) {
         assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
         state = evolve(this.domain, state, record)
+        if (pace.isDue) await pace.rest()
       }
     }
     return { seq, state }
@@ -252,6 +319,26 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+/** Activity goes with a proposal that is accepted now. */
+function activityBeside(
+  decided: readonly NewEvent[],
+  activity: readonly NewEvent[] = [],
+): readonly NewEvent[] {
+  const refused = decided.some(({ type }) => type === 'event_refused')
+  return decided.length === 0 || refused ? [] : activity
+}
+
+function tooManyEvents(asked: {
+  readonly thread: string
+  readonly at: number
+  readonly after: number
+  readonly eventsMax: number
+}): LogError {
+  const { thread, at, after, eventsMax } = asked
+  const message = `Cannot fold "${thread}" up to ${at}: ${at - after} records are to be folded, ${eventsMax} may be`
+  return new LogError('too_large', message)
 }
 
 function answerOf(record: LogRecord | undefined): Answer {

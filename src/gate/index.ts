@@ -12,5 +12,14 @@ export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
 export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'
 export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 export type { SnapshotUse } from './kept-snapshots.ts'
+export {
+  GateError,
+  keyReused,
+  recordedDigest,
+  requestEvent,
+  requireSameRequest,
+} from './keyed-request.ts'
+export type { KeyedRequest } from './keyed-request.ts'
+export { Pace, SLICE_MAX_MS } from './pace.ts'
 export type { GateProposal } from './plan.ts'
 export type { Snapshot } from './snapshot.ts'

@@ -1,13 +1,15 @@
 import {
   EMPTY_CONVERSATION,
+  NO_DAY_USAGE,
   NO_PAUSES,
   NO_USAGE_REPORT,
   foldConversation,
+  foldDayUsage,
   foldOpenRuns,
   foldPauses,
   foldUsage,
 } from '../agui/index.ts'
-import type { Conversation, OpenRun, Pauses, UsageReport } from '../agui/index.ts'
+import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../agui/index.ts'
 import { evolve } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -25,6 +27,7 @@ export interface Snapshot<State> {
   /** What agents stopped to ask for. */
   readonly pauses: Pauses
   readonly usage: UsageReport
+  readonly dayUsage: DayUsage
   /** Tags that came from outside the models: one that repeats them is an echo, not a proposal. */
   readonly echoes: Echoes
   /** The id of the record that last caused each rule, by rule name. */
@@ -40,6 +43,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     openRuns: [],
     pauses: NO_PAUSES,
     usage: NO_USAGE_REPORT,
+    dayUsage: NO_DAY_USAGE,
     echoes: NO_ECHOES,
     causes: {},
   }
@@ -69,6 +73,7 @@ export function foldSnapshot<State>(
     openRuns: foldOpenRuns(snapshot.openRuns, fresh),
     pauses: foldPauses(snapshot.pauses, fresh),
     usage: foldUsage(snapshot.usage, fresh),
+    dayUsage: foldDayUsage(snapshot.dayUsage, fresh),
     echoes: foldEchoes(domain, snapshot.echoes, fresh),
     causes,
   }

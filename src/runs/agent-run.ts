@@ -1,27 +1,21 @@
 import { assert } from '../assert/index.ts'
 import { closeItems } from '../agui/index.ts'
 import type { ConversationMessage } from '../agui/index.ts'
-import type { ModelMessage, ModelToolCall } from '../agents/index.ts'
+import type { ModelToolCall } from '../agents/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import { inAttempts } from './attempts.ts'
-import type { Estimate } from './budget.ts'
 import { compaction, fits } from './compaction.ts'
+import { estimateOf } from './estimate.ts'
 import { modelHistory } from './history.ts'
 import { LimitReached } from './limit-reached.ts'
 import { FailedStep, modelStep } from './model-step.ts'
 import type { ModelStep } from './model-step.ts'
-import { highestCost, priceOf } from './prices.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { RunEnd, RunScope } from './scope.ts'
 import { stepFinished, tagOf } from './tag.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { failedResult, resultRecord } from './tool-result.ts'
-
-/** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
-const BYTES_PER_TOKEN_MIN = 2
-/** What a provider's form of a message adds to its text, reckoned in bytes. */
-const TEXT_FRAME_BYTES = 64
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -96,49 +90,29 @@ export class AgentRun<State> {
     const prompt = offers.promptUnder(system, turn.sha256)
     const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
     const { model, limits, temperature } = agent
-    const reserved = this.#estimate([system, offers.text, ...messages.flatMap(textsOf)])
-    const reservation = budget.reserve(reserved)
-    const usage = { provider: model.provider, model: model.modelId }
-    try {
-      const step = await modelStep({
-        model,
-        call: {
-          system,
-          messages,
-          tools: offers.definitions,
-          maxOutputTokens: limits.outputTokens,
-          ...(temperature === undefined ? {} : { temperature }),
-          signal,
-        },
-        stepName: `model:${this.#steps}`,
-        prompt,
-        origin: { ...this.#model, attempt },
-        id: turn.id,
-        append: (events) => this.#append(events),
-        // Where nothing can be proposed there is nothing to take out.
-        text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
-        echoes: snapshot.echoes,
-        calls: turn.calls,
-        prices: turn.prices,
-        reserved,
-      })
-      reservation.settle(step)
-      return step
-    } catch (error) {
-      reservation.settle({ usage })
-      throw error
-    }
-  }
-
-  #estimate(texts: readonly string[]): Estimate {
-    const { agent, turn } = this.#scope
-    const { limits, model } = agent
-    let bytes = texts.length * TEXT_FRAME_BYTES
-    for (const text of texts) bytes += Buffer.byteLength(text)
-    const input = Math.ceil(bytes / BYTES_PER_TOKEN_MIN)
-    const price = priceOf({ provider: model.provider, model: model.modelId }, turn.prices)
-    const cost = price && highestCost(price, { input, output: limits.outputTokens })
-    return { tokens: input + limits.outputTokens, ...(cost === undefined ? {} : { cost }) }
+    return modelStep({
+      model,
+      call: {
+        system,
+        messages,
+        tools: offers.definitions,
+        maxOutputTokens: limits.outputTokens,
+        ...(temperature === undefined ? {} : { temperature }),
+        signal,
+      },
+      toolTexts: [offers.text],
+      stepName: `model:${this.#steps}`,
+      prompt,
+      origin: { ...this.#model, attempt },
+      id: turn.id,
+      append: (events) => this.#append(events),
+      // Where nothing can be proposed there is nothing to take out.
+      text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
+      echoes: snapshot.echoes,
+      calls: turn.calls,
+      prices: turn.prices,
+      budget,
+    })
   }
 
   /** The thread as it is now; what is old in it is summed up when it no longer fits a model call. */
@@ -148,18 +122,18 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshot()
     const messages = this.#messages(snapshot)
     if (fits(messages, charsMax)) return snapshot
+    const { prices } = turn
+    const call = { model: agent.model, maxOutputTokens: agent.limits.outputTokens, prices }
     await compaction({
+      ...call,
       messages,
       charsMax,
-      model: agent.model,
       origin: this.#model,
       append: (events) => this.#append(events),
-      maxOutputTokens: agent.limits.outputTokens,
       reserve: (prompt) => {
-        const reserved = this.#estimate(prompt)
+        const reserved = estimateOf(call, prompt)
         return { reserved, ...budget.reserve(reserved) }
       },
-      prices: turn.prices,
       signal,
     })
     return this.#snapshot()
@@ -274,14 +248,6 @@ export class AgentRun<State> {
   #append(events: readonly NewEvent[]): Promise<unknown> {
     return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
   }
-}
-
-function textsOf(message: ModelMessage): readonly string[] {
-  if (message.role !== 'assistant') return [message.text]
-  const { text, reasoning = [], toolCalls = [] } = message
-  const thoughts = reasoning.flatMap((thought) => [thought.text, thought.encrypted ?? ''])
-  const calls = toolCalls.flatMap(({ name, input, encrypted = '' }) => [name, input, encrypted])
-  return [text, ...thoughts, ...calls]
 }
 
 function reasonOf(

@@ -1,21 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
 import { membersOf, textOf } from '../agui/index.ts'
-import type { EventLog, Json, LogRecord } from '../log/index.ts'
+import { recordedDigest } from '../gate/index.ts'
+import type { EventLog, Json, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 
 /** What a run was asked for. */
 export type RunRequest =
   | { readonly agent: string; readonly input: string }
-  | { readonly values: Readonly<Record<string, Json>> }
+  | { readonly run: string; readonly values: Readonly<Record<string, Json>> }
 
 /** The run's own record, and those of the prompt that were appended with it. */
 const OPENING_RECORDS = 4
+
+export function requestDigest(request: RunRequest, sha256: Sha256): string {
+  return sha256(JSON.stringify(request))
+}
+
+/** Puts the request's digest into the record that begins its run. */
+export function withDigest(opening: readonly NewEvent[], digest: string): readonly NewEvent[] {
+  return opening.map((event) =>
+    event.type === 'RUN_STARTED'
+      ? { ...event, data: { ...membersOf(event.data), metadata: { request: digest } } as Json }
+      : event,
+  )
+}
 
 /** Whether the run that began with this record was asked for with this request. */
 export async function wasAskedFor(
   log: EventLog,
   start: LogRecord,
-  request: RunRequest,
+  { request, digest }: { readonly request: RunRequest; readonly digest: string },
 ): Promise<boolean> {
+  const before = recordedDigest(start)
+  if (before !== '') return before === digest
+  return readsAs(log, start, request)
+}
+
+/** Compares a request with the records of a run of an older build, which recorded no digest. */
+async function readsAs(log: EventLog, start: LogRecord, request: RunRequest): Promise<boolean> {
   if ('values' in request) return answeredWith(start, request.values)
   let prompt = ''
   const opening = { after: start.seq, limit: OPENING_RECORDS - 1 }

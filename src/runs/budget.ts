@@ -7,6 +7,12 @@ export interface Allowance {
   readonly cost: number
 }
 
+/** What all turns of one thread may use together. */
+export interface ThreadLimits extends Partial<Allowance> {
+  /** In one day of UTC. */
+  readonly tokensPerDay?: number
+}
+
 /** What a model call may use at most; `cost` is absent when its model has no price. */
 export interface Estimate {
   readonly tokens: number
@@ -18,6 +24,8 @@ export interface BudgetParts {
   readonly owner: string
   readonly limits: Allowance
   readonly used?: Partial<Allowance>
+  /** When it begins anew, in milliseconds since the epoch; never, when absent. */
+  readonly renewsAt?: () => number
   /** What counts here counts there as well. */
   readonly within?: Budget
 }
@@ -43,7 +51,7 @@ export class Budget {
     return aggregateTokenUsage(this.#usages)
   }
 
-  /** @throws {@link LimitReached} `limit_tokens`, `limit_cost` */
+  /** @throws {@link LimitReached} `limit_tokens`, `limit_day`, `limit_cost` */
   reserve(estimate: Estimate): Reservation {
     const budgets = this.#chain()
     for (const budget of budgets) budget.#check(estimate)
@@ -62,12 +70,7 @@ export class Budget {
 
   #check({ tokens, cost }: Estimate): void {
     const { limits, owner } = this.#parts
-    if (this.#tokens + tokens > limits.tokens) {
-      throw new LimitReached(
-        'limit_tokens',
-        `Cannot call the model: ${owner} may use ${limits.tokens} tokens, ${this.#tokens} are used or reserved and this call may need ${tokens}`,
-      )
-    }
+    if (this.#tokens + tokens > limits.tokens) throw this.#tokensUsedUp(tokens)
     if (limits.cost === Number.POSITIVE_INFINITY) return
     if (cost === undefined) {
       throw new LimitReached(
@@ -81,6 +84,16 @@ export class Budget {
         `Cannot call the model: ${owner} may cost ${limits.cost}, ${this.#cost} is used or reserved and this call may cost ${cost}`,
       )
     }
+  }
+
+  #tokensUsedUp(tokens: number): LimitReached {
+    const { limits, owner, renewsAt } = this.#parts
+    const until = renewsAt?.()
+    const period = until === undefined ? '' : ' a day'
+    const message = `Cannot call the model: ${owner} may use ${limits.tokens} tokens${period}, ${this.#tokens} are used or reserved and this call may need ${tokens}`
+    if (until === undefined) return new LimitReached('limit_tokens', message)
+    const end = new Date(until).toISOString()
+    return new LimitReached('limit_day', `${message}; the next day begins at ${end}`, until)
   }
 
   #settle(estimate: Estimate, used: { readonly usage: TokenUsage; readonly cost?: number }): void {

@@ -183,7 +183,7 @@ test('[S2] a key belongs to what was asked with it first', async () => {
   const request = { agent: 'A', input: 'One', key: 'k' }
   const first = await runs.start('t', request).result
   const other = runs.start('t', { ...request, input: 'Two' })
-  await expect(other.result).rejects.toMatchObject({ name: 'TurnError', code: 'key_reused' })
+  await expect(other.result).rejects.toMatchObject({ name: 'GateError', code: 'key_reused' })
   expect(prompts).toHaveLength(1)
   expect(await runs.start('t', request).result).toEqual(first)
 })

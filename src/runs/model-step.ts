@@ -4,9 +4,10 @@ import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agen
 import { discardedResult } from '../agui/index.ts'
 import type { Echoes, GateProposal } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
-import type { Estimate } from './budget.ts'
+import type { Budget, Estimate } from './budget.ts'
 import type { CallIds } from './call-ids.ts'
 import { DeltaFlow } from './delta-flow.ts'
+import { estimateOf, textsOf } from './estimate.ts'
 import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
@@ -28,8 +29,14 @@ export interface ModelStepRequest {
   readonly echoes: Echoes
   readonly calls: CallIds
   readonly prices?: Prices
-  /** What was set aside for this call. */
-  readonly reserved?: Estimate
+  /** What this call counts against. */
+  readonly budget: Budget
+  /** The definitions of the call's tools as texts, for its estimate. */
+  readonly toolTexts?: readonly string[]
+}
+
+interface ReservedRequest extends ModelStepRequest {
+  readonly reserved: Estimate
 }
 
 export interface ModelStep {
@@ -56,12 +63,33 @@ export class FailedStep extends Error {
 }
 
 /**
- * Calls the model once. What it says is appended while it comes; what it asks for is held until the call
- * has ended without error.
+ * Calls the model once, within its budget. What it says is appended while it comes; what it asks for is
+ * held until the call has ended without error.
  *
  * @throws {@link FailedStep} after what was said has been closed and recorded
+ * @throws {@link LimitReached} before the call, when the budget has no room for the most it can use
  */
 export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
+  const { model, call, prices, toolTexts = [], budget } = request
+  const { maxOutputTokens } = call
+  const called = {
+    model,
+    ...(prices ? { prices } : {}),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  }
+  const reserved = estimateOf(called, [...toolTexts, ...textsOf(call)])
+  const reservation = budget.reserve(reserved)
+  try {
+    const step = await reservedStep({ ...request, reserved })
+    reservation.settle(step)
+    return step
+  } catch (error) {
+    reservation.settle({ usage: { provider: model.provider, model: model.modelId } })
+    throw error
+  }
+}
+
+async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
   const { origin, append, stepName } = request
   const started = performance.now()
   const reading = new Reading(request, stepStarted(stepName, origin))
@@ -92,7 +120,7 @@ type Ended =
 function outputOf(
   { prose, toolCalls }: Reading,
   ended: Ended,
-  request: ModelStepRequest & { readonly elapsedMs: number },
+  request: ReservedRequest & { readonly elapsedMs: number },
 ): NewEvent {
   const { model, prices, origin, elapsedMs, reserved, prompt } = request
   const calls = toolCalls.map(({ id }) => id)

@@ -3,7 +3,7 @@ import type { Gate } from '../gate/index.ts'
 import type { EventLog, Sha256 } from '../log/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { MODEL_RETRY_DELAY_MS } from './attempts.ts'
-import type { Allowance } from './budget.ts'
+import type { ThreadLimits } from './budget.ts'
 import { offersOf } from './offers.ts'
 import type { Offers } from './offers.ts'
 import type { Prices } from './prices.ts'
@@ -18,8 +18,7 @@ export interface RunScopesParts<State> {
   readonly id: () => string
   readonly sha256: Sha256
   readonly prices?: Prices
-  /** What all turns of one thread may use together. */
-  readonly threadLimits?: Partial<Allowance>
+  readonly threadLimits?: ThreadLimits
   readonly retryDelayMs?: number
 }
 
@@ -32,7 +31,7 @@ export interface RunScopeRequest<State> extends TurnScopeRequest<State> {
 /** Makes the scopes of the runs that turns begin with. */
 export class RunScopes<State> {
   readonly #shared: SharedScope<State>
-  readonly #threadLimits: Partial<Allowance>
+  readonly #threadLimits: ThreadLimits
   readonly #offers = new Map<Agent<State>, Offers<State>>()
 
   constructor(parts: RunScopesParts<State>, active: ActiveRuns) {
@@ -54,6 +53,7 @@ export class RunScopes<State> {
   make({ turn: active, agent, resumes, ...found }: RunScopeRequest<State>): RunScope<State> {
     const { thread, run } = active
     const turn = turnScope(this.#shared, { turn: active, ...found })
+    const budgeted = { thread, snapshot: found.snapshot, now: turn.gate.now }
     const place = {
       agent,
       origin: {
@@ -66,7 +66,7 @@ export class RunScopes<State> {
       },
       within: {
         signal: active.signal,
-        budget: threadBudget(thread, found.snapshot, this.#threadLimits),
+        budget: threadBudget(budgeted, this.#threadLimits),
       },
       depthMax: Number.POSITIVE_INFINITY,
       handoffsLeft: Number.POSITIVE_INFINITY,

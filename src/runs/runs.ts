@@ -2,13 +2,14 @@ import { AgentError } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
 import { customEvent, endsRun } from '../agui/index.ts'
 import type { Waiting } from '../agui/index.ts'
+import { keyReused } from '../gate/index.ts'
 import type { Json, NewEvent } from '../log/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import { wasAskedFor } from './asked-before.ts'
+import { requestDigest, wasAskedFor, withDigest } from './asked-before.ts'
 import type { RunRequest } from './asked-before.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { reachable } from './reachable.ts'
@@ -18,7 +19,6 @@ import { RunScopes } from './run-scopes.ts'
 import type { RunScopesParts } from './run-scopes.ts'
 import type { RunScope } from './scope.ts'
 import { stableId } from './stable-id.ts'
-import { keyReused } from './turn-error.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { firstReferred } from './turn-scope.ts'
@@ -71,7 +71,7 @@ export class Runs<State> {
    * Asks an agent. The turn waits for those before it in its thread.
    *
    * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, with
-   * {@link TurnError} `busy`, `draining`, `key_reused`, or with what the log failed with.
+   * {@link TurnError} `busy`, `draining`, {@link GateError} `key_reused`, or with what the log failed with.
    */
   start(thread: string, { agent: name, input, key }: StartRequest): AgentTurn<State> {
     const request = { agent: name, input }
@@ -92,24 +92,27 @@ export class Runs<State> {
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
-    return this.#turn({ thread, key, does: 'resume', request: { values } }, async (begin) => {
-      const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
-      const { waiting } = snapshot.pauses
-      if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
-      const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
-      if (!agent)
-        throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
-      const answers = answersTo(waiting.waits, values)
-      const scope = this.#scopes.make({
-        turn: begin.active,
-        agent,
-        snapshot,
-        answers,
-        resumes: waiting.run,
-      })
-      begin.refersTo(firstReferred(snapshot))
-      return { scope, opening: resumeOpening(scope, answers) }
-    })
+    return this.#turn(
+      { thread, key, does: 'resume', request: { run: stopped, values } },
+      async (begin) => {
+        const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
+        const { waiting } = snapshot.pauses
+        if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
+        const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
+        if (!agent)
+          throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
+        const answers = answersTo(waiting.waits, values)
+        const scope = this.#scopes.make({
+          turn: begin.active,
+          agent,
+          snapshot,
+          answers,
+          resumes: waiting.run,
+        })
+        begin.refersTo(firstReferred(snapshot))
+        return { scope, opening: resumeOpening(scope, answers) }
+      },
+    )
   }
 
   /**
@@ -164,12 +167,17 @@ export class Runs<State> {
     { thread, key, does, request }: TurnRequest,
     prepare: (begin: Begin) => Promise<Prepared<State>>,
   ): AgentTurn<State> {
-    const { log, id } = this.#parts
+    const { log, id, sha256 } = this.#parts
     const run = key === undefined ? id() : stableId(thread, does, key)
     const active = this.#active.takeOn(thread, run)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
-    const begin = { active, request, refersTo: (seq: number | undefined) => void (refersTo = seq) }
+    const begin = {
+      active,
+      request,
+      digest: key === undefined ? undefined : requestDigest(request, sha256),
+      refersTo: (seq: number | undefined) => void (refersTo = seq),
+    }
     const result = this.#queued(thread, () => this.#work(begin, prepare, started.resolve)).finally(
       () => active.end(),
     )
@@ -194,7 +202,8 @@ export class Runs<State> {
     begin.active.begin()
     const earlier = await log.find(thread, run)
     if (earlier) {
-      if (!(await wasAskedFor(log, earlier, begin.request))) throw keyReused()
+      const { request, digest = '' } = begin
+      if (!(await wasAskedFor(log, earlier, { request, digest }))) throw keyReused()
       // Asked before, perhaps of a process that died of it: it is answered, not run again.
       await withoutOpenRuns(gate, thread)
       begin.refersTo(0)
@@ -207,7 +216,9 @@ export class Runs<State> {
     }
     const { scope, opening } = await prepare(begin)
     // Durable before anything is done about it.
-    const [first] = await scope.turn.append(opening)
+    const [first] = await scope.turn.append(
+      begin.digest === undefined ? opening : withDigest(opening, begin.digest),
+    )
     started(first?.seq ?? 0)
     await runChain(scope, [])
     return scope.turn.outcome.result((await gate.latest(thread)).state)
@@ -252,6 +263,7 @@ interface TurnRequest {
 interface Begin {
   readonly active: ActiveTurn
   readonly request: RunRequest
+  readonly digest: string | undefined
   /** Says which earlier record the turn's events refer to. */
   readonly refersTo: (seq: number | undefined) => void
 }

@@ -1,4 +1,4 @@
-export type TurnErrorCode = 'busy' | 'draining' | 'key_reused'
+export type TurnErrorCode = 'busy' | 'draining'
 
 /** A turn that was not taken on: nothing of it is recorded, and it may be sent again. */
 export class TurnError extends Error {
@@ -9,9 +9,4 @@ export class TurnError extends Error {
     super(message)
     this.code = code
   }
-}
-
-export function keyReused(): TurnError {
-  const message = 'Cannot use this Idempotency-Key: it came with another body before'
-  return new TurnError('key_reused', message)
 }

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../agui/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import type { WaitAnswer } from './answers.ts'
 import { Budget } from './budget.ts'
-import type { Allowance } from './budget.ts'
+import type { ThreadLimits } from './budget.ts'
 import { CallIds } from './call-ids.ts'
 import { askAgent } from './run-chain.ts'
 import type { TurnScope } from './scope.ts'
@@ -55,19 +56,38 @@ export function turnScope<State>(
   }
 }
 
+/** A thread as its budget is made from it. */
+export interface BudgetedThread {
+  readonly thread: string
+  readonly snapshot: Pick<Snapshot<unknown>, 'usage' | 'dayUsage'>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
 /** What is left of what a thread may use; calls that told nothing count as what was set aside for them. */
-export function threadBudget<State>(
-  thread: string,
-  { usage }: Snapshot<State>,
-  limits: Partial<Allowance>,
+export function threadBudget(
+  { thread, snapshot, now }: BudgetedThread,
+  limits: ThreadLimits,
 ): Budget {
   const { tokens = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } = limits
-  const { inputTokens = 0, outputTokens = 0, unreportedTokens = 0 } = usage.total
-  const { cost: spent = 0, unreportedCost = 0 } = usage.total
-  return new Budget({
-    owner: `the thread "${thread}"`,
+  const { inputTokens = 0, outputTokens = 0, unreportedTokens = 0 } = snapshot.usage.total
+  const { cost: spent = 0, unreportedCost = 0 } = snapshot.usage.total
+  const owner = `the thread "${thread}"`
+  const whole = new Budget({
+    owner,
     limits: { tokens, cost },
     used: { tokens: inputTokens + outputTokens + unreportedTokens, cost: spent + unreportedCost },
+  })
+  const { tokensPerDay } = limits
+  if (tokensPerDay === undefined) return whole
+  const { dayUsage } = snapshot
+  const today = (): number => Math.max(Math.floor(now() / DAY_MS), dayUsage.day)
+  return new Budget({
+    owner,
+    limits: { tokens: tokensPerDay, cost: Number.POSITIVE_INFINITY },
+    used: { tokens: today() === dayUsage.day ? dayUsage.tokens : 0 },
+    renewsAt: () => (today() + 1) * DAY_MS,
+    within: whole,
   })
 }
 

@@ -4,7 +4,11 @@ import type { Answer, CommitOptions, Gate } from '../gate/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 import type { ResumeRequest, StartRequest } from '../runs/index.ts'
 import type { Access } from './access.ts'
+import type { Quotas } from './quotas.ts'
 import type { Role } from './tokens.ts'
+
+/** Records that one read of an earlier state may fold. */
+export const STATE_EVENTS_MAX = 100_000
 
 /** An event as a request proposes it, before it has an origin. */
 export interface DirectEvent {
@@ -26,17 +30,15 @@ export interface ThreadFace {
   record(record: LogRecord, role: Role): LogRecord | undefined
   /** The roles that are shown every record as it is stored. */
   readonly whole?: readonly Role[]
-  commit(
-    thread: string,
-    events: readonly DirectEvent[],
-    options: {
-      readonly role: Role
-      readonly actor?: string
-      readonly expectedVersion?: number
-    },
-  ): Promise<Committed>
+  commit(thread: string, events: readonly DirectEvent[], options: CommitAs): Promise<Committed>
   /** Members that the application adds to the answer to proposed events. */
   answerMembers?(thread: string): Promise<Readonly<Record<string, Json>>>
+}
+
+/** How a role's events are committed. */
+export interface CommitAs extends Pick<CommitOptions, 'expectedVersion' | 'request'> {
+  readonly role: Role
+  readonly actor?: string
 }
 
 /** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */
@@ -76,7 +78,7 @@ export interface Application {
   readonly turns?: StoppableTurns
   readonly face: ThreadFace
   /** Adds the application's own routes. */
-  routes(app: Hono, tools: { readonly access: Access }): void
+  routes(app: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
   /** Ends the runs that a crash left open in one of its threads. A turn that is at work is left alone. */
   recover(thread: string): Promise<void>
   /**
@@ -105,15 +107,14 @@ export function threadFace<State>(gate: Gate<State>, views: Views<State>): Threa
     record: views.record,
     whole: views.whole ?? [],
     async state(thread, role, at) {
-      const { seq, state } = await gate.state(thread, at)
+      const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
       return { seq, state: views.state(state, role) }
     },
-    async commit(thread, events, { role, actor, expectedVersion }) {
+    async commit(thread, events, { role, actor, ...options }) {
       const origin = { source: 'ui', surface: role, depth: 0, ...(actor && { actor }) } as const
-      const options: CommitOptions = expectedVersion === undefined ? {} : { expectedVersion }
       const proposals = events.map((event) => ({ ...event, origin }))
-      const { answers, derived, snapshot } = await gate.commit(thread, proposals, options)
-      return { answers, derived, head: snapshot.seq }
+      const { answers, derived, head } = await gate.commit(thread, proposals, options)
+      return { answers, derived, head }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { CallerView } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
+import { Pace } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { ThreadFace } from './application.ts'
 import type { FrameWriter } from './event-stream-frames.ts'
@@ -36,8 +37,10 @@ export class CallerReader implements FrameWriter {
   async catchUp(log: EventLog, upTo: number): Promise<void> {
     if (upTo <= this.#taken) return
     const missing = { after: this.#taken, limit: upTo - this.#taken }
+    const pace = new Pace()
     for await (const records of log.read(this.#reading.thread, missing)) {
       for (const record of records) this.eventsOf(record)
+      await pace.rest()
     }
   }
 

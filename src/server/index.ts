@@ -21,10 +21,22 @@ export type {
 } from './application.ts'
 export { wholeNumber } from './cursor.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
+export { jsonList } from './json-list.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
 export { ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
+export {
+  LONG_READS_PER_TOKEN_MAX,
+  Quotas,
+  STREAMS_PER_TOKEN_DEFAULT,
+  STREAMS_PER_TOKEN_MAX,
+  TOKENS_COUNTED_MAX,
+  TURNS_PER_MINUTE_DEFAULT,
+  TURNS_PER_MINUTE_MAX,
+} from './quotas.ts'
+export type { QuotaLimits } from './quotas.ts'
+export { REQUESTS_THREAD, recordedOnce } from './recorded-requests.ts'
 export { BODY_BYTES_MAX, proposedId, readBody } from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
 export { PROMPT_CHARS_MAX } from './run-routes.ts'

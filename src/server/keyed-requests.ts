@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keyReused } from '../runs/index.ts'
+import { keyReused } from '../gate/index.ts'
 import { ProblemError } from './problem.ts'
 
 /** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
@@ -12,7 +12,7 @@ export const KEYS_MAX = 10_000
 export class KeyedRequests {
   readonly #requests = new Map<string, { digest: string; answer: Promise<unknown> }>()
 
-  /** @throws {@link TurnError} `key_reused` when the key came with another body */
+  /** @throws {@link GateError} `key_reused` when the key came with another body */
   once<Answer>(
     request: {
       readonly principal: string

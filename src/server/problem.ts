@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AgentError, ModelError } from '../agents/index.ts'
 import type { AgentErrorCode } from '../agents/index.ts'
+import { GateError } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
 import { TurnError } from '../runs/index.ts'
@@ -20,6 +21,9 @@ export type ProblemCode =
   | 'too_many_streams'
   | 'too_many_attempts'
   | 'model_failed'
+  | 'limit'
+  | 'too_many_turns'
+  | 'too_many_reads'
   | 'not_running'
   | 'not_dead'
   | 'no_receiver'
@@ -27,6 +31,7 @@ export type ProblemCode =
   | AgentErrorCode
   | LogErrorCode
   | TurnErrorCode
+  | GateError['code']
 
 /** A request that is answered with an RFC 9457 problem. */
 export class ProblemError extends Error {
@@ -71,6 +76,9 @@ export function problemOf(error: unknown): ProblemError {
   }
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
+  }
+  if (error instanceof GateError) {
+    return new ProblemError(error.code, 422, { detail: error.message })
   }
   return new ProblemError('internal', 500, { detail: 'Something went wrong on our side' })
 }
@@ -117,5 +125,4 @@ const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {
   busy: 429,
   draining: 503,
-  key_reused: 422,
 }

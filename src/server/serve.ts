@@ -14,6 +14,8 @@ import { loggableError } from './loggable-error.ts'
 import { mountPages } from './pages.ts'
 import type { Pages } from './pages.ts'
 import { notFound, problemOf, problemResponse } from './problem.ts'
+import { Quotas } from './quotas.ts'
+import type { QuotaLimits } from './quotas.ts'
 import { readBody } from './request-body.ts'
 import { requestGuard } from './request-guard.ts'
 import { RunRoutes } from './run-routes.ts'
@@ -28,7 +30,7 @@ export const DRAIN_GRACE_MS = 6_000
 /** How long open connections may take to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
-export interface ServeOptions extends AccessOptions {
+export interface ServeOptions extends AccessOptions, QuotaLimits {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -60,10 +62,11 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   const recovered = (thread: string) => work.recovered(thread)
   const entry = new ThreadEntry({ ...options, access, recovered })
   await work.recover()
-  const threads = new ThreadRoutes({ ...options, access, entry })
   const issuer = new TokenIssuer(options)
-  const parts = { ...options, access, entry, issuer }
-  const app = buildApp(options, access, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
+  const quotas = new Quotas(options)
+  const parts = { ...options, access, entry, issuer, quotas }
+  const threads = new ThreadRoutes(parts)
+  const app = buildApp(parts, [threads, new RunRoutes(parts), new TokenRoutes(parts)])
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.listen(options.port, options.host)
@@ -109,10 +112,10 @@ function openWork(options: ServeOptions): OpenWork {
 }
 
 function buildApp(
-  options: ServeOptions,
-  access: Access,
+  options: ServeOptions & { readonly access: Access; readonly quotas: Quotas },
   shared: readonly { mount(app: Hono): void }[],
 ): Hono {
+  const { access, quotas } = options
   const app = new Hono()
   app.use(async (context, next) => {
     const started = performance.now()
@@ -149,7 +152,7 @@ function buildApp(
     return context.json({ signedOut: true })
   })
   for (const routes of shared) routes.mount(app)
-  for (const application of options.applications) application.routes(app, { access })
+  for (const application of options.applications) application.routes(app, { access, quotas })
   if (options.pages) mountPages(app, options.pages)
   return app
 }

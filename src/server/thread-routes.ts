@@ -6,18 +6,21 @@ import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { textOf } from '../agui/index.ts'
 import type { CallerEvent } from '../agui/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
-import { keyReused, stableId } from '../runs/index.ts'
+import { Pace } from '../gate/index.ts'
+import type { KeyedRequest } from '../gate/index.ts'
+import type { EventLog } from '../log/index.ts'
+import { stableId } from '../runs/index.ts'
 import type { Access, Entrant } from './access.ts'
 import type { ThreadFace } from './application.ts'
 import { CallerReader } from './caller-frames.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
-import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { jsonList } from './json-list.ts'
+import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
+import type { Quotas } from './quotas.ts'
 import { proposedId, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -52,6 +55,7 @@ export interface ThreadRouteParts {
   readonly log: EventLog
   readonly access: Access
   readonly entry: ThreadEntry
+  readonly quotas: Quotas
   readonly logger: Logger
 }
 
@@ -100,34 +104,52 @@ export class ThreadRoutes {
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
     const { thread, face, role, entrant } = await this.#enter(context)
     const after = cursorOf(context)
-    const { log, access } = this.#parts
+    const { access, quotas } = this.#parts
     const caller = callerReader(context, { thread, face, role })
     // To HEAD a stream would be an answer that never ends.
     const { method } = context.req
     if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
+      const { outgoing } = context.env
+      const release = quotas.holdStream(entrant)
+      if (outgoing.closed) release()
+      else outgoing.once('close', release)
       const epoch = epochOf(context)
       const request = {
         thread,
         face,
         role,
         after,
-        until: await access.untilEnded(entrant, context.env.outgoing),
+        until: await access.untilEnded(entrant, outgoing),
         ...(epoch === undefined ? {} : { epoch }),
         ...(caller ? { caller } : {}),
       }
-      await this.streams.open(context.env.outgoing, request)
+      await this.streams.open(outgoing, request)
       return RESPONSE_ALREADY_SENT
     }
     const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
-    if (caller) return this.#callerEvents(context, caller, { thread, after, limit })
+    return quotas.read(entrant, () =>
+      caller
+        ? this.#callerEvents(context, caller, { thread, after, limit })
+        : this.#records(context, { thread, face, role, after, limit }),
+    )
+  }
+
+  async #records(
+    context: Context,
+    { thread, face, role, after, limit }: RecordsRequest,
+  ): Promise<Response> {
+    const { log } = this.#parts
+    const pace = new Pace()
     // Counted in visible records, so that a page that is not full has reached the head.
-    const records: LogRecord[] = []
+    const texts: string[] = []
     for await (const batch of log.read(thread, { after })) {
-      records.push(...batch.flatMap((record) => face.record(record, role) ?? []))
-      if (records.length >= limit) break
+      const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+      texts.push(...visible.map((record) => JSON.stringify(record)))
+      if (texts.length >= limit) break
+      await pace.rest()
     }
-    const page = records.slice(0, limit)
-    return context.json({ records: page, head: await log.head(thread), epoch: log.epoch })
+    const rest = { head: await log.head(thread), epoch: log.epoch }
+    return jsonList(context, { name: 'records', texts: texts.slice(0, limit), rest })
   }
 
   /** Counted in records, of which one may give several events. */
@@ -156,18 +178,13 @@ export class ThreadRoutes {
       type,
       data,
     }))
-    for (const { id, type } of key === undefined ? [] : events) {
-      const held = await this.#parts.log.find(thread, id)
-      if (held && typeProposed(held) !== type) {
-        throw keyReused()
-      }
-    }
     const { expectedVersion } = body
     const actor = this.#parts.access.actor(context)
     const options = {
       role,
       ...(actor === undefined ? {} : { actor }),
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
+      ...(key === undefined ? {} : { request: keyedRequest({ thread, role, key }, body) }),
     }
     const principal = `${role}:${thread}`
     const done = await this.#keyed.once({ principal, key, body }, () =>
@@ -188,33 +205,44 @@ export class ThreadRoutes {
   }
 
   async #state(context: Context): Promise<Response> {
-    const { thread, face, role } = await this.#enter(context)
-    const head = await this.#parts.log.head(thread)
+    const { thread, face, role, entrant } = await this.#enter(context)
+    const { log, quotas } = this.#parts
+    const head = await log.head(thread)
     const at = wholeNumber(context, 'at', { min: 0, max: head })
-    const { seq, state } = await face.state(thread, role, at)
+    const read = () => face.state(thread, role, at)
+    const { seq, state } = await (at === undefined ? read() : quotas.read(entrant, read))
     const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
     return context.json({ seq, state, hash })
   }
 
   async #verify(context: Context): Promise<Response> {
-    const { thread } = await this.#enter(context)
-    return context.json(await this.#parts.log.verify(thread))
+    const { thread, entrant } = await this.#enter(context)
+    const { log, quotas } = this.#parts
+    return context.json(await quotas.read(entrant, () => log.verify(thread)))
   }
 
   async #export(context: Context): Promise<Response> {
-    const { thread, face, role } = await this.#enter(context)
+    const { thread, face, role, entrant } = await this.#enter(context)
     const format = context.req.query('format') ?? 'jsonl'
     if (format !== 'jsonl' && format !== 'csv') {
       const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
       throw new ProblemError('invalid_query', 400, { detail })
     }
+    const release = this.#parts.quotas.holdRead(entrant)
     context.header('content-type', EXPORT_TYPES[format])
     context.header('content-disposition', `attachment; filename="thread.${format}"`)
     return stream(context, async (output) => {
-      await output.write(exportHeader(format))
-      for await (const batch of this.#parts.log.read(thread)) {
-        const visible = batch.flatMap((record) => face.record(record, role) ?? [])
-        await output.write(visible.map((record) => exportLine(format, record)).join(''))
+      try {
+        await output.write(exportHeader(format))
+        const pace = new Pace()
+        for await (const batch of this.#parts.log.read(thread)) {
+          if (output.aborted) break
+          const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+          await output.write(visible.map((record) => exportLine(format, record)).join(''))
+          await pace.rest()
+        }
+      } finally {
+        release()
       }
     })
   }
@@ -226,6 +254,14 @@ export class ThreadRoutes {
     const { application, ...entered } = await this.#parts.entry.enter(context, among)
     return { ...entered, face: application.face }
   }
+}
+
+interface RecordsRequest {
+  readonly thread: string
+  readonly face: ThreadFace
+  readonly role: Role
+  readonly after: number
+  readonly limit: number
 }
 
 /** @throws {@link ProblemError} `invalid_query` */
@@ -241,6 +277,9 @@ function callerReader(
   throw new ProblemError('invalid_query', 400, { detail })
 }
 
-function typeProposed({ type, data }: LogRecord): string {
-  return type === 'event_refused' ? textOf(data, 'type') : type
+function keyedRequest(
+  { thread, role, key }: { readonly thread: string; readonly role: Role; readonly key: string },
+  body: unknown,
+): KeyedRequest {
+  return { id: stableId(thread, role, key, 'request'), digest: requestDigest(body) }
 }

@@ -1,4 +1,4 @@
-import { customValue, outcomeOf, textOf } from '../agui/index.ts'
+import { customValue, ourMetadata, outcomeOf, textOf } from '../agui/index.ts'
 import { stripEventTags } from '../inline/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 
@@ -22,7 +22,14 @@ export interface TurnResult {
   readonly refused: readonly { readonly type: string; readonly reason: string }[]
   /** Work in the world ended in this turn, and nobody has told of it yet. */
   readonly effectsEnded: boolean
-  readonly error?: { readonly code: string; readonly message: string }
+  readonly error?: TurnFailure
+}
+
+export interface TurnFailure {
+  readonly code: string
+  readonly message: string
+  /** When a `limit` ends, in milliseconds since the epoch. */
+  readonly until?: number
 }
 
 /** Reads a turn's result off the records that carry its run. Pure. */
@@ -37,9 +44,16 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
       .filter(({ type, origin }) => type === 'event_refused' && origin.source === 'ui')
       .map(({ data }) => ({ type: textOf(data, 'type'), reason: textOf(data, 'reason') })),
     effectsEnded: effectsEnded(records),
-    ...(error
-      ? { error: { code: textOf(error.data, 'code'), message: textOf(error.data, 'message') } }
-      : {}),
+    ...(error ? { error: failureIn(error) } : {}),
+  }
+}
+
+function failureIn({ data }: LogRecord): TurnFailure {
+  const { until } = ourMetadata(data)
+  return {
+    code: textOf(data, 'code'),
+    message: textOf(data, 'message'),
+    ...(typeof until === 'number' ? { until } : {}),
   }
 }
 

@@ -5,14 +5,16 @@ import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index
 import {
   CallIds,
   FailedStep,
+  LimitReached,
   MODEL_RETRY_DELAY_MS,
   inAttempts,
   modelHistory,
   modelStep,
   newestMessages,
   stableId,
+  threadBudget,
 } from '../runs/index.ts'
-import type { ModelStep } from '../runs/index.ts'
+import type { ModelStep, ThreadLimits } from '../runs/index.ts'
 import { runDueEffects } from './effects.ts'
 import type { EffectRunners } from './effects.ts'
 import type { Narrator } from './narrator.ts'
@@ -43,6 +45,7 @@ export interface TurnParts<State> {
   readonly id: () => string
   readonly sha256: Sha256
   readonly retryDelayMs?: number
+  readonly threadLimits?: ThreadLimits
 }
 
 export interface TurnRequest<State> {
@@ -96,11 +99,11 @@ export class Turn<State> {
       leave()
       const by = stoppedBy()
       if (by !== undefined) return await this.#endStopped(by)
-      if (!(step instanceof FailedStep)) {
+      if (!(step instanceof Error)) {
         await this.#apply(step.proposals)
         return await this.#finish(step.usage)
       }
-      if (completed && step.failure.code !== 'cancelled') await this.#apply([])
+      if (completed && !isCancelled(step)) await this.#apply([])
       await this.#fail(step)
     } catch (error) {
       await this.#fail(error)
@@ -182,19 +185,20 @@ export class Turn<State> {
     ].map((event) => ({ ...event, id: this.#once('message', event.type) }))
   }
 
-  async #narrate(signal: AbortSignal): Promise<ModelStep | FailedStep> {
+  async #narrate(signal: AbortSignal): Promise<ModelStep | FailedStep | LimitReached> {
     const delayMs = this.#parts.retryDelayMs ?? MODEL_RETRY_DELAY_MS
     try {
       return await inAttempts((attempt) => this.#callModel(attempt, signal), { delayMs, signal })
     } catch (error) {
-      if (error instanceof FailedStep) return error
+      if (error instanceof FailedStep || error instanceof LimitReached) return error
       throw error
     }
   }
 
   async #callModel(attempt: number, signal: AbortSignal): Promise<ModelStep> {
     const { thread, narrator } = this.#request
-    const snapshot = await this.#parts.gate.snapshot(thread)
+    const { gate, threadLimits = {} } = this.#parts
+    const snapshot = await gate.snapshot(thread)
     const origin: Origin = { ...this.#system, source: 'model', attempt }
     const stepName = `model:${attempt}`
     const system = narrator.instructions(snapshot.state)
@@ -211,6 +215,7 @@ export class Turn<State> {
       id: this.#parts.id,
       calls: this.#calls,
       append: (events) => this.#append(events),
+      budget: threadBudget({ thread, snapshot, now: gate.now }, threadLimits),
     })
     await this.#append([...step.tail, agentEvent('STEP_FINISHED', { stepName }, origin)])
     return step
@@ -244,18 +249,29 @@ export class Turn<State> {
     await this.#append([agentEvent('RUN_FINISHED', ended, this.#system)])
   }
 
-  /** A failed model call ends the run and is a result; anything else ends it and is thrown on. */
+  /** A failed model call or a limit ends the run and is a result; anything else ends it and is thrown on. */
   async #fail(error: unknown): Promise<void> {
-    const expected = error instanceof FailedStep
-    const code = expected ? error.failure.code : 'internal'
-    const message = expected ? error.message : 'Cannot finish the run: an internal error'
-    await this.#append([agentEvent('RUN_ERROR', { message, code }, this.#system)])
-    if (!expected) throw error
+    await this.#append([agentEvent('RUN_ERROR', failureOf(error), this.#system)])
+    if (!(error instanceof FailedStep || error instanceof LimitReached)) throw error
   }
 
   #append(events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
     return this.#parts.gate.append(this.#request.thread, events)
   }
+}
+
+function isCancelled(failure: FailedStep | LimitReached): boolean {
+  return failure instanceof FailedStep && failure.failure.code === 'cancelled'
+}
+
+function failureOf(error: unknown) {
+  if (error instanceof FailedStep) return { message: error.message, code: error.failure.code }
+  if (!(error instanceof LimitReached)) {
+    return { message: 'Cannot finish the run: an internal error', code: 'internal' }
+  }
+  const { message, until } = error
+  const ours = until === undefined ? {} : { metadata: { throughline: { until } } }
+  return { message, code: 'limit', ...ours }
 }
 
 function heardOn<State>(snapshot: Snapshot<State>, surface: string) {

@@ -183,6 +183,16 @@ test('[ruling 10] a click that completes what a submitting rule waits for submit
   expect((await records()).filter(({ type }) => type === 'replace')).toHaveLength(1)
 })
 
+test('[ruling 10] [M9] a click that completes what a submitting rule waits for submits, also beyond the budget', async () => {
+  const { gate, log, narrator, records } = setUp(() => 'Never said.')
+  const threadLimits = { tokensPerDay: 1 }
+  const turns = new Turns({ gate, log, runners: {}, id, sha256, threadLimits })
+  const result = await turns.run('t', narrator, { directEvents: [on(80)] })
+
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'limit' } })
+  expect((await records()).map(({ type }) => type).slice(-2)).toEqual(['replace', 'RUN_ERROR'])
+})
+
 test('[ruling 10] where no click of the turn completed it, or the narrator may not submit, a failed model call submits nothing', async () => {
   const { gate, turns, narrator, records } = setUp(() => ({ cut: 'Half' }))
   await turns.run('t', { ...narrator, maySubmit: false }, { directEvents: [on(80)] })

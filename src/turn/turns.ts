@@ -1,6 +1,5 @@
-import { membersOf, textOf } from '../agui/index.ts'
-import type { LogRecord } from '../log/index.ts'
-import { TurnQueue, keyReused, stableId, withoutOpenRuns } from '../runs/index.ts'
+import { requireSameRequest } from '../gate/index.ts'
+import { TurnQueue, stableId, withoutOpenRuns } from '../runs/index.ts'
 import { nextDue, runDueEffects } from './effects.ts'
 import type { Narrator } from './narrator.ts'
 import { StoppableTurns } from './stoppable-turns.ts'
@@ -29,7 +28,7 @@ export class Turns<State> {
    * result, not an error; asked again with the same key, such a turn is told again, on what people did
    * the first time.
    *
-   * @throws `TurnError` `busy`, `draining`, `key_reused`
+   * @throws `TurnError` `busy`, `draining`; `GateError` `key_reused`
    */
   run(thread: string, narrator: Narrator<State>, input: TurnInput): Promise<TurnResult> {
     return this.#queue.run(thread, async () => {
@@ -37,7 +36,7 @@ export class Turns<State> {
       const run = input.key === undefined ? id() : stableId(thread, narrator.surface, input.key)
       const turn = this.#turn({ thread, narrator, input, run })
       const earlier = await log.find(thread, run)
-      if (earlier && isOther(earlier, input)) throw keyReused()
+      if (earlier && input.digest !== undefined) requireSameRequest(earlier, input.digest)
       await withoutOpenRuns(this.#parts.gate, thread)
       if (!earlier) return turn.run()
       const result = await turn.result(earlier.seq)
@@ -94,10 +93,4 @@ export class Turns<State> {
     await this.#queue.drain()
     clearTimeout(timer)
   }
-}
-
-/** Whether the run that a record began was asked for with another digest. */
-function isOther({ data }: LogRecord, { digest }: TurnInput): boolean {
-  const before = textOf(membersOf(data)['metadata'] ?? null, 'request')
-  return before !== '' && digest !== undefined && before !== digest
 }

@@ -11,6 +11,25 @@ test('a log level that does not exist is refused in one line that names those th
   for (const part of ['LOG_LEVEL', 'loud', ...LEVELS]) expect(said).toContain(part)
 })
 
+test('[X20] [M9] quotas have defaults, can be set, and are refused when they are no usable number', async () => {
+  const DATA_DIR = await emptyFolder()
+  const read = await readConfiguration({ DATA_DIR })
+  expect([read.streamsPerToken, read.turnsPerMinute]).toEqual([16, 30])
+  expect(read).not.toHaveProperty('threadTokensPerDay')
+  const set = { STREAMS_PER_TOKEN: '2', TURNS_PER_MINUTE: '3', THREAD_TOKENS_PER_DAY: '4' }
+  expect(await readConfiguration({ DATA_DIR, ...set })).toMatchObject({
+    streamsPerToken: 2,
+    turnsPerMinute: 3,
+    threadTokensPerDay: 4,
+  })
+  for (const name of Object.keys(set)) {
+    for (const text of ['0', '-1', '1.5', 'many', '1e3', '1000000000001']) {
+      const reading = readConfiguration({ DATA_DIR, [name]: text })
+      await expect(reading).rejects.toThrow(`${name} is "${text}": give a whole number from 1 to`)
+    }
+  }
+})
+
 test('every level that exists can be set, and without one it is "warn"', async () => {
   const DATA_DIR = await emptyFolder()
   for (const level of LEVELS) {

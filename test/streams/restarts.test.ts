@@ -69,6 +69,8 @@ async function newWorld(): Promise<World> {
     DATA_DIR: await emptyFolder(),
     PORT: await freePort(),
     SECRET: 'of this test'.repeat(3),
+    // All readers have one token.
+    STREAMS_PER_TOKEN: '100',
   }
   const server = await startServer(env)
   const { body } = await request(`${server.url}/api/session`, { body: {} })

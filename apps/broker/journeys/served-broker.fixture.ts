@@ -3,7 +3,9 @@ import { pino } from 'pino'
 import type { LanguageModel } from 'throughline/agents'
 import { MemoryLog } from 'throughline/log'
 import type { Cursors, EventLog, Json, LogRecord } from 'throughline/log'
+import type { ThreadLimits } from 'throughline/runs'
 import { Tokens, serve } from 'throughline/server'
+import type { QuotaLimits } from 'throughline/server'
 import { brokerApplication } from '../application.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 import type { WebhookOptions } from '../webhooks/index.ts'
@@ -20,6 +22,8 @@ export interface Setting {
   readonly operatorToken?: string
   readonly publicUrl?: string
   readonly webhooks?: WebhookOptions
+  readonly threadLimits?: ThreadLimits
+  readonly quotas?: QuotaLimits
 }
 
 export interface Answered {
@@ -43,6 +47,7 @@ export async function serveBroker(setting: Setting = {}) {
     retryDelayMs: 1,
     ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
     ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
+    ...(setting.threadLimits ? { threadLimits: setting.threadLimits } : {}),
   })
   const server = await serve({
     host: '127.0.0.1',
@@ -56,6 +61,7 @@ export async function serveBroker(setting: Setting = {}) {
     logger: pino({ level: 'silent' }),
     ...(setting.operatorToken ? { operatorToken: setting.operatorToken } : {}),
     ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
+    ...setting.quotas,
   })
   return { log, url: server.url, close: () => server.close() }
 }

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
+import { Pace } from 'throughline/gate'
 import type { LogRecord } from 'throughline/log'
-import { ProblemError, readBody } from 'throughline/server'
+import { ProblemError, jsonList, readBody } from 'throughline/server'
 import { z } from 'zod'
 import {
   REPLAY_RUNS_DEFAULT,
@@ -27,22 +28,32 @@ export function mountAuditRoutes(app: Hono, parts: AuditParts): void {
 }
 
 async function audit(context: Context, parts: AuditParts): Promise<Response> {
-  const sessionId = await allow(context, parts)
+  const { sessionId, entrant } = await allow(context, parts)
   await requireCase(parts, sessionId)
+  return parts.quotas.read(entrant, () => audited(context, parts, sessionId))
+}
+
+async function audited(context: Context, parts: AuditParts, sessionId: string): Promise<Response> {
   const records = await readAll(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   const { conversation } = await parts.gate.snapshot(sessionId)
-  return context.json({
+  const texts: string[] = []
+  const pace = new Pace()
+  for (const entry of timeline(records)) {
+    texts.push(JSON.stringify(entry))
+    if (pace.isDue) await pace.rest()
+  }
+  const rest = {
     sessionId,
     case: state.case,
-    timeline: timeline(records),
     compliance: compliance(state.case, records),
     customerMessages: messagesOf(conversation, 'customer'),
-  })
+  }
+  return jsonList(context, { name: 'timeline', texts, rest })
 }
 
 async function replay(context: Context, parts: AuditParts): Promise<Response> {
-  const sessionId = await allow(context, parts)
+  const { sessionId, entrant } = await allow(context, parts)
   const body = await readBody(
     context,
     z.strictObject({
@@ -50,6 +61,7 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
       seed: seedText.optional(),
     }),
   )
+  parts.quotas.takeTurn(entrant)
   if (body.seed !== undefined) await parts.seeds.hydrate(sessionId, body.seed)
   await requireCase(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
@@ -61,15 +73,18 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
   return context.json(await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT))
 }
 
-async function allow(context: Context, parts: AuditParts): Promise<string> {
+async function allow(context: Context, parts: AuditParts) {
   const sessionId = context.req.param('id') ?? ''
-  await parts.access.roleIn(context, sessionId, ['auditor'])
-  return sessionId
+  const entrant = await parts.access.entrantIn(context, sessionId, ['auditor'])
+  return { sessionId, entrant }
 }
 
 async function readAll({ log }: AuditParts, sessionId: string): Promise<readonly LogRecord[]> {
   const records: LogRecord[] = []
-  for await (const batch of log.read(sessionId, { limit: AUDIT_RECORDS_MAX }))
+  const pace = new Pace()
+  for await (const batch of log.read(sessionId, { limit: AUDIT_RECORDS_MAX })) {
     records.push(...batch)
+    await pace.rest()
+  }
   return records
 }

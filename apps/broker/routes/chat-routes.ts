@@ -9,7 +9,7 @@ import {
 } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
 import { modelHistory, newestMessages } from 'throughline/runs'
-import type { Narrator, TurnInput, TurnResult, Turns } from 'throughline/turn'
+import type { Narrator, TurnFailure, TurnInput, TurnResult, Turns } from 'throughline/turn'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
@@ -47,6 +47,8 @@ export interface ChatParts extends SessionParts {
   readonly turns: Turns<BrokerState>
   readonly narrators: Readonly<Record<Side, Narrator<BrokerState>>>
   readonly keyed: KeyedRequests
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 export function mountChatRoutes(app: Hono, parts: ChatParts): void {
@@ -58,17 +60,20 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   const body = await readBody(context, chatBody)
   const { sessionId } = body
   // An operator may read a case, but what is recorded as a side's click is that side's.
-  if ((await parts.access.roleIn(context, sessionId, [side])) !== side) throw notFound('thread')
+  const entrant = await parts.access.entrantIn(context, sessionId, [side])
+  if (entrant.role !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))
   const actor = parts.access.actor(context)
   const principal = `${side}:${sessionId}`
   const result = await parts.keyed.once({ principal, key, body: asked(body) }, async () => {
+    parts.quotas.takeTurn(entrant)
     if (body.seed) await parts.seeds.hydrate(sessionId, body.seed)
     await requireCase(parts, sessionId)
     const ended = await parts.turns.run(sessionId, parts.narrators[side], {
       ...turnInput(body, key),
       ...(actor === undefined ? {} : { actor }),
     })
+    if (ended.error?.code === 'limit') throw limitReached(ended.error, parts.now())
     if (ended.error) throw await modelFailed(parts, { sessionId, side, result: ended })
     return ended
   })
@@ -119,6 +124,13 @@ async function answer(parts: ChatParts, { sessionId, side, result }: Ended) {
 const FAILED = 'The assistant could not answer. What you did is recorded; please try again'
 const DECLINED =
   'The assistant declined to answer this. What you did is recorded; please say it in another way'
+
+function limitReached({ until = 0 }: TurnFailure, now: number): ProblemError {
+  const retryAfterS = Math.max(1, Math.ceil((until - now) / 1_000))
+  const end = new Date(until).toISOString()
+  const detail = `The assistant has used what it may use in this case today. What you did is recorded; it can answer again from ${end}`
+  return new ProblemError('limit', 429, { detail, more: { until: end }, retryAfterS })
+}
 
 async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended) {
   const { conversation } = await parts.gate.snapshot(sessionId)

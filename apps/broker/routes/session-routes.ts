@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { EventLog } from 'throughline/log'
 import { firstRecord, notFound, readBody } from 'throughline/server'
-import type { Access, Role } from 'throughline/server'
+import type { Access, Quotas, Role } from 'throughline/server'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import { DEMO_SCENARIOS } from '../lenders/index.ts'
@@ -24,6 +24,7 @@ const createBody = z.strictObject({
 
 export interface SessionParts extends SeedParts {
   readonly access: Access
+  readonly quotas: Quotas
   readonly seeds: RecoverySeeds
   readonly links: CaseLinks
 }

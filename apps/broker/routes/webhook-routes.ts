@@ -5,8 +5,10 @@ import {
   idempotencyKey,
   notFound,
   readBody,
+  recordedOnce,
   wholeNumber,
 } from 'throughline/server'
+import type { EventLog } from 'throughline/log'
 import type { Access } from 'throughline/server'
 import { z } from 'zod'
 import type { DeadLetters, ResendRefusal, Resent, Undelivered } from '../webhooks/index.ts'
@@ -21,6 +23,7 @@ const resendBody = z.union([
 
 export interface WebhookRouteParts {
   readonly access: Access
+  readonly log: EventLog
   readonly deadLetters: DeadLetters
 }
 
@@ -48,22 +51,22 @@ export class WebhookRoutes {
   }
 
   async #resend(context: Context): Promise<Response> {
-    const { access, deadLetters } = this.#parts
+    const { access, log, deadLetters } = this.#parts
     await access.requireOperator(context)
     const body = await readBody(context, resendBody)
     const key = idempotencyKey(context.req.header('idempotency-key'))
-    const { found, next } = await this.#keyed.once(
-      { principal: 'operator', key, body },
-      async () => {
-        const done =
-          'all' in body
-            ? await deadLetters.resendAll(body.from ?? 0)
-            : await deadLetters.resend(body.sessionId, body.delivery)
-        if (typeof done === 'string') throw notResent(done)
-        return 'found' in done ? done : { found: [done], next: undefined }
-      },
-    )
-    return context.json({ resent: found.map(asked), next }, 202)
+    const request = { principal: 'operator', key, body }
+    const resend = async () => {
+      const done =
+        'all' in body
+          ? await deadLetters.resendAll(body.from ?? 0)
+          : await deadLetters.resend(body.sessionId, body.delivery)
+      if (typeof done === 'string') throw notResent(done)
+      const { found, next } = 'found' in done ? done : { found: [done], next: undefined }
+      return { resent: found.map(asked), ...(next === undefined ? {} : { next }) }
+    }
+    const answer = await this.#keyed.once(request, () => recordedOnce(log, request, resend))
+    return context.json(answer, 202)
   }
 }
 

@@ -1,0 +1,80 @@
+import { customEvent, customValue, membersOf, textOf } from '../agui/index.ts'
+import type { LogRecord, NewEvent } from '../log/index.ts'
+import type { GateProposal } from './plan.ts'
+
+/** A request that came under an idempotency key. */
+export interface KeyedRequest {
+  /** Made from the principal and the key, so that a repeat finds the record of the first request. */
+  readonly id: string
+  /** Of everything that the request asks for. */
+  readonly digest: string
+}
+
+/** A request that the gate does not take: nothing of it is recorded. */
+export class GateError extends Error {
+  override readonly name = 'GateError'
+  readonly code = 'key_reused'
+}
+
+export function keyReused(): GateError {
+  return new GateError('Cannot use this Idempotency-Key: it came with another body before')
+}
+
+/** The digest that a request's record or a run's first record holds; empty in logs of older builds. */
+export function recordedDigest(record: LogRecord): string {
+  const request = customValue(record, 'request')
+  if (request !== undefined) return textOf(request, 'digest')
+  return textOf(membersOf(record.data)['metadata'] ?? null, 'request')
+}
+
+/** @throws {@link GateError} `key_reused` when the record was made for a request with another digest */
+export function requireSameRequest(record: LogRecord, digest: string): void {
+  const before = recordedDigest(record)
+  if (before !== '' && before !== digest) throw keyReused()
+}
+
+/**
+ * Compares what can still be compared with a request of an older build, which recorded no digest.
+ *
+ * @throws {@link GateError} `key_reused` when a proposal's id is held by an event of another type
+ */
+export function requireSameTypes(
+  known: readonly (LogRecord | undefined)[],
+  proposals: readonly GateProposal[],
+): void {
+  const differs = known.some((held, index) => held && proposedType(held) !== proposals[index]?.type)
+  if (differs) throw keyReused()
+}
+
+/** The record of a request: it stands before the records that the request led to. */
+export function requestEvent({ id, digest }: KeyedRequest, records: number): NewEvent {
+  return { ...customEvent('request', { digest, records }, { source: 'system', depth: 0 }), id }
+}
+
+/** What opens the batch of a commit: the record of its request, when it came under a key. */
+export function openingOf(request: KeyedRequest | undefined, records: number): readonly NewEvent[] {
+  return request ? [requestEvent(request, records)] : []
+}
+
+/**
+ * Checks the records that a log gave for a batch: where it held all their ids, it gave those of the
+ * request that came first.
+ *
+ * @throws {@link GateError} `key_reused` when that request had another digest
+ */
+export function requireOwnOpening(
+  [opening]: readonly LogRecord[],
+  request: KeyedRequest | undefined,
+): void {
+  if (request && opening) requireSameRequest(opening, request.digest)
+}
+
+/** How many records a request led to. */
+export function recordsOfRequest(record: LogRecord): number {
+  const { records } = membersOf(customValue(record, 'request') ?? null)
+  return typeof records === 'number' ? records : 0
+}
+
+function proposedType({ type, data }: LogRecord): string {
+  return type === 'event_refused' ? textOf(data, 'type') : type
+}

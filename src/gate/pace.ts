@@ -1,0 +1,20 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+
+/** How long a long read holds the event loop before other work gets its turn, in milliseconds. */
+export const SLICE_MAX_MS = 5
+
+/** Cuts a long read into slices, between which the process does other work. */
+export class Pace {
+  #sliceStart = performance.now()
+
+  get isDue(): boolean {
+    return performance.now() - this.#sliceStart >= SLICE_MAX_MS
+  }
+
+  /** Waits for other work when the slice is over. */
+  async rest(): Promise<void> {
+    if (!this.isDue) return
+    await otherWork()
+    this.#sliceStart = performance.now()
+  }
+}

@@ -1,0 +1,42 @@
+import { OUTPUT_TOKENS_MAX } from '../agents/index.ts'
+import type { LanguageModel, ModelCall, ModelMessage } from '../agents/index.ts'
+import type { Estimate } from './budget.ts'
+import { highestCost, priceOf } from './prices.ts'
+import type { Prices } from './prices.ts'
+
+/** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
+const BYTES_PER_TOKEN_MIN = 2
+/** What a provider's form of a message adds to its text, reckoned in bytes. */
+const TEXT_FRAME_BYTES = 64
+
+export interface EstimatedCall {
+  readonly model: LanguageModel
+  readonly maxOutputTokens?: number
+  readonly prices?: Prices
+}
+
+/** The most that a call with these texts in its prompt can use. */
+export function estimateOf(
+  { model, maxOutputTokens: output = OUTPUT_TOKENS_MAX, prices }: EstimatedCall,
+  texts: readonly string[],
+): Estimate {
+  let bytes = texts.length * TEXT_FRAME_BYTES
+  for (const text of texts) bytes += Buffer.byteLength(text)
+  const input = Math.ceil(bytes / BYTES_PER_TOKEN_MIN)
+  const price = priceOf({ provider: model.provider, model: model.modelId }, prices)
+  const cost = price && highestCost(price, { input, output })
+  return { tokens: input + output, ...(cost === undefined ? {} : { cost }) }
+}
+
+/** Every text that a call gives to its model, except its tools. */
+export function textsOf({ system, messages }: ModelCall): readonly string[] {
+  return [system, ...messages.flatMap(textsIn)]
+}
+
+function textsIn(message: ModelMessage): readonly string[] {
+  if (message.role !== 'assistant') return [message.text]
+  const { text, reasoning = [], toolCalls = [] } = message
+  const thoughts = reasoning.flatMap((thought) => [thought.text, thought.encrypted ?? ''])
+  const calls = toolCalls.flatMap(({ name, input, encrypted = '' }) => [name, input, encrypted])
+  return [text, ...thoughts, ...calls]
+}

@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { defineDomain } from 'throughline'
+import { Gate } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import { TokenIssuer, Tokens, serve, threadFace } from 'throughline/server'
+import type { Application } from 'throughline/server'
+import { z } from 'zod'
+
+/** How long the fold of one record takes, in milliseconds. */
+const FOLD_MS = 0.1
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+/** A server over one thread whose records are slow to fold, in which nobody can write. */
+export async function serveSlowThread(records: number) {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const events = Array.from({ length: records }, (_, n) => ({ type: 'counted', data: { n } }))
+  await log.append('slow', events)
+  await log.append('quick', events.slice(0, 1))
+  const domain = defineDomain<{ readonly count: number }>().domain({
+    name: 'slow',
+    initial: { count: 0 },
+    events: {
+      counted: {
+        schema: z.object({ n: z.number() }),
+        by: [{ source: 'ui' }],
+        reduce: ({ count }) => {
+          hold(FOLD_MS)
+          return { count: count + 1 }
+        },
+      },
+    },
+  })
+  const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
+  const application: Application = {
+    name: 'slow',
+    opens: ['counted'],
+    entry: 'token',
+    face: threadFace(gate, { state: (state) => ({ ...state }), record: (record) => record }),
+    routes: () => undefined,
+    recover: async () => undefined,
+    dueAt: async () => undefined,
+    drain: async () => undefined,
+  }
+  const tokens = new Tokens(['a secret'])
+  const issuer = new TokenIssuer({ tokens, log })
+  const server = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    tokens,
+    store: 'memory',
+    version: 'test',
+    applications: [application],
+    logger: pino({ level: 'silent' }),
+  })
+  return {
+    ...server,
+    tokenFor: async (thread: 'slow' | 'quick') =>
+      (await issuer.issue({ thread, role: 'auditor' })).token,
+  }
+}
+
+/** Keeps the event loop from all other work. */
+function hold(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
