@@ -44,7 +44,7 @@ interface Candidate {
 
 /** Each text that a record of some kind holds, by its name, with the records before its first one. */
 function candidates(): ReadonlyMap<string, Candidate> {
-  const files = readdirSync(GOLDEN).filter((name) => /^0\.2-.*\.jsonl$/.test(name))
+  const files = readdirSync(GOLDEN).filter((name) => /^0\.[2-9]-.*\.jsonl$/.test(name))
   const all = files
     .map(recordsIn)
     .flatMap((records) =>
