@@ -9,7 +9,7 @@ import { bareEnvironment } from '../server-process.fixture.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start-and-measure.ts', import.meta.url))
 /** Of every start: it signs the heads. */
-export const SECRET = 'the same in each start'
+export const SECRET = 'the same in each start and long enough'
 
 /** Records of a run that ends. */
 export const RECORDS_OF_A_RUN = 5

@@ -47,7 +47,7 @@ function p99(latencies: readonly number[]): number {
 test('[X20] one token at full tilt: nobody else is refused, and others are answered nearly as soon', async ({
   annotate,
 }) => {
-  const server = await startServer({ DATA_DIR: await emptyFolder(), SECRET: 'of this test' })
+  const server = await startServer({ DATA_DIR: await emptyFolder(), SECRET: 'of this test and long enough to start' })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   const ask = asker(server.url)
   const [greedy, other] = [await begin(server.url), await begin(server.url)]
