@@ -15,7 +15,7 @@ export type {
   Tool,
   ToolContext,
 } from './agents/index.ts'
-export type { CallerEvent, Usage, UsageReport, Wait } from './agui/index.ts'
+export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { defineDomain } from './domain/index.ts'
 export { TreeError, wholeTree } from './runs/index.ts'
 export type { AgentResult, AgentTurn, EndedRun, Price, Prices } from './runs/index.ts'

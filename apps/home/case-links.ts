@@ -1,4 +1,4 @@
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/activity'
 import { ClientError, request } from 'throughline/client'
 import type { Json } from 'throughline/log'
 

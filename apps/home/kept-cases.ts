@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 
 /** Of each, a browser keeps three cookies, and the server lets it keep 30 in all. */

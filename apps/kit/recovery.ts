@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import { ClientError } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
 import type { Json } from 'throughline/log'

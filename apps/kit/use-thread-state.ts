@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'

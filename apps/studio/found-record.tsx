@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import type { Json, LogRecord } from 'throughline/log'
 import { RecordLink } from './record-link.tsx'
 import { WORDS } from './words.ts'

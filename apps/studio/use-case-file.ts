@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import type { ComplianceSummary } from '../broker/audit/compliance.ts'
 import type { CaseState } from '../broker/case/state.ts'

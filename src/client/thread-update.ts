@@ -1,4 +1,4 @@
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 import type { ClientError } from './client-error.ts'
 

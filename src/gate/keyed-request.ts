@@ -1,4 +1,4 @@
-import { customEvent, customValue, membersOf, textOf } from '../agui/index.ts'
+import { customEvent, customValue, membersOf, textOf } from '../activity/index.ts'
 import type { LogRecord, NewEvent } from '../log/index.ts'
 import type { GateProposal } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import { AgentError } from '../agents/index.ts'
-import type { Wait } from '../agui/index.ts'
+import type { Wait } from '../activity/index.ts'
 import type { Json } from '../log/index.ts'
 import type { Answered } from './scope.ts'
 

@@ -5,7 +5,7 @@ import {
   customEvent,
   discardedResult,
   foldConversation,
-} from '../agui/index.ts'
+} from '../activity/index.ts'
 import type { ModelMessage } from '../agents/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { modelHistory } from './index.ts'

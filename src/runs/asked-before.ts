@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { membersOf, textOf } from '../agui/index.ts'
+import { membersOf, textOf } from '../activity/index.ts'
 import { recordedDigest } from '../gate/index.ts'
 import type { EventLog, Json, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 

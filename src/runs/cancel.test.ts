@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { TURNS_WAITING_MAX } from './index.ts'
 import {
   calling,

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel } from '../agents/index.ts'
-import type { ConversationMessage } from '../agui/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
 import { neutralise } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Estimate, Reservation } from './budget.ts'

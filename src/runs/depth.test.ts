@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { z } from 'zod'
 import {
   calling,

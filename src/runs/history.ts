@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelReasoning, ModelToolCall } from '../agents/index.ts'
-import { isSpoken } from '../agui/index.ts'
-import type { ConversationMessage } from '../agui/index.ts'
+import { isSpoken } from '../activity/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
 import { neutralise } from '../gate/index.ts'
 
 /** The most messages that a narrator's call is given, newest kept. */

@@ -1,4 +1,4 @@
-import { endOpenRuns } from '../agui/index.ts'
+import { endOpenRuns } from '../activity/index.ts'
 import type { Gate, Snapshot } from '../gate/index.ts'
 
 const WHY = {

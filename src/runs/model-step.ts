@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@ag-ui/core'
 import { ModelError, callModel } from '../agents/index.ts'
 import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
-import { discardedResult } from '../agui/index.ts'
+import { discardedResult } from '../activity/index.ts'
 import type { Echoes, GateProposal } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Budget, Estimate } from './budget.ts'

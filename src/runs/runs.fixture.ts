@@ -13,9 +13,9 @@ import type {
   ScriptedReply,
 } from '../agents/index.ts'
 import { scriptedModel } from '../agents/index.ts'
-import { brokenRules } from '../agui/wire-rules.fixture.ts'
-import { schemaFaults, wireEvents } from '../agui/wire-schema.fixture.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { brokenRules } from '../activity/wire-rules.fixture.ts'
+import { schemaFaults, wireEvents } from '../activity/wire-schema.fixture.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/index.ts'
-import type { SuspendedRun } from '../agui/index.ts'
+import type { SuspendedRun } from '../activity/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Json, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { ActiveRuns } from './active-runs.ts'

@@ -1,4 +1,4 @@
-import { agentEvent, customEvent } from '../agui/index.ts'
+import { agentEvent, customEvent } from '../activity/index.ts'
 import type { Json, NewEvent, Origin } from '../log/index.ts'
 
 /** What AG-UI wants on each event of a sub-agent: whose it is. */

@@ -1,6 +1,6 @@
 import { LinkedSignal, Pause, snakeCase } from '../agents/index.ts'
 import type { Agent, ModelToolCall, Tool } from '../agents/index.ts'
-import type { Wait, WaitReason } from '../agui/index.ts'
+import type { Wait, WaitReason } from '../activity/index.ts'
 import { explainIssues } from '../domain/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'

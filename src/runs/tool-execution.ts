@@ -8,7 +8,7 @@ import {
   whileOpen,
 } from '../agents/index.ts'
 import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
-import { agentEvent } from '../agui/index.ts'
+import { agentEvent } from '../activity/index.ts'
 import type { Json, NewEvent } from '../log/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
 import { tagOf } from './tag.ts'

@@ -1,4 +1,4 @@
-import { agentEvent } from '../agui/index.ts'
+import { agentEvent } from '../activity/index.ts'
 import type { Json, NewEvent, Origin } from '../log/index.ts'
 
 /** What a tool call came to, as the model is told. */

@@ -5,8 +5,8 @@ import {
   foldUsage,
   startsRun,
   textOf,
-} from '../agui/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+} from '../activity/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { endsTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../agui/index.ts'
+import { DAY_MS } from '../activity/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'

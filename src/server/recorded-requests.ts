@@ -1,4 +1,4 @@
-import { customEvent, customValue } from '../agui/index.ts'
+import { customEvent, customValue } from '../activity/index.ts'
 import { requestEvent, requireSameRequest } from '../gate/index.ts'
 import type { EventLog, Json } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'

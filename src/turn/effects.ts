@@ -1,4 +1,4 @@
-import { customEvent } from '../agui/index.ts'
+import { customEvent } from '../activity/index.ts'
 import { assert } from '../assert/index.ts'
 import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'

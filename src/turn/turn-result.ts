@@ -1,4 +1,4 @@
-import { customValue, ourMetadata, outcomeOf, textOf } from '../agui/index.ts'
+import { customValue, ourMetadata, outcomeOf, textOf } from '../activity/index.ts'
 import { stripEventTags } from '../inline/index.ts'
 import type { Json, LogRecord } from '../log/index.ts'
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { DAY_MS } from 'throughline/agui'
+import { DAY_MS } from 'throughline/activity'
 import { defineAgent, defineDomain, open } from 'throughline'
 import { scriptedModel } from 'throughline/agents'
 import { Gate } from 'throughline/gate'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonSchemaOf, scriptedModel } from 'throughline/agents'
 import type { ScriptedCall, ToolSchema } from 'throughline/agents'
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/activity'
 import { stripEventTags } from 'throughline/inline'
 import { BROKER_EVENT_TYPES } from '../../apps/broker/case/event-names.ts'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'

@@ -10,7 +10,7 @@ import {
   request,
   serveBroker,
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { membersOf } from '../../src/agui/index.ts'
+import { membersOf } from '../../src/activity/index.ts'
 import type { Json, LogRecord } from '../../src/log/index.ts'
 import { chance } from '../chance.fixture.ts'
 import { GatedCase, hashOf, sha256 } from './gated-case.fixture.ts'

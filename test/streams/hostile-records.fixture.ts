@@ -1,5 +1,5 @@
-import { agentEvent, customEvent } from 'throughline/agui'
-import type { AgentEventType } from 'throughline/agui'
+import { agentEvent, customEvent } from 'throughline/activity'
+import type { AgentEventType } from 'throughline/activity'
 import type { Json, NewEvent, Origin } from 'throughline/log'
 
 const PIECES = [

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/activity'
 import type { Json, LogRecord } from 'throughline/log'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
 import { recoveredFacts } from './recovered.ts'

@@ -1,6 +1,6 @@
 import { callModel } from 'throughline/agents'
-import { EMPTY_CONVERSATION, foldConversation, textOf } from 'throughline/agui'
-import type { ConversationMessage } from 'throughline/agui'
+import { EMPTY_CONVERSATION, foldConversation, textOf } from 'throughline/activity'
+import type { ConversationMessage } from 'throughline/activity'
 import { replay } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/activity'
 import type { Json, LogRecord } from 'throughline/log'
 import { brokerState } from '../case/case-schema.ts'
 import type { CaseState, DisclosureRecord } from '../case/state.ts'

@@ -1,4 +1,4 @@
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 
 /** How a kind of record reads. */

@@ -1,4 +1,4 @@
-import { customValue, membersOf, outcomeOf, textOf } from 'throughline/agui'
+import { customValue, membersOf, outcomeOf, textOf } from 'throughline/activity'
 import type { Json, LogRecord, Origin } from 'throughline/log'
 import { BACKGROUND, PARTS } from './background.ts'
 import { inWords, listOf, quoted, said } from './sentence.ts'

@@ -1,4 +1,4 @@
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import type { Sentence } from './sentence.ts'
 import { listOf, named, wordsOf } from './sentence.ts'

@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/activity'
 import type { Json, LogRecord } from 'throughline/log'
 import { recoveredFacts } from './recovered.ts'
 import type { RecoveredFact } from './recovered.ts'

@@ -1,4 +1,4 @@
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/activity'
 import type { Json, LogRecord } from 'throughline/log'
 import { listOf } from './sentence.ts'
 

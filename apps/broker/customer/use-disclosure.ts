@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import { useSend } from 'throughline/react'
 import { fetchOfferingSeed, keepSeed, sessionRequest } from '../../kit/index.ts'

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import type { TurnNews } from 'throughline/turn'
 import type { BrokerState, CaseState, Offer } from '../case/index.ts'

@@ -1,5 +1,5 @@
-import { agentEvent, isSpoken } from 'throughline/agui'
-import type { Conversation } from 'throughline/agui'
+import { agentEvent, isSpoken } from 'throughline/activity'
+import type { Conversation } from 'throughline/activity'
 import { COMMIT_RETRIES_MAX } from 'throughline/gate'
 import type { Gate, Snapshot } from 'throughline/gate'
 import { LogError } from 'throughline/log'

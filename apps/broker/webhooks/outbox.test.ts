@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customEvent } from 'throughline/agui'
+import { customEvent } from 'throughline/activity'
 import type { Json, LogRecord, NewEvent } from 'throughline/log'
 import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'

@@ -1,4 +1,4 @@
-import { customValue, membersOf, textOf } from 'throughline/agui'
+import { customValue, membersOf, textOf } from 'throughline/activity'
 import { evolve } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import type { Json, LogRecord } from 'throughline/log'

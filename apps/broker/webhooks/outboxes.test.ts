@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { customEvent } from 'throughline/agui'
+import { customEvent } from 'throughline/activity'
 import { MemoryLog } from 'throughline/log'
 import type { Json } from 'throughline/log'
 import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'

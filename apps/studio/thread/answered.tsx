@@ -1,5 +1,5 @@
-import type { AnsweredItem, Wait } from 'throughline/agui'
-import { membersOf, textOf } from 'throughline/agui'
+import type { AnsweredItem, Wait } from 'throughline/activity'
+import { membersOf, textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import { ActorMark, time } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'

@@ -1,4 +1,4 @@
-import type { ToolItem } from 'throughline/agui'
+import type { ToolItem } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import { Disclosure } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'

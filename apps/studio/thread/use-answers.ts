@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Wait } from 'throughline/agui'
+import type { Wait } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import { useSend } from 'throughline/react'
 import type { FieldError, PageEntry } from '../../kit/index.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RunTree } from 'throughline/agui'
-import { textOf } from 'throughline/agui'
+import type { RunTree } from 'throughline/activity'
+import { textOf } from 'throughline/activity'
 import type { Json } from 'throughline/log'
 import { useSend } from 'throughline/react'
 import type { SendResult } from 'throughline/react'

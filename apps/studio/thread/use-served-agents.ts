@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/activity'
 import { ClientError } from 'throughline/client'
 import type { Json } from 'throughline/log'
 import type { PageEntry } from '../../kit/index.ts'
