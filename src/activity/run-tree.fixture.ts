@@ -1,4 +1,4 @@
-import type { ScriptedAnswer, ScriptedReply } from '../agents/scripted-model.ts'
+import type { ScriptedAnswer, ScriptedReply } from '../models/scripted-model.ts'
 import type { Domain } from '../domain/index.ts'
 import { defineAgent, open, scriptedModel } from '../index.ts'
 import type { Agent, CallerEvent } from '../index.ts'

@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import { closeItems } from '../activity/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
-import type { ModelToolCall } from '../agents/index.ts'
+import type { ModelToolCall } from '../models/index.ts'
 import type { Snapshot } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import { inAttempts } from './attempts.ts'

@@ -6,7 +6,7 @@ import {
   discardedResult,
   foldConversation,
 } from '../activity/index.ts'
-import type { ModelMessage } from '../agents/index.ts'
+import type { ModelMessage } from '../models/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { modelHistory } from './index.ts'
 

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { ModelError, callModel } from '../agents/index.ts'
-import type { LanguageModel } from '../agents/index.ts'
+import { ModelError, callModel } from '../models/index.ts'
+import type { LanguageModel } from '../models/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import { neutralise } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelReasoning, ModelToolCall } from '../agents/index.ts'
+import type { ModelMessage, ModelReasoning, ModelToolCall } from '../models/index.ts'
 import { isSpoken } from '../activity/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import { neutralise } from '../gate/index.ts'

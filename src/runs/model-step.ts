@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { ModelError, callModel } from '../agents/index.ts'
-import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../agents/index.ts'
+import { ModelError, callModel } from '../models/index.ts'
+import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../models/index.ts'
 import { discardedResult } from '../activity/index.ts'
 import type { Echoes, GateProposal } from '../gate/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'

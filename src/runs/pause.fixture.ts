@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import type { Agent, Tool } from '../agents/index.ts'
 import type { Json } from '../log/index.ts'
 import { calling } from './runs.fixture.ts'

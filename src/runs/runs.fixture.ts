@@ -5,14 +5,9 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { expect } from 'vitest'
-import type {
-  Agent,
-  LanguageModel,
-  ScriptedAnswer,
-  ScriptedCall,
-  ScriptedReply,
-} from '../agents/index.ts'
-import { scriptedModel } from '../agents/index.ts'
+import type { Agent } from '../agents/index.ts'
+import type { LanguageModel, ScriptedAnswer, ScriptedCall, ScriptedReply } from '../models/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import { brokenRules } from '../activity/wire-rules.fixture.ts'
 import { schemaFaults, wireEvents } from '../activity/wire-schema.fixture.ts'
 import type { CallerEvent } from '../activity/index.ts'

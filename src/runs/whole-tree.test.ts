@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { wholeTree } from './index.ts'
 import type { EndedRun } from './index.ts'

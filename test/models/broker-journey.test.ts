@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { expect, test } from 'vitest'
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 import type { Json, LogRecord } from 'throughline/log'
 import {
   CUSTOMER_STEPS,

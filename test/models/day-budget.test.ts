@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { DAY_MS } from 'throughline/activity'
 import { defineAgent, defineDomain, open } from 'throughline'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import { textOf } from 'throughline/activity'
 import type { NewEvent } from 'throughline/log'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'

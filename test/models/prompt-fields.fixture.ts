@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { Json, LogRecord, NewEvent } from 'throughline/log'

@@ -1,4 +1,4 @@
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import type { CallerEvent } from 'throughline/activity'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'

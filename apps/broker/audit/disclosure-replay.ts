@@ -1,4 +1,4 @@
-import { callModel } from 'throughline/agents'
+import { callModel } from 'throughline/models'
 import { EMPTY_CONVERSATION, foldConversation, textOf } from 'throughline/activity'
 import type { ConversationMessage } from 'throughline/activity'
 import { replay } from 'throughline/domain'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 import { MemoryLog } from 'throughline/log'
 import type { Cursors, EventLog, Json, LogRecord } from 'throughline/log'
 import type { ThreadLimits } from 'throughline/runs'

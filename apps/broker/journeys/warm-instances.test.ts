@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import type { Json } from 'throughline/log'
 import { openLog } from 'throughline/storage'
 import { expect, test } from 'vitest'

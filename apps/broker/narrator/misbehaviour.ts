@@ -1,4 +1,4 @@
-import type { ScriptedReply } from 'throughline/agents'
+import type { ScriptedReply } from 'throughline/models'
 import { stripEventTags } from 'throughline/inline'
 import type { Json } from 'throughline/log'
 import { greeting } from './customer-replies.ts'
