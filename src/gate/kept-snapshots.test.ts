@@ -13,8 +13,9 @@ import { openSnapshots, sha256, uuidv7 } from '../storage/index.ts'
 import type { SnapshotFile } from '../storage/index.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { anyHistory } from './any-history.fixture.ts'
-import { Gate, SNAPSHOT_RECORDS } from './index.ts'
-import { FOLDS_VERSION } from './kept-snapshots.ts'
+import { Gate } from './index.ts'
+import { SNAPSHOT_RECORDS } from '../thread/index.ts'
+import { FOLDS_VERSION } from '../thread/index.ts'
 
 const sources = { now: () => 1, id: uuidv7 }
 const memoryLog = () => new MemoryLog({ hash: sha256, ...sources })
