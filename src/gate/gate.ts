@@ -1,4 +1,4 @@
-import { textOf } from '../activity/index.ts'
+import { textOf } from '../json/index.ts'
 import { assert } from '../assert/index.ts'
 import { evolve, reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'

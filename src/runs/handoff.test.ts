@@ -4,7 +4,7 @@ import { defineAgent, tool } from '../agents/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Agent } from '../agents/index.ts'
 import type { ModelMessage } from '../models/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import {
   calling,
   eventsOf,

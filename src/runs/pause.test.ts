@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Agent } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { askName, below, till, user } from './pause.fixture.ts'
 import {
   calling,

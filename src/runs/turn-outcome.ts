@@ -1,11 +1,5 @@
-import {
-  CallerView,
-  NO_USAGE_REPORT,
-  endsRun,
-  foldUsage,
-  startsRun,
-  textOf,
-} from '../activity/index.ts'
+import { CallerView, NO_USAGE_REPORT, endsRun, foldUsage, startsRun } from '../activity/index.ts'
+import { textOf } from '../json/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { endsTurn } from './agent-turn.ts'

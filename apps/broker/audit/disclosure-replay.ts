@@ -1,5 +1,6 @@
 import { callModel } from 'throughline/models'
-import { EMPTY_CONVERSATION, foldConversation, textOf } from 'throughline/activity'
+import { EMPTY_CONVERSATION, foldConversation } from 'throughline/activity'
+import { textOf } from 'throughline/json'
 import type { ConversationMessage } from 'throughline/activity'
 import { replay } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { EventType } from '@ag-ui/core'
-import type { Json, LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { domain } from '../case/given-case.fixture.ts'
 import { NOTED } from '../webhooks/outbox.ts'
 

@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scriptedModel } from 'throughline/models'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { openLog } from 'throughline/storage'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { customEvent } from 'throughline/activity'
-import type { Json, LogRecord, NewEvent } from 'throughline/log'
+import type { LogRecord, NewEvent } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
 import { CASE_IN, JOURNEY, WITHDRAW, upTo } from '../case/journey.fixture.ts'

@@ -1,6 +1,7 @@
 import { customEvent } from 'throughline/activity'
 import type { Gate } from 'throughline/gate'
-import type { EventLog, Json } from 'throughline/log'
+import type { EventLog } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { stableId } from 'throughline/runs'
 import type { BrokerState } from '../case/index.ts'
 import { CASES_WAITING_MAX, DueTimes } from './due-times.ts'

@@ -1,6 +1,6 @@
 import type { AnsweredItem, Wait } from 'throughline/activity'
-import { membersOf, textOf } from 'throughline/activity'
-import type { Json } from 'throughline/log'
+import { membersOf, textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import { ActorMark, time } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import styles from './thread.module.css'
