@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 
 export interface ModelSettings {
   readonly name: string

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agentEvent, customEvent } from 'throughline/agui'
+import { agentEvent, customEvent } from 'throughline/activity'
 import { Gate } from 'throughline/gate'
 import type { EventLog, NewEvent, Origin, Snapshots } from 'throughline/log'
 import { openLog, openSnapshots, sha256, uuidv7 } from 'throughline/storage'

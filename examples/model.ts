@@ -1,6 +1,6 @@
 import { MODEL_PROVIDERS } from '../apps/model-providers.ts'
 import { scriptedModel } from '../src/index.ts'
-import type { LanguageModel } from '../src/agents/index.ts'
+import type { LanguageModel } from '../src/models/index.ts'
 
 export interface Part {
   /** How the model shows in the usage. */

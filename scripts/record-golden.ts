@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import { defineDomain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'

@@ -4,18 +4,11 @@
  *
  * @module
  */
-export { defineAgent, scriptedModel, tool } from './agents/index.ts'
-export type {
-  Agent,
-  AgentLimits,
-  AgentParts,
-  LanguageModel,
-  ScriptedCall,
-  ScriptedReply,
-  Tool,
-  ToolContext,
-} from './agents/index.ts'
-export type { CallerEvent, Usage, UsageReport, Wait } from './agui/index.ts'
+export { defineAgent, tool } from './agents/index.ts'
+export { scriptedModel } from './models/index.ts'
+export type { Agent, AgentLimits, AgentParts, Tool, ToolContext } from './agents/index.ts'
+export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
+export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { defineDomain } from './domain/index.ts'
 export { TreeError, wholeTree } from './runs/index.ts'
 export type { AgentResult, AgentTurn, EndedRun, Price, Prices } from './runs/index.ts'

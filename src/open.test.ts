@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { lamp } from './domain/lamp.fixture.ts'
 import type { Lamp } from './domain/lamp.fixture.ts'
 import { defineAgent, open, scriptedModel, wholeTree } from './index.ts'
-import { SNAPSHOT_RECORDS } from './gate/index.ts'
+import { SNAPSHOT_RECORDS } from './thread/index.ts'
 import { openLog } from './storage/index.ts'
 import { freshPath, recordsOf } from './storage/sqlite-folder.fixture.ts'
 

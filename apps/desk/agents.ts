@@ -1,6 +1,6 @@
 import { defineAgent } from 'throughline'
 import type { Agent } from 'throughline'
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 import {
   askOrderNumber,
   customerPhoto,

@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 import { defineDomain } from 'throughline'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'

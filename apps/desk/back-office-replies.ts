@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from 'throughline/agents'
+import type { ScriptedAnswer } from 'throughline/models'
 import { memberIn, orderIn } from './scene.ts'
 import type { Scene } from './scene.ts'
 

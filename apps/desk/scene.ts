@@ -1,4 +1,4 @@
-import type { ModelMessage, ScriptedCall } from 'throughline/agents'
+import type { ModelMessage, ScriptedCall } from 'throughline/models'
 
 /** What a tool came to, as a script sees it. */
 export interface SceneResult {

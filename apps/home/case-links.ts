@@ -1,6 +1,6 @@
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/json'
 import { ClientError, request } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 /** The addresses under which each role opens a case. */
 export interface CaseLinks {

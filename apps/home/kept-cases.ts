@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 
 /** Of each, a browser keeps three cookies, and the server lets it keep 30 in all. */
 export const KEPT_CASES_MAX = 8

@@ -1,4 +1,4 @@
-import type { SpokenMessage } from 'throughline/agui'
+import type { SpokenMessage } from 'throughline/activity'
 import { expect, test } from 'vitest'
 import { chatItems } from './chat-items.ts'
 

@@ -1,4 +1,4 @@
-import type { SpokenMessage } from 'throughline/agui'
+import type { SpokenMessage } from 'throughline/activity'
 import type { CutRun } from './thread-view.ts'
 
 /** A message, with how it ended; or a reply that was stopped before anything was said. */

@@ -1,6 +1,6 @@
 import { request } from 'throughline/client'
 import type { RequestOptions } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 export type PageRole = 'customer' | 'installer' | 'auditor' | 'operator'
 

@@ -1,5 +1,5 @@
 import { ClientError } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 /** Between two readings, so that a burst of records does not become a burst of requests. */
 const GAP_MS = 100

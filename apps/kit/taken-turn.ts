@@ -1,4 +1,4 @@
-import { isSpoken } from 'throughline/agui'
+import { isSpoken } from 'throughline/activity'
 import type { ThreadView } from './thread-view.ts'
 import type { Turn } from './turn-answer.ts'
 

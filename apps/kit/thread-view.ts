@@ -4,8 +4,8 @@ import {
   foldConversation,
   outcomeOf,
   startsRun,
-} from 'throughline/agui'
-import type { Conversation } from 'throughline/agui'
+} from 'throughline/activity'
+import type { Conversation } from 'throughline/activity'
 import type { LogRecord } from 'throughline/log'
 
 /** The latest domain records that a page keeps. */

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 
 export interface DirectEvent {
   readonly type: string

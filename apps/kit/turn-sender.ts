@@ -1,6 +1,6 @@
 import { ClientError } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { Sender } from 'throughline/react'
 import type { SendResult, UnsentBody } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { PageEntry } from './enter-page.ts'
 
 /** A message of which the page does not know that the server has it. */

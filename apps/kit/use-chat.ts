@@ -1,5 +1,5 @@
-import { isSpoken } from 'throughline/agui'
-import type { SpokenMessage } from 'throughline/agui'
+import { isSpoken } from 'throughline/activity'
+import type { SpokenMessage } from 'throughline/activity'
 import { chatItems } from './chat-items.ts'
 import type { ChatItem } from './chat-items.ts'
 import type { ThreadView } from './thread-view.ts'

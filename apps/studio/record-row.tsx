@@ -1,5 +1,5 @@
 import { memo, useId, useState } from 'react'
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Told } from '../broker/audit/story.ts'
 import { firstWords } from '../broker/audit/whole-words.ts'

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/json'
 import { SummaryList } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import type { ShownTextName } from './shown-text.ts'

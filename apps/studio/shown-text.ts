@@ -1,5 +1,6 @@
-import { membersOf, textOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import { membersOf, textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 /** Which text evidence is about, and what the record says of it. */
 export interface ShownTextName {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import styles from './studio.module.css'

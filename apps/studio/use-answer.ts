@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { sessionRequest } from '../kit/index.ts'
 
 export type Answer =

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { ComplianceSummary } from '../broker/audit/compliance.ts'
 import type { CaseState } from '../broker/case/state.ts'
 import type { Answer } from './use-answer.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
 import styles from './studio.module.css'
 import type { Answer } from './use-answer.ts'

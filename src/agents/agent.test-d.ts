@@ -1,6 +1,7 @@
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from './index.ts'
+import { scriptedModel } from '../models/index.ts'
+import { defineAgent, tool } from './index.ts'
 import type { Agent } from './index.ts'
 
 const model = scriptedModel(() => '')

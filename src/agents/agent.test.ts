@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, snakeCase, tool } from './index.ts'
+import { scriptedModel } from '../models/index.ts'
+import { defineAgent, snakeCase, tool } from './index.ts'
 import type { ToolSchema } from './index.ts'
 
 const model = scriptedModel(() => '')

@@ -1,7 +1,7 @@
 import { DefinitionError, hasLostMember, isObjectMember } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
-import type { LanguageModel } from './model-call.ts'
-import { OUTPUT_TOKENS_MAX } from './model-call.ts'
+import type { LanguageModel } from '../models/index.ts'
+import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
 import type { Tool, ToolParts, ToolSchema } from './tool.ts'
 

@@ -4,7 +4,8 @@ import { EventType } from '@ag-ui/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
-import { defineAgent, scriptedModel, tool } from './index.ts'
+import { scriptedModel } from '../models/index.ts'
+import { defineAgent, tool } from './index.ts'
 
 const { event, domain } = defineDomain<object>()
 const any = event({ schema: z.object({}), by: [{ source: 'ui' }], reduce: (state) => state })

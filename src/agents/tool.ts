@@ -1,5 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** How long one call of a tool may take. */
 export const TOOL_CALL_MAX_MS = 10 * 60_000

@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** An error answer as RFC 9457 shapes it; `code` is stable, `detail` is for people. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { broken } from './client-error.ts'
 import { FRAME_CHARS_MAX } from './frames.ts'
 import type { Frame } from './frames.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { ClientError } from './client-error.ts'
 
 /** @throws {@link ClientError} `protocol` */

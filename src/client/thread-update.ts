@@ -1,5 +1,6 @@
-import type { CallerEvent } from '../agui/index.ts'
-import type { Json, LogRecord } from '../log/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { ClientError } from './client-error.ts'
 
 export type ThreadStatus =

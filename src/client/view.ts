@@ -1,4 +1,4 @@
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { broken } from './client-error.ts'
 import { members, parseJson } from './json.ts'

@@ -1,5 +1,6 @@
 import { assert } from '../assert/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType, Moment, Refusal } from './event-type.ts'
 import { explainIssues } from './explain-issues.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { applyPatch } from 'fast-json-patch'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { diff } from './index.ts'
 import type { Operation } from './index.ts'
 

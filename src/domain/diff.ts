@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** One step of a JSON Patch (RFC 6902). */
 export type Operation =

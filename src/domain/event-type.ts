@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Json, Origin, Source } from '../log/index.ts'
+import type { Origin, Source } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 export type RefusalReason =
   | 'unknown_type'

@@ -1,5 +1,6 @@
 import { assert } from '../assert/index.ts'
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType } from './event-type.ts'
 

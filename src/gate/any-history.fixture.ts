@@ -1,6 +1,6 @@
 import type { RunFinishedOutcome } from '@ag-ui/core'
 import fc from 'fast-check'
-import { agentEvent, customEvent } from '../agui/index.ts'
+import { agentEvent, customEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 
 const run = fc.constantFrom('run-1', 'run-2')

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { lamp } from '../domain/lamp.fixture.ts'
-import type { Json, NewEvent } from '../log/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { MemoryLog } from '../log/index.ts'
-import { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, Gate, isEcho } from './index.ts'
+import { Gate } from './index.ts'
+import { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from '../thread/index.ts'
 
 const ui = { source: 'ui', depth: 0 } as const
 const tag = (data: object) => `<agent-event type="switch_on" data='${JSON.stringify(data)}' />`

@@ -1,11 +1,11 @@
-import { textOf } from '../agui/index.ts'
+import { textOf } from '../json/index.ts'
 import { assert } from '../assert/index.ts'
 import { evolve, reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
-import { KeptSnapshots } from './kept-snapshots.ts'
-import type { SnapshotUse } from './kept-snapshots.ts'
+import { KeptSnapshots } from '../thread/index.ts'
+import type { SnapshotUse } from '../thread/index.ts'
 import {
   openingOf,
   recordsOfRequest,
@@ -17,8 +17,8 @@ import type { KeyedRequest } from './keyed-request.ts'
 import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
-import { emptySnapshot, foldSnapshot } from './snapshot.ts'
-import type { Snapshot } from './snapshot.ts'
+import { emptySnapshot, foldSnapshot } from '../thread/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 
 /** Threads whose folded state is kept in memory; the least recently used go first. */
 export const THREADS_CACHED_MAX = 500

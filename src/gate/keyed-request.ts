@@ -1,4 +1,5 @@
-import { customEvent, customValue, membersOf, textOf } from '../agui/index.ts'
+import { customEvent, customValue } from '../activity/index.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import type { LogRecord, NewEvent } from '../log/index.ts'
 import type { GateProposal } from './plan.ts'
 

@@ -8,7 +8,7 @@ import type {
   Refusal,
 } from '../domain/index.ts'
 import type { Sha256 } from '../log/index.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../thread/index.ts'
 
 /**
  * A proposal on its way to the gate. `raw` is its text as it arrived, for the digest of a refusal;

@@ -2,7 +2,8 @@ import { assert } from '../assert/index.ts'
 import { DATA_DEPTH_MAX } from './encode-json.ts'
 import { event, refuses, same, stored } from './law.ts'
 import type { Law } from './law.ts'
-import type { Json, NewEvent } from './record.ts'
+import type { NewEvent } from './record.ts'
+import type { Json } from '../json/index.ts'
 import { recordJson } from './seal.ts'
 
 /** Texts that some layer between an event and its reader is known to spoil. */

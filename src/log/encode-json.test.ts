@@ -5,7 +5,7 @@ import { draftAll } from './append.ts'
 import { encodeJson } from './encode-json.ts'
 import { seal, GENESIS, recordJson, unseal } from './seal.ts'
 import { referenceSha256 } from './reference-sha256.ts'
-import type { Json } from './record.ts'
+import type { Json } from '../json/index.ts'
 
 const anyJson = fc
   .jsonValue({ stringUnit: 'binary', maxDepth: 6 })

@@ -1,5 +1,5 @@
 import { LogError, invalidEvent } from './log-error.ts'
-import type { Json } from './record.ts'
+import type { Json } from '../json/index.ts'
 
 /** How deep arrays and objects may lie in one another; what is cyclic is deeper than anything. */
 export const DATA_DEPTH_MAX = 128

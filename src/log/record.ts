@@ -1,11 +1,4 @@
-/** Any value that JSON can carry without loss. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined }
+import type { Json } from '../json/index.ts'
 
 export type Source = 'ui' | 'model' | 'rule' | 'system' | 'process' | 'remote'
 

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../client/index.ts'
 import { ClientError, request } from '../client/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
 /** Two clicks closer than this are one. */

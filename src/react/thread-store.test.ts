@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { PageState, ThreadStoreOptions } from './index.ts'
 import { FoldedView, LatestRecords, RECORDS_KEPT_MAX, ThreadStore } from './index.ts'
 

@@ -1,4 +1,5 @@
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** Builds what a component reads out of the records of a thread, in order. */
 export interface ViewBuilder<View> {

@@ -1,4 +1,4 @@
-import { LinkedSignal } from '../agents/index.ts'
+import { LinkedSignal } from '../models/index.ts'
 
 /** A turn that was taken on in this process and has not ended. */
 export interface ActiveTurn {

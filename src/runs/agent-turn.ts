@@ -1,5 +1,5 @@
-import { CallerView } from '../agui/index.ts'
-import type { CallerEvent, UsageReport, Wait } from '../agui/index.ts'
+import { CallerView } from '../activity/index.ts'
+import type { CallerEvent, UsageReport, Wait } from '../activity/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 
 /** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */

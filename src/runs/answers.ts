@@ -1,6 +1,6 @@
 import { AgentError } from '../agents/index.ts'
-import type { Wait } from '../agui/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Wait } from '../activity/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Answered } from './scope.ts'
 
 /** One wait with the values that answer it. */

@@ -5,8 +5,8 @@ import {
   customEvent,
   discardedResult,
   foldConversation,
-} from '../agui/index.ts'
-import type { ModelMessage } from '../agents/index.ts'
+} from '../activity/index.ts'
+import type { ModelMessage } from '../models/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { modelHistory } from './index.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { promptFaults } from '../agents/strict-provider.fixture.ts'
-import { promptOf } from '../agents/model-message.ts'
-import { EMPTY_CONVERSATION, foldConversation } from '../agui/index.ts'
+import { promptFaults } from '../models/strict-provider.fixture.ts'
+import { promptOf } from '../models/model-message.ts'
+import { EMPTY_CONVERSATION, foldConversation } from '../activity/index.ts'
 import { anyEvent, anyHistory, stored } from './any-history.fixture.ts'
 
 const HISTORIES = 10_000

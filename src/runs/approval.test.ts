@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { below, till, user } from './pause.fixture.ts'
 import { calling, eventsOf, expectWhole, only, replies, withAgents } from './runs.fixture.ts'
 

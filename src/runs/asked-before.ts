@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { membersOf, textOf } from '../agui/index.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
-import type { EventLog, Json, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** What a run was asked for. */
 export type RunRequest =

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { TURNS_WAITING_MAX } from './index.ts'
 import {
   calling,

@@ -1,5 +1,5 @@
-import type { ModelToolCall } from '../agents/index.ts'
-import { agentEvent } from '../agui/index.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import { agentEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { CallIds } from './call-ids.ts'
 import { tagOf } from './tag.ts'

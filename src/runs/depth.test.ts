@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { z } from 'zod'
 import {
   calling,

@@ -1,5 +1,5 @@
-import { OUTPUT_TOKENS_MAX } from '../agents/index.ts'
-import type { LanguageModel, ModelCall, ModelMessage } from '../agents/index.ts'
+import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
+import type { LanguageModel, ModelCall, ModelMessage } from '../models/index.ts'
 import type { Estimate } from './budget.ts'
 import { highestCost, priceOf } from './prices.ts'
 import type { Prices } from './prices.ts'

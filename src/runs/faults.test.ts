@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import type { Agent } from '../agents/index.ts'
-import type { EventLog, Json } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { below, till, user } from './pause.fixture.ts'
 import {

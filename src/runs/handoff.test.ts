@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { Agent, ModelMessage } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { Agent } from '../agents/index.ts'
+import type { ModelMessage } from '../models/index.ts'
+import type { Json } from '../json/index.ts'
 import {
   calling,
   eventsOf,

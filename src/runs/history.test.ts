@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ConversationMessage } from '../agui/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
 import { HISTORY_CHARS_MAX, HISTORY_MESSAGES_MAX, modelHistory, newestMessages } from './index.ts'
 
 const said = (role: 'user' | 'assistant' | 'note', text: string): ConversationMessage => ({

@@ -1,7 +1,7 @@
-import type { ModelMessage, ModelReasoning, ModelToolCall } from '../agents/index.ts'
-import { isSpoken } from '../agui/index.ts'
-import type { ConversationMessage } from '../agui/index.ts'
-import { neutralise } from '../gate/index.ts'
+import type { ModelMessage, ModelReasoning, ModelToolCall } from '../models/index.ts'
+import { isSpoken } from '../activity/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
+import { neutralise } from '../thread/index.ts'
 
 /** The most messages that a narrator's call is given, newest kept. */
 export const HISTORY_MESSAGES_MAX = 80

@@ -1,5 +1,6 @@
-import { endOpenRuns } from '../agui/index.ts'
-import type { Gate, Snapshot } from '../gate/index.ts'
+import { endOpenRuns } from '../activity/index.ts'
+import type { Gate } from '../gate/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 
 const WHY = {
   message: 'Cannot finish the run: the server was stopped in the middle of it',

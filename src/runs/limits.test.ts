@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { AGENT_LIMITS, defineAgent, scriptedModel, tool } from '../agents/index.ts'
+import { AGENT_LIMITS, defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import type { Agent, AgentLimits } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import {
   calling,
   eventsOf,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { AgentLimits, ModelMessage, ScriptedReply } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { AgentLimits } from '../agents/index.ts'
+import type { ModelMessage, ScriptedReply } from '../models/index.ts'
 import {
   calling,
   eventsOf,

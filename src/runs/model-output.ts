@@ -1,5 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Estimate } from './budget.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, scriptedModel } from '../agents/index.ts'
+import { defineAgent } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import { overheard, withAgents } from './runs.fixture.ts'
 
 const model = scriptedModel(() => '')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import type { Agent, Tool } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { calling } from './runs.fixture.ts'
 
 /** What was really paid, so that a test can tell that nothing was done twice. */

@@ -1,5 +1,6 @@
-import { isEcho } from '../gate/index.ts'
-import type { Echoes, GateProposal } from '../gate/index.ts'
+import { isEcho } from '../thread/index.ts'
+import type { GateProposal } from '../gate/index.ts'
+import type { Echoes } from '../thread/index.ts'
 import { AgentStreamParser } from '../inline/index.ts'
 import type { Origin } from '../log/index.ts'
 

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { agentEvent, interruptOf } from '../agui/index.ts'
-import type { Wait } from '../agui/index.ts'
+import { agentEvent, interruptOf } from '../activity/index.ts'
+import type { Wait } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
 import { customTagged } from './tag.ts'

@@ -5,22 +5,18 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { expect } from 'vitest'
-import type {
-  Agent,
-  LanguageModel,
-  ScriptedAnswer,
-  ScriptedCall,
-  ScriptedReply,
-} from '../agents/index.ts'
-import { scriptedModel } from '../agents/index.ts'
-import { brokenRules } from '../agui/wire-rules.fixture.ts'
-import { schemaFaults, wireEvents } from '../agui/wire-schema.fixture.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import type { Agent } from '../agents/index.ts'
+import type { LanguageModel, ScriptedAnswer, ScriptedCall, ScriptedReply } from '../models/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import { brokenRules } from '../activity/wire-rules.fixture.ts'
+import { schemaFaults, wireEvents } from '../activity/wire-schema.fixture.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
-import type { EventLog, Json, LogRecord } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { Runs } from './index.ts'
 import type { AgentTurn, RunsParts } from './index.ts'
 

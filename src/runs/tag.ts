@@ -1,5 +1,6 @@
-import { agentEvent, customEvent } from '../agui/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import { agentEvent, customEvent } from '../activity/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** What AG-UI wants on each event of a sub-agent: whose it is. */
 export function tagOf({ depth, run }: Origin): { readonly subagentRunId?: string } {

@@ -1,15 +1,15 @@
 import {
-  LinkedSignal,
   Pause,
   TOOL_CALL_MAX_MS,
   TOOL_OUTPUTS_MAX,
   TOOL_OUTPUT_CHARS_MAX,
-  isTimeUp,
-  whileOpen,
 } from '../agents/index.ts'
-import type { ModelToolCall, Tool, ToolContext } from '../agents/index.ts'
-import { agentEvent } from '../agui/index.ts'
-import type { Json, NewEvent } from '../log/index.ts'
+import { LinkedSignal, isTimeUp, whileOpen } from '../models/index.ts'
+import type { Tool, ToolContext } from '../agents/index.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import { agentEvent } from '../activity/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
 import { tagOf } from './tag.ts'
 import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'

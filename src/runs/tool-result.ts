@@ -1,5 +1,6 @@
-import { agentEvent } from '../agui/index.ts'
-import type { Json, NewEvent, Origin } from '../log/index.ts'
+import { agentEvent } from '../activity/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** What a tool call came to, as the model is told. */
 export interface ToolResult {

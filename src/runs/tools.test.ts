@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { TOOL_OUTPUTS_MAX, defineAgent, scriptedModel, tool } from '../agents/index.ts'
-import type { ModelMessage, Tool } from '../agents/index.ts'
+import { TOOL_OUTPUTS_MAX, defineAgent, tool } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { Tool } from '../agents/index.ts'
+import type { ModelMessage } from '../models/index.ts'
 import {
   calling,
   eventsOf,

@@ -1,12 +1,6 @@
-import {
-  CallerView,
-  NO_USAGE_REPORT,
-  endsRun,
-  foldUsage,
-  startsRun,
-  textOf,
-} from '../agui/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { CallerView, NO_USAGE_REPORT, endsRun, foldUsage, startsRun } from '../activity/index.ts'
+import { textOf } from '../json/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { endsTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'

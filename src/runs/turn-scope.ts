@@ -1,5 +1,5 @@
-import { DAY_MS } from '../agui/index.ts'
-import type { Snapshot } from '../gate/index.ts'
+import { DAY_MS } from '../activity/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import type { WaitAnswer } from './answers.ts'

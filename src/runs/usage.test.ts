@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineAgent, scriptedModel } from '../agents/index.ts'
+import { defineAgent } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import { calling, expectWhole, replies, streamingModel, withAgents } from './runs.fixture.ts'
 
 test('usage is the whole tree’s, by agent and by model, and the asked agent’s own apart', async () => {

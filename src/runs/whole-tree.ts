@@ -1,4 +1,4 @@
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 
 /** One agent's part in a tree, with the event that ended it. */
 export interface EndedRun {

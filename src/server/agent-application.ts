@@ -1,5 +1,5 @@
 import type { Gate } from '../gate/index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { threadFace } from './application.ts'
 import type { Application, Views } from './application.ts'

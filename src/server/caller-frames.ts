@@ -1,5 +1,5 @@
-import { CallerView } from '../agui/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { CallerView } from '../activity/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { Pace } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { ThreadFace } from './application.ts'

@@ -42,7 +42,7 @@ export { isLoopback } from './request-guard.ts'
 export { PROMPT_CHARS_MAX } from './run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
-export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
+
 export { firstRecord } from './thread-entry.ts'
 export { TokenIssuer } from './token-issuer.ts'
 export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
-import { textOf } from '../agui/index.ts'
+import { textOf } from '../json/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
 import { AttemptLimit } from './attempt-limit.ts'

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AgentError, ModelError } from '../agents/index.ts'
+import { AgentError } from '../agents/index.ts'
+import { ModelError } from '../models/index.ts'
 import type { AgentErrorCode } from '../agents/index.ts'
 import { GateError } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'

@@ -1,6 +1,7 @@
-import { customEvent, customValue } from '../agui/index.ts'
+import { customEvent, customValue } from '../activity/index.ts'
 import { requestEvent, requireSameRequest } from '../gate/index.ts'
-import type { EventLog, Json } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { stableId } from '../runs/index.ts'
 import { requestDigest } from './keyed-requests.ts'
 

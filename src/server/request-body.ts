@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { explainIssues } from '../domain/index.ts'
 import { ProblemError } from './problem.ts'
 import { mediaType } from './request-guard.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseStrictJson } from '../json/index.ts'
 
 /** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
 export const proposedId = z

@@ -1,4 +1,4 @@
-import { membersOf, textOf } from '../agui/index.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import type { LibraryRecord } from '../domain/index.ts'
 import type { EventLog, LogRecord, NewEvent } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createHash, randomUUID } from 'node:crypto'
-import { membersOf } from '../agui/index.ts'
-import type { CallerEvent } from '../agui/index.ts'
+import { membersOf } from '../json/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { MemoryLog } from '../log/index.ts'
-import type { EventLog, Json } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { call, readFrames, serveAgents } from './served-agents.fixture.ts'
 
 const KEY = { 'idempotency-key': 'k' }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { CallerEvent } from '../agui/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
 import { call, readFrames, serveAgents } from './served-agents.fixture.ts'
 import type { Frame, ServedSetting } from './served-agents.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { scriptedModel } from '../agents/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'

@@ -1,8 +1,9 @@
-import { customEvent } from '../agui/index.ts'
+import { customEvent } from '../activity/index.ts'
 import { assert } from '../assert/index.ts'
 import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
-import type { Json, Origin } from '../log/index.ts'
+import type { Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { stableId } from '../runs/index.ts'
 
 /** Effects that one turn may run one after the other. */

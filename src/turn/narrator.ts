@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../agents/index.ts'
-import type { Json } from '../log/index.ts'
+import type { LanguageModel } from '../models/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** What a turn has brought before the model is called, for the notes that tell the model of it. */
 export interface TurnNews<State> {

@@ -1,4 +1,4 @@
-import { LinkedSignal } from '../agents/index.ts'
+import { LinkedSignal } from '../models/index.ts'
 
 /** Who stops which turn. */
 export interface StopRequest {

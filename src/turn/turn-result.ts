@@ -1,6 +1,8 @@
-import { customValue, ourMetadata, outcomeOf, textOf } from '../agui/index.ts'
+import { customValue, ourMetadata, outcomeOf } from '../activity/index.ts'
+import { textOf } from '../json/index.ts'
 import { stripEventTags } from '../inline/index.ts'
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 
 /** What the model proposed, and what became of it. */
 export interface ProposedEvent {

@@ -1,6 +1,8 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { agentEvent, customEvent, textOf } from '../agui/index.ts'
-import type { Answer, Gate, GateProposal, Snapshot } from '../gate/index.ts'
+import { agentEvent, customEvent } from '../activity/index.ts'
+import { textOf } from '../json/index.ts'
+import type { Answer, Gate, GateProposal } from '../gate/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import {
   CallIds,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { brokerApplication } from '../../apps/broker/application.ts'
-import type { LanguageModel } from '../../src/agents/index.ts'
+import type { LanguageModel } from '../../src/models/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { readBody } from '../../apps/broker/disclosures/body.ts'
-import type { Json } from '../../src/log/index.ts'
+import type { Json } from '../../src/json/index.ts'
 
 /** What a page shows, as far as it is text: of its elements, their names, and its title. */
 function textsOn(page: Page): Promise<readonly string[]> {

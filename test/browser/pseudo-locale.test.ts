@@ -11,7 +11,7 @@ import {
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { FIRM } from '../../apps/broker/disclosures/firm.ts'
-import type { Json } from '../../src/log/index.ts'
+import type { Json } from '../../src/json/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'

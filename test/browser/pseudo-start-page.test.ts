@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { scriptedModel } from '../../src/agents/index.ts'
+import { scriptedModel } from '../../src/models/index.ts'
 import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 import { hardCoded, misplaced } from './pseudo-check.fixture.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/agents'
-import { textOf } from 'throughline/agui'
+import { scriptedModel } from 'throughline/models'
+import { textOf } from 'throughline/json'
 import type { NewEvent } from 'throughline/log'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'
 import {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { stripEventTags } from 'throughline/inline'
-import type { Json, LogRecord, NewEvent } from 'throughline/log'
+import type { LogRecord, NewEvent } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { BROKER_EVENT_TYPES, BROKER_SYSTEM_TYPES } from '../../apps/broker/case/event-names.ts'
 import { domain, given } from '../../apps/broker/case/given-case.fixture.ts'
 import type { GivenCase } from '../../apps/broker/case/given-case.fixture.ts'

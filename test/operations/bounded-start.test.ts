@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import type { EventLog } from 'throughline/log'
 import { Tokens, serve } from 'throughline/server'
 import type { RunningServer } from 'throughline/server'

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { textOf } from '../../src/agui/index.ts'
+import { textOf } from '../../src/json/index.ts'
 import type { LogRecord } from '../../src/log/index.ts'
 import type { CookieBrowser } from './cookie-browser.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'

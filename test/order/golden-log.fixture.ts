@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { isSpoken } from 'throughline/agui'
+import { isSpoken } from 'throughline/activity'
 import { defineDomain, replay } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'

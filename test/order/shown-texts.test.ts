@@ -10,8 +10,9 @@ import {
   request,
   serveBroker,
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { membersOf } from '../../src/agui/index.ts'
-import type { Json, LogRecord } from '../../src/log/index.ts'
+import { membersOf } from '../../src/json/index.ts'
+import type { LogRecord } from '../../src/log/index.ts'
+import type { Json } from '../../src/json/index.ts'
 import { chance } from '../chance.fixture.ts'
 import { GatedCase, hashOf, sha256 } from './gated-case.fixture.ts'
 import { WORDINGS, domainWithWordings, momentOfWording, wordings } from './shown-texts.fixture.ts'

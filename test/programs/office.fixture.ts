@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineAgent, scriptedModel, tool } from '../../src/agents/index.ts'
+import { defineAgent, tool } from '../../src/agents/index.ts'
+import { scriptedModel } from '../../src/models/index.ts'
 import { defineDomain } from '../../src/domain/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { brokerApplication } from '../../apps/broker/application.ts'
-import { scriptedModel } from '../../src/agents/index.ts'
+import { scriptedModel } from '../../src/models/index.ts'
 import type { Cursors, EventLog } from '../../src/log/index.ts'
 import { Tokens, agentApplication, serve } from '../../src/server/index.ts'
 import type { RunningServer } from '../../src/server/index.ts'

@@ -1,4 +1,4 @@
-import { agentEvent, customEvent } from 'throughline/agui'
+import { agentEvent, customEvent } from 'throughline/activity'
 import type { EventLog, NewEvent } from 'throughline/log'
 
 const CASE = 'case-1'

@@ -1,4 +1,4 @@
-import { CallerView } from 'throughline/agui'
+import { CallerView } from 'throughline/activity'
 import { subscribe, subscribeAsCaller } from 'throughline/client'
 import type { CallerUpdate, ThreadUpdate } from 'throughline/client'
 import { expect, test, vi } from 'vitest'

@@ -1,6 +1,7 @@
-import { agentEvent, customEvent } from 'throughline/agui'
-import type { AgentEventType } from 'throughline/agui'
-import type { Json, NewEvent, Origin } from 'throughline/log'
+import { agentEvent, customEvent } from 'throughline/activity'
+import type { AgentEventType } from 'throughline/activity'
+import type { NewEvent, Origin } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 const PIECES = [
   '\n',

@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Json, LogRecord, Origin } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { NO_CASE } from '../case/index.ts'
 import type { CaseState } from '../case/index.ts'
 import { compliance } from './index.ts'

@@ -1,5 +1,6 @@
-import { textOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import { textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
 import { recoveredFacts } from './recovered.ts'
 import { sharedBrowsers } from './shared-browsers.ts'

@@ -1,5 +1,6 @@
-import { textOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import { textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { brokerState } from '../case/case-schema.ts'
 import type { CaseState, DisclosureRecord } from '../case/state.ts'
 

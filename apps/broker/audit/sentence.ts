@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf, textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 
 /** How a kind of record reads. */
 export type Sentence = string | ((data: Json) => string)

@@ -1,5 +1,5 @@
-import { membersOf, textOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf, textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
 import { listOf, named, wordsOf } from './sentence.ts'
 

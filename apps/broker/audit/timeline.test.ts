@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Json, LogRecord, Origin } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { recordNamed, recordNames } from './record-types.fixture.ts'
 import { timeline } from './timeline.ts'
 

@@ -1,5 +1,6 @@
-import { membersOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { recoveredFacts } from './recovered.ts'
 import type { RecoveredFact } from './recovered.ts'
 import { listOf, said } from './sentence.ts'

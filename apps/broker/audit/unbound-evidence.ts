@@ -1,5 +1,6 @@
-import { membersOf, textOf } from 'throughline/agui'
-import type { Json, LogRecord } from 'throughline/log'
+import { membersOf, textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { listOf } from './sentence.ts'
 
 const EVIDENCE: readonly string[] = ['acknowledge_disclosure', 'capture_consent']

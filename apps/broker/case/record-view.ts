@@ -1,4 +1,5 @@
-import type { Json, LogRecord, Origin } from 'throughline/log'
+import type { LogRecord, Origin } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { withoutReasons } from './case-view.ts'
 import type { CaseRole } from './case-view.ts'
 import type { BrokerEventType, BrokerSystemType } from './event-names.ts'

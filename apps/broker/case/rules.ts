@@ -1,5 +1,5 @@
 import type { Rule } from 'throughline/domain'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import type { BrokerState } from './case-domain.ts'
 import {
   isAcknowledged,

@@ -1,4 +1,4 @@
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import type { CaseState, Offer } from '../case/state.ts'
 
 /** The case as its customer may see it: the lenders' reasons are absent. */

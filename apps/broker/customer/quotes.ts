@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { ProvisionalQuote } from '../case/state.ts'
 
 /** Money as the server worked it out: the page computes none. */

@@ -1,4 +1,4 @@
-import { membersOf } from 'throughline/agui'
+import { membersOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Actor } from '../../kit/index.ts'
 import { actorOf, money, number, percent } from '../../kit/index.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import type { PageEntry } from '../../kit/index.ts'
 import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { textOf } from 'throughline/agui'
+import { textOf } from 'throughline/json'
 import { ClientError } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'

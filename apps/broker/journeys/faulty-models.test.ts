@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import type { LogRecord } from 'throughline/log'
 import { MISBEHAVIOURS, scriptedNarrator } from '../narrator/index.ts'
 import type { Misbehaviour } from '../narrator/index.ts'

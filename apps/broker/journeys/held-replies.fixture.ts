@@ -1,5 +1,5 @@
-import { scriptedModel } from 'throughline/agents'
-import type { LanguageModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
+import type { LanguageModel } from 'throughline/models'
 import { streamingModel } from '../../../src/runs/runs.fixture.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 

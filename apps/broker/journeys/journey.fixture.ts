@@ -1,4 +1,5 @@
-import type { Json, LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { customValue, textOf } from 'throughline/agui'
+import { customValue } from 'throughline/activity'
+import { textOf } from 'throughline/json'
 import { replay } from 'throughline/domain'
 import { domain } from '../case/given-case.fixture.ts'
 import { narrators, scriptedNarrator } from '../narrator/index.ts'

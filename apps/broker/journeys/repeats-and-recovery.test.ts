@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { scriptedModel } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
 import { MemoryLog } from 'throughline/log'
 import type { NewEvent } from 'throughline/log'
 import { stableId } from 'throughline/runs'

@@ -1,5 +1,5 @@
-import { callModel } from 'throughline/agents'
-import type { ModelMessage } from 'throughline/agents'
+import { callModel } from 'throughline/models'
+import type { ModelMessage } from 'throughline/models'
 import { stripEventTags } from 'throughline/inline'
 import type { BrokerState } from '../case/index.ts'
 import { scriptedNarrator } from './index.ts'

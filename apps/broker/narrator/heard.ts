@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'throughline/agents'
+import type { ModelMessage } from 'throughline/models'
 
 /** The most of what was written that the scripted narrator reads, newest kept: its patterns are slow. */
 const SAID_LENGTH_MAX = 4_000

@@ -1,6 +1,6 @@
-import type { ScriptedReply } from 'throughline/agents'
+import type { ScriptedReply } from 'throughline/models'
 import { stripEventTags } from 'throughline/inline'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { greeting } from './customer-replies.ts'
 import { eventTag } from './event-tag.ts'
 

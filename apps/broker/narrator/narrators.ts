@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'throughline/agents'
+import type { LanguageModel } from 'throughline/models'
 import type { Domain } from 'throughline/domain'
 import type { Narrator } from 'throughline/turn'
 import type { BrokerState } from '../case/index.ts'

@@ -1,5 +1,5 @@
-import { textOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { TurnNews } from 'throughline/turn'
 import type { BrokerState, CaseState, Offer } from '../case/index.ts'
 import { DISCLOSURE_IDS } from '../disclosures/index.ts'

@@ -1,4 +1,4 @@
-import { neutralise } from 'throughline/gate'
+import { neutralise } from 'throughline/thread'
 
 /** Names are the only words of other people that stand in a prompt. */
 const NAME_IN_PROMPT_MAX = 60

@@ -1,4 +1,4 @@
-import { EMPTY_CONVERSATION, foldConversation } from 'throughline/agui'
+import { EMPTY_CONVERSATION, foldConversation } from 'throughline/activity'
 import type { LogRecord } from 'throughline/log'
 import { decide } from 'throughline/domain'
 import { expect, test } from 'vitest'

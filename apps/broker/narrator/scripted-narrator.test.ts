@@ -1,4 +1,4 @@
-import { ModelError, callModel } from 'throughline/agents'
+import { ModelError, callModel } from 'throughline/models'
 import { decide } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { scriptedModel } from 'throughline/agents'
-import type { LanguageModel, ScriptedCall } from 'throughline/agents'
+import { scriptedModel } from 'throughline/models'
+import type { LanguageModel, ScriptedCall } from 'throughline/models'
 import { customerReply } from './customer-replies.ts'
 import { lastHeard } from './heard.ts'
 import { installerReply } from './installer-replies.ts'

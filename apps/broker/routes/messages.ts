@@ -1,5 +1,5 @@
-import { isSpoken } from 'throughline/agui'
-import type { Conversation } from 'throughline/agui'
+import { isSpoken } from 'throughline/activity'
+import type { Conversation } from 'throughline/activity'
 import type { ChatMessage } from '../case/state.ts'
 
 export type Side = 'installer' | 'customer'

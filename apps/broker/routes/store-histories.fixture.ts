@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { agentEvent, isSpoken } from 'throughline/agui'
+import { agentEvent, isSpoken } from 'throughline/activity'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord, Origin } from 'throughline/log'

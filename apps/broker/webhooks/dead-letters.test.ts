@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { customValue, textOf } from 'throughline/agui'
+import { customValue } from 'throughline/activity'
+import { textOf } from 'throughline/json'
 import { CUSTOMER_STEPS, Journey, handOver } from '../journeys/journey.fixture.ts'
 import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { Answered, ServedBroker } from '../journeys/served-broker.fixture.ts'

@@ -1,4 +1,4 @@
-import { customEvent } from 'throughline/agui'
+import { customEvent } from 'throughline/activity'
 import type { Gate } from 'throughline/gate'
 import type { EventLog } from 'throughline/log'
 import type { BrokerState } from '../case/index.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RunTree } from 'throughline/agui'
-import { completeTexts } from 'throughline/agui'
+import type { RunTree } from 'throughline/activity'
+import { completeTexts } from 'throughline/activity'
 import { VisuallyHidden } from '../../kit/index.ts'
 import type { FollowedRuns } from './use-runs.ts'
 import { WORDS } from './words.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { RunNode } from 'throughline/agui'
+import type { RunNode } from 'throughline/activity'
 import { VisuallyHidden, duration } from '../../kit/index.ts'
 import styles from './thread.module.css'
 import { WORDS } from './words.ts'

@@ -1,5 +1,5 @@
-import type { RunTree } from 'throughline/agui'
-import { latestRun } from 'throughline/agui'
+import type { RunTree } from 'throughline/activity'
+import { latestRun } from 'throughline/activity'
 import type { PageEntry } from '../../kit/index.ts'
 import { PendingBubble } from './pending-bubble.tsx'
 import { TurnList } from './turn-list.tsx'

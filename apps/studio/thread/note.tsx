@@ -1,4 +1,4 @@
-import type { NoteItem } from 'throughline/agui'
+import type { NoteItem } from 'throughline/activity'
 import type { Actor } from '../../kit/index.ts'
 import { ActorMark } from '../../kit/index.ts'
 import styles from './thread.module.css'

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import type { RunItem, RunNode } from 'throughline/agui'
-import { itemsAtDepth } from 'throughline/agui'
+import type { RunItem, RunNode } from 'throughline/activity'
+import { itemsAtDepth } from 'throughline/activity'
 import type { PageEntry } from '../../kit/index.ts'
 import { ActorMark } from '../../kit/index.ts'
 import { Answered } from './answered.tsx'

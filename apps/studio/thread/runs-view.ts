@@ -4,8 +4,8 @@ import {
   NO_USAGE_REPORT,
   foldRunTree,
   foldUsage,
-} from 'throughline/agui'
-import type { RunTree, UsageReport } from 'throughline/agui'
+} from 'throughline/activity'
+import type { RunTree, UsageReport } from 'throughline/activity'
 import type { LogRecord } from 'throughline/log'
 import type { ViewBuilder } from 'throughline/react'
 

@@ -1,4 +1,4 @@
-import type { SaidItem } from 'throughline/agui'
+import type { SaidItem } from 'throughline/activity'
 import { Disclosure } from '../../kit/index.ts'
 import styles from './thread.module.css'
 import { WORDS } from './words.ts'

@@ -1,4 +1,4 @@
-import type { RunStatus } from 'throughline/agui'
+import type { RunStatus } from 'throughline/activity'
 import styles from './thread.module.css'
 
 const SIGNS: Readonly<Record<RunStatus, string>> = {

@@ -1,5 +1,5 @@
-import type { RunTree } from 'throughline/agui'
-import { latestRun } from 'throughline/agui'
+import type { RunTree } from 'throughline/activity'
+import { latestRun } from 'throughline/activity'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from '../../kit/index.ts'
 import { DepthFilter } from './depth-filter.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { latestRun } from 'throughline/agui'
+import { latestRun } from 'throughline/activity'
 import type { PageEntry } from '../../kit/index.ts'
 import { ConnectionBanner, RefusedNotice } from '../../kit/index.ts'
 import { Announcements } from './announcements.tsx'

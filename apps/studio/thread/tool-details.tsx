@@ -1,5 +1,5 @@
-import type { ToolItem } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import type { ToolItem } from 'throughline/activity'
+import type { Json } from 'throughline/json'
 import { Disclosure } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import { StatusMark } from './status-mark.tsx'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { RunTree, TurnNode } from 'throughline/agui'
+import type { RunTree, TurnNode } from 'throughline/activity'
 import type { PageEntry } from '../../kit/index.ts'
 import { ActorMark, time } from '../../kit/index.ts'
 import { RunCard } from './run-card.tsx'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Usage, UsageReport } from 'throughline/agui'
+import type { Usage, UsageReport } from 'throughline/activity'
 import { amount, number } from '../../kit/index.ts'
 import styles from './thread.module.css'
 import { WORDS } from './words.ts'

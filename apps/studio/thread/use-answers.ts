@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Wait } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import type { Wait } from 'throughline/activity'
+import type { Json } from 'throughline/json'
 import { useSend } from 'throughline/react'
 import type { FieldError, PageEntry } from '../../kit/index.ts'
 import { asJson } from './json-text.ts'

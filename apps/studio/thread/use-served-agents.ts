@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/json'
 import { ClientError } from 'throughline/client'
-import type { Json } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'
 

@@ -1,4 +1,4 @@
-import type { Wait } from 'throughline/agui'
+import type { Wait } from 'throughline/activity'
 import { ChoiceField, TextField, errorAt } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import styles from './thread.module.css'

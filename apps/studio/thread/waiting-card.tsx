@@ -1,4 +1,4 @@
-import type { Wait } from 'throughline/agui'
+import type { Wait } from 'throughline/activity'
 import type { PageEntry } from '../../kit/index.ts'
 import { Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
 import { StopButton } from './stop-button.tsx'

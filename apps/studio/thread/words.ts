@@ -1,4 +1,4 @@
-import type { RunStatus } from 'throughline/agui'
+import type { RunStatus } from 'throughline/activity'
 
 const STATUS: Readonly<Record<RunStatus, string>> = {
   working: 'Working',

@@ -1,4 +1,5 @@
-import type { Json, LogRecord } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 import { z } from 'zod'
 import { DEMO_SCENARIOS } from '../../lenders/index.ts'
 import { SYSTEM } from '../authority.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { membersOf, textOf } from 'throughline/agui'
+import { membersOf, textOf } from 'throughline/json'
 import { ClientError } from 'throughline/client'
 import { Banner, Button, SelectField, sessionRequest } from '../../../kit/index.ts'
 import type { Trust } from '../trust.ts'

@@ -1,5 +1,5 @@
-import { membersOf } from 'throughline/agui'
-import type { Json } from 'throughline/log'
+import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import { sessionRequest } from '../../../kit/index.ts'
 
 export interface FoundAddress {

@@ -1,6 +1,6 @@
 import { EventSchemas } from '@ag-ui/core/schemas'
 import type { LogRecord } from '../log/index.ts'
-import { membersOf } from './index.ts'
+import { membersOf } from '../json/index.ts'
 
 /** An event as it stands on the wire. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
-import type { ScriptedAnswer, ScriptedReply } from '../agents/scripted-model.ts'
+import type { ScriptedAnswer, ScriptedReply } from '../models/scripted-model.ts'
 import type { Domain } from '../domain/index.ts'
 import { defineAgent, open, scriptedModel } from '../index.ts'
 import type { Agent, CallerEvent } from '../index.ts'
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { CallerView, EMPTY_RUN_TREE, foldRunTree } from './index.ts'
 import type { RunNode, RunTree } from './index.ts'
 

@@ -5,15 +5,7 @@
  *
  * @module
  */
-export {
-  agentEvent,
-  customEvent,
-  customValue,
-  membersOf,
-  ourMetadata,
-  outcomeOf,
-  textOf,
-} from './agent-event.ts'
+export { agentEvent, customEvent, customValue, ourMetadata, outcomeOf } from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
 export type {
   CallerEvent,

@@ -1,5 +1,7 @@
-import type { Json, LogRecord } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
 import { callerEventBase } from './caller-event.ts'
 import type {

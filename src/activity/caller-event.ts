@@ -1,4 +1,5 @@
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { CallUsage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 

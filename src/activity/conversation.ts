@@ -1,5 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
-import { customValue, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
+import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+import { textOf } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
 import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'

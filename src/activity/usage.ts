@@ -1,5 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
-import { customValue, membersOf, textOf } from './agent-event.ts'
+import { customValue } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
 
 const COUNTS = [
   'inputTokens',

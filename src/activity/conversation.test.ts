@@ -8,9 +8,8 @@ import {
   customValue,
   foldConversation,
   foldOpenRuns,
-  membersOf,
-  textOf,
 } from './index.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import { stored } from './stored-records.fixture.ts'
 
 const origin: Origin = { source: 'model', surface: 'wall', agent: 'a', depth: 0, run: 'r' }

@@ -1,5 +1,7 @@
-import type { Json, LogRecord } from '../log/index.ts'
-import { membersOf, ourMetadata, textOf } from './agent-event.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import { ourMetadata } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import type { CallerEventBody } from './caller-event.ts'
 import { isDiscarded } from './discarded-call.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import type { CallerEvent, CallerEventType } from './caller-event.ts'
 import type { Wait } from './waiting.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ScriptedAnswer } from '../agents/scripted-model.ts'
+import type { ScriptedAnswer } from '../models/scripted-model.ts'
 import { scriptedModel, tool } from '../index.ts'
 import { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './index.ts'
 import type { RunTree, Wait } from './index.ts'

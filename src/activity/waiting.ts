@@ -1,6 +1,8 @@
 import type { Interrupt } from '@ag-ui/core'
-import type { Json, LogRecord, Origin } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, outcomeOf, textOf } from './agent-event.ts'
+import type { LogRecord, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
 
 /** Why an agent waits: for leave to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'

@@ -1,7 +1,8 @@
 import { EventType } from '@ag-ui/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Json, Origin } from '../log/index.ts'
+import type { Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { stored } from './stored-records.fixture.ts'
 import {
   CallerView,

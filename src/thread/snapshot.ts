@@ -8,8 +8,8 @@ import {
   foldOpenRuns,
   foldPauses,
   foldUsage,
-} from '../agui/index.ts'
-import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../agui/index.ts'
+} from '../activity/index.ts'
+import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../activity/index.ts'
 import { evolve } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'

@@ -1,5 +1,7 @@
-import type { Json, LogRecord } from '../log/index.ts'
-import { customValue, membersOf, ourMetadata, textOf } from './agent-event.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import { customValue, ourMetadata } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
 import type {
   ConversationMessage,

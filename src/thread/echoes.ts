@@ -1,6 +1,7 @@
 import type { Domain } from '../domain/index.ts'
 import { stripEventTags } from '../inline/index.ts'
-import type { Json, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
 import { countOpeners, readingsOf, visible } from './hidden-tags.ts'
 
 /** The foreign tags that a thread remembers; after one more, no tag of its models is accepted. */

@@ -1,5 +1,6 @@
-import type { Json, LogRecord, NewEvent, Origin } from '../log/index.ts'
-import { textOf } from './agent-event.ts'
+import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import { textOf } from '../json/index.ts'
 
 /** A run that has started and not ended, with what it left open, oldest first. */
 export interface OpenRun {

@@ -1,5 +1,7 @@
+import { membersOf, textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import type { EventPayloadOf, EventType, Metadata } from '@ag-ui/core'
-import type { Json, LogRecord, NewEvent, Origin } from '../log/index.ts'
+import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 
 export type AgentEventType = `${EventType}`
 
@@ -46,20 +48,6 @@ function isOurName(whole: Json | undefined, name: string): boolean {
 }
 
 const OURS = 'throughline.'
-
-/** The members of a record's data; none when it is not an object. */
-export function membersOf(data: Json): Readonly<Record<string, Json | undefined>> {
-  // Narrowed by hand: Array.isArray does not narrow readonly arrays away.
-  return data !== null && typeof data === 'object' && !Array.isArray(data)
-    ? (data as Readonly<Record<string, Json | undefined>>)
-    : {}
-}
-
-/** A string member of a record's data, or the empty string. */
-export function textOf(data: Json, member: string): string {
-  const value = membersOf(data)[member]
-  return typeof value === 'string' ? value : ''
-}
 
 /** How a run ended that did not fail: the type of its outcome, or the empty string. */
 export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {

@@ -1,0 +1,9 @@
+/**
+ * JSON values, read without guessing: members that may be absent, and text that means one thing only.
+ * It must never know what a value is for.
+ *
+ * @module
+ */
+export { membersOf, textOf } from './json.ts'
+export type { Json } from './json.ts'
+export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
