@@ -61,7 +61,9 @@ test('[D12] killed three times running while it recovers, the fourth start finds
   let kills = 0
   for (let sequence = 0; kills < KILLS; sequence++) {
     const path = join(folder, String(sequence))
-    await copyFile(join(folder, 'seed.db'), `${path}.db`)
+    for (const end of ['', '.heads']) {
+      await copyFile(join(folder, `seed.db${end}`), `${path}.db${end}`)
+    }
     appendFileSync(`${path}.txt`, '')
     const crash = upTo(POINTS_OF_TWO_TURNS)
     await diesAt('turn-until-point.ts', path, crash)

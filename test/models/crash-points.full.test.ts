@@ -34,7 +34,9 @@ test('[M7] killed at every labelled point of a turn, it ends once and does nothi
 }) => {
   const folder = await seededFolder()
   const place = async (name: string): Promise<string> => {
-    await copyFile(join(folder, 'seed.db'), join(folder, `${name}.db`))
+    for (const end of ['', '.heads']) {
+      await copyFile(join(folder, `seed.db${end}`), join(folder, `${name}.db${end}`))
+    }
     return join(folder, name)
   }
   const whole = await run(await place('whole'))

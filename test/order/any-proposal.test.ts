@@ -1,5 +1,6 @@
 import { scriptedModel } from 'throughline/models'
 import type { LogRecord } from 'throughline/log'
+import { TURNS_PER_MINUTE_MAX } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import {
@@ -129,7 +130,8 @@ test(
   '[S10] of the tags in a model’s text every one that means nothing is on record as refused',
   async ({ annotate }) => {
     let reply = ''
-    const broker = await serveBroker({ model: scriptedModel(() => reply) })
+    const quotas = { turnsPerMinute: TURNS_PER_MINUTE_MAX }
+    const broker = await serveBroker({ model: scriptedModel(() => reply), quotas })
     const journey = await Journey.start(broker)
     await handOver(journey)
     let [said, silent] = [0, 0]

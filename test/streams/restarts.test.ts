@@ -70,7 +70,7 @@ async function newWorld(): Promise<World> {
     PORT: await freePort(),
     SECRET: 'of this test'.repeat(3),
     // All readers have one token.
-    STREAMS_PER_TOKEN: '100',
+    STREAMS_PER_TOKEN: '1000',
   }
   const server = await startServer(env)
   const { body } = await request(`${server.url}/api/session`, { body: {} })
