@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { StartedCase } from './case-links.ts'
+import { DeskLink } from './desk-link.tsx'
 import styles from './home.module.css'
-import { forgetCase, keepCase, keptCases } from './kept-cases.ts'
+import { forgetCase, forgetCases, keepCase, keptCases } from './kept-cases.ts'
+import { SignOut } from './sign-out.tsx'
 import { StartCase } from './start-case.tsx'
 import { StartedCases } from './started-cases.tsx'
 import { WORDS } from './words.ts'
@@ -24,6 +26,12 @@ function freshName(): string {
 
 export function HomePage() {
   const [cases, setCases] = useState(keptCases)
+  const [isSignedIn, setSignedIn] = useState(false)
+  const leave = (): void => {
+    setSignedIn(false)
+    // The server has removed the cookies that opened them.
+    setCases(forgetCases())
+  }
   const keep = ({ sessionId, entry }: StartedCase): void => {
     if (entry === 'open') setCases(keepCase({ sessionId, startedAt: Date.now() }))
   }
@@ -32,6 +40,7 @@ export function HomePage() {
       <header className={styles.intro}>
         <h1>{NAME}</h1>
         <p>{WORDS.text}</p>
+        {isSignedIn && <SignOut onSignedOut={leave} />}
       </header>
       <section aria-label={WORDS.applications}>
         <h2>{WORDS.applications}</h2>
@@ -40,15 +49,19 @@ export function HomePage() {
             <li key={name} className={styles.application}>
               <h3>{name}</h3>
               <p>{text}</p>
-              <a className={styles.link} href={href}>
-                {link}
-              </a>
+              {name === WORDS.desk.name ? (
+                <DeskLink href={href} />
+              ) : (
+                <a className={styles.link} href={href}>
+                  {link}
+                </a>
+              )}
             </li>
           ))}
         </ul>
       </section>
       <div id="start">
-        <StartCase onStarted={keep} />
+        <StartCase onStarted={keep} onSignedIn={() => setSignedIn(true)} />
       </div>
       <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
     </main>

@@ -28,6 +28,10 @@ export function forgetCase(sessionId: string): readonly KeptCase[] {
   return store(keptCases().filter((kept) => kept.sessionId !== sessionId))
 }
 
+export function forgetCases(): readonly KeptCase[] {
+  return store([])
+}
+
 function store(cases: readonly KeptCase[]): readonly KeptCase[] {
   unlessBlocked(() => localStorage.setItem(PLACE, JSON.stringify(cases)))
   return cases

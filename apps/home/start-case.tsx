@@ -4,6 +4,8 @@ import { Banner, Button, Card, Form, LinkButton, SelectField, TextField } from '
 import type { CaseLinks, StartedCase } from './case-links.ts'
 import { SCENARIOS, startCase, withDemoBar } from './case-links.ts'
 import styles from './home.module.css'
+import { isSignInNeeded } from './operator.ts'
+import { SignIn } from './sign-in.tsx'
 import { WORDS } from './words.ts'
 
 const RETAILER_CHARS_MAX = 120
@@ -11,14 +13,16 @@ const RETAILER_CHARS_MAX = 120
 type Start =
   | { readonly status: 'ready' }
   | { readonly status: 'starting' }
+  | { readonly status: 'sign in needed' }
   | { readonly status: 'failed'; readonly error: ClientError }
   | { readonly status: 'started'; readonly links: CaseLinks }
 
 export interface StartCaseProps {
   readonly onStarted: (started: StartedCase) => void
+  readonly onSignedIn: () => void
 }
 
-export function StartCase({ onStarted }: StartCaseProps) {
+export function StartCase({ onStarted, onSignedIn }: StartCaseProps) {
   const [retailer, setRetailer] = useState('')
   const [chosen, setChosen] = useState<string>('auto')
   const [start, setStart] = useState<Start>({ status: 'ready' })
@@ -32,10 +36,16 @@ export function StartCase({ onStarted }: StartCaseProps) {
         onStarted(started)
       },
       (error: unknown) => {
-        if (error instanceof ClientError) setStart({ status: 'failed', error })
+        if (!(error instanceof ClientError)) return
+        setStart(isSignInNeeded(error) ? { status: 'sign in needed' } : { status: 'failed', error })
       },
     )
   }
+  const goOn = (): void => {
+    onSignedIn()
+    submit()
+  }
+  if (start.status === 'sign in needed') return <SignIn onSignedIn={goOn} />
   if (start.status === 'started') return <ReadyCase links={start.links} />
   return (
     <Card title={WORDS.start.title}>

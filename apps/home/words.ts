@@ -37,6 +37,22 @@ export const WORDS = {
     failed: 'The case could not be started.',
     cause: (detail: string) => `Cause: ${detail}`,
   },
+  signIn: {
+    title: 'Sign in',
+    text: 'Only the operator of this server can do this. Enter the token that the server was started with.',
+    token: 'Operator token',
+    signIn: 'Sign in',
+    signingIn: 'Signing in',
+    missing: 'Enter the operator token.',
+    wrong: 'This is not the operator token. Check it and try again.',
+    tooMany: (seconds: number) => `Too many wrong tokens. Wait ${seconds} seconds, then try again.`,
+    failed: 'The server could not sign you in. Try again.',
+  },
+  signOut: {
+    text: 'You are signed in as the operator. When you sign out, this browser also forgets its cases.',
+    signOut: 'Sign out',
+    failed: 'The server could not sign you out. Try again.',
+  },
   started: {
     title: 'The case is ready',
     text: 'Keep these links to yourself: whoever has one can open the case in that role.',

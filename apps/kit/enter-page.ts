@@ -13,9 +13,9 @@ export interface PageEntry {
 const THREAD_SEGMENT = 2
 
 /**
- * Opens the page's thread: exchanges the token of the link for a cookie, and offers the recovery seed
- * to a server that may have lost the case. Gives nothing when the address names no thread or its
- * token does not hold.
+ * Opens the page's thread: exchanges the token of the link for a cookie, or records the opening of a
+ * page that has its cookie. Then offers the recovery seed to a server that may have lost the case.
+ * Returns nothing when the address names no thread, or when the server does not open it.
  */
 export async function enterPage(
   role: PageRole,
@@ -25,7 +25,9 @@ export async function enterPage(
   if (!thread) return undefined
   const entry = { thread: decodeURIComponent(thread), role }
   try {
-    await exchangeToken(role)
+    const token = readFragment('token')
+    if (token === undefined) await recordOpening(entry)
+    else await exchangeToken(role, token)
     await offerSeed(entry)
     return entry
   } catch (error) {
@@ -34,9 +36,17 @@ export async function enterPage(
   }
 }
 
-async function exchangeToken(role: PageRole): Promise<void> {
-  const token = readFragment('token')
-  if (token === undefined) return
+async function recordOpening({ thread, role }: PageEntry): Promise<void> {
+  if (role === 'operator') return
+  try {
+    await sessionRequest(`/api/threads/${encodeURIComponent(thread)}/opened`, role, { body: {} })
+  } catch (error) {
+    // A browser without a valid cookie learns that from the page's stream.
+    if (!(error instanceof ClientError && error.final)) throw error
+  }
+}
+
+async function exchangeToken(role: PageRole, token: string): Promise<void> {
   await sessionRequest('/api/token', role, { body: { token } })
   writeFragment('token', undefined)
 }

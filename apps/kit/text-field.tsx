@@ -5,7 +5,7 @@ import { FieldFrame, describedBy } from './field-frame.tsx'
 export interface TextFieldProps extends FieldText {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly kind?: 'text' | 'email' | 'tel' | 'decimal' | 'numeric' | 'lines'
+  readonly kind?: 'text' | 'email' | 'tel' | 'password' | 'decimal' | 'numeric' | 'lines'
   readonly autoComplete?: string
   readonly maxLength?: number
 }
@@ -33,8 +33,8 @@ export function TextField(props: TextFieldProps) {
       ) : (
         <input
           {...control}
-          type={kind === 'email' || kind === 'tel' ? kind : 'text'}
-          inputMode={kind}
+          type={kind === 'decimal' || kind === 'numeric' ? 'text' : kind}
+          inputMode={kind === 'password' ? 'text' : kind}
           dir={kind === 'text' ? 'auto' : 'ltr'}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -19,6 +19,14 @@ export interface AccessOptions {
   readonly publicUrl?: string
 }
 
+export interface TokenExchange {
+  readonly token: string
+  /** `keep` lets the browser in later and records no opening. */
+  readonly purpose?: (typeof EXCHANGE_PURPOSES)[number] | undefined
+}
+
+export const EXCHANGE_PURPOSES = ['open', 'keep'] as const
+
 /** Cases that one browser stays in; the oldest are opened again by their links. */
 export const COOKIES_MAX = 30
 
@@ -92,8 +100,14 @@ export class Access {
     return watch.signal
   }
 
-  /** Exchanges a token for a cookie that scripts cannot read, and the operator's for a session. */
-  async exchange(context: Context, token: string): Promise<Grant | { readonly role: 'operator' }> {
+  /**
+   * Exchanges a token for a cookie that scripts cannot read, and the operator's for a session. Records
+   * that the link was opened, unless the browser only keeps the token.
+   */
+  async exchange(
+    context: Context,
+    { token, purpose = 'open' }: TokenExchange,
+  ): Promise<Grant | { readonly role: 'operator' }> {
     const grant = await this.#options.tokens.verify(token)
     if (!grant && this.#operator.isToken(context, token)) {
       await this.#operator.signIn(context)
@@ -101,8 +115,20 @@ export class Access {
     }
     if (!grant || (await this.revocations.isRevoked(grant))) throw unauthenticated()
     this.#keepInCookie(context, grant, token)
-    await this.recordOpening(grant, browserSession(context, this.#cookies))
+    const session = browserSession(context, this.#cookies)
+    if (purpose === 'open') await this.recordOpening(grant, session)
     return { thread: grant.thread, role: grant.role }
+  }
+
+  /**
+   * Records that the page of a role was opened by its cookie. The operator's page and requests without
+   * a browser session leave no record.
+   */
+  async openPage(context: Context, thread: string): Promise<void> {
+    const role = await this.roleIn(context, thread)
+    const session = this.actor(context)
+    if (role === 'operator' || session === undefined) return
+    await this.recordOpening({ thread, role }, session)
   }
 
   /** Records that a browser opened the link of this grant, unless it has done so before. */

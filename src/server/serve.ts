@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Cursors, EventLog } from '../log/index.ts'
 import { OpenWork } from '../runs/index.ts'
-import { Access } from './access.ts'
+import { Access, EXCHANGE_PURPOSES } from './access.ts'
 import type { AccessOptions } from './access.ts'
 import type { Application } from './application.ts'
 import { loggableError } from './loggable-error.ts'
@@ -111,6 +111,11 @@ function openWork(options: ServeOptions): OpenWork {
   })
 }
 
+const exchangeBody = z.strictObject({
+  token: z.string().max(TOKEN_LENGTH_MAX),
+  purpose: z.enum(EXCHANGE_PURPOSES).optional(),
+})
+
 function buildApp(
   options: ServeOptions & { readonly access: Access; readonly quotas: Quotas },
   shared: readonly { mount(app: Hono): void }[],
@@ -141,11 +146,7 @@ function buildApp(
   app.notFound(() => problemResponse(notFound('page')))
   app.get('/api/health', (context) => context.json(health(options)))
   app.post('/api/token', async (context) => {
-    const { token } = await readBody(
-      context,
-      z.strictObject({ token: z.string().max(TOKEN_LENGTH_MAX) }),
-    )
-    return context.json(await access.exchange(context, token))
+    return context.json(await access.exchange(context, await readBody(context, exchangeBody)))
   })
   app.delete('/api/token', async (context) => {
     await access.signOut(context)

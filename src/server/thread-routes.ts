@@ -82,6 +82,7 @@ export class ThreadRoutes {
     const thread = new Hono<{ Bindings: HttpBindings }>()
     thread.get('/events', (context) => this.#events(context))
     thread.post('/events', (context) => this.#propose(context))
+    thread.post('/opened', (context) => this.#opened(context))
     thread.get('/state', (context) => this.#state(context))
     thread.get('/verify', (context) => this.#verify(context))
     thread.get('/export', (context) => this.#export(context))
@@ -202,6 +203,12 @@ export class ThreadRoutes {
       state: (await face.state(thread, role)).state,
       ...(await face.answerMembers?.(thread)),
     })
+  }
+
+  /** An empty thread is answered as well: its case may still come from a recovery seed. */
+  async #opened(context: Context): Promise<Response> {
+    await this.#parts.access.openPage(context, context.req.param('id') ?? '')
+    return context.body(null, 204)
   }
 
   async #state(context: Context): Promise<Response> {

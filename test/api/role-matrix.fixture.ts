@@ -27,6 +27,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
   'POST /api/threads/:id/events': only('installer', 'customer'),
+  'POST /api/threads/:id/opened': ALL,
   'GET /api/threads/:id/state': ALL,
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { KEPT_CASES_MAX } from '../../apps/home/kept-cases.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { openingsIn } from '../order/acted-case.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -67,6 +69,34 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Start a case' }).waitFor()
     expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
     expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[S12] starting a case opens none of its pages; a page that is entered without its token is recorded once',
+  async () => {
+    const { page, context } = await openStart()
+    await startCase(page)
+    const [link] = await page.getByRole('link', { name: /^Installer \d/ }).all()
+    const sessionId = (await link?.getAttribute('href'))?.split('/').at(-1) ?? ''
+    const openings = async () => openingsIn(await recordsOf(site.broker.log, sessionId))
+    expect(await openings()).toEqual([])
+    for (const [name, there] of [
+      ['Installer', 'Status: Taking details'],
+      ['Customer', 'Your installer is not finished yet'],
+    ] as const) {
+      const other = await context.newPage()
+      await other.goto(site.broker.url)
+      await row(other)
+        .getByRole('link', { name: new RegExp(`^${name} \\d`) })
+        .click()
+      await other.getByText(there).first().waitFor({ state: 'attached' })
+      await other.reload()
+      await other.getByText(there).first().waitFor({ state: 'attached' })
+    }
+    const roles = (await openings()).map((opening) => opening.split(' ')[0])
+    expect(roles).toEqual(['installer', 'customer'])
+    expect(new Set((await openings()).map((opening) => opening.split(' ')[1])).size).toBe(1)
   },
 )
 

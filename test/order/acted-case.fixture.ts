@@ -34,6 +34,13 @@ export class ActedCase {
     this.opened.add(`${role} ${browser.session}`)
   }
 
+  /** Enters a role's page without its token, by the cookie that the browser keeps. */
+  async enter(browser: CookieBrowser, role: Opener): Promise<void> {
+    const path = `/api/threads/${this.journey.sessionId}/opened`
+    expect((await browser.ask(path, { role, body: {} })).status).toBe(204)
+    this.opened.add(`${role} ${browser.session}`)
+  }
+
   async click(browser: CookieBrowser, role: Side): Promise<void> {
     const { body } = await browser.ask(`/api/threads/${this.journey.sessionId}/events`, {
       role,

@@ -110,3 +110,41 @@ test('[S12] a link whose opening cannot be recorded does not open; a browser tha
   expect((await other.open(tokens.customer)).status).toBe(507)
   expect([...other.cookies]).toEqual([])
 })
+
+test('[S12] a browser that only keeps tokens has opened nothing; each page that it enters is recorded once', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const { broker, tokens } = acted.journey
+  const browser = new CookieBrowser(broker.url)
+  for (const token of Object.values(tokens)) await browser.keep(token)
+  expect(await checkRecorded(acted, 'kept')).toBe(0)
+  expect((await acted.audit()).anomalies).toEqual([])
+  for (const role of ['installer', 'customer', 'installer', 'customer'] as const) {
+    await acted.enter(browser, role)
+  }
+  await acted.open(browser, 'customer')
+  expect(await checkRecorded(acted, 'entered')).toBe(2)
+  expect((await acted.audit()).anomalies.map(({ code }) => code)).toContain('shared_browser')
+})
+
+test('[S12] whoever has no cookie of a page cannot record its opening, and reading records none', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const { broker, sessionId, tokens } = acted.journey
+  const path = `/api/threads/${sessionId}`
+  const browser = new CookieBrowser(broker.url)
+  expect((await browser.ask(`${path}/opened`, { role: 'customer', body: {} })).status).toBe(401)
+  await browser.keep(tokens.customer)
+  expect((await browser.ask(`${path}/opened`, { role: 'installer', body: {} })).status).toBe(401)
+  expect((await browser.ask(`${path}/events`, { role: 'customer' })).status).toBe(200)
+  const bearer = await request(`${broker.url}${path}/opened`, { token: tokens.customer, body: {} })
+  expect(bearer.status).toBe(204)
+  expect(await checkRecorded(acted, 'not entered')).toBe(0)
+})
+
+test('[S12] the purpose of an exchange is "open" or "keep"', async () => {
+  const acted = new ActedCase(await Journey.start(await served()))
+  const { broker, tokens } = acted.journey
+  const body = { token: tokens.customer, purpose: 'look' }
+  const { status } = await request(`${broker.url}/api/token`, { body })
+  expect(status).toBe(400)
+  expect(await checkRecorded(acted, 'an unknown purpose')).toBe(0)
+})

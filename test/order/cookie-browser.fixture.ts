@@ -15,6 +15,11 @@ export class CookieBrowser {
     return this.ask('/api/token', { body: { token } })
   }
 
+  /** What the start page does with the tokens of a case that it started. */
+  async keep(token: string): Promise<Answered> {
+    return this.ask('/api/token', { body: { token, purpose: 'keep' } })
+  }
+
   async ask(path: string, request: { readonly role?: Role; readonly body?: unknown } = {}) {
     const { role, body } = request
     const response = await fetch(this.#url + path, {
@@ -29,7 +34,7 @@ export class CookieBrowser {
     })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     const text = await response.text()
-    return { status: response.status, body: JSON.parse(text), text }
+    return { status: response.status, body: text === '' ? null : JSON.parse(text), text }
   }
 
   #keep(line: string): void {
