@@ -90,7 +90,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'a page whose seed the server cannot read says that the case cannot be opened',
+  'a page whose seed the server cannot read does not blame the link, and opens again once the server can',
   async () => {
     const server = await losingServer()
     const journey = await newCase(server)
@@ -101,6 +101,11 @@ test.skipIf(noChromium)(
     await settled(page)
     await server.restart({ secret: 'another secret' })
     await shows(page, 'This page cannot be opened')
+    await page.getByText('Our server could not find this case.').waitFor()
+    expect(await page.getByText('expired').count()).toBe(0)
     await inspect(page, 'lost-case-cannot-be-opened')
+    await server.restart()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await shows(page, 'About our service')
   },
 )
