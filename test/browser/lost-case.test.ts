@@ -1,8 +1,14 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  handOver,
+  offerSeed,
+} from '../../apps/broker/journeys/journey.fixture.ts'
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
+import { DESK, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -107,5 +113,33 @@ test.skipIf(noChromium)(
     await server.restart()
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await shows(page, 'About our service')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[B051] the audit page of a recovered case tells what its seed holds, and which messages were restated',
+  async () => {
+    const server = await losingServer()
+    const journey = await newCase(server)
+    await handOver(journey)
+    for (const step of CUSTOMER_STEPS.slice(0, 4)) await step(journey)
+    await server.restart()
+    await offerSeed(journey, journey.seed ?? '')
+    const { page, faults } = await openPage(site.browser, DESK)
+    await page.goto(`${server.url}/audit/${journey.sessionId}#token=${journey.tokens.auditor}`)
+    const recovery = rowsOn(page).filter({ hasText: 'brought back from its recovery seed' })
+    await recovery.getByText('Disclosure shown: service status').waitFor()
+    await recovery.getByText('The customer answered the four eligibility questions').waitFor()
+    await rowsOn(page)
+      .getByText(/^Said at .* The recovery wrote it/)
+      .first()
+      .waitFor()
+    const times = await rowsOn(page).evaluateAll((rows) =>
+      rows.map((row) => row.querySelector(':scope > time')?.getAttribute('datetime') ?? ''),
+    )
+    expect(times.length).toBeGreaterThan(2)
+    expect(times).toEqual(times.toSorted())
+    await inspect(page, 'recovered-audit')
+    expect(faults).toEqual([])
   },
 )
