@@ -9,6 +9,8 @@ import {
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import { DESK, rowsOn } from './audit-page.fixture.ts'
+import { scriptedModel } from '../../src/models/index.ts'
+import type { LanguageModel } from '../../src/models/index.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -19,8 +21,8 @@ import { servePages } from './pages-server.fixture.ts'
 const site = brokerSite()
 
 /** A server that can be stopped and started again at its address, each time with an empty store. */
-async function losingServer() {
-  const settings = { model: scriptedNarrator(), folder: inject('pages') }
+async function losingServer(model: LanguageModel = scriptedNarrator()) {
+  const settings = { model, folder: inject('pages') }
   let server = await servePages(settings)
   const { url } = server
   onTestFinished(() => server.close())
@@ -74,6 +76,40 @@ test.skipIf(noChromium)(
     await walkCards(page, 3, CARDS.length)
     await shows(page, 'This application is finished')
     expect([await isMarked(page), faults]).toEqual([true, []])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[B067] a reply that was cut off is still shown as cut off after a cold start, and can be asked for again',
+  async () => {
+    const question = 'Are you a lender?'
+    const [narrator, cutting] = [scriptedNarrator(), scriptedModel(() => ({ cut: 'We are a' }))]
+    const model = scriptedModel(() => '')
+    model.doStream = (call) => {
+      const isAsked = JSON.stringify(call.prompt.at(-1)).includes(question)
+      // Both are scripted models, and those are of one version.
+      return ((isAsked ? cutting : narrator) as typeof model).doStream(call)
+    }
+    const server = await losingServer(model)
+    const journey = await newCase(server)
+    await handOver(journey)
+    const { page } = await openPage(site.browser, PHONE)
+    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+    await shows(page, 'About our service')
+    await settled(page)
+    await say(page, question)
+    const interrupted = page.getByText('Interrupted before it was finished.')
+    await page.getByText('What you did is recorded.').waitFor()
+    const before = await page.getByRole('log').getByRole('listitem').allInnerTexts()
+    expect(await interrupted.count()).toBeGreaterThan(0)
+    await server.restart()
+    await expect.poll(() => server.log().head(journey.sessionId)).toBeGreaterThan(0)
+    await page.reload()
+    await interrupted.first().waitFor()
+    expect(await page.getByRole('log').getByRole('listitem').allInnerTexts()).toEqual(before)
+    await page.getByText('The answer was interrupted. What you did is recorded.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await inspect(page, 'lost-case-cut-reply')
   },
 )
 
