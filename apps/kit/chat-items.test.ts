@@ -2,10 +2,10 @@ import type { SpokenMessage } from 'throughline/activity'
 import { expect, test } from 'vitest'
 import { chatItems } from './chat-items.ts'
 
-const said = (seq: number, role: 'user' | 'assistant', run: string): SpokenMessage => ({
+const said = (seq: number, role: 'user' | 'assistant', run?: string): SpokenMessage => ({
   id: `m${seq}`,
   role,
-  run,
+  ...(run === undefined ? {} : { run }),
   seq,
   ts: 0,
   text: 'x',
@@ -49,4 +49,10 @@ test('[surfaces 44] what a failed turn had said says so; one that had said nothi
     { run: 'b', seq: 6, why: 'failed' },
   ] as const
   expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 failed', 'm3 failed', 'm5 whole'])
+})
+
+test('a restated reply that was cut off says so, though it belongs to no run', () => {
+  const messages = [said(1, 'user'), said(2, 'assistant'), said(3, 'assistant')]
+  const cuts = [{ run: 'm3', seq: 4, why: 'failed' }] as const
+  expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 whole', 'm3 failed'])
 })

@@ -19,10 +19,10 @@ export function chatItems(
   cuts: readonly CutRun[],
 ): readonly ChatItem[] {
   const last = new Map(
-    messages.flatMap(({ role, run, id }) => (role === 'assistant' && run ? [[run, id]] : [])),
+    messages.flatMap(({ role, id, run = id }) => (role === 'assistant' ? [[run, id]] : [])),
   )
   const why = new Map(cuts.map((cut) => [cut.run, cut.why]))
-  const endOf = ({ id, role, run = '' }: SpokenMessage): CutRun['why'] | 'whole' => {
+  const endOf = ({ id, role, run = id }: SpokenMessage): CutRun['why'] | 'whole' => {
     const end = role === 'assistant' ? why.get(run) : undefined
     // A call that fails is made again: each time the reply may have begun, and none was finished.
     return end === undefined || (end === 'stopped' && last.get(run) !== id) ? 'whole' : end

@@ -82,3 +82,24 @@ test('[surfaces 44] a turn that failed leaves its answer open until another turn
   })
   expect(open).toEqual([undefined, 'a', 'a', 'b', 'b', undefined])
 })
+
+test('a restated reply that was cut off stays cut off, and its answer open until a whole message follows', () => {
+  const end = (seq: number, cut?: string): LogRecord => {
+    const metadata = cut === undefined ? {} : { metadata: { throughline: { cut } } }
+    return record(seq, 'TEXT_MESSAGE_END', { messageId: `m${seq}`, ...metadata })
+  }
+  const records = [end(0), end(1, 'failed'), end(2), end(3, 'stopped'), end(4, 'failed')]
+  const views = records.map((_, at) => records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW))
+  expect(views.map(({ unanswered }) => unanswered)).toEqual([
+    undefined,
+    'm1',
+    undefined,
+    undefined,
+    'm4',
+  ])
+  expect(views.at(-1)?.cuts).toEqual([
+    { run: 'm1', seq: 1, why: 'failed' },
+    { run: 'm3', seq: 3, why: 'stopped' },
+    { run: 'm4', seq: 4, why: 'failed' },
+  ])
+})

@@ -2,10 +2,12 @@ import {
   EMPTY_CONVERSATION,
   endsRun,
   foldConversation,
+  ourMetadata,
   outcomeOf,
   startsRun,
 } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
+import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 
 /** The latest domain records that a page keeps. */
@@ -16,6 +18,7 @@ export const CUTS_MAX = 500
 
 /** A turn that did not come to its end, why, and where it ended in the thread. */
 export interface CutRun {
+  /** Or the id of a message that a recovery restated: it belongs to no run. */
   readonly run: string
   readonly seq: number
   /** `failed`: its model gave no answer, or its server was stopped in the middle of one. */
@@ -61,17 +64,30 @@ export function foldView(view: ThreadView, record: LogRecord): ThreadView {
   }
 }
 
-function foldRuns(
-  { running, cuts, unanswered }: ThreadView,
-  record: LogRecord,
-): Pick<ThreadView, 'running' | 'cuts' | 'unanswered'> {
+type Runs = Pick<ThreadView, 'running' | 'cuts' | 'unanswered'>
+
+function foldRuns(view: ThreadView, record: LogRecord): Runs {
+  const { running, cuts, unanswered } = view
   const { run } = record.origin
+  if (record.type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(view, record)
   if (startsRun(record)) return { running: run, cuts, unanswered }
   if (!endsRun(record) || run === undefined) return { running, cuts, unanswered }
   const why = whyCut(record)
   return {
     running: running === run ? undefined : running,
     cuts: why ? [...cuts, { run, seq: record.seq, why }].slice(-CUTS_MAX) : cuts,
+    unanswered: why === 'failed' ? run : undefined,
+  }
+}
+
+/** A recovery restates a message without its run: one that was cut says so itself. */
+function foldRestated({ running, cuts }: ThreadView, { seq, data }: LogRecord): Runs {
+  const { cut: why } = ourMetadata(data)
+  if (why !== 'stopped' && why !== 'failed') return { running, cuts, unanswered: undefined }
+  const run = textOf(data, 'messageId')
+  return {
+    running,
+    cuts: [...cuts, { run, seq, why } as const].slice(-CUTS_MAX),
     unanswered: why === 'failed' ? run : undefined,
   }
 }

@@ -59,11 +59,17 @@ function missingReply(
   failed: string,
   ask: (turn: Turn) => void,
 ): MissingReply {
-  const ofRun = messages.filter(({ run, text }) => run === failed && text !== '')
+  const ofRun = messages.filter(({ id, run = id, text }) => run === failed && text !== '')
   const status = ofRun.some(({ role }) => role === 'assistant') ? 'begun' : 'silent'
-  const asked = ofRun.find(({ role }) => role === 'user')?.text
+  const asked = ofRun.find(({ role }) => role === 'user')?.text ?? askedBefore(messages, failed)
   const again = status === 'begun' && asked !== undefined ? { userMessage: asked } : {}
   return { status, askAgain: () => ask(again) }
+}
+
+/** A restated reply belongs to no run: the message right before it is what the person asked. */
+function askedBefore(messages: readonly SpokenMessage[], reply: string): string | undefined {
+  const before = messages[messages.findIndex(({ id }) => id === reply) - 1]
+  return before?.role === 'user' ? before.text : undefined
 }
 
 function pendingIn({ failed, underWay, retry, forget }: Turns): readonly PendingMessage[] {

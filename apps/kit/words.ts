@@ -45,7 +45,7 @@ export const WORDS = {
     reconnecting: 'Connection lost. Trying to reconnect.',
     refusedTitle: 'This page cannot be opened',
     refused:
-      'We could not find this case. The link may have expired, or it may be for someone else. Ask for a new link.',
+      'Our server could not find this case. Wait a minute, then reload the page. If that does not help, ask for a new link.',
     invalidLink: 'Use the whole link that you were given.',
     reload: 'Reload the page',
     restarted: 'Earlier messages are not shown. Reload the page to see them.',

@@ -67,7 +67,8 @@ export function inView(story: readonly Told[], view: AuditQuery['view']): readon
   return view === 'all' ? story : story.filter(({ weight }) => weight === 'mattered')
 }
 
-function textOf({ record, sentences, by }: Told): string {
+function textOf({ record, sentences, by, recovered = [] }: Told): string {
+  const facts = recovered.map(({ summary }) => summary)
   const data = JSON.stringify(record.data)
-  return [...sentences, whoOf(by), record.type, data].join('\n').toLowerCase()
+  return [...sentences, ...facts, whoOf(by), record.type, data].join('\n').toLowerCase()
 }

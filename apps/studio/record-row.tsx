@@ -7,6 +7,7 @@ import { whoOf } from '../broker/audit/who.ts'
 import { ActorShape, actorOf, dateTime } from '../kit/index.ts'
 import { RecordDetails } from './record-details.tsx'
 import { RecordLink } from './record-link.tsx'
+import { RecoveredFacts } from './recovered-facts.tsx'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
@@ -21,8 +22,10 @@ export interface RecordRowProps {
 
 /** A sentence first; what else there is to know of the record is drawn only when it is asked for. */
 export const RecordRow = memo(function RecordRow({ told, current, onSelect }: RecordRowProps) {
-  const { record, by } = told
-  const { seq, ts } = record
+  const { record, by, restatedAt } = told
+  const { seq } = record
+  // A restated message keeps the time of its first record. Rows show when a record was appended.
+  const ts = restatedAt ?? record.ts
   const [asked, ask] = useState<'closed' | 'open'>()
   const details = useId()
   const shown = asked ?? (current ? 'open' : 'closed')
@@ -40,10 +43,14 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
         <ActorShape actor={actorOf(by.source)} />
         <span>{whoOf(by)}</span>
       </span>
-      <span className={styles.sentence} dir="auto">
+      <div className={styles.sentence} dir="auto">
         {start}
         {isCut && <span className={styles.cut}>{WORDS.cut}</span>}
-      </span>
+        {restatedAt !== undefined && (
+          <span className={styles.restated}>{WORDS.restated(dateTime(record.ts))}</span>
+        )}
+        <RecoveredFacts facts={told.recovered ?? []} />
+      </div>
       <span className={styles.type}>{nameOf(record)}</span>
       <time className={styles.time} dateTime={new Date(ts).toISOString()}>
         {dateTime(ts)}
@@ -85,6 +92,7 @@ function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
     before.onSelect === after.onSelect &&
     old.record === now.record &&
     old.whole === now.whole &&
+    old.restatedAt === now.restatedAt &&
     old.sentences.join('\n') === now.sentences.join('\n')
   )
 }

@@ -80,6 +80,7 @@ export const WORDS = {
   timeline: 'Timeline, oldest first',
   record: (seq: number) => `Record ${seq}: select it, and show the state after it`,
   cut: '… (the rest is under Details)',
+  restated: (when: string) => `Said at ${when}. The recovery wrote it into this log again.`,
   details: 'Details',
   detailsOf: (seq: number) => `Details of record ${seq}`,
   whole: 'The whole text',

@@ -1,8 +1,16 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import {
+  CUSTOMER_STEPS,
+  Journey,
+  handOver,
+  offerSeed,
+} from '../../apps/broker/journeys/journey.fixture.ts'
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
+import { DESK, rowsOn } from './audit-page.fixture.ts'
+import { scriptedModel } from '../../src/models/index.ts'
+import type { LanguageModel } from '../../src/models/index.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -13,8 +21,8 @@ import { servePages } from './pages-server.fixture.ts'
 const site = brokerSite()
 
 /** A server that can be stopped and started again at its address, each time with an empty store. */
-async function losingServer() {
-  const settings = { model: scriptedNarrator(), folder: inject('pages') }
+async function losingServer(model: LanguageModel = scriptedNarrator()) {
+  const settings = { model, folder: inject('pages') }
   let server = await servePages(settings)
   const { url } = server
   onTestFinished(() => server.close())
@@ -72,6 +80,40 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
+  '[B067] a reply that was cut off is still shown as cut off after a cold start, and can be asked for again',
+  async () => {
+    const question = 'Are you a lender?'
+    const [narrator, cutting] = [scriptedNarrator(), scriptedModel(() => ({ cut: 'We are a' }))]
+    const model = scriptedModel(() => '')
+    model.doStream = (call) => {
+      const isAsked = JSON.stringify(call.prompt.at(-1)).includes(question)
+      // Both are scripted models, and those are of one version.
+      return ((isAsked ? cutting : narrator) as typeof model).doStream(call)
+    }
+    const server = await losingServer(model)
+    const journey = await newCase(server)
+    await handOver(journey)
+    const { page } = await openPage(site.browser, PHONE)
+    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+    await shows(page, 'About our service')
+    await settled(page)
+    await say(page, question)
+    const interrupted = page.getByText('Interrupted before it was finished.')
+    await page.getByText('What you did is recorded.').waitFor()
+    const before = await page.getByRole('log').getByRole('listitem').allInnerTexts()
+    expect(await interrupted.count()).toBeGreaterThan(0)
+    await server.restart()
+    await expect.poll(() => server.log().head(journey.sessionId)).toBeGreaterThan(0)
+    await page.reload()
+    await interrupted.first().waitFor()
+    expect(await page.getByRole('log').getByRole('listitem').allInnerTexts()).toEqual(before)
+    await page.getByText('The answer was interrupted. What you did is recorded.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await inspect(page, 'lost-case-cut-reply')
+  },
+)
+
+test.skipIf(noChromium)(
   '[B053] a page that was only opened can give its case back as well',
   async () => {
     const server = await losingServer()
@@ -90,7 +132,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'a page whose seed the server cannot read says that the case cannot be opened',
+  'a page whose seed the server cannot read does not blame the link, and opens again once the server can',
   async () => {
     const server = await losingServer()
     const journey = await newCase(server)
@@ -101,6 +143,39 @@ test.skipIf(noChromium)(
     await settled(page)
     await server.restart({ secret: 'another secret' })
     await shows(page, 'This page cannot be opened')
+    await page.getByText('Our server could not find this case.').waitFor()
+    expect(await page.getByText('expired').count()).toBe(0)
     await inspect(page, 'lost-case-cannot-be-opened')
+    await server.restart()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await shows(page, 'About our service')
+  },
+)
+
+test.skipIf(noChromium)(
+  '[B051] the audit page of a recovered case tells what its seed holds, and which messages were restated',
+  async () => {
+    const server = await losingServer()
+    const journey = await newCase(server)
+    await handOver(journey)
+    for (const step of CUSTOMER_STEPS.slice(0, 4)) await step(journey)
+    await server.restart()
+    await offerSeed(journey, journey.seed ?? '')
+    const { page, faults } = await openPage(site.browser, DESK)
+    await page.goto(`${server.url}/audit/${journey.sessionId}#token=${journey.tokens.auditor}`)
+    const recovery = rowsOn(page).filter({ hasText: 'brought back from its recovery seed' })
+    await recovery.getByText('Disclosure shown: service status').waitFor()
+    await recovery.getByText('The customer answered the four eligibility questions').waitFor()
+    await rowsOn(page)
+      .getByText(/^Said at .* The recovery wrote it/)
+      .first()
+      .waitFor()
+    const times = await rowsOn(page).evaluateAll((rows) =>
+      rows.map((row) => row.querySelector(':scope > time')?.getAttribute('datetime') ?? ''),
+    )
+    expect(times.length).toBeGreaterThan(2)
+    expect(times).toEqual(times.toSorted())
+    await inspect(page, 'recovered-audit')
+    expect(faults).toEqual([])
   },
 )

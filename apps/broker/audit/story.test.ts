@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
+import { NO_CASE } from '../case/case-domain.ts'
 import { recordNamed, recordNames } from './record-types.fixture.ts'
 import { storyOf } from './story.ts'
 import { whoOf } from './who.ts'
@@ -81,6 +82,37 @@ const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
   origin,
 })
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0 }
+
+test('[B051] a recovered case tells what its seed holds, except what the log has told before', () => {
+  const at = '2026-11-22T13:18:00.000Z'
+  const state = {
+    ...NO_CASE.case,
+    sessionId: 'case-1',
+    retailerName: 'Sunny Roofs',
+    createdAt: at,
+    updatedAt: at,
+    emailPreference: { wantsEmailCopy: false, capturedAt: at },
+  }
+  const hydrated = recordNamed('case_hydrated', { ...NO_CASE, case: state } as unknown as Json)
+  const story = storyOf([hydrated, hydrated])
+  expect(story.map(({ recovered }) => recovered?.map(({ ts, summary }) => [ts, summary]))).toEqual([
+    [
+      [at, 'The case was opened for Sunny Roofs'],
+      [at, 'The customer chose about an email copy'],
+    ],
+    [],
+  ])
+})
+
+test('a message that a recovery restated tells when the recovery happened', () => {
+  const hydrated = { ...recordNamed('case_hydrated', {}), ts: 99 }
+  const parts = ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END']
+  const said = (origin: Origin) => parts.map((type) => message(type, origin, 'Hello'))
+  const endOf = (records: readonly LogRecord[]) => storyOf(records).at(-1)?.restatedAt
+  expect(endOf([hydrated, ...said(CUSTOMER)])).toBe(99)
+  expect(endOf([hydrated, ...said({ ...CUSTOMER, run: 'run-1' })])).toBeUndefined()
+  expect(endOf(said(CUSTOMER))).toBeUndefined()
+})
 
 test('the parts of a message are told in whole words, and its end tells all of it', () => {
   const story = storyOf([

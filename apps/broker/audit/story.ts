@@ -4,6 +4,8 @@ import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { BACKGROUND, PARTS } from './background.ts'
 import { inWords, listOf, quoted, said } from './sentence.ts'
+import { tellRecovered, tellingKey } from './tell-recovered.ts'
+import type { RecoveredTelling } from './tell-recovered.ts'
 import { TELLINGS, lenderAnswer } from './tellings.ts'
 import { wordsBetween } from './whole-words.ts'
 
@@ -21,6 +23,10 @@ export interface Told {
   readonly by: Origin
   /** The whole text that it is part of, ends or keeps. */
   readonly whole?: string
+  /** What the seed of a recovered case holds and the records before it do not tell, oldest first. */
+  readonly recovered?: readonly RecoveredTelling[]
+  /** When a recovery restated this message, in milliseconds since the epoch. */
+  readonly restatedAt?: number
 }
 
 /** Tells every record of a thread, oldest first, each once. Pure. */
@@ -54,13 +60,26 @@ class Story {
   /** How much of a text the parts so far held. */
   readonly #passed = new Map<string, number>()
   readonly #speakers = new Map<string, Origin>()
+  /** The keys of what has mattered so far. */
+  readonly #toldKeys = new Set<string>()
   #steps = 0
+  #recoveredAt: number | undefined
 
   constructor(wholes: Wholes) {
     this.#wholes = wholes
   }
 
   tell(record: LogRecord): Told {
+    const told = this.#tell(record)
+    if (told.weight === 'background') return told
+    const ts = new Date(record.ts).toISOString()
+    for (const summary of told.sentences) {
+      this.#toldKeys.add(tellingKey({ ts, kind: told.kind, summary }))
+    }
+    return told
+  }
+
+  #tell(record: LogRecord): Told {
     const id = textOf(record.data, 'messageId')
     switch (record.type) {
       case 'TEXT_MESSAGE_START':
@@ -70,6 +89,8 @@ class Story {
         return this.#message(record, id)
       case 'waterfall_recorded':
         return this.#answers(record)
+      case 'case_hydrated':
+        return this.#recovery(record)
       default: {
         const key = partOf(record)
         return key === undefined ? plainly(record) : this.#part(record, key)
@@ -82,7 +103,26 @@ class Story {
     const by = this.#speakers.get(id) ?? record.origin
     if (whole.trim() === '') return { ...plainly(record), by }
     const sentences = [quoted(whole)]
-    return { ...bare(record), by, whole, sentences, weight: 'mattered', kind: 'message' }
+    // A message that a seed brought back belongs to no run.
+    const restatedAt = record.origin.run === undefined ? this.#recoveredAt : undefined
+    const restated = restatedAt === undefined ? {} : { restatedAt }
+    return {
+      ...bare(record),
+      ...restated,
+      by,
+      whole,
+      sentences,
+      weight: 'mattered',
+      kind: 'message',
+    }
+  }
+
+  /** Where a case comes back, the log may hold a part of it itself. */
+  #recovery(record: LogRecord): Told {
+    this.#recoveredAt = record.ts
+    const recovered = tellRecovered(record).filter((each) => !this.#toldKeys.has(tellingKey(each)))
+    for (const each of recovered) this.#toldKeys.add(tellingKey(each))
+    return { ...plainly(record), recovered }
   }
 
   #answers(record: LogRecord): Told {

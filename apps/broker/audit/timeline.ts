@@ -1,12 +1,7 @@
-import { membersOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { recoveredFacts } from './recovered.ts'
-import type { RecoveredFact } from './recovered.ts'
-import { listOf, said } from './sentence.ts'
 import { storyOf } from './story.ts'
 import type { Told } from './story.ts'
-import { TELLINGS, lenderAnswer } from './tellings.ts'
 import { whoOf } from './who.ts'
 
 export interface TimelineEntry {
@@ -31,9 +26,11 @@ export function timeline(records: readonly LogRecord[]): readonly TimelineEntry[
       continue
     }
     const rest = story.slice(index + 1)
-    const end = rest.findIndex((next) => !isRestated(next))
+    const end = rest.findIndex(({ restatedAt }) => restatedAt === undefined)
     const messages = end === -1 ? rest : rest.slice(0, end)
-    const recovered = [...recoveredEntries(told, entries), ...messages.flatMap(entriesOf)]
+    const { seq } = told.record
+    const facts = (told.recovered ?? []).map(({ ts, ...fact }) => ({ ts, seq, ...fact }))
+    const recovered = [...facts, ...messages.flatMap(entriesOf)]
     entries.push(...recovered.toSorted(byTime), ...entriesOf(told))
     index += messages.length
   }
@@ -42,37 +39,6 @@ export function timeline(records: readonly LogRecord[]): readonly TimelineEntry[
 
 function byTime(one: TimelineEntry, other: TimelineEntry): number {
   return Date.parse(one.ts) - Date.parse(other.ts)
-}
-
-/** A message that a seed brought back belongs to no run. */
-function isRestated({ kind, record }: Told): boolean {
-  return kind === 'message' && record.origin.run === undefined
-}
-
-/** What the seed tells and this log has not told: where a case comes back, the log holds a part itself. */
-function recoveredEntries(
-  { record }: Told,
-  before: readonly TimelineEntry[],
-): readonly TimelineEntry[] {
-  const told = new Set(before.map(nameOf))
-  return recoveredFacts(record)
-    .flatMap((fact) => entriesFor(fact, record.seq))
-    .filter((entry) => !told.has(nameOf(entry)))
-}
-
-/** A lender answers once; its time in the case is not that of the record. */
-function nameOf({ ts, kind, summary }: TimelineEntry): string {
-  return kind === 'waterfall_step' ? summary : `${ts} ${kind}`
-}
-
-function entriesFor({ type, data, at: ts }: RecoveredFact, seq: number): readonly TimelineEntry[] {
-  if (type === 'waterfall_recorded') {
-    const steps = listOf(membersOf(data)['result'] ?? null, 'steps')
-    return steps.map((step) => ({ ts, seq, kind: 'waterfall_step', summary: lenderAnswer(step) }))
-  }
-  const telling = TELLINGS.get(type)
-  if (!telling) return []
-  return [{ ts, seq, kind: telling.kind, summary: said(telling.sentence, data), payload: data }]
 }
 
 function entriesOf({ record, kind, sentences, payload, by }: Told): readonly TimelineEntry[] {

@@ -1,6 +1,7 @@
-import type { LogRecord, Origin } from 'throughline/log'
+import type { LogRecord } from 'throughline/log'
 import { time } from '../../kit/index.ts'
 import styles from './customer.module.css'
+import { latestOwnClick, recordedAs } from './own-clicks.ts'
 import { WORDS } from './words.ts'
 
 export interface RecordedLineProps {
@@ -9,16 +10,10 @@ export interface RecordedLineProps {
 
 /** Says what the server has recorded of the customer's own clicks, and nothing before it has. */
 export function RecordedLine({ domainRecords }: RecordedLineProps) {
-  // An installer's form records too, and some of it under the same names.
-  const isOwn = ({ source, surface }: Origin) => source === 'ui' && surface === 'customer'
-  const latest = domainRecords.findLast(({ type, origin }) => isOwn(origin) && said(type))
+  const latest = latestOwnClick(domainRecords)
   return (
     <p className={styles.status} role="status">
-      {latest && WORDS.status.recorded(said(latest.type) ?? '', time(latest.ts))}
+      {latest && WORDS.status.recorded(recordedAs(latest.type) ?? '', time(latest.ts))}
     </p>
   )
-}
-
-function said(type: string): string | undefined {
-  return Object.entries(WORDS.recorded).find(([name]) => name === type)?.[1]
 }

@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EncryptJWT } from 'jose'
+import { ourMetadata } from 'throughline/activity'
 import { Gate } from 'throughline/gate'
+import { textOf } from 'throughline/json'
+import { scriptedModel } from 'throughline/models'
 import { Tokens } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { chance } from '../../../test/chance.fixture.ts'
 import { domain } from '../case/given-case.fixture.ts'
 import { RecoverySeeds } from '../routes/recovery-seed.ts'
 import { CUSTOMER_STEPS, Journey, handOver, offerSeed } from './journey.fixture.ts'
-import { SECRET, serveBroker } from './served-broker.fixture.ts'
+import { SECRET, recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -21,6 +24,34 @@ test('[B054] the first request after a cold start brings the seed itself', async
   for (const step of CUSTOMER_STEPS) expect((await step(journey)).status).toBe(200)
   expect(await journey.state()).toMatchObject({ status: 'selected' })
   await journey.broker.close()
+})
+
+test('[B067] a reply that was cut off is still marked as cut off after two cold starts', async () => {
+  let isCut = false
+  const model = scriptedModel(() => (isCut ? { cut: 'We are a' } : 'Hello.'))
+  const first = await serveBroker({ model })
+  const journey = await Journey.start(first)
+  await handOver(journey)
+  isCut = true
+  expect((await journey.say('customer', 'Are you a lender?')).status).toBe(502)
+  const { body: shown } = await request(`${first.url}/api/session/${journey.sessionId}`, {
+    token: journey.tokens.customer,
+  })
+  const [second, third] = [await serveBroker(), await serveBroker()]
+  const { body } = await offerSeed(journey, String(shown['seed']), second)
+  await offerSeed(journey, String(body['seed']), third)
+  const replies = shown['customerMessages'] as readonly { id: string; text: string }[]
+  const cut = replies.filter(({ text }) => text === 'We are a').map(({ id }) => id)
+  expect(cut.length).toBeGreaterThan(0)
+  for (const { log } of [second, third]) {
+    const ends = (await recordsOf(log, journey.sessionId)).filter(
+      ({ type }) => type === 'TEXT_MESSAGE_END',
+    )
+    const marked = ends.filter(({ data }) => ourMetadata(data)['cut'] === 'failed')
+    expect(marked.map(({ data }) => textOf(data, 'messageId'))).toEqual(cut)
+    expect(ends.length).toBeGreaterThan(marked.length)
+  }
+  await Promise.all([first, second, third].map((broker) => broker.close()))
 })
 
 const MUTATED = 500

@@ -2,6 +2,8 @@ import type { Domain } from 'throughline/domain'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { SEED_POINTS_MAX, hydrationSource } from '../case/index.ts'
 import type { BrokerState, SeedHead } from '../case/index.ts'
+import { foldCuts } from './cut-replies.ts'
+import type { Cuts } from './cut-replies.ts'
 
 /**
  * Which facts a case consists of, over every log that has held it. A fact is an accepted event or a
@@ -16,9 +18,16 @@ export interface CaseLine {
   readonly points: readonly string[]
   /** When the application was submitted. */
   readonly submittedAt: string | undefined
+  readonly cuts: Cuts
 }
 
-export const NO_LINE: CaseLine = { seq: -1, head: undefined, points: [], submittedAt: undefined }
+export const NO_LINE: CaseLine = {
+  seq: -1,
+  head: undefined,
+  points: [],
+  submittedAt: undefined,
+  cuts: new Map(),
+}
 
 /** A hash covers its record and all before it, so the start of one names a whole history. */
 const POINT_CHARS = 32
@@ -65,11 +74,13 @@ export class CaseLines {
 
   #fold(line: CaseLine, record: LogRecord): CaseLine {
     const { seq, hash, ts, type } = record
+    const cuts = foldCuts(line.cuts, record)
     const source = hydrationSource(record)
     if (source) {
-      return { seq, head: source.from, points: source.line, submittedAt: source.submittedAt }
+      const { from: head, line: points, submittedAt } = source
+      return { seq, head, points, submittedAt, cuts }
     }
-    if (!this.#isFact(record)) return { ...line, seq }
+    if (!this.#isFact(record)) return { ...line, seq, cuts }
     const head = { epoch: this.#log.epoch, seq, hash }
     const submitted = type === 'submit_application' ? new Date(ts).toISOString() : undefined
     return {
@@ -77,6 +88,7 @@ export class CaseLines {
       head,
       points: [...line.points, pointOf(head)].slice(-SEED_POINTS_MAX),
       submittedAt: line.submittedAt ?? submitted,
+      cuts,
     }
   }
 

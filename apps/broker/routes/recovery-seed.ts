@@ -11,9 +11,9 @@ import { z } from 'zod'
 import { brokerState } from '../case/case-schema.ts'
 import { seedSource } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
-import type { ChatMessage } from '../case/state.ts'
 import { CaseLines, NO_LINE } from './case-line.ts'
 import type { CaseLine } from './case-line.ts'
+import { cutReplies } from './cut-replies.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
 
@@ -22,7 +22,9 @@ const message = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   createdAt: z.iso.datetime(),
+  cut: z.enum(['stopped', 'failed']).exactOptional(),
 })
+type SeedMessage = z.infer<typeof message>
 
 const content = z.object({
   v: z.literal(2),
@@ -106,14 +108,22 @@ export class RecoverySeeds {
     thread: string,
     { seq, state, conversation }: Snapshot<BrokerState>,
   ): Promise<string> {
-    const { head: from, points: line, submittedAt } = await this.#lines.at(thread, seq)
+    const { head: from, points: line, submittedAt, cuts } = await this.#lines.at(thread, seq)
+    const cutOf = cutReplies(conversation, cuts)
+    const messagesIn = (side: Side) =>
+      newest(
+        messagesOf(conversation, side).map((said): SeedMessage => {
+          const cut = cutOf.get(said.id)
+          return cut === undefined ? said : { ...said, cut }
+        }),
+      )
     return this.#parts.tokens.seal({
       v: 2,
       threadId: thread,
       source: { from, line, ...(submittedAt === undefined ? {} : { submittedAt }) },
       state,
-      customerMessages: newest(messagesOf(conversation, 'customer')),
-      installerMessages: newest(messagesOf(conversation, 'installer')),
+      customerMessages: messagesIn('customer'),
+      installerMessages: messagesIn('installer'),
     })
   }
 
@@ -200,7 +210,7 @@ const INVALID = { hydrated: false, reason: 'invalid_seed' } as const
 /** The messages of one side that a seed carries, newest kept, in bytes: the page sends it each time. */
 export const SEED_MESSAGES_BYTES_MAX = 32_768
 
-function newest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function newest(messages: readonly SeedMessage[]): readonly SeedMessage[] {
   let room = SEED_MESSAGES_BYTES_MAX
   const from = messages.findLastIndex(
     (message) => (room -= Buffer.byteLength(JSON.stringify(message))) < 0,
@@ -210,20 +220,21 @@ function newest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 
 function missingIn(
   conversation: Conversation,
-  messages: readonly ChatMessage[],
-): readonly ChatMessage[] {
+  messages: readonly SeedMessage[],
+): readonly SeedMessage[] {
   const held = new Set(conversation.messages.filter(isSpoken).map(({ id }) => id))
   return messages.filter(({ id }) => !held.has(id))
 }
 
-function restatedOn(surface: Side): (message: ChatMessage) => readonly NewEvent[] {
-  return ({ id: messageId, role, text: delta, createdAt }) => {
+function restatedOn(surface: Side): (message: SeedMessage) => readonly NewEvent[] {
+  return ({ id: messageId, role, text: delta, createdAt, cut }) => {
     // Said again by whoever said it: an echo of it stays an echo, and the story keeps its speakers.
     const origin = { source: role === 'user' ? 'ui' : 'model', surface, depth: 0 } as const
+    const metadata = cut === undefined ? {} : { metadata: { throughline: { cut } } }
     return [
       agentEvent('TEXT_MESSAGE_START', { messageId, role }, origin),
       agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin),
-      agentEvent('TEXT_MESSAGE_END', { messageId }, origin),
+      agentEvent('TEXT_MESSAGE_END', { messageId, ...metadata }, origin),
     ].map((event) => ({
       ...event,
       ts: Date.parse(createdAt),

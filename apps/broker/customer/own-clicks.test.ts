@@ -1,0 +1,29 @@
+import type { LogRecord } from 'throughline/log'
+import { expect, test } from 'vitest'
+import { latestOwnClick } from './own-clicks.ts'
+
+const record = (type: string, surface: string): LogRecord => ({
+  seq: 0,
+  id: type,
+  thread: 't',
+  ts: 0,
+  type,
+  data: {},
+  origin: { source: type === 'case_hydrated' ? 'system' : 'ui', surface, depth: 0 },
+  v: 1,
+  prev: '',
+  hash: '',
+})
+const EMAIL = record('record_email_preference', 'customer')
+const DETAILS = record('record_personal_facts', 'customer')
+const RECOVERY = record('case_hydrated', 'customer')
+
+test('the latest click of the customer is named, not one of the installer', () => {
+  const contact = record('record_customer_contact', 'installer')
+  expect(latestOwnClick([EMAIL, DETAILS, contact])).toBe(DETAILS)
+})
+
+test('a click before a recovery is not named: the seed may hold later ones', () => {
+  expect(latestOwnClick([EMAIL, RECOVERY])).toBeUndefined()
+  expect(latestOwnClick([EMAIL, RECOVERY, DETAILS])).toBe(DETAILS)
+})

@@ -1,0 +1,47 @@
+import { isSpoken, ourMetadata, outcomeOf } from 'throughline/activity'
+import type { Conversation } from 'throughline/activity'
+import { textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+
+/** Why a reply has no proper end: a person stopped it, or its run failed. */
+export type Cut = 'stopped' | 'failed'
+
+/** Why runs were cut, by run. A message that a seed restated belongs to no run: it has its own id. */
+export type Cuts = ReadonlyMap<string, Cut>
+
+/** The newest cuts that are remembered of a case. */
+export const SEED_CUTS_MAX = 200
+
+/** Folds one record into the cuts. Pure. */
+export function foldCuts(cuts: Cuts, record: LogRecord): Cuts {
+  const cut = cutIn(record)
+  return cut ? new Map([...cuts, cut].slice(-SEED_CUTS_MAX)) : cuts
+}
+
+/** Why each reply that was cut has no proper end, by message. A stop cuts only the last one of its run. */
+export function cutReplies({ messages }: Conversation, cuts: Cuts): ReadonlyMap<string, Cut> {
+  const replies = messages.filter(isSpoken).filter(({ role }) => role === 'assistant')
+  const last = new Map(replies.map(({ id, run = id }) => [run, id]))
+  return new Map(
+    replies.flatMap(({ id, run = id }) => {
+      const why = cuts.get(run)
+      return why === undefined || (why === 'stopped' && last.get(run) !== id) ? [] : [[id, why]]
+    }),
+  )
+}
+
+function cutIn(record: LogRecord): readonly [string, Cut] | undefined {
+  const { type, data, origin } = record
+  switch (type) {
+    case 'RUN_ERROR':
+      return [origin.run ?? '', 'failed']
+    case 'RUN_FINISHED':
+      return outcomeOf(record) === 'cancelled' ? [origin.run ?? '', 'stopped'] : undefined
+    case 'TEXT_MESSAGE_END': {
+      const { cut } = ourMetadata(data)
+      return cut === 'stopped' || cut === 'failed' ? [textOf(data, 'messageId'), cut] : undefined
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,17 @@
+import type { RecoveredTelling } from '../broker/audit/tell-recovered.ts'
+import { dateTime } from '../kit/index.ts'
+import styles from './studio.module.css'
+
+/** What a recovery seed brought back, with the times at which it happened. */
+export function RecoveredFacts({ facts }: { readonly facts: readonly RecoveredTelling[] }) {
+  if (facts.length === 0) return null
+  return (
+    <ul className={styles.recovered}>
+      {facts.map(({ ts, kind, summary }) => (
+        <li key={`${ts} ${kind} ${summary}`}>
+          <time dateTime={ts}>{dateTime(Date.parse(ts))}</time> {summary}
+        </li>
+      ))}
+    </ul>
+  )
+}
