@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { OUTPUT_TOKENS_MAX } from 'throughline/models'
 import {
   STREAMS_PER_TOKEN_DEFAULT,
   STREAMS_PER_TOKEN_MAX,
@@ -48,6 +49,8 @@ export interface WebhookSettings {
 const WEBHOOK_SECRET_CHARS_MIN = 16
 /** The longest silence that can be asked for: a year. */
 const WEBHOOK_IDLE_S_MAX = 31_536_000
+/** A call reserves these for its answer alone, so a smaller daily budget has room for no call. */
+const THREAD_TOKENS_PER_DAY_MIN = OUTPUT_TOKENS_MAX
 /** The largest daily budget of a thread, in tokens. */
 const THREAD_TOKENS_PER_DAY_MAX = 1_000_000_000_000
 
@@ -98,19 +101,23 @@ function quotas(env: Environment): Quotas {
     ...(perDay && {
       threadTokensPerDay: countOf('THREAD_TOKENS_PER_DAY', {
         text: perDay,
+        min: THREAD_TOKENS_PER_DAY_MIN,
         max: THREAD_TOKENS_PER_DAY_MAX,
       }),
     }),
   }
 }
 
-function countOf(
-  name: string,
-  { text, max }: { readonly text: string; readonly max: number },
-): number {
+interface CountSetting {
+  readonly text: string
+  readonly min?: number
+  readonly max: number
+}
+
+function countOf(name: string, { text, min = 1, max }: CountSetting): number {
   const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
-  throw new ConfigurationError(`${name} is "${text}": give a whole number from 1 to ${max}`)
+  if (/^\d+$/.test(text) && count >= min && count <= max) return count
+  throw new ConfigurationError(`${name} is "${text}": give a whole number from ${min} to ${max}`)
 }
 
 function logLevelOf(text: string): LogLevel {
