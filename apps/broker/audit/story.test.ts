@@ -21,7 +21,13 @@ test.each([
     { consentType: 'credit_search', granted: 'yes' },
     'Consent to credit search refused',
   ],
-  ['record_project_facts', { projectValue: 1 }, 'Project facts recorded: project value'],
+  [
+    'record_project_facts',
+    { projectValue: 1, depositPct: 10, productSpec: 'panels' },
+    'Project facts recorded: project value, deposit %, product',
+  ],
+  ['effect_requested', { effect: 'waterfall' }, 'Lenders were asked'],
+  ['effect_requested', { effect: 'mail' }, 'Work outside was asked for: mail'],
   [
     'record_provisional_quote',
     { termMonths: 120, indicativeAprPct: 9.15, monthlyPayment: 197.7 },
