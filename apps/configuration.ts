@@ -65,7 +65,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   const host = env['HOST'] || '127.0.0.1'
   const access = readAccess(env, host)
   const logLevel = logLevelOf(env['LOG_LEVEL'] || 'warn')
-  const dataDir = resolve(env['DATA_DIR'] || '.throughline')
+  const dataDir = dataDirOf(env)
   await makeFolder(dataDir)
   const store = env['STORE'] || 'sqlite'
   return {
@@ -83,6 +83,14 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     logLevel,
     ...quotas(env),
   }
+}
+
+export function dataDirOf(env: Environment): string {
+  return resolve(env['DATA_DIR'] || '.throughline')
+}
+
+export function databaseIn(dataDir: string): string {
+  return join(dataDir, 'throughline.db')
 }
 
 type Quotas = Pick<Configuration, 'streamsPerToken' | 'turnsPerMinute' | 'threadTokensPerDay'>
@@ -134,7 +142,7 @@ function portOf(text: string): number {
 }
 
 function storeUrl(store: string, dataDir: string): string {
-  if (store === 'sqlite') return `sqlite:${join(dataDir, 'throughline.db')}`
+  if (store === 'sqlite') return `sqlite:${databaseIn(dataDir)}`
   if (store === 'memory') return 'memory:'
   throw new ConfigurationError(`STORE is "${store}": use "sqlite" or "memory"`)
 }
