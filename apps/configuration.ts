@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { OUTPUT_TOKENS_MAX } from 'throughline/models'
 import {
   STREAMS_PER_TOKEN_DEFAULT,
   STREAMS_PER_TOKEN_MAX,
@@ -48,6 +49,8 @@ export interface WebhookSettings {
 const WEBHOOK_SECRET_CHARS_MIN = 16
 /** The longest silence that can be asked for: a year. */
 const WEBHOOK_IDLE_S_MAX = 31_536_000
+/** A call reserves these for its answer alone, so a smaller daily budget has room for no call. */
+const THREAD_TOKENS_PER_DAY_MIN = OUTPUT_TOKENS_MAX
 /** The largest daily budget of a thread, in tokens. */
 const THREAD_TOKENS_PER_DAY_MAX = 1_000_000_000_000
 
@@ -62,7 +65,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   const host = env['HOST'] || '127.0.0.1'
   const access = readAccess(env, host)
   const logLevel = logLevelOf(env['LOG_LEVEL'] || 'warn')
-  const dataDir = resolve(env['DATA_DIR'] || '.throughline')
+  const dataDir = dataDirOf(env)
   await makeFolder(dataDir)
   const store = env['STORE'] || 'sqlite'
   return {
@@ -82,6 +85,14 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   }
 }
 
+export function dataDirOf(env: Environment): string {
+  return resolve(env['DATA_DIR'] || '.throughline')
+}
+
+export function databaseIn(dataDir: string): string {
+  return join(dataDir, 'throughline.db')
+}
+
 type Quotas = Pick<Configuration, 'streamsPerToken' | 'turnsPerMinute' | 'threadTokensPerDay'>
 
 function quotas(env: Environment): Quotas {
@@ -98,19 +109,23 @@ function quotas(env: Environment): Quotas {
     ...(perDay && {
       threadTokensPerDay: countOf('THREAD_TOKENS_PER_DAY', {
         text: perDay,
+        min: THREAD_TOKENS_PER_DAY_MIN,
         max: THREAD_TOKENS_PER_DAY_MAX,
       }),
     }),
   }
 }
 
-function countOf(
-  name: string,
-  { text, max }: { readonly text: string; readonly max: number },
-): number {
+interface CountSetting {
+  readonly text: string
+  readonly min?: number
+  readonly max: number
+}
+
+function countOf(name: string, { text, min = 1, max }: CountSetting): number {
   const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
-  throw new ConfigurationError(`${name} is "${text}": give a whole number from 1 to ${max}`)
+  if (/^\d+$/.test(text) && count >= min && count <= max) return count
+  throw new ConfigurationError(`${name} is "${text}": give a whole number from ${min} to ${max}`)
 }
 
 function logLevelOf(text: string): LogLevel {
@@ -127,7 +142,7 @@ function portOf(text: string): number {
 }
 
 function storeUrl(store: string, dataDir: string): string {
-  if (store === 'sqlite') return `sqlite:${join(dataDir, 'throughline.db')}`
+  if (store === 'sqlite') return `sqlite:${databaseIn(dataDir)}`
   if (store === 'memory') return 'memory:'
   throw new ConfigurationError(`STORE is "${store}": use "sqlite" or "memory"`)
 }

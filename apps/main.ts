@@ -1,9 +1,10 @@
+import { basename } from 'node:path'
 import { pino } from 'pino'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
 import type { RunningServer, ServeOptions } from 'throughline/server'
-import { openCursors, openLog } from 'throughline/storage'
+import { UnknownKeyError, openCursors, openLog } from 'throughline/storage'
 import type { CursorFile } from 'throughline/storage'
 import { composeServer } from './compose.ts'
 import { ConfigurationError } from './configuration-error.ts'
@@ -55,14 +56,29 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-function openStore({ storeUrl, secrets, headsFile, logLevel }: Configuration): Promise<EventLog> {
+async function openStore(configuration: Configuration): Promise<EventLog> {
+  const { dataDir, storeUrl, secrets, headsFile, logLevel } = configuration
   const logger = pino({ level: logLevel }, pino.destination(2))
-  return openLog(storeUrl, {
-    anchorKeys: secrets,
-    ...(headsFile === undefined ? {} : { headsFile }),
-    onFatal,
-    onWarning: (warning) => logger.warn(warning),
-  })
+  try {
+    return await openLog(storeUrl, {
+      anchorKeys: secrets,
+      ...(headsFile === undefined ? {} : { headsFile }),
+      onFatal,
+      onWarning: (warning) => logger.warn(warning),
+    })
+  } catch (error) {
+    throw error instanceof UnknownKeyError ? wrongSecret(dataDir, error) : error
+  }
+}
+
+function wrongSecret(dataDir: string, error: UnknownKeyError): ConfigurationError {
+  return new ConfigurationError(
+    `SECRET does not match the data in "${dataDir}": set the SECRET that signed ` +
+      `"${basename(error.headsFile)}" (after the new one, separated by a comma, to rotate), or ` +
+      'restore that file from a backup; only if both are lost, run "npm run accept-heads", which ' +
+      'cannot be undone: all stored records become unanchored for good',
+    { cause: error },
+  )
 }
 
 function onFatal(error: unknown): void {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, link, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from './configuration-error.ts'
@@ -26,6 +27,24 @@ export async function readSecrets(given: string | undefined, dataDir: string): P
   await closeToOthers(path)
   const mend = 'restore the file, or delete it to get a new one (which ends all tokens)'
   return parseSecrets(text, { name: `SECRET in the file "${path}"`, mend })
+}
+
+/**
+ * Reads the secrets of a server that has run before, and makes none.
+ *
+ * @throws {@link ConfigurationError}
+ */
+export async function readKeptSecrets(
+  given: string | undefined,
+  dataDir: string,
+): Promise<Secrets> {
+  if (given === undefined && !existsSync(join(dataDir, 'secret'))) {
+    throw new ConfigurationError(
+      `SECRET is not set, and there is no file "${join(dataDir, 'secret')}": set SECRET or DATA_DIR ` +
+        'as the server has them',
+    )
+  }
+  return readSecrets(given, dataDir)
 }
 
 interface SecretPlace {

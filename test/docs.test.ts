@@ -241,13 +241,13 @@ test('[C032] the agents page maps every name of the seed to an event that caller
   }
 })
 
-test.each(['docs/agents.md', 'docs/reconciliation.md'])(
-  'the samples of %s print what the page shows',
-  (file) => {
-    const page = read(file)
-    const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']
-    const program = blocksOf(page, 'ts').join('\n')
-    const printed = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })
-    expect(printed).toBe(blocksOf(page, 'text').join(''))
-  },
-)
+test.each([
+  ['docs/agents.md', read('docs/agents.md')],
+  ['docs/reconciliation.md', read('docs/reconciliation.md')],
+  ['README.md', section(read('README.md'), '## Use the library')],
+])('the samples of %s print what the page shows', (_file, page) => {
+  const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']
+  const program = blocksOf(page, 'ts').join('\n')
+  const printed = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })
+  expect(printed).toBe(blocksOf(page, 'text').join(''))
+})

@@ -10,7 +10,7 @@ export const WORDS = {
     link: 'Start a case',
   },
   studio: {
-    name: 'Studio',
+    name: 'Audit',
     text: 'What happened in a case, who caused it, and the state it led to. Every new case comes with a link to it.',
     link: 'Start a case to audit',
   },

@@ -138,7 +138,8 @@ export const WORDS = {
     disclosures: 'Disclosures acknowledged',
     of: (count: number, all: number) => `${count} of ${all}`,
     consents: 'Consents',
-    explicit: (count: number) => `${count}, each an explicit yes or no`,
+    explicit: (count: number) =>
+      count === 0 ? 'None yet' : `${count}, each an explicit yes or no`,
     notExplicit: (count: number) => `${count}, not all of them an explicit yes or no`,
     support: 'Asked about support',
     asked: (named: number) => (named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`),

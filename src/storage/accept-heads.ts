@@ -16,10 +16,11 @@ export interface AcceptedHeads {
 }
 
 /**
- * Begins a new heads file for the database at a path, whatever the former one said. All records that
- * are stored are on record as unanchored from then on. An operator's decision: see docs/log-format.md.
+ * Begins a new heads file for the database at a path when the former one is lost or does not fit. All
+ * stored records are unanchored from then on. An operator's decision: see docs/log-format.md.
  *
- * @throws {@link LogError} `configuration`, `locked`, `corrupt`, `storage_full`, `io`
+ * @throws {@link LogError} `configuration` when there is nothing to mend, `locked`, `corrupt`,
+ * `storage_full`, `io`
  */
 export function acceptHeads(path: string, options: HeadsOptions = {}): AcceptedHeads {
   const opened: { close(): void }[] = []
@@ -31,10 +32,13 @@ export function acceptHeads(path: string, options: HeadsOptions = {}): AcceptedH
     if (!existsSync(path))
       throw new LogError('configuration', `Cannot find a database at "${path}"`)
     const { path: database, heads } = claimStore(path, options, keep)
-    const all = unanchoredHeads(keep(new SqliteReader(database)))
+    const reader = keep(new SqliteReader(database))
+    const headsFile = keep(new HeadsFile(heads))
+    if (headsFit(headsFile, reader)) throw nothingToMend(heads.path)
+    const all = unanchoredHeads(reader)
     const kept = existsSync(heads.path) ? `${heads.path}.${Date.now()}` : undefined
     if (kept !== undefined) renameSync(heads.path, kept)
-    keep(new HeadsFile(heads)).begin(all)
+    headsFile.begin(all)
     const records = all.reduce((sum, [, { seq }]) => sum + seq + 1, 0)
     const accepted = { headsFile: heads.path, threads: all.length, records }
     return { ...accepted, ...(kept !== undefined && { kept }) }
@@ -43,6 +47,25 @@ export function acceptHeads(path: string, options: HeadsOptions = {}): AcceptedH
   } finally {
     for (const part of opened.toReversed()) part.close()
   }
+}
+
+/** Whether the file is signed as it must be and the database holds every head in it. */
+function headsFit(headsFile: HeadsFile, reader: SqliteReader): boolean {
+  try {
+    headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
+  } catch (error) {
+    if (error instanceof LogError && error.code === 'configuration') return false
+    throw error
+  }
+  return headsFile.names().every((thread) => {
+    const head = headsFile.find(thread)
+    return head !== undefined && reader.hashAt(thread, head.seq) === head.hash
+  })
+}
+
+function nothingToMend(path: string): LogError {
+  const state = 'it is sound and fits the database, so there is nothing to mend'
+  return new LogError('configuration', `Cannot begin the heads file "${path}" anew: ${state}`)
 }
 
 function unanchoredHeads(reader: SqliteReader): readonly NamedHead[] {

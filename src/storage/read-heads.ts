@@ -106,8 +106,7 @@ function signerOf(bytes: Buffer, terms: TrustTerms) {
   const mac = format === '1' ? epoch : NO_MAC
   const sign = terms.signers.find((each) => isSigned(line, { sign: each, mac }))
   if (sign) return { sign, format }
-  const state = 'it is signed with none of the keys given'
-  throw untrusted(terms, state, `give the key that signed it behind the new one; otherwise ${MEND}`)
+  throw new UnknownKeyError(terms.path)
 }
 
 /**
@@ -125,14 +124,28 @@ function mayBeLeftByCrash(rest: Buffer, { sign, size }: ReadHeads): boolean {
 }
 
 const MEND =
-  'restore the file from a backup, or run "npm run accept-heads", which begins a new one and puts ' +
-  'all that is stored on record as unanchored'
+  'restore the file from a backup; only if there is none, run "npm run accept-heads", which cannot ' +
+  'be undone: all stored records become unanchored for good'
+
+/** The heads file is signed, and with none of the keys given. */
+export class UnknownKeyError extends LogError {
+  readonly headsFile: string
+
+  constructor(headsFile: string) {
+    const mend = `give the key that signed it behind the new one; otherwise ${MEND}`
+    super(
+      'configuration',
+      `Cannot trust the heads file "${headsFile}": it is signed with none of the keys given; ${mend}`,
+    )
+    this.headsFile = headsFile
+  }
+}
 
 export function missingFile(path: string): LogError {
   const state = `the heads file "${path}" is missing, and the store holds records`
   return new LogError('configuration', `Cannot open the log: ${state}; ${MEND}`)
 }
 
-function untrusted({ path }: TrustTerms, state: string, mend = MEND): LogError {
-  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state}; ${mend}`)
+function untrusted({ path }: TrustTerms, state: string): LogError {
+  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state}; ${MEND}`)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { OUTPUT_TOKENS_MAX } from 'throughline/models'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { emptyFolder, failToStart } from '../server-process.fixture.ts'
 
@@ -16,17 +17,28 @@ test('[X20] [M9] quotas have defaults, can be set, and are refused when they are
   const read = await readConfiguration({ DATA_DIR })
   expect([read.streamsPerToken, read.turnsPerMinute]).toEqual([16, 30])
   expect(read).not.toHaveProperty('threadTokensPerDay')
-  const set = { STREAMS_PER_TOKEN: '2', TURNS_PER_MINUTE: '3', THREAD_TOKENS_PER_DAY: '4' }
+  const set = { STREAMS_PER_TOKEN: '2', TURNS_PER_MINUTE: '3', THREAD_TOKENS_PER_DAY: '4096' }
   expect(await readConfiguration({ DATA_DIR, ...set })).toMatchObject({
     streamsPerToken: 2,
     turnsPerMinute: 3,
-    threadTokensPerDay: 4,
+    threadTokensPerDay: 4_096,
   })
   for (const name of Object.keys(set)) {
     for (const text of ['0', '-1', '1.5', 'many', '1e3', '1000000000001']) {
       const reading = readConfiguration({ DATA_DIR, [name]: text })
-      await expect(reading).rejects.toThrow(`${name} is "${text}": give a whole number from 1 to`)
+      await expect(reading).rejects.toThrow(`${name} is "${text}": give a whole number from`)
     }
+  }
+})
+
+test('[M9] a daily budget without room for one model call is refused, with the least value', async () => {
+  const DATA_DIR = await emptyFolder()
+  for (const text of ['1', '4095']) {
+    const reading = readConfiguration({ DATA_DIR, THREAD_TOKENS_PER_DAY: text })
+    const range = `from ${OUTPUT_TOKENS_MAX} to 1000000000000`
+    await expect(reading).rejects.toThrow(
+      `THREAD_TOKENS_PER_DAY is "${text}": give a whole number ${range}`,
+    )
   }
 })
 

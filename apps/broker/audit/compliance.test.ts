@@ -95,6 +95,17 @@ test('[S12] one browser on both sides is an anomaly, with what was done in it', 
   expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'shared_browser', records: [1, 3, 4] }])
 })
 
+test('[S12] a disclosure that a page asked to show once more is nobody’s act', () => {
+  const refused = (type: string) => ({ type, reason: 'precondition' })
+  const records = [
+    acted(0, ['installer', 'b'], 'link_opened'),
+    acted(1, ['customer', 'b'], 'link_opened'),
+    { ...acted(2, ['customer', 'b'], 'event_refused'), data: refused('present_disclosure') },
+    { ...acted(3, ['customer', 'b'], 'event_refused'), data: refused('withdraw') },
+  ]
+  expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'shared_browser', records: [0, 1, 3] }])
+})
+
 test('[S12] an auditor’s or an operator’s browser, and callers without one, are no anomaly', () => {
   const records = ['installer', 'customer', 'auditor', 'operator'].flatMap((role, n) => [
     acted(n, [role, role === 'customer' ? 'b' : 'a'], 'link_opened'),

@@ -21,9 +21,20 @@ export function wordsOf(data: Json, member: string): string {
   return inWords(textOf(data, member))
 }
 
+/** Members whose names are short forms. */
+const MEMBER_WORDS: Readonly<Record<string, string>> = {
+  depositPct: 'deposit %',
+  productSpec: 'product',
+}
+
 /** Which facts there are, without the facts: they stand in the record. */
 export function named(data: Json): string {
-  return Object.keys(membersOf(data)).map(inWords).join(', ')
+  return Object.keys(membersOf(data)).map(memberInWords).join(', ')
+}
+
+function memberInWords(member: string): string {
+  const words = Object.hasOwn(MEMBER_WORDS, member) ? MEMBER_WORDS[member] : undefined
+  return words ?? inWords(member)
 }
 
 export function listOf(data: Json, member: string): readonly Json[] {

@@ -1,4 +1,5 @@
 import type { LogRecord } from 'throughline/log'
+import { isRefusedShowing } from './refused-showing.ts'
 import { sideOf } from './who.ts'
 import type { Side } from './who.ts'
 
@@ -10,8 +11,10 @@ const PARTS_OF_MESSAGES: readonly string[] = ['TEXT_MESSAGE_START', 'TEXT_MESSAG
  * links that were opened, clicks and messages.
  */
 export function sharedBrowsers(records: readonly LogRecord[]): readonly number[] {
-  const acts = records.filter(({ type, origin: { source, actor } }) => {
-    return source === 'ui' && actor !== undefined && !PARTS_OF_MESSAGES.includes(type)
+  const acts = records.filter((record) => {
+    const { source, actor } = record.origin
+    if (source !== 'ui' || actor === undefined) return false
+    return !PARTS_OF_MESSAGES.includes(record.type) && !isRefusedShowing(record)
   })
   const browsersOf = (side: Side) =>
     new Set(acts.filter(({ origin }) => sideOf(origin) === side).map(({ origin }) => origin.actor))

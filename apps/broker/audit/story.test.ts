@@ -4,6 +4,7 @@ import type { Json } from 'throughline/json'
 import { NO_CASE } from '../case/case-domain.ts'
 import { recordNamed, recordNames } from './record-types.fixture.ts'
 import { storyOf } from './story.ts'
+import type { Told } from './story.ts'
 import { whoOf } from './who.ts'
 
 const sentence = (name: string, data: Json = {}): string | undefined => {
@@ -22,7 +23,13 @@ test.each([
     { consentType: 'credit_search', granted: 'yes' },
     'Consent to credit search refused',
   ],
-  ['record_project_facts', { projectValue: 1 }, 'Project facts recorded: project value'],
+  [
+    'record_project_facts',
+    { projectValue: 1, depositPct: 10, productSpec: 'panels' },
+    'Project facts recorded: project value, deposit %, product',
+  ],
+  ['effect_requested', { effect: 'waterfall' }, 'Lenders were asked'],
+  ['effect_requested', { effect: 'mail' }, 'Work outside was asked for: mail'],
   [
     'record_provisional_quote',
     { termMonths: 120, indicativeAprPct: 9.15, monthlyPayment: 197.7 },
@@ -75,6 +82,22 @@ test('every record is told, what mattered and what did not', () => {
   expect(background.map(({ record }) => record.type)).toEqual(
     expect.arrayContaining(['RUN_STARTED', 'STEP_STARTED', 'TEXT_MESSAGE_CONTENT', 'CUSTOM']),
   )
+})
+
+test.each<{ type: string; source: Origin['source']; reason: string; weight: Told['weight'] }>([
+  { type: 'present_disclosure', source: 'ui', reason: 'precondition', weight: 'background' },
+  { type: 'present_disclosure', source: 'ui', reason: 'not_authorised', weight: 'mattered' },
+  { type: 'present_disclosure', source: 'model', reason: 'precondition', weight: 'mattered' },
+  { type: 'acknowledge_disclosure', source: 'ui', reason: 'precondition', weight: 'mattered' },
+])('a refused $type of the source $source ($reason) is $weight', (proposal) => {
+  const { type, source, reason, weight } = proposal
+  const data = { type, reason, detail: '"service_status" has already been presented' }
+  const origin: Origin = { source, surface: 'customer', depth: 0 }
+  const [told] = storyOf([{ ...recordNamed('event_refused', data), origin }])
+  expect(told?.weight).toBe(weight)
+  const isPages = weight === 'background'
+  expect(told?.sentences.join()).toContain(isPages ? 'The page asked to show' : 'Not accepted')
+  expect(told?.sentences.join()).toContain(data.detail)
 })
 
 const message = (type: string, origin: Origin, delta?: string): LogRecord => ({

@@ -3,6 +3,7 @@ import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { BACKGROUND, PARTS } from './background.ts'
+import { isRefusedShowing } from './refused-showing.ts'
 import { inWords, listOf, quoted, said } from './sentence.ts'
 import { tellRecovered, tellingKey } from './tell-recovered.ts'
 import type { RecoveredTelling } from './tell-recovered.ts'
@@ -152,6 +153,10 @@ function plainly(record: LogRecord): Told {
   const name = nameOf(record)
   const base = bare(record)
   const { payload } = base
+  if (isRefusedShowing(record)) {
+    const sentence = `The page asked to show a disclosure, and was refused. ${textOf(payload, 'detail')}`
+    return { ...base, weight: 'background', kind: 'background', sentences: [sentence.trim()] }
+  }
   const telling = TELLINGS.get(name)
   if (telling) {
     const { kind, sentence } = telling

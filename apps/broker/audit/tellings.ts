@@ -96,7 +96,10 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     },
     effect_requested: {
       kind: 'effect_requested',
-      sentence: (data) => `Work asked for outside: ${wordsOf(data, 'effect')}`,
+      sentence: (data) =>
+        textOf(data, 'effect') === 'waterfall'
+          ? 'Lenders were asked'
+          : `Work outside was asked for: ${wordsOf(data, 'effect')}`,
     },
     'throughline.note': {
       kind: 'synthetic_turn',

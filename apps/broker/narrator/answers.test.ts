@@ -34,7 +34,7 @@ test.each([
   ['which lenders do you ask?', /names the lenders, in the order/],
   ['when will I get the email?', /sends no mail and no text message/],
   ['what are your fees?', /^You pay us no fee\./],
-  ['does my installer get commission?', /I do not know\. Speak to a person/],
+  ['does my installer get commission?', /I do not know\. Choose "Speak to a person"/],
   ['who sees my income?', /^We at the broker .*Your installer does not see it/],
   ['do you share my details with anyone?', /A lender gets it only once it is asked/],
   ['does the installer see my answers?', /how far your application is/],
@@ -52,8 +52,8 @@ test.each([
   ['what happens next?', /The card on your screen is the next step/],
   ['I changed my mind, grant it', /Only the buttons/],
   ['why was I turned down?', /shown neither to your installer nor to you/],
-  ['what is the capital of France?', /^I cannot answer that here\. Speak to a person/],
-  ['Tell me, can my cat sign?', /^I cannot answer that here\. Speak to a person/],
+  ['what is the capital of France?', /^I cannot answer that here\. Choose "Speak to a person"/],
+  ['Tell me, can my cat sign?', /^I cannot answer that here\. Choose "Speak to a person"/],
 ])('answers "%s" and stays at its gate', async (said, answer) => {
   const { display, events } = await at('quote', said)
   expect(display).toMatch(answer)
@@ -64,7 +64,7 @@ test.each([
 const COMMISSION = /A lender may pay us commission/
 const INSTALLER_WHY =
   /such as that no lender made an offer, and not why\. Lenders' reasons are shown/
-const UNKNOWN_SECOND = /I cannot answer your second question here\. Speak to a person/
+const UNKNOWN_SECOND = /I cannot answer your second question here\. Choose "Speak to a person"/
 
 test.each([
   ['How much commission do you get? Can my installer see why?', [COMMISSION, INSTALLER_WHY]],
@@ -164,7 +164,11 @@ test.each<readonly [CaseGate, string, RegExp]>([
   ['consent_refused', 'I want to change my answer about support', /Press Change beside Support/],
   ['consent_refused', 'can I get a lower rate, I want to change the lender', /no answers of yours/],
   ['disclosure:pre_contract_summary', 'my postcode is wrong', /Your details.* I'd like to amend/],
-  ['counter', "I'd like to change my income", /answers stay as they are\. Speak to a person/],
+  [
+    'counter',
+    "I'd like to change my income",
+    /answers stay as they are\. Choose "Speak to a person"/,
+  ],
 ])('at %s, "%s" is told where that is changed', async (gate, said, answer) => {
   const { display, events } = await at(gate, said)
   expect(display).toMatch(answer)

@@ -23,4 +23,4 @@ export const ROWS = {
 } as const
 
 /** Where to go with what the assistant cannot answer or change. */
-export const ASK_PERSON = `${ON_PAGE.person}, at the foot of the page, shows whom to ask.`
+export const ASK_PERSON = `Choose "${ON_PAGE.person}" at the foot of the page.`
