@@ -207,8 +207,9 @@ export class ThreadRoutes {
 
   /** An empty thread is answered as well: its case may still come from a recovery seed. */
   async #opened(context: Context): Promise<Response> {
+    await readBody(context, z.strictObject({}))
     await this.#parts.access.openPage(context, context.req.param('id') ?? '')
-    return context.body(null, 204)
+    return context.json({})
   }
 
   async #state(context: Context): Promise<Response> {
