@@ -50,13 +50,16 @@ interface Tag {
 /** Members that hold names and no content: they stand between any two texts of a person. */
 const PROTOCOL = /Id$|^(?:role|status|)$/
 
+/** Too short for an encoding of `agent-event`, and without its hyphen: most members are named so. */
+const SPELLS_NO_TAG = /^\w{0,14}$/
+
 /** Each text in a value with the member that holds it; the members' own names have none. */
 function* textsIn(value: Json, name = ''): Generator<readonly [name: string, text: string]> {
   if (typeof value === 'string') yield [name, value]
   else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, name)
   else if (value !== null && typeof value === 'object') {
     for (const [member, held] of Object.entries(value)) {
-      yield ['', member]
+      if (!SPELLS_NO_TAG.test(member)) yield ['', member]
       if (held !== undefined) yield* textsIn(held, member)
     }
   }
