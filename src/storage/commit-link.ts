@@ -12,9 +12,6 @@ export const SLOW_COMMIT_MS = 5
 /** How many more slow commits than quick ones it takes: a busy processor may delay a few. */
 const SLOW_COMMITS = 8
 
-/** The message of a commit thread that is ready for its first request. */
-export const READY = 'ready'
-
 export interface CommitLinkOptions {
   /** The file of heads that is open in this thread. */
   readonly headsFile: HeadsFile

@@ -2,6 +2,9 @@ import { GENESIS, LogError, place, recordJson } from '../log/index.ts'
 import type { Anchor, Appended, Draft, LogErrorCode, LogRecord } from '../log/index.ts'
 import type { Committed, DraftedAppend, Outcome } from './committer.ts'
 
+/** The message of a commit thread that is ready for its first request. */
+export const READY = 'ready'
+
 /**
  * Appends as they cross threads: flat text. Cloning the objects would cost a small append more than
  * all the rest of it does, and so would escaping texts that are JSON already.
