@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
+import type { LibraryRecord } from '../domain/index.ts'
 import { textOf } from '../json/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../runs/index.ts'
@@ -79,7 +80,8 @@ export class OperatorAccess {
     if (!session) return
     const origin = { source: 'ui', surface: 'operator', depth: 0 } as const
     const data = { role: 'operator', token: session.id }
-    const event = { id: signOutId(session), type: 'token_revoked', data, origin }
+    const type = 'token_revoked' satisfies LibraryRecord
+    const event = { id: signOutId(session), type, data, origin }
     await this.#parts.log.append(SIGN_OUTS, [event])
   }
 
