@@ -45,6 +45,17 @@ async function newCase(server: {
   return new Journey(broker, body)
 }
 
+/** Hands a new case over and opens its customer's page. */
+async function openCustomerPage(server: Parameters<typeof newCase>[0]) {
+  const journey = await newCase(server)
+  await handOver(journey)
+  const { page, faults } = await openPage(site.browser, PHONE)
+  await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
+  await shows(page, 'About our service')
+  await settled(page)
+  return { journey, page, faults }
+}
+
 /** A reload would forget it. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis)
@@ -91,12 +102,7 @@ test.skipIf(noChromium)(
       return ((isAsked ? cutting : narrator) as typeof model).doStream(call)
     }
     const server = await losingServer(model)
-    const journey = await newCase(server)
-    await handOver(journey)
-    const { page } = await openPage(site.browser, PHONE)
-    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
-    await shows(page, 'About our service')
-    await settled(page)
+    const { journey, page } = await openCustomerPage(server)
     await say(page, question)
     const interrupted = page.getByText('Interrupted before it was finished.')
     await page.getByText('What you did is recorded.').waitFor()
@@ -135,12 +141,7 @@ test.skipIf(noChromium)(
   'a page whose seed the server cannot read does not blame the link, and opens again once the server can',
   async () => {
     const server = await losingServer()
-    const journey = await newCase(server)
-    await handOver(journey)
-    const { page } = await openPage(site.browser, PHONE)
-    await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
-    await shows(page, 'About our service')
-    await settled(page)
+    const { page } = await openCustomerPage(server)
     await server.restart({ secret: 'another secret' })
     await shows(page, 'This page cannot be opened')
     await page.getByText('Our server could not find this case.').waitFor()
