@@ -12,7 +12,7 @@ import { defineDomain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
-import { Runs } from 'throughline/runs'
+import { Runs } from 'throughline/agents'
 import {
   CUSTOMER_STEPS,
   Journey,

@@ -4,13 +4,21 @@
  *
  * @module
  */
-export { defineAgent, tool } from './agents/index.ts'
+export { TreeError, defineAgent, tool, wholeTree } from './agents/index.ts'
 export { scriptedModel } from './models/index.ts'
-export type { Agent, AgentLimits, AgentParts, Tool, ToolContext } from './agents/index.ts'
+export type {
+  Agent,
+  AgentLimits,
+  AgentParts,
+  AgentResult,
+  AgentTurn,
+  EndedRun,
+  Tool,
+  ToolContext,
+} from './agents/index.ts'
 export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
 export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { defineDomain } from './domain/index.ts'
-export { TreeError, wholeTree } from './runs/index.ts'
-export type { AgentResult, AgentTurn, EndedRun, Price, Prices } from './runs/index.ts'
+export type { Price, Prices } from './step/index.ts'
 export { CLOSE_GRACE_MS, open } from './open.ts'
 export type { DirectEvent, OpenOptions, Throughline } from './open.ts'

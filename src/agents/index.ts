@@ -1,6 +1,7 @@
 /**
- * What an agent is made of: its model, instructions, tools and the agents it may call. It must never
- * know which events a domain has, or write to a log.
+ * Agents and the engine that runs them in a thread: runs inside runs, hand-offs, tools, questions that wait
+ * for a person, budgets. Everything is on record before it is shown, and every run that starts ends once.
+ * It must never decide what an event means, or answer from anything but the log.
  *
  * @module
  */
@@ -8,6 +9,13 @@ export { AGENT_LIMITS, TOOL_NAME, defineAgent, snakeCase } from './agent.ts'
 export type { Agent, AgentLimits, AgentParts, Agents, InstructionContext } from './agent.ts'
 export { AgentError } from './agent-error.ts'
 export type { AgentErrorCode } from './agent-error.ts'
+export { AgentTurn, endsTurn } from './agent-turn.ts'
+export type { AgentResult, TurnReason } from './agent-turn.ts'
+export { withoutOpenRuns } from './interrupted.ts'
+export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
+export type { OpenWorkParts } from './open-work.ts'
+export { Runs } from './runs.ts'
+export type { ResumeRequest, RunsParts, StartRequest } from './runs.ts'
 export {
   Pause,
   TOOL_CALL_MAX_MS,
@@ -18,3 +26,9 @@ export {
   tool,
 } from './tool.ts'
 export type { Tool, ToolContext, ToolSchema } from './tool.ts'
+export { TurnError } from './turn-error.ts'
+export type { TurnErrorCode } from './turn-error.ts'
+export { TURNS_WAITING_MAX, TurnQueue } from './turn-queue.ts'
+export { threadBudget } from './turn-scope.ts'
+export { TreeError, wholeTree } from './whole-tree.ts'
+export type { EndedRun, RunEnding } from './whole-tree.ts'

@@ -17,3 +17,4 @@ export {
 export type { KeyedRequest } from './keyed-request.ts'
 export { Pace, SLICE_MAX_MS } from './pace.ts'
 export type { GateProposal } from './plan.ts'
+export { stableId } from './stable-id.ts'

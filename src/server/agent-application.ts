@@ -1,6 +1,6 @@
 import type { Gate } from '../gate/index.ts'
 import type { Json } from '../json/index.ts'
-import type { Runs } from '../runs/index.ts'
+import type { Runs } from '../agents/index.ts'
 import { threadFace } from './application.ts'
 import type { Application, Views } from './application.ts'
 

@@ -1,12 +1,10 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AgentError } from '../agents/index.ts'
+import { AgentError, TurnError } from '../agents/index.ts'
 import { ModelError } from '../models/index.ts'
-import type { AgentErrorCode } from '../agents/index.ts'
+import type { AgentErrorCode, TurnErrorCode } from '../agents/index.ts'
 import { GateError } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { LogErrorCode } from '../log/index.ts'
-import { TurnError } from '../runs/index.ts'
-import type { TurnErrorCode } from '../runs/index.ts'
 
 export type ProblemCode =
   | 'invalid_json'

@@ -1,8 +1,7 @@
 import { customEvent, customValue } from '../activity/index.ts'
-import { requestEvent, requireSameRequest } from '../gate/index.ts'
+import { requestEvent, requireSameRequest, stableId } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { stableId } from '../runs/index.ts'
 import { requestDigest } from './keyed-requests.ts'
 
 /** Holds the requests of routes that concern no single thread; no application owns it. */

@@ -1,7 +1,7 @@
 import { membersOf, textOf } from '../json/index.ts'
 import type { LibraryRecord } from '../domain/index.ts'
 import type { EventLog, LogRecord, NewEvent } from '../log/index.ts'
-import { stableId } from '../runs/index.ts'
+import { stableId } from '../gate/index.ts'
 import { GrantWatches } from './grant-watches.ts'
 import type { GrantWatch } from './grant-watches.ts'
 import { ProblemError } from './problem.ts'

@@ -1,5 +1,5 @@
 import type { EventLog, LogRecord } from '../log/index.ts'
-import { stableId } from '../runs/index.ts'
+import { stableId } from '../gate/index.ts'
 import type { Grant } from './tokens.ts'
 
 /** Roles in threads whose generations are cached; the oldest are looked up again. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { defineAgent, tool } from '../agents/index.ts'
+import { defineAgent, tool, Runs } from '../agents/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
@@ -9,7 +9,6 @@ import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { Runs } from '../runs/index.ts'
 import { Tokens, agentApplication, serve } from './index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -4,7 +4,7 @@ import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { stableId } from '../runs/index.ts'
+import { stableId } from '../gate/index.ts'
 
 /** Effects that one turn may run one after the other. */
 export const EFFECTS_PER_TURN_MAX = 8

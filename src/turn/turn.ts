@@ -13,10 +13,10 @@ import {
   modelHistory,
   modelStep,
   newestMessages,
-  stableId,
-  threadBudget,
-} from '../runs/index.ts'
-import type { ModelStep, ThreadLimits } from '../runs/index.ts'
+} from '../step/index.ts'
+import { stableId } from '../gate/index.ts'
+import { threadBudget } from '../agents/index.ts'
+import type { ModelStep, ThreadLimits } from '../step/index.ts'
 import { runDueEffects } from './effects.ts'
 import type { EffectRunners } from './effects.ts'
 import type { Narrator } from './narrator.ts'

@@ -1,5 +1,5 @@
-import { requireSameRequest } from '../gate/index.ts'
-import { TurnQueue, stableId, withoutOpenRuns } from '../runs/index.ts'
+import { requireSameRequest, stableId } from '../gate/index.ts'
+import { TurnQueue, withoutOpenRuns } from '../agents/index.ts'
 import { nextDue, runDueEffects } from './effects.ts'
 import type { Narrator } from './narrator.ts'
 import { StoppableTurns } from './stoppable-turns.ts'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { defineAgent, tool } from '../../src/agents/index.ts'
+import { defineAgent, tool, Runs } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import { defineDomain } from '../../src/domain/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
-import { Runs } from '../../src/runs/index.ts'
 import { sha256, uuidv7 } from '../../src/storage/index.ts'
 
 /** Agents that are never long in the same state: text, tools, two levels below, hand-offs. */

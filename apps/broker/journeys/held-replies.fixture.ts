@@ -1,6 +1,6 @@
 import { scriptedModel } from 'throughline/models'
 import type { LanguageModel } from 'throughline/models'
-import { streamingModel } from '../../../src/runs/runs.fixture.ts'
+import { streamingModel } from '../../../src/agents/runs.fixture.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 
 /** What a reply that is held says before it waits for ever. */

@@ -1,4 +1,4 @@
-import { stableId } from 'throughline/runs'
+import { stableId } from 'throughline/gate'
 import type {
   CaseState,
   Offer,

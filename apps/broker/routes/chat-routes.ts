@@ -8,7 +8,7 @@ import {
   requestDigest,
 } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
-import { modelHistory, newestMessages } from 'throughline/runs'
+import { modelHistory, newestMessages } from 'throughline/step'
 import type { Narrator, TurnFailure, TurnInput, TurnResult, Turns } from 'throughline/turn'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'

@@ -6,7 +6,7 @@ import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
 import { CASE_IN, JOURNEY, WITHDRAW, upTo } from '../case/journey.fixture.ts'
 import type { CaseStatus } from '../case/state.ts'
-import { stableId } from 'throughline/runs'
+import { stableId } from 'throughline/gate'
 import { NOTED, emptyOutbox, foldOutbox, idleAt, notedId } from './outbox.ts'
 import type { Outbox } from './outbox.ts'
 

@@ -4,7 +4,7 @@ import { evolve } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { stableId } from 'throughline/runs'
+import { stableId } from 'throughline/gate'
 import { isLocked } from '../case/index.ts'
 import type { BrokerState, CaseState } from '../case/index.ts'
 

@@ -1,0 +1,268 @@
+import { assert } from '../assert/index.ts'
+import { closeItems } from '../activity/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import type { Snapshot } from '../thread/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
+import {
+  inAttempts,
+  compaction,
+  fits,
+  estimateOf,
+  modelHistory,
+  LimitReached,
+  FailedStep,
+  modelStep,
+  stepFinished,
+  tagOf,
+} from '../step/index.ts'
+import type { ModelStep } from '../step/index.ts'
+import { stopEnding, successEnding, waitEnding } from './run-records.ts'
+import type { RunEnd, RunScope } from './scope.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { failedResult, resultRecord } from './tool-result.ts'
+
+/** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
+export class AgentRun<State> {
+  readonly #scope: RunScope<State>
+  readonly #model: Origin
+  readonly #opening: readonly NewEvent[]
+  #steps = 0
+  #toolCalls = 0
+  /** What the agent said last in this run. */
+  #said = ''
+
+  constructor(scope: RunScope<State>, opening: readonly NewEvent[]) {
+    this.#scope = scope
+    this.#opening = opening
+    this.#model = { ...scope.origin, source: 'model' }
+  }
+
+  /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
+  async execute(): Promise<RunEnd<State>> {
+    await this.#append(this.#opening)
+    try {
+      const left = await this.#leftToFinish()
+      const end = left.length > 0 ? await this.#useTools(left) : undefined
+      return end ?? (await this.#think())
+    } catch (error) {
+      return await this.#stop(error)
+    }
+  }
+
+  async #leftToFinish(): Promise<readonly ModelToolCall[]> {
+    const { resumes } = this.#scope
+    if (resumes.length === 0) return []
+    return this.#messages(await this.#snapshot()).flatMap((message) =>
+      message.role === 'call' && resumes.includes(message.id)
+        ? [{ id: message.id, name: message.name, input: message.text }]
+        : [],
+    )
+  }
+
+  async #think(): Promise<RunEnd<State>> {
+    const { agent, signal } = this.#scope
+    for (;;) {
+      signal.throwIfAborted()
+      if (++this.#steps > agent.limits.steps) {
+        const message = `Cannot go on: "${agent.name}" may call its model ${agent.limits.steps} times`
+        throw new LimitReached('limit_steps', message)
+      }
+      const step = await this.#step()
+      const stepName = `model:${this.#steps}`
+      if (step.said !== '') this.#said = step.said
+      if (step.toolCalls.length === 0) return this.#finish(step, stepName)
+      await this.#append(step.tail)
+      await this.#propose(step)
+      const end = await this.#useTools(step.toolCalls, stepName)
+      if (end) return end
+    }
+  }
+
+  #step(): Promise<ModelStep> {
+    const { turn, signal } = this.#scope
+    return inAttempts((attempt) => this.#callModel(attempt), {
+      delayMs: turn.retryDelayMs,
+      signal,
+    })
+  }
+
+  async #callModel(attempt: number): Promise<ModelStep> {
+    const { turn, agent, budget, signal } = this.#scope
+    const snapshot = await this.#snapshotThatFits()
+    const offers = turn.offersOf(agent)
+    const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
+    const prompt = offers.promptUnder(system, turn.sha256)
+    const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
+    const { model, limits, temperature } = agent
+    return modelStep({
+      model,
+      call: {
+        system,
+        messages,
+        tools: offers.definitions,
+        maxOutputTokens: limits.outputTokens,
+        ...(temperature === undefined ? {} : { temperature }),
+        signal,
+      },
+      toolTexts: [offers.text],
+      stepName: `model:${this.#steps}`,
+      prompt,
+      origin: { ...this.#model, attempt },
+      id: turn.id,
+      append: (events) => this.#append(events),
+      // Where nothing can be proposed there is nothing to take out.
+      text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
+      echoes: snapshot.echoes,
+      calls: turn.calls,
+      prices: turn.prices,
+      budget,
+    })
+  }
+
+  /** The thread as it is now; what is old in it is summed up when it no longer fits a model call. */
+  async #snapshotThatFits(): Promise<Snapshot<State>> {
+    const { turn, agent, budget, signal } = this.#scope
+    const { historyChars: charsMax } = agent.limits
+    const snapshot = await this.#snapshot()
+    const messages = this.#messages(snapshot)
+    if (fits(messages, charsMax)) return snapshot
+    const { prices } = turn
+    const call = { model: agent.model, maxOutputTokens: agent.limits.outputTokens, prices }
+    await compaction({
+      ...call,
+      messages,
+      charsMax,
+      origin: this.#model,
+      append: (events) => this.#append(events),
+      reserve: (prompt) => {
+        const reserved = estimateOf(call, prompt)
+        return { reserved, ...budget.reserve(reserved) }
+      },
+      signal,
+    })
+    return this.#snapshot()
+  }
+
+  /** Lets the gate decide what the model proposed between the lines; refusals stand in its history. */
+  async #propose(step: ModelStep): Promise<void> {
+    const { turn, agent } = this.#scope
+    if (step.proposals.length === 0) return
+    const detail = `the agent "${agent.name}" does not emit it`
+    const proposals = step.proposals.map((proposal) =>
+      proposal.refused || agent.emits.includes(proposal.type)
+        ? proposal
+        : { ...proposal, refused: { refused: 'not_authorised' as const, detail } },
+    )
+    await turn.gate.commit(turn.thread, proposals, { typed: true })
+  }
+
+  /** Runs the tools that were asked for; the end of the run, if it ends with them. */
+  async #useTools(
+    calls: readonly ModelToolCall[],
+    stepName?: string,
+  ): Promise<RunEnd<State> | undefined> {
+    const { agent, budget } = this.#scope
+    this.#toolCalls += calls.length
+    if (this.#toolCalls > agent.limits.toolCalls) {
+      const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
+      throw new LimitReached('limit_tool_calls', message)
+    }
+    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(calls)
+    const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
+    switch (done.status) {
+      case 'waiting':
+        await this.#append([...stepEnd, await this.#waitEnding()])
+        return done
+      case 'answered':
+        await this.#append(stepEnd)
+        return undefined
+      case 'handoff': {
+        const [text, handoffTo] = [this.#said, done.to.name]
+        const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
+        return { ...done, closing: [...stepEnd, ending] }
+      }
+    }
+  }
+
+  /** Ends the run with the questions of its own and of those below it that stopped to ask. */
+  async #waitEnding(): Promise<NewEvent> {
+    const { pauses } = await this.#snapshot()
+    const below = new Set([this.#scope.origin.run])
+    // A run is suspended after those below it, so one pass from the last finds them all.
+    for (const { run, origin } of pauses.suspended.toReversed()) {
+      if (origin.parentRun !== undefined && below.has(origin.parentRun)) below.add(run)
+    }
+    const waits = pauses.asked.filter(({ run }) => below.has(run))
+    assert(waits.length > 0, 'Cannot wait: no question is on record')
+    return waitEnding(this.#scope, waits, this.#scope.budget.usage)
+  }
+
+  async #finish(step: ModelStep, stepName: string): Promise<RunEnd<State>> {
+    const { budget } = this.#scope
+    const text = this.#said
+    const ending = successEnding(this.#scope, { text, usage: budget.usage })
+    const ends = [stepFinished(stepName, this.#model), ending]
+    if (step.proposals.length === 0) await this.#append([...step.tail, ...ends])
+    else {
+      await this.#append(step.tail)
+      await this.#propose(step)
+      await this.#append(ends)
+    }
+    return { status: 'success', text, agent: this.#scope.agent.name }
+  }
+
+  /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
+  async #stop(error: unknown): Promise<RunEnd<State>> {
+    const { budget, origin } = this.#scope
+    const why = reasonOf(error, this.#scope.signal)
+    const snapshot = await this.#snapshot()
+    const open = snapshot.openRuns.find(({ runId }) => runId === origin.run)
+    const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
+    const unanswered = this.#unansweredCalls(snapshot, why.code)
+    await this.#append([...unanswered, ...(open ? closeItems(open) : []), ending])
+    if (why.code === 'internal') throw error
+    return { status: 'stopped', ...why }
+  }
+
+  /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
+  #unansweredCalls(snapshot: Snapshot<State>, code: string): readonly NewEvent[] {
+    const { origin, resumes, turn } = this.#scope
+    const messages = this.#messages(snapshot)
+    const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
+    const content = 'The run was stopped before this call was answered'
+    return messages.flatMap(({ role, id: toolCallId, run }) => {
+      const ours = run === origin.run || resumes.includes(toolCallId)
+      if (role !== 'call' || !ours || answered.has(toolCallId)) return []
+      const call = { messageId: turn.id(), toolCallId, ...tagOf(origin) }
+      return [resultRecord(call, failedResult(code, content), origin)]
+    })
+  }
+
+  #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {
+    const { origin } = this.#scope
+    return origin.depth === 0 ? conversation.messages : (conversation.nested[origin.run] ?? [])
+  }
+
+  /** It has all that this run has appended; what other processes write is met at the next append. */
+  #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
+    const { gate, thread } = this.#scope.turn
+    return gate.latest(thread)
+  }
+
+  #append(events: readonly NewEvent[]): Promise<unknown> {
+    return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
+  }
+}
+
+function reasonOf(
+  error: unknown,
+  signal: AbortSignal,
+): { readonly code: string; readonly message: string } {
+  if (error instanceof LimitReached) return { code: error.code, message: error.message }
+  if (signal.aborted) return { code: 'cancelled', message: 'The run was stopped' }
+  if (error instanceof FailedStep) {
+    return { code: error.failure.code, message: error.failure.message }
+  }
+  return { code: 'internal', message: 'Cannot finish the run: an internal error' }
+}

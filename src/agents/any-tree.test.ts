@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineAgent } from './agent.ts'
+import { tool } from './tool.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { Agent } from './agent.ts'
+import type { ScriptedReply } from '../models/index.ts'
+import type { CallerEvent } from '../activity/index.ts'
+import type { Json } from '../json/index.ts'
+import { timesInTier } from '../../test/tier.fixture.ts'
+import { wholeTree } from './index.ts'
+import { eventsOf, expectWhole, only, recordsOf, withAgents } from './runs.fixture.ts'
+
+/** What an agent of a random tree does in each of its steps, and how it ends. */
+interface Shape {
+  readonly steps: readonly (readonly Act[])[]
+  readonly ends: 'says' | 'fails' | 'cuts' | 'fails once' | 'hands over' | 'says nothing'
+  readonly next: Shape | undefined
+}
+
+type Act =
+  | { readonly kind: 'tool'; readonly how: 'gives' | 'throws' | 'yields' | 'asks' }
+  | { readonly kind: 'agent'; readonly shape: Shape }
+  | { readonly kind: 'unknown' }
+
+const ends = fc.constantFrom(
+  'says' as const,
+  'says' as const,
+  'says nothing' as const,
+  'fails' as const,
+  'cuts' as const,
+  'fails once' as const,
+  'hands over' as const,
+)
+
+const leaf: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('tool' as const),
+      how: fc.constantFrom('gives' as const, 'throws' as const, 'yields' as const, 'asks' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'unknown' as const }) },
+)
+
+function shapeOf(depth: number): fc.Arbitrary<Shape> {
+  const agent = (): fc.Arbitrary<Act> =>
+    fc.record({ kind: fc.constant('agent' as const), shape: shapeOf(depth - 1) })
+  const act = depth === 0 ? leaf : fc.oneof(leaf, agent())
+  return fc.record({
+    steps: fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), {
+      maxLength: depth === 0 ? 1 : 2,
+    }),
+    ends,
+    next: depth === 0 ? fc.constant(undefined) : fc.option(shapeOf(0), { nil: undefined }),
+  })
+}
+
+/** Makes agents of a shape; each answers by how far its own conversation has come, as a real one does. */
+class Builder {
+  #count = 0
+  readonly #tools = toolsThatDo()
+
+  build({ steps, ends, next }: Shape): Agent<Json> {
+    const name = `agent_${this.#count++}`
+    const below = new Map<Shape, Agent<Json>>()
+    for (const act of steps.flat()) {
+      if (act.kind === 'agent') below.set(act.shape, this.build(act.shape))
+    }
+    const successor = ends === 'hands over' ? this.build(next ?? SAYS) : undefined
+    let failures = 0
+    const model = scriptedModel(({ messages, tools }): ScriptedReply => {
+      const done = messages.filter(({ role }) => role === 'assistant').length
+      const calls = steps[done]
+      if (calls && tools.length > 0) {
+        return {
+          reasoning: 'Hm.',
+          text: `Step ${done} of ${name}`,
+          toolCalls: calls.map((act, index) => ({ ...callOf(act, below), id: `call-${index}` })),
+        }
+      }
+      if (ends === 'fails') return { text: 'I cannot', fail: new Error('overloaded') }
+      if (ends === 'fails once' && failures++ === 0) return { fail: new Error('overloaded') }
+      if (ends === 'cuts') return { cut: 'I am cut' }
+      if (successor) {
+        return { text: 'Over', toolCalls: [{ name: `handoff_to_${successor.name}`, input: {} }] }
+      }
+      return ends === 'says nothing' ? ' ' : `End of ${name}`
+    })
+    return defineAgent<Json>({
+      name,
+      model,
+      tools: this.#tools,
+      agents: [...below.values()],
+      handoffs: successor ? [successor] : [],
+      limits: { steps: 6 },
+    })
+  }
+}
+
+const SAYS: Shape = { steps: [], ends: 'says', next: undefined }
+
+function toolsThatDo() {
+  const inputSchema = z.object({})
+  return {
+    gives: tool({
+      inputSchema,
+      execute: (_input, { log }) => (log('a line'), { value: [1, 'x', null] }),
+    }),
+    throws: tool({ inputSchema, execute: () => Promise.reject(new Error('out of order')) }),
+    yields: tool({
+      inputSchema,
+      async *execute() {
+        yield 'one'
+        yield 'two'
+      },
+    }),
+    asks: tool({ inputSchema, needsApproval: true, execute: () => 'agreed' }),
+  }
+}
+
+function callOf(act: Act, below: ReadonlyMap<Shape, Agent<Json>>) {
+  if (act.kind === 'tool') return { name: act.how, input: {} }
+  if (act.kind === 'unknown') return { name: 'nothing', input: '{' }
+  return { name: `call_${below.get(act.shape)?.name}`, input: { message: 'Do it' } }
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(['turn_end', 'turn_cancelled', 'wait_for_input'])
+
+/** Faults in the order of cause and effect, in words. */
+class Causes {
+  readonly faults: string[] = []
+  readonly #open = new Set<string>()
+  readonly #calls = new Map<string, string>()
+  /** Hand-offs keep the call of whom they take over from, which is not their caller's. */
+  #handedOver = false
+
+  take(event: CallerEvent): void {
+    const { run, type, depth, path, agent } = event
+    if (type === 'prompt_started' || type === 'resume_with_input') this.#start(event)
+    else if (!this.#open.has(run)) this.faults.push(`${type} of ${agent}, which is not open`)
+    const placed = path.length === depth + 1 && path.at(-1) === agent
+    if (!placed) this.faults.push(`${agent} is at ${path.join('>')}`)
+    if (type === 'tool_call') this.#calls.set(event.toolCallId, run)
+    if (type === 'tool_result' || type === 'tool_error') this.#calls.delete(event.toolCallId)
+    if (type === 'turn_end') this.#handedOver ||= event.handoffTo !== undefined
+    if (ENDINGS.has(type)) this.#open.delete(run)
+  }
+
+  done(): readonly string[] {
+    return [...this.faults, ...[...this.#open].map((run) => `${run} never ends`)]
+  }
+
+  #start({ run, parentRun, type, agent, call = '' }: CallerEvent): void {
+    if (this.#open.has(run)) this.faults.push(`${agent} starts twice`)
+    this.#open.add(run)
+    if (parentRun === undefined) return
+    if (!this.#open.has(parentRun)) this.faults.push(`${agent} starts below a run that is not open`)
+    if (type === 'resume_with_input' || this.#handedOver) return
+    if (this.#calls.get(call) !== parentRun) this.faults.push(`${agent} starts outside its call`)
+  }
+}
+
+/** Starts come before anything of a run and ends after it; children lie within calls of their parents. */
+function causalFaults(events: readonly CallerEvent[]): readonly string[] {
+  const causes = new Causes()
+  for (const event of events) causes.take(event)
+  return causes.done()
+}
+
+/** Each event of a turn is read off one record, and none is read twice. */
+function keyOf({ seq, type, ...event }: CallerEvent): string {
+  return `${seq} ${type} ${'toolCallId' in event ? event.toolCallId : ''}`
+}
+
+const RUNS = timesInTier({ quick: 20, full: 1_500 })
+
+test(
+  '[C016] [C022] [M5] any tree of agents: each event once, in causal order, each run ended once, the stream AG-UI’s',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(shapeOf(3), fc.boolean(), async (shape, agrees) => {
+        const { ask, resume, runs, log } = withAgents([new Builder().build(shape)])
+        let turn = ask('Go')
+        for (let round = 0; ; round++) {
+          const events = await eventsOf(turn)
+          const result = await turn.result
+          expect(causalFaults(events)).toEqual([])
+          expect(new Set(events.map(keyOf)).size).toBe(events.length)
+          expect(events.map(({ seq }) => seq)).toEqual(
+            events.map(({ seq }) => seq).toSorted((one, other) => one - other),
+          )
+          expect(await wholeTree(events)).not.toEqual([])
+          const told = only(events, 'completion_end').length
+          expect(result.usage.total.calls).toBe(told)
+          await expectWhole(log)
+          if (result.reason !== 'interrupt') break
+          expect(only(events, 'wait_for_input').at(-1)?.waits).toEqual(result.waits)
+          if (round === 3) {
+            expect(await runs.cancel('t')).toBe(true)
+            break
+          }
+          const values = result.waits.map(({ id }) => [id, { approved: agrees }] as const)
+          turn = resume(result.run, Object.fromEntries(values))
+        }
+        // Whatever happened, the thread takes the next turn.
+        const next = ask('And now?')
+        await eventsOf(next)
+        await next.result
+        await expectWhole(log)
+      }),
+      { numRuns: RUNS },
+    )
+  },
+  20_000 * RUNS,
+)
+
+test(
+  '[M7] stopped at any moment, every run of any tree ends once, before its caller does',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(shapeOf(3), fc.nat(40), async (shape, after) => {
+        const { ask, runs, log } = withAgents([new Builder().build(shape)])
+        const turn = ask('Go')
+        let count = 0
+        for await (const { type } of turn)
+          if (type !== 'event' && count++ === after) void runs.cancel('t')
+        await turn.result
+        await expectWhole(log)
+        const records = await recordsOf(log, 't')
+        const endOf = new Map(
+          records
+            .filter(({ type }) => /^(RUN|SUBAGENT)_(FINISHED|ERROR)$/.test(type))
+            .map(({ origin, seq }) => [origin.run, seq] as const),
+        )
+        for (const { origin } of records) {
+          const { run, parentRun } = origin
+          if (parentRun !== undefined)
+            expect(endOf.get(run)).toBeLessThan(endOf.get(parentRun) ?? 0)
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  },
+  20_000 * RUNS,
+)

@@ -1,0 +1,138 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { AgentError } from './agent-error.ts'
+import { TOOL_NAME, snakeCase } from './agent.ts'
+import { jsonSchemaOf } from './tool.ts'
+import type { Agent } from './agent.ts'
+import type { Tool } from './tool.ts'
+import type { Domain } from '../domain/index.ts'
+import type { Sha256 } from '../log/index.ts'
+
+/** What is behind a name that a model may call. */
+export type Offer<State> =
+  | { readonly kind: 'tool'; readonly tool: Tool }
+  | { readonly kind: 'agent'; readonly agent: Agent<State> }
+  | { readonly kind: 'handoff'; readonly agent: Agent<State> }
+  | { readonly kind: 'event'; readonly type: string }
+
+/** Everything that an agent's model may call. */
+export interface Offers<State> {
+  readonly byName: ReadonlyMap<string, Offer<State>>
+  readonly names: ReadonlySet<string>
+  /** As the provider is told of them. */
+  readonly definitions: readonly LanguageModelV4FunctionTool[]
+  /** The definitions as one text. */
+  readonly text: string
+  /** Names what a model is given besides the conversation, by its digest. */
+  readonly promptUnder: (system: string, sha256: Sha256) => string
+}
+
+/**
+ * Puts together what an agent's model may call: its tools, its sub-agents, those it may hand over to, and
+ * the events it may propose.
+ *
+ * @throws {@link AgentError} `invalid_agent` when two share a name or an event is unknown
+ */
+export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Offers<State> {
+  const byName = new Map<string, Offer<State>>()
+  const definitions: LanguageModelV4FunctionTool[] = []
+  for (const { offer, definition } of every(agent, domain)) {
+    const { name } = definition
+    if (!TOOL_NAME.test(name)) {
+      const why = `its model would know "${name}", which is longer than 64 characters`
+      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+    }
+    if (byName.has(name)) {
+      const why = `two of its tools, agents or events are called "${name}"`
+      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+    }
+    byName.set(name, offer)
+    definitions.push(definition)
+  }
+  const text = JSON.stringify(definitions)
+  return { byName, names: new Set(byName.keys()), definitions, text, promptUnder: prompts(text) }
+}
+
+/** Most instructions stay the same from call to call: the last digest is kept. */
+function prompts(tools: string): Offers<never>['promptUnder'] {
+  let last: { readonly system: string; readonly digest: string } | undefined
+  return (system, sha256) => {
+    if (last?.system !== system) {
+      last = { system, digest: sha256(`${JSON.stringify(system)}\n${tools}`) }
+    }
+    return last.digest
+  }
+}
+
+interface Entry<State> {
+  readonly offer: Offer<State>
+  readonly definition: LanguageModelV4FunctionTool
+}
+
+function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<Entry<State>> {
+  for (const [name, tool] of agent.tools) {
+    const { description } = tool
+    const told = description === undefined ? {} : { description }
+    yield {
+      offer: { kind: 'tool', tool },
+      definition: { type: 'function', name, ...told, inputSchema: jsonSchemaOf(tool.inputSchema) },
+    }
+  }
+  for (const other of agent.agents()) yield subagent(other)
+  for (const other of agent.handoffs()) yield handoff(other)
+  for (const type of agent.emits) yield proposal(agent, type, domain)
+}
+
+function subagent<State>(agent: Agent<State>): Entry<State> {
+  return {
+    offer: { kind: 'agent', agent },
+    definition: {
+      type: 'function',
+      name: `call_${snakeCase(agent.name)}`,
+      description:
+        `Asks the agent "${agent.name}" and gives its answer. ${agent.description}`.trim(),
+      inputSchema: messageSchema('What to ask; it knows nothing else of this conversation.', true),
+    },
+  }
+}
+
+function handoff<State>(agent: Agent<State>): Entry<State> {
+  return {
+    offer: { kind: 'handoff', agent },
+    definition: {
+      type: 'function',
+      name: `handoff_to_${snakeCase(agent.name)}`,
+      description:
+        `Hands this conversation over to the agent "${agent.name}" and ends your part. ${agent.description}`.trim(),
+      inputSchema: messageSchema('What it should know or do.', false),
+    },
+  }
+}
+
+function messageSchema(description: string, required: boolean) {
+  return {
+    type: 'object' as const,
+    properties: { message: { type: 'string' as const, description } },
+    required: required ? ['message'] : [],
+    additionalProperties: false,
+  }
+}
+
+function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State>): Entry<State> {
+  const entry = domain.events.get(type)
+  if (!entry) {
+    const why = `it may emit "${type}", which is no event of ${domain.name}`
+    throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+  }
+  // A schema of a library that cannot describe itself still checks what comes in.
+  const schema = entry.schema as Partial<Tool['inputSchema']>
+  const describes = typeof schema['~standard']?.jsonSchema?.input === 'function'
+  return {
+    offer: { kind: 'event', type },
+    definition: {
+      type: 'function',
+      name: `propose_${snakeCase(type)}`,
+      description: `Proposes the event "${type}". The answer says whether it was accepted.`,
+      inputSchema: describes ? jsonSchemaOf(schema as Tool['inputSchema']) : { type: 'object' },
+    },
+  }
+}

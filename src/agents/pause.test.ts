@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineAgent } from './agent.ts'
+import { tool } from './tool.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { Agent } from './agent.ts'
+import type { Json } from '../json/index.ts'
+import { askName, below, till, user } from './pause.fixture.ts'
+import {
+  calling,
+  eventsOf,
+  expectWhole,
+  glance,
+  memoryLog,
+  replies,
+  withAgents,
+} from './runs.fixture.ts'
+
+test.each([0, 2])(
+  'a tool asks for values from depth %i and is called again with them',
+  async (depth) => {
+    const { ask, resume, log } = withAgents([below(depth, user('asker', ['ask', askName]))])
+    const turn = ask('Who?')
+    const asked = await turn.result
+    expect(asked.waits).toMatchObject([
+      { reason: 'input_required', requestKeys: { name: 'What is your name?' } },
+    ])
+    const { text } = await resume(asked.run, { name: 'Ada' }).result
+    expect(text).toContain('The name is Ada')
+    await expectWhole(log)
+  },
+)
+
+test('a tool may ask again, and again, until it knows', async () => {
+  const twice = tool({
+    inputSchema: z.object({}),
+    execute: (_input, { values = {}, pause }) => {
+      if (values['first'] === undefined && values['second'] === undefined)
+        return pause({ first: '1?' })
+      if (values['second'] === undefined) return pause({ second: '2?' })
+      return `got ${JSON.stringify(values)}`
+    },
+  })
+  const { ask, resume, log } = withAgents([below(1, user('asker', ['ask', twice]))])
+  const first = await ask('Go').result
+  const second = await resume(first.run, { first: 'a' }).result
+  expect(second).toMatchObject({ reason: 'interrupt', waits: [{ requestKeys: { second: '2?' } }] })
+  await expect(resume(first.run, { second: 'b' }).result).rejects.toMatchObject({
+    code: 'not_waiting',
+  })
+  const third = await resume(second.run, { second: 'b' }).result
+  expect(third).toMatchObject({ reason: 'success' })
+  expect(third.text).toContain('"second":"b"')
+  // What was answered before is still known.
+  expect(third.text).toContain('"first":"a"')
+  await expectWhole(log)
+})
+
+test('a tool of the caller’s own ends the turn with the call, and goes on with the result', async () => {
+  const locate = tool({ inputSchema: z.object({ precise: z.boolean() }) })
+  const { ask, resume, log, records } = withAgents([
+    user('guide', ['locate', locate], { precise: true }),
+  ])
+  const turn = ask('Where am I?')
+  const { run, waits } = await turn.result
+  expect(waits).toMatchObject([
+    { reason: 'client_tool', toolName: 'locate', arguments: '{"precise":true}' },
+  ])
+  const [wait] = waits
+  const finished = (await records()).at(-1)
+  expect(finished?.data).toMatchObject({
+    outcome: { type: 'success', pendingToolCallIds: [wait?.toolCallId] },
+  })
+  const result = await resume(run, { [wait?.toolCallId ?? '']: { city: 'Paris' } }).result
+  expect(result.text).toBe('Then: {"city":"Paris"}')
+  await expectWhole(log)
+})
+
+/** Two of a kind below one, asked at once. */
+function both(child: (name: string) => Agent<Json>): Agent<Json> {
+  return defineAgent({
+    name: 'top',
+    model: replies(
+      calling(['call_one', { message: '1' }], ['call_two', { message: '2' }]),
+      ({ messages }) => messages.map(({ text }) => text).join('; '),
+    ),
+    agents: [child('one'), child('two')],
+  })
+}
+
+test('two questions at once are answered together, each under its wait’s id', async () => {
+  const { ask, resume, log } = withAgents([both((name) => user(name, ['ask', askName]))])
+  const { run, waits } = await ask('Go').result
+  expect(waits).toHaveLength(2)
+  await expect(resume(run, { name: 'Ada' }).result).rejects.toMatchObject({
+    code: 'invalid_values',
+    message: expect.stringContaining(waits[0]?.id ?? '?'),
+  })
+  const [one, two] = waits
+  if (!one || !two) throw new Error('two waits')
+  await expect(resume(run, { [one.id]: { name: 'Ada' } }).result).rejects.toMatchObject({
+    code: 'invalid_values',
+  })
+  const values = { [one.id]: { name: `for ${one.agent}` }, [two.id]: { name: `for ${two.agent}` } }
+  const { text } = await resume(run, values).result
+  expect(text).toContain('Then: The name is for one')
+  expect(text).toContain('Then: The name is for two')
+  await expectWhole(log)
+})
+
+test('a branch that has ended is not run again when the other one goes on', async () => {
+  const { paid, pay } = till()
+  const child = (name: string) =>
+    name === 'one' ? user(name, ['pay', pay], { amount: 1 }) : user(name, ['ask', askName])
+  const { ask, resume, log } = withAgents([both(child)])
+  const { run, waits } = await ask('Go').result
+  expect(waits).toHaveLength(1)
+  const turn = resume(run, { name: 'Ada' })
+  const events = await eventsOf(turn)
+  expect((await turn.result).text).toContain('paid 1')
+  expect(paid).toEqual([1])
+  expect(events.some(({ agent }) => agent === 'one')).toBe(false)
+  await expectWhole(log)
+})
+
+test('an agent that was handed the conversation may ask, and the turn goes on with it', async () => {
+  const first = defineAgent({
+    name: 'first',
+    model: scriptedModel(() => calling(['handoff_to_asker', { message: 'ask them' }])),
+    handoffs: [user('asker', ['ask', askName])],
+  })
+  for (const top of [first, below(1, first), below(3, first)]) {
+    const { ask, resume, log } = withAgents([top])
+    const { run } = await ask('Go').result
+    const turn = resume(run, { name: 'Ada' })
+    const events = await eventsOf(turn)
+    expect((await turn.result).text).toContain('The name is Ada')
+    expect(glance(events).filter((line) => line.startsWith('first/'))).toEqual([])
+    await expectWhole(log)
+  }
+})
+
+test('a question outlives the process: another one, on the same log, takes the answer', async () => {
+  const { paid, pay } = till()
+  const log = memoryLog()
+  const agents = [below(2, user('payer', ['pay', pay], { amount: 5 }))]
+  const { run } = await withAgents(agents, { log }).ask('Pay').result
+  const later = withAgents([below(2, user('payer', ['pay', pay], { amount: 5 }))], { log })
+  await later.runs.recover('t')
+  const turn = later.resume(run, { approved: true })
+  const events = await eventsOf(turn)
+  expect(await turn.result).toMatchObject({ reason: 'success' })
+  expect(paid).toEqual([5])
+  expect(events.length).toBeGreaterThan(3)
+})
+
+test('cancelling gives a question up: nothing runs, the thread is free', async () => {
+  const { paid, pay } = till()
+  const { ask, runs, resume, log } = withAgents([
+    below(1, user('payer', ['pay', pay], { amount: 5 })),
+  ])
+  const { run } = await ask('Pay').result
+  expect(await runs.cancel('t', 'another')).toBe(false)
+  expect(await Promise.all([runs.cancel('t'), runs.cancel('t')])).toContain(true)
+  expect(await runs.cancel('t')).toBe(false)
+  await expect(resume(run, { approved: true }).result).rejects.toMatchObject({
+    code: 'not_waiting',
+  })
+  // The model asks anew: what was given up is not taken for agreed to.
+  expect(await ask('Something else').result).toMatchObject({ reason: 'interrupt' })
+  expect(paid).toEqual([])
+  await expectWhole(log)
+})

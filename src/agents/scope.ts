@@ -1,0 +1,86 @@
+import type { Agent } from './agent.ts'
+import type { SuspendedRun } from '../activity/index.ts'
+import type { Gate } from '../gate/index.ts'
+import type { LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import type { ActiveRuns } from './active-runs.ts'
+import type { Budget, CallIds, Prices } from '../step/index.ts'
+import type { Offers } from './offers.ts'
+import type { TurnOutcome } from './turn-outcome.ts'
+
+/** Values that somebody gave, by the names that they were asked for under. */
+export type Answered = Readonly<Record<string, Json>>
+
+/** What all runs of one turn share. */
+export interface TurnScope<State> {
+  readonly thread: string
+  /** The id of the turn's first run. */
+  readonly turn: string
+  readonly gate: Gate<State>
+  /** What the turn comes to, told of all that `append` appends. */
+  readonly outcome: TurnOutcome
+  readonly append: (events: readonly NewEvent[]) => Promise<readonly LogRecord[]>
+  readonly id: () => string
+  readonly sha256: Sha256
+  readonly prices: Prices
+  readonly retryDelayMs: number
+  readonly offersOf: (agent: Agent<State>) => Offers<State>
+  /** Asks a sub-agent on behalf of a run. */
+  readonly ask: (caller: RunScope<State>, asked: AskedAgent<State>) => Promise<ChainEnd<State>>
+  readonly active: ActiveRuns
+  readonly calls: CallIds
+  /** What was answered to tool calls that waited, by the call. */
+  readonly answers: ReadonlyMap<string, Answered>
+  /** Sub-agents' runs that wait to be taken up, by the call whose result they are to give. */
+  readonly suspended: ReadonlyMap<string, SuspendedRun>
+  /** The tool calls that a run of an earlier turn left without a result. */
+  readonly leftBy: (run: string) => readonly string[]
+}
+
+/** What the records of a run say of it. */
+export interface RecordedRun {
+  readonly turn: Pick<TurnScope<unknown>, 'thread' | 'turn' | 'id'>
+  /** Of the run's own records; those of its model are made from it. */
+  readonly origin: Origin & { readonly run: string; readonly agent: string }
+  /** The call of its caller that its result is for; absent at depth 0. */
+  readonly parentToolCallId?: string
+}
+
+/** Where one run stands in the tree, and what it may use. */
+export interface RunScope<State> extends RecordedRun {
+  readonly turn: TurnScope<State>
+  readonly agent: Agent<State>
+  /** What its caller may use, and what stops its caller. */
+  readonly within: { readonly signal: AbortSignal; readonly budget: Budget }
+  readonly signal: AbortSignal
+  readonly budget: Budget
+  /** The deepest level at which a run below this one may stand. */
+  readonly depthMax: number
+  readonly handoffsLeft: number
+  /** Tool calls that an earlier run left for this one to finish. */
+  readonly resumes: readonly string[]
+}
+
+export interface AskedAgent<State> {
+  readonly agent: Agent<State>
+  readonly message: string
+  readonly call: string
+}
+
+/** How a run ended, for whoever waits for it. */
+export type RunEnd<State> =
+  /** `agent` is the one that had the conversation last. */
+  | { readonly status: 'success'; readonly text: string; readonly agent: string }
+  | { readonly status: 'waiting' }
+  | { readonly status: 'stopped'; readonly code: string; readonly message: string }
+  | {
+      readonly status: 'handoff'
+      readonly to: Agent<State>
+      readonly message: string
+      readonly call: string
+      /** The end of the run's records, to be appended with the start of the next one's. */
+      readonly closing: readonly NewEvent[]
+    }
+
+/** How a run and those it was handed over to ended. */
+export type ChainEnd<State> = Exclude<RunEnd<State>, { readonly status: 'handoff' }>

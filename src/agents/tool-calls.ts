@@ -1,0 +1,254 @@
+import { Pause } from './tool.ts'
+import { snakeCase } from './agent.ts'
+import { LinkedSignal } from '../models/index.ts'
+import type { Agent } from './agent.ts'
+import type { Tool } from './tool.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import type { Wait, WaitReason } from '../activity/index.ts'
+import { explainIssues } from '../domain/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import type { Offer } from './offers.ts'
+import { waitRecord } from './run-records.ts'
+import type { Answered, RunScope } from './scope.ts'
+import { stableId } from '../gate/index.ts'
+import { tagOf } from '../step/index.ts'
+import { executeTool, leaveNeeded } from './tool-execution.ts'
+import { contentOf, failedResult, resultRecord, shortened } from './tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
+
+/** What a model is told of a failure at least, however short results are to be, in characters. */
+export const ERROR_CHARS_MAX = 2_000
+
+export interface Handoff<State> {
+  readonly to: Agent<State>
+  readonly message: string
+  readonly call: string
+}
+
+/** What the calls of one step came to, besides the results on record. */
+export type ToolsDone<State> =
+  | { readonly status: 'answered' }
+  /** Something was asked, by a tool of this run or below it; the questions are on record. */
+  | { readonly status: 'waiting' }
+  | ({ readonly status: 'handoff' } & Handoff<State>)
+
+type CallDone = ToolResult | 'waiting'
+
+type Append = (events: readonly NewEvent[]) => Promise<unknown>
+
+/** Runs the tool calls of one step, at once; each result is on record as soon as it is there. */
+export class ToolCalls<State> {
+  readonly #scope: RunScope<State>
+  readonly #append: Append
+  /** Stops the others when one of them meets what ends the run. */
+  readonly #failed: LinkedSignal
+
+  constructor(scope: RunScope<State>, append: Append) {
+    this.#failed = new LinkedSignal(scope.signal)
+    this.#scope = { ...scope, signal: this.#failed.signal }
+    this.#append = append
+  }
+
+  async run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
+    try {
+      return await this.#run(calls)
+    } finally {
+      this.#failed.release()
+    }
+  }
+
+  async #run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
+    const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
+    const [first] = handoffs
+    const others = calls.filter((call) => !handoffs.includes(call))
+    const settled = await Promise.allSettled(others.map((call) => this.#guarded(call)))
+    const failure = settled.find((each) => each.status === 'rejected')
+    if (failure) throw failure.reason
+    this.#scope.signal.throwIfAborted()
+    const waits = settled.some((each) => each.status === 'fulfilled' && each.value === 'waiting')
+    for (const call of waits ? handoffs : handoffs.slice(1)) {
+      const why = waits ? 'another call waits for a person' : 'there is one already'
+      await this.#record(call, failedResult('one_handoff', `Cannot hand over: ${why}`))
+    }
+    if (waits) return { status: 'waiting' }
+    return (first && (await this.#handOver(first))) ?? { status: 'answered' }
+  }
+
+  #offer(call: ModelToolCall): Offer<State> | undefined {
+    const { turn, agent } = this.#scope
+    return turn.offersOf(agent).byName.get(call.name)
+  }
+
+  /** Lets nothing but what ends the run reach the caller, and then stops the other calls. */
+  async #guarded(call: ModelToolCall): Promise<'answered' | 'waiting'> {
+    try {
+      const done = await this.#call(call)
+      if (done === 'waiting') return done
+      await this.#record(call, done)
+      return 'answered'
+    } catch (error) {
+      this.#failed.abort()
+      throw error
+    }
+  }
+
+  async #call(call: ModelToolCall): Promise<CallDone> {
+    const offer = this.#offer(call)
+    if (!offer) return failedResult('unknown_tool', `Cannot call "${call.name}": no such tool`)
+    const input = parseInput(call)
+    if ('failed' in input) return input.failed
+    switch (offer.kind) {
+      case 'tool':
+        return this.#useTool(call, offer.tool, input.value)
+      case 'agent':
+        return this.#callAgent(call, offer.agent, input.value)
+      case 'event':
+        return this.#propose(call, offer.type, input.value)
+      case 'handoff':
+        return failedResult('one_handoff', 'Cannot hand over: there is one already')
+    }
+  }
+
+  async #useTool(call: ModelToolCall, tool: Tool, given: unknown): Promise<CallDone> {
+    const checked = await tool.inputSchema['~standard'].validate(given)
+    if (checked.issues) {
+      const why = explainIssues(checked.issues)
+      return failedResult('invalid_input', `Cannot call "${call.name}": ${why}`)
+    }
+    const answer = this.#scope.turn.answers.get(call.id)
+    if (!tool.execute) {
+      if (answer) return contentOf(answer[call.id] ?? null)
+      return this.#wait(call, 'client_tool', { [call.id]: `The result of ${call.name}` })
+    }
+    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(tool, checked.value)
+    if (typeof leave !== 'boolean') return leave
+    if (leave)
+      return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
+    const values = valuesFor(tool, answer)
+    const execution = { scope: this.#scope, append: this.#append, call, tool, input: checked.value }
+    const result = await executeTool({ ...execution, ...(values ? { values } : {}) })
+    if (result instanceof Pause) return this.#wait(call, 'input_required', result.requestKeys)
+    return result
+  }
+
+  async #callAgent(call: ModelToolCall, agent: Agent<State>, given: unknown): Promise<CallDone> {
+    const message = messageIn(given)
+    if (message === undefined) {
+      const why = `Cannot call "${call.name}": give { "message": "…" }`
+      return failedResult('invalid_input', why)
+    }
+    const end = await this.#scope.turn.ask(this.#scope, { agent, message, call: call.id })
+    switch (end.status) {
+      case 'success':
+        return { content: end.text, subagent: end.agent }
+      case 'stopped':
+        return failedResult(end.code, end.message)
+      case 'waiting':
+        return 'waiting'
+    }
+  }
+
+  async #propose(call: ModelToolCall, type: string, data: unknown): Promise<ToolResult> {
+    const { turn, origin } = this.#scope
+    const proposal = {
+      id: stableId(turn.thread, origin.run, call.id, 'proposal'),
+      type,
+      data,
+      origin: { ...origin, source: 'model' as const },
+      raw: call.input,
+    }
+    const { answers } = await turn.gate.commit(turn.thread, [proposal], { typed: true })
+    const refusal = answers[0]?.refusal
+    return refusal
+      ? failedResult(refusal.refused, `Refused: ${refusal.refused}, ${refusal.detail}`)
+      : { content: 'Accepted' }
+  }
+
+  async #wait(
+    call: ModelToolCall,
+    reason: WaitReason,
+    requestKeys: Readonly<Record<string, string>>,
+  ): Promise<CallDone> {
+    const { turn, origin } = this.#scope
+    const digest = turn.sha256(`${call.name}\n${call.input}`)
+    const asked = JSON.stringify(requestKeys)
+    const { agent, depth, run } = origin
+    const answered = turn.answers.get(call.id)
+    const wait: Wait = {
+      // Made from what it is about: the answer to one question fits no other.
+      id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
+      reason,
+      requestKeys,
+      toolCallId: call.id,
+      toolName: call.name,
+      arguments: call.input,
+      digest,
+      ...(answered ? { answered } : {}),
+      agent,
+      depth,
+      run,
+    }
+    await this.#append([waitRecord(wait, origin)])
+    return 'waiting'
+  }
+
+  async #handOver(call: ModelToolCall): Promise<ToolsDone<State> | undefined> {
+    const offer = this.#offer(call)
+    if (offer?.kind !== 'handoff') return undefined
+    if (this.#scope.handoffsLeft <= 0) {
+      const message = 'Cannot hand over: this turn has been handed over as often as it may be'
+      await this.#record(call, failedResult('limit_handoffs', message))
+      return undefined
+    }
+    const input = parseInput(call)
+    const message = 'value' in input ? (messageIn(input.value) ?? '') : ''
+    await this.#record(call, { content: `Handed over to ${snakeCase(offer.agent.name)}` })
+    return { status: 'handoff', to: offer.agent, message, call: call.id }
+  }
+
+  async #record(call: ModelToolCall, result: ToolResult): Promise<void> {
+    const { origin, agent, turn } = this.#scope
+    const { resultChars } = agent.limits
+    // Why a call failed is told whole: the model cannot mend what it is not told.
+    const max = result.error === undefined ? resultChars : Math.max(resultChars, ERROR_CHARS_MAX)
+    const content = shortened(result.content, max)
+    const { json, ...rest } = result
+    // What was cut is no JSON any more.
+    const whole = json && content === result.content ? { json } : {}
+    const answered = { messageId: turn.id(), toolCallId: call.id, ...tagOf(origin) }
+    await this.#append([resultRecord(answered, { ...rest, ...whole, content }, origin)])
+  }
+}
+
+/** Whether what was answered leaves the question open whether the tool may run: it never does. */
+function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
+  if (needsApproval === false || answer['approved'] !== false) return false
+  const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
+  return failedResult('denied', `A person did not agree to this call${reason}`)
+}
+
+/** What a tool asked for; a person's leave is the engine's affair. */
+function valuesFor(
+  { needsApproval = false }: Tool,
+  answer: Answered | undefined,
+): Answered | undefined {
+  if (!answer || needsApproval === false) return answer
+  const values = Object.entries(answer).filter(([key]) => !['approved', 'reason'].includes(key))
+  return values.length > 0 ? Object.fromEntries(values) : undefined
+}
+
+function messageIn(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null || !('message' in given)) return undefined
+  return typeof given.message === 'string' ? given.message : undefined
+}
+
+function parseInput(
+  call: ModelToolCall,
+): { readonly value: unknown } | { readonly failed: ToolResult } {
+  try {
+    return { value: JSON.parse(call.input === '' ? '{}' : call.input) as unknown }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { failed: failedResult('invalid_input', `Cannot call "${call.name}": ${why}`) }
+  }
+}

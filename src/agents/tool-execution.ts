@@ -1,0 +1,152 @@
+import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from './tool.ts'
+import { LinkedSignal, isTimeUp, whileOpen } from '../models/index.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import { agentEvent } from '../activity/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+import type { Answered, RecordedRun } from './scope.ts'
+import { tagOf } from '../step/index.ts'
+import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
+
+export interface ToolExecution {
+  readonly scope: RecordedRun & { readonly signal: AbortSignal }
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+  readonly call: ModelToolCall
+  readonly tool: Tool
+  readonly input: unknown
+  /** What was answered when the call stopped to ask. */
+  readonly values?: Answered
+}
+
+/**
+ * Runs a tool of the user's. What it throws is a result that the model is told; only a record that
+ * cannot be appended, or a run that is stopped, is an error.
+ */
+export async function executeTool(execution: ToolExecution): Promise<ToolResult | Pause> {
+  const { scope, tool, input, call } = execution
+  const limit = new LinkedSignal(scope.signal, TOOL_CALL_MAX_MS)
+  const { signal } = limit
+  const outputs = new Outputs(execution)
+  try {
+    // A tool that ignores the signal is left alone.
+    const given = await whileOpen(signal, async () => {
+      const result = tool.execute?.(input, contextOf(execution, outputs, signal))
+      return isAsyncIterable(result) ? outputs.drain(result) : await result
+    })
+    return given instanceof Pause ? given : contentOf(given)
+  } catch (error) {
+    scope.signal.throwIfAborted()
+    const why = error instanceof Error ? error.message : String(error)
+    return isTimeUp(signal)
+      ? failedResult(
+          'timeout',
+          `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
+        )
+      : failedResult('tool_failed', why)
+  } finally {
+    limit.release()
+    await outputs.close()
+  }
+}
+
+/** Whether a person must agree first, or the failure of the function that was asked. */
+export async function leaveNeeded(
+  { needsApproval = false }: Tool,
+  input: unknown,
+): Promise<boolean | ToolResult> {
+  if (typeof needsApproval !== 'function') return needsApproval
+  try {
+    // A program without types may answer anything: only a plain no lets the call through.
+    return (await needsApproval(input)) !== false
+  } catch (error) {
+    return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function contextOf(
+  { scope, call, values }: ToolExecution,
+  outputs: Outputs,
+  abortSignal: AbortSignal,
+): ToolContext {
+  const { run, agent, depth } = scope.origin
+  return {
+    toolCallId: call.id,
+    thread: scope.turn.thread,
+    run,
+    agent,
+    depth,
+    abortSignal,
+    ...(values ? { values } : {}),
+    log: (line) => outputs.put('log', line),
+    pause: (requestKeys) => new Pause(requestKeys),
+  }
+}
+
+/** What a tool shows while it runs, on record in its order. */
+class Outputs {
+  readonly #execution: ToolExecution
+  #appends: Promise<unknown> = Promise.resolve()
+  #count = 0
+  #closed = false
+
+  constructor(execution: ToolExecution) {
+    this.#execution = execution
+  }
+
+  put(kind: 'log' | 'progress', value: unknown): void {
+    if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
+    const event = this.#event(kind, bounded(jsonOf(value)))
+    this.#appends = this.#appends.then(() => this.#execution.append([event]))
+    // Whoever awaits `close` is told of a failure.
+    this.#appends.catch(() => undefined)
+  }
+
+  /** Shows each value as it comes; the result is what it returns, or else the last value. */
+  async drain(values: AsyncIterable<unknown>): Promise<unknown> {
+    const iterator = values[Symbol.asyncIterator]()
+    let last: unknown
+    while (!this.#closed) {
+      const { done, value } = await iterator.next()
+      if (done) return value ?? last
+      last = value
+      if (value instanceof Pause) break
+      this.put('progress', value)
+      await this.#appends
+    }
+    await iterator.return?.()
+    return last
+  }
+
+  /** A tool that goes on after its run was stopped, or after it has answered, is heard no more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#appends
+  }
+
+  #event(kind: 'log' | 'progress', output: Json): NewEvent {
+    const { scope, call } = this.#execution
+    return agentEvent(
+      'ACTIVITY_SNAPSHOT',
+      {
+        messageId: `${call.id}_output`,
+        activityType: 'throughline.tool_output',
+        content: { toolCallId: call.id, kind, output },
+        ...tagOf(scope.origin),
+      },
+      scope.origin,
+    )
+  }
+}
+
+function bounded(value: Json): Json {
+  const text = JSON.stringify(value)
+  return text.length <= TOOL_OUTPUT_CHARS_MAX
+    ? value
+    : shortened(typeof value === 'string' ? value : text, TOOL_OUTPUT_CHARS_MAX)
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

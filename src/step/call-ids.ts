@@ -1,0 +1,39 @@
+import type { EventLog } from '../log/index.ts'
+import { stableId } from '../gate/index.ts'
+
+export interface CallIdParts {
+  readonly log: Pick<EventLog, 'find'>
+  readonly thread: string
+  readonly id: () => string
+}
+
+/**
+ * Gives the tool calls of a turn ids that no other call of their thread has ever had. The first record of
+ * a call has an id made from the call's own, so the log is asked which are taken: a list of them would
+ * grow with the thread.
+ */
+export class CallIds {
+  readonly #parts: CallIdParts
+  /** Of this turn, whether on record yet or not. */
+  readonly #given = new Set<string>()
+
+  constructor(parts: CallIdParts) {
+    this.#parts = parts
+  }
+
+  /** The model's own id, if it is one that nobody else has. */
+  async fresh(wanted: string): Promise<string> {
+    const { log, thread, id } = this.#parts
+    const repeated = wanted === '' || this.#given.has(wanted)
+    // Before the log is asked: agents that work at once may want the same.
+    this.#given.add(wanted)
+    return repeated || (await log.find(thread, this.recordId(wanted)))
+      ? `${wanted}_${id()}`
+      : wanted
+  }
+
+  /** The id of the record that begins a call. */
+  recordId(call: string): string {
+    return stableId(this.#parts.thread, 'tool_call', call)
+  }
+}

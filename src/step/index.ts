@@ -1,0 +1,20 @@
+/**
+ * One model call: the history it is given, its budget and price, and its text, thoughts and tool calls as
+ * records of the log. Summing up a history that is too long is such a call. It must never know which agent
+ * asks, run a tool, or decide a proposal.
+ *
+ * @module
+ */
+export { MODEL_ATTEMPTS_MAX, MODEL_RETRY_DELAY_MS, inAttempts } from './attempts.ts'
+export { Budget } from './budget.ts'
+export type { Allowance, ThreadLimits } from './budget.ts'
+export { CallIds } from './call-ids.ts'
+export { compaction, fits } from './compaction.ts'
+export { COALESCE_MAX_CHARS, COALESCE_MAX_MS } from './delta-flow.ts'
+export { estimateOf } from './estimate.ts'
+export { HISTORY_CHARS_MAX, HISTORY_MESSAGES_MAX, modelHistory, newestMessages } from './history.ts'
+export { LimitReached } from './limit-reached.ts'
+export { FailedStep, modelStep } from './model-step.ts'
+export type { ModelStep, ModelStepRequest } from './model-step.ts'
+export type { Price, Prices } from './prices.ts'
+export { customTagged, stepFinished, tagOf } from './tag.ts'
