@@ -1,11 +1,11 @@
 import { textOf } from '../json/index.ts'
 import { assert } from '../assert/index.ts'
-import { evolve, reconcile } from '../domain/index.ts'
+import { reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
-import { KeptSnapshots } from '../thread/index.ts'
-import type { SnapshotUse } from '../thread/index.ts'
+import type { LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import { ThreadCache } from '../thread/index.ts'
+import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import {
   openingOf,
   recordsOfRequest,
@@ -14,27 +14,18 @@ import {
   requireSameTypes,
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
-import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
 import type { GateProposal } from './plan.ts'
-import { emptySnapshot, foldSnapshot } from '../thread/index.ts'
-import type { Snapshot } from '../thread/index.ts'
 
-/** Threads whose folded state is kept in memory; the least recently used go first. */
-export const THREADS_CACHED_MAX = 500
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
 
-export interface GateParts<State> {
-  readonly log: EventLog
-  readonly domain: Domain<State>
+export interface GateParts<State> extends ThreadCacheParts<State> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
-  /** Where folded threads are kept, so that a long one is there at once. */
-  readonly snapshots?: SnapshotUse
 }
 
 export interface CommitOptions {
@@ -75,16 +66,14 @@ export class Gate<State> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly #parts: GateParts<State>
-  readonly #snapshots = new Map<string, Snapshot<State>>()
-  readonly #kept: KeptSnapshots<State> | undefined
+  readonly #cache: ThreadCache<State>
   readonly #tails = new Map<string, Promise<unknown>>()
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
     this.domain = parts.domain
     this.now = parts.now
-    const { log, domain, snapshots } = parts
-    this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
+    this.#cache = new ThreadCache(parts)
   }
 
   /**
@@ -118,7 +107,7 @@ export class Gate<State> {
     }
     return this.#alone(thread, async () => {
       const records = await this.#parts.log.append(thread, events)
-      const absorbed = this.#absorb(thread, records)
+      const absorbed = this.#cache.absorb(thread, records)
       // Each tick that is waited for nothing stands in every append.
       if (absorbed instanceof Promise) await absorbed
       return records
@@ -127,7 +116,7 @@ export class Gate<State> {
 
   /** The thread folded up to its head. */
   snapshot(thread: string): Promise<Snapshot<State>> {
-    return this.#alone(thread, () => this.#fresh(thread))
+    return this.#alone(thread, () => this.#cache.fresh(thread))
   }
 
   /**
@@ -135,7 +124,7 @@ export class Gate<State> {
    * since is not looked for. For whoever has just appended.
    */
   latest(thread: string): Snapshot<State> | Promise<Snapshot<State>> {
-    return this.#snapshots.get(thread) ?? this.snapshot(thread)
+    return this.#cache.latest(thread) ?? this.snapshot(thread)
   }
 
   /**
@@ -149,7 +138,7 @@ export class Gate<State> {
     at?: number,
     eventsMax: number = Number.POSITIVE_INFINITY,
   ): Promise<{ seq: number; state: State }> {
-    if (at !== undefined) return this.#stateAt(thread, at, eventsMax)
+    if (at !== undefined) return this.#cache.stateAt(thread, at, eventsMax)
     const { seq, state } = await this.snapshot(thread)
     const { now, id } = this.#parts
     return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
@@ -162,7 +151,7 @@ export class Gate<State> {
   ): Promise<Commit<State> | undefined> {
     const { log, now, id, sha256 } = this.#parts
     const { expectedVersion, typed = false, pass = 'derive', request } = options
-    const snapshot = await this.#fresh(thread)
+    const snapshot = await this.#cache.fresh(thread)
     // After the head is known: an append at that head then comes after no other request of this key.
     const repeated = request && (await this.#repeated(thread, proposals, request))
     if (repeated) return repeated
@@ -192,7 +181,7 @@ export class Gate<State> {
     if (!records) return undefined
     requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
-    const after = await this.#absorb(thread, records)
+    const after = await this.#cache.absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
       derived: records.slice(opening.length + planned.decided.length + along.length),
@@ -224,7 +213,7 @@ export class Gate<State> {
       derived,
       fired: derived.flatMap(({ origin }) => origin.rule ?? []),
       head: first.seq + limit,
-      snapshot: await this.#fresh(thread),
+      snapshot: await this.#cache.fresh(thread),
     }
   }
 
@@ -241,72 +230,6 @@ export class Gate<State> {
       if (error instanceof LogError && error.code === 'version_conflict') return undefined
       throw error
     }
-  }
-
-  async #fresh(thread: string): Promise<Snapshot<State>> {
-    const { log } = this.#parts
-    const head = await log.head(thread)
-    const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
-    let snapshot = before
-    if (head > snapshot.seq) {
-      const pace = new Pace()
-      for await (const records of log.read(thread, { after: snapshot.seq })) {
-        snapshot = foldSnapshot(this.domain, snapshot, records)
-        await pace.rest()
-      }
-    }
-    return this.#keep(thread, before, snapshot)
-  }
-
-  async #restored(thread: string, upTo: number): Promise<Snapshot<State>> {
-    return (await this.#kept?.restore(thread, upTo)) ?? emptySnapshot(this.domain)
-  }
-
-  #absorb(
-    thread: string,
-    records: readonly LogRecord[],
-  ): Snapshot<State> | Promise<Snapshot<State>> {
-    const snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.domain)
-    const first = records.find((record) => record.seq > snapshot.seq)
-    if (first && first.seq !== snapshot.seq + 1) return this.#fresh(thread)
-    const folded = foldSnapshot(this.domain, snapshot, records)
-    return this.#keep(thread, snapshot, folded)
-  }
-
-  #keep(
-    thread: string,
-    before: Snapshot<State>,
-    snapshot: Snapshot<State>,
-  ): Snapshot<State> | Promise<Snapshot<State>> {
-    this.#snapshots.delete(thread)
-    if (snapshot.seq < 0) return snapshot
-    this.#snapshots.set(thread, snapshot)
-    for (const oldest of this.#snapshots.keys()) {
-      if (this.#snapshots.size <= THREADS_CACHED_MAX) break
-      this.#snapshots.delete(oldest)
-    }
-    if (!this.#kept?.isDue(before, snapshot)) return snapshot
-    return this.#kept.keep(thread, snapshot).then(() => snapshot)
-  }
-
-  async #stateAt(
-    thread: string,
-    at: number,
-    eventsMax: number,
-  ): Promise<{ seq: number; state: State }> {
-    const cached = this.#snapshots.get(thread)
-    let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
-    if (seq === at) return { seq, state }
-    if (at - seq > eventsMax) throw tooManyEvents({ thread, at, after: seq, eventsMax })
-    const pace = new Pace()
-    for await (const batch of this.#parts.log.read(thread, { after: seq, limit: at - seq })) {
-      for (const record of batch) {
-        assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
-        state = evolve(this.domain, state, record)
-        if (pace.isDue) await pace.rest()
-      }
-    }
-    return { seq, state }
   }
 
   #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
@@ -328,17 +251,6 @@ function activityBeside(
 ): readonly NewEvent[] {
   const refused = decided.some(({ type }) => type === 'event_refused')
   return decided.length === 0 || refused ? [] : activity
-}
-
-function tooManyEvents(asked: {
-  readonly thread: string
-  readonly at: number
-  readonly after: number
-  readonly eventsMax: number
-}): LogError {
-  const { thread, at, after, eventsMax } = asked
-  const message = `Cannot fold "${thread}" up to ${at}: ${at - after} records are to be folded, ${eventsMax} may be`
-  return new LogError('too_large', message)
 }
 
 function answerOf(record: LogRecord | undefined): Answer {
