@@ -113,26 +113,6 @@ test('a proposal that was refused before it came keeps that reason', async () =>
   expect(answers[0]?.refusal).toEqual(refused)
 })
 
-const SAID: NewEvent = { type: 'TEXT_MESSAGE_END', data: { messageId: 'm' } }
-
-test('activity that comes with a proposal is in one batch with it, and is not what rules derived', async () => {
-  const { log, gate } = setUp()
-  const { derived } = await gate.commit('t', [click(80)], { activity: [SAID] })
-  expect(derived.map(({ type }) => type)).toEqual(['report'])
-  const types: string[] = []
-  for await (const batch of log.read('t')) types.push(...batch.map(({ type }) => type))
-  expect(types).toEqual(['switch_on', 'TEXT_MESSAGE_END', 'report'])
-})
-
-test('activity is not appended when its proposal is refused or was there before', async () => {
-  const { log, gate } = setUp()
-  const lit = click(40)
-  await gate.commit('t', [lit])
-  await gate.commit('t', [lit], { activity: [SAID] })
-  await gate.commit('t', [click(4_000)], { activity: [SAID] })
-  expect(await log.head('t')).toBe(1)
-})
-
 test('a commit that expects another head is a conflict and appends nothing', async () => {
   const { log, gate } = setUp()
   await gate.commit('t', [click(40)])

@@ -15,7 +15,7 @@ import {
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
-import type { GateProposal } from './plan.ts'
+import type { GateProposal, Planned } from './plan.ts'
 
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
@@ -28,16 +28,26 @@ export interface GateParts<State> extends ThreadCacheParts<State> {
   readonly sha256: Sha256
 }
 
-export interface CommitOptions {
+export interface CommitOptions<State = unknown> {
   readonly expectedVersion?: number
   /** A person wrote a message in the turn that these proposals belong to. */
   readonly typed?: boolean
   /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
   readonly pass?: 'derive' | 'submit'
-  /** Agent activity that is appended in the same batch, unless one of the proposals is refused. */
-  readonly activity?: readonly NewEvent[]
   /** Recorded with the first commit under its key; a repeat is answered from the log. */
   readonly request?: KeyedRequest
+  /** Agent activity that is appended before the decided proposals, in one batch with them. */
+  readonly before?: readonly NewEvent[]
+  /**
+   * Returns agent activity that is appended after the derived events, in one batch with them. Runs
+   * again when another writer was faster.
+   */
+  after?(planned: Planned<State>): readonly NewEvent[]
+  /**
+   * Throws to stop the commit: then nothing is appended. Gets the thread as it is when the proposals
+   * are decided, and runs again when another writer was faster.
+   */
+  check?(snapshot: Snapshot<State>): void
 }
 
 /** What became of one proposal: its record, which is an `event_refused` when it was refused. */
@@ -52,6 +62,8 @@ export interface Commit<State> {
   /** What the rules added. */
   readonly derived: readonly LogRecord[]
   readonly fired: readonly string[]
+  /** The whole batch, in order: request, `before`, decided, derived, `after`. */
+  readonly records: readonly LogRecord[]
   /** The head of the thread after this commit; for a repeated request, after its first commit. */
   readonly head: number
   readonly snapshot: Snapshot<State>
@@ -77,7 +89,8 @@ export class Gate<State> {
   }
 
   /**
-   * Decides the proposals in order and appends what they amount to, refusals included.
+   * Decides the proposals in order and appends their events, refusals included, in one batch with
+   * the events of the rules, `before` and `after`. Without proposals, the rules still run.
    *
    * A proposal whose id the thread already holds is answered with its stored record.
    *
@@ -89,7 +102,7 @@ export class Gate<State> {
   commit(
     thread: string,
     proposals: readonly GateProposal[],
-    options: CommitOptions = {},
+    options: CommitOptions<State> = {},
   ): Promise<Commit<State>> {
     return this.#alone(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
@@ -102,9 +115,7 @@ export class Gate<State> {
 
   /** Appends agent activity. Domain events do not come this way: they are committed. */
   append(thread: string, events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
-    for (const { type } of events) {
-      assert(!this.domain.events.has(type), `Cannot append "${type}": a domain event is committed`)
-    }
+    requireActivity(this.domain, events)
     return this.#alone(thread, async () => {
       const records = await this.#parts.log.append(thread, events)
       const absorbed = this.#cache.absorb(thread, records)
@@ -147,10 +158,10 @@ export class Gate<State> {
   async #tryCommit(
     thread: string,
     proposals: readonly GateProposal[],
-    options: CommitOptions,
+    options: CommitOptions<State>,
   ): Promise<Commit<State> | undefined> {
     const { log, now, id, sha256 } = this.#parts
-    const { expectedVersion, typed = false, pass = 'derive', request } = options
+    const { typed = false, pass = 'derive', request, before = [] } = options
     const snapshot = await this.#cache.fresh(thread)
     // After the head is known: an append at that head then comes after no other request of this key.
     const repeated = request && (await this.#repeated(thread, proposals, request))
@@ -160,12 +171,8 @@ export class Gate<State> {
     const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
     const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
     if (request) requireSameTypes(known, proposals)
-    if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
-      throw new LogError(
-        'version_conflict',
-        `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${snapshot.seq}`,
-      )
-    }
+    if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
+    options.check?.(snapshot)
     const planned = plan(this.domain, snapshot, {
       proposals: open,
       now: now(),
@@ -174,20 +181,23 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const along = activityBeside(planned.decided, options.activity)
-    const events = [...planned.decided, ...along, ...planned.derived]
+    const after = options.after?.(planned) ?? []
+    requireActivity(this.domain, [...before, ...after])
+    const events = [...before, ...planned.decided, ...planned.derived, ...after]
     const opening = openingOf(request, events.length)
     const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
     if (!records) return undefined
     requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
-    const after = await this.#cache.absorb(thread, records)
+    const derivedFrom = opening.length + before.length + planned.decided.length
+    const absorbed = await this.#cache.absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
-      derived: records.slice(opening.length + planned.decided.length + along.length),
+      derived: records.slice(derivedFrom, derivedFrom + planned.derived.length),
       fired: planned.fired,
-      head: after.seq,
-      snapshot: after,
+      records,
+      head: absorbed.seq,
+      snapshot: absorbed,
     }
   }
 
@@ -204,14 +214,14 @@ export class Gate<State> {
     const held = await Promise.all(proposals.map(({ id }) => log.find(thread, id)))
     const answered = new Set(proposals.map(({ id }) => id))
     const limit = recordsOfRequest(first)
-    const derived: LogRecord[] = []
-    for await (const records of log.read(thread, { after: first.seq, limit })) {
-      derived.push(...records.filter(({ id }) => !answered.has(id)))
-    }
+    const records = [first]
+    for await (const batch of log.read(thread, { after: first.seq, limit })) records.push(...batch)
+    const derived = records.filter(({ id, origin }) => origin.rule && !answered.has(id))
     return {
       answers: held.map(answerOf),
       derived,
       fired: derived.flatMap(({ origin }) => origin.rule ?? []),
+      records,
       head: first.seq + limit,
       snapshot: await this.#cache.fresh(thread),
     }
@@ -244,13 +254,32 @@ export class Gate<State> {
   }
 }
 
-/** Activity goes with a proposal that is accepted now. */
-function activityBeside(
-  decided: readonly NewEvent[],
-  activity: readonly NewEvent[] = [],
-): readonly NewEvent[] {
-  const refused = decided.some(({ type }) => type === 'event_refused')
-  return decided.length === 0 || refused ? [] : activity
+/** Whether a commit has more to append than the answers that the thread holds already. */
+function isNew<State>(
+  open: readonly GateProposal[],
+  proposals: readonly GateProposal[],
+  { before = [], ...options }: CommitOptions<State>,
+): boolean {
+  const addsActivity = before.length > 0 || options.after !== undefined
+  return open.length > 0 || proposals.length === 0 || addsActivity
+}
+
+function requireHead<State>(
+  thread: string,
+  head: number,
+  { expectedVersion }: CommitOptions<State>,
+): void {
+  if (expectedVersion === undefined || expectedVersion === head) return
+  throw new LogError(
+    'version_conflict',
+    `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${head}`,
+  )
+}
+
+function requireActivity<State>({ events }: Domain<State>, activity: readonly NewEvent[]): void {
+  for (const { type } of activity) {
+    assert(!events.has(type), `Cannot append "${type}": a domain event is committed`)
+  }
 }
 
 function answerOf(record: LogRecord | undefined): Answer {

@@ -1,7 +1,7 @@
 /**
- * The one write path: proposals are decided on the current state and appended with what the rules
- * derive from them. What is refused is appended too, with its reason. It knows a log and a domain; it must
- * never know who is asking (HTTP, a model, a rule) beyond the origin it is given.
+ * The one write path: proposals are decided on the current state and appended in one batch with the
+ * rules' events and a caller's activity. Refused proposals are appended with their reason. It knows a
+ * log, a domain and each event's origin; it must know nothing else of HTTP, models or rules.
  *
  * @module
  */
@@ -15,5 +15,5 @@ export {
   requireSameRequest,
 } from './keyed-request.ts'
 export type { KeyedRequest } from './keyed-request.ts'
-export type { GateProposal } from './plan.ts'
+export type { GateProposal, Planned } from './plan.ts'
 export { stableId } from './stable-id.ts'
