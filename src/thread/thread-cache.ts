@@ -59,17 +59,18 @@ export class ThreadCache<State> {
 
   /**
    * Folds records that the log has just given for an append. Records that are folded already are
-   * skipped; where other writers' records lie in between, the thread is read up to its head.
+   * skipped. Where other writers' records lie in between, or one record is given twice, the thread is
+   * read up to its head.
    */
   absorb(
     thread: string,
     records: readonly LogRecord[],
   ): Snapshot<State> | Promise<Snapshot<State>> {
     const snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.#domain)
-    const first = records.find((record) => record.seq > snapshot.seq)
-    if (first && first.seq !== snapshot.seq + 1) return this.fresh(thread)
-    const folded = foldSnapshot(this.#domain, snapshot, records)
-    return this.#keep(thread, snapshot, folded)
+    const fresh = records.filter(({ seq }) => seq > snapshot.seq)
+    const follows = fresh.every(({ seq }, index) => seq === snapshot.seq + 1 + index)
+    if (!follows) return this.fresh(thread)
+    return this.#keep(thread, snapshot, foldSnapshot(this.#domain, snapshot, fresh))
   }
 
   /**
