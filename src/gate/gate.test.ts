@@ -97,6 +97,16 @@ test('[A079] a proposal that comes again is answered with its record, whatever t
   expect(await log.head('t')).toBe(2)
 })
 
+test('[A079] the case of the letters in an id does not matter', async () => {
+  const { log, gate } = setUp()
+  const lit = click(40)
+  const loud = { ...lit, id: lit.id.toUpperCase() }
+  const { answers } = await gate.commit('t', [loud, lit])
+  expect(answers.map(({ record }) => record.id)).toEqual([lit.id, lit.id])
+  expect((await gate.commit('t', [loud])).answers).toEqual(answers.slice(1))
+  expect(await log.head('t')).toBe(0)
+})
+
 test('a proposal that comes again does not count twice for those that come with it', async () => {
   const { gate } = setUp()
   const [first, second] = [click(40), click(50)]

@@ -104,9 +104,11 @@ export class Gate<State> {
     proposals: readonly GateProposal[],
     options: CommitOptions<State> = {},
   ): Promise<Commit<State>> {
+    // The log stores ids in small letters.
+    const stored = proposals.map((each) => ({ ...each, id: each.id.toLowerCase() }))
     return this.#alone(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const done = await this.#tryCommit(thread, proposals, options)
+        const done = await this.#tryCommit(thread, stored, options)
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
@@ -167,9 +169,7 @@ export class Gate<State> {
     const repeated = request && (await this.#repeated(thread, proposals, request))
     if (repeated) return repeated
     const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
-    // The log keeps one record for an id: what comes second under it must not be decided either.
-    const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
-    const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
+    const open = openOf(proposals, known)
     if (request) requireSameTypes(known, proposals)
     if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
     options.check?.(snapshot)
@@ -252,6 +252,19 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+/** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
+function openOf(
+  proposals: readonly GateProposal[],
+  known: readonly (LogRecord | undefined)[],
+): readonly GateProposal[] {
+  const seen = new Set<string>()
+  return proposals.filter(({ id }, index) => {
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst && !known[index]
+  })
 }
 
 /** Whether a commit has more to append than the answers that the thread holds already. */
