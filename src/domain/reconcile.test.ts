@@ -57,3 +57,33 @@ test('a rule that proposes what the gate refuses is a bug that shows itself', ()
   })
   expect(() => reconcile(clumsy, 0, context('derive'))).toThrow('wrong proposed a refused "count"')
 })
+
+test('a rule that fires proposes once, and each of its events is evolved once', () => {
+  let [proposed, reduced] = [0, 0]
+  const counted = event({
+    schema: z.literal(1),
+    by: [{ source: 'rule' }],
+    reduce: (n) => {
+      reduced++
+      return n + 1
+    },
+  })
+  const twice = domain({
+    name: 'twice',
+    initial: 0,
+    events: { count: counted },
+    rules: [
+      {
+        name: 'up to two',
+        propose: (n) => {
+          proposed++
+          const one = { type: 'count', data: 1 }
+          return n === 0 ? [one, one] : []
+        },
+      },
+    ],
+  })
+  expect(reconcile(twice, 0, context('derive'))).toMatchObject({ state: 2, fired: ['up to two'] })
+  // Once for the two events and once to find that nothing is left.
+  expect([proposed, reduced]).toEqual([2, 2])
+})

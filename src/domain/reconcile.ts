@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import { decide } from './decide.ts'
 import type { DecidedEvent } from './decide.ts'
-import type { Domain, Rule } from './define-domain.ts'
+import type { Domain, Rule, RuleProposal } from './define-domain.ts'
 import { evolve } from './evolve.ts'
 
 /** More rounds than this without quiet means that two rules feed each other. */
@@ -37,10 +37,11 @@ export function reconcile<State>(
   const events: DecidedEvent[] = []
   const fired: string[] = []
   for (let round = 0; round < RECONCILE_ROUNDS_MAX; round++) {
-    const rule = domain.rules.find((candidate) => fires(candidate, state, context.pass))
-    if (!rule) return { state, events, fired }
-    fired.push(rule.name)
-    for (const event of applyRule(domain, state, { rule, context })) {
+    const firing = firstFiring(domain, state, context.pass)
+    if (!firing) return { state, events, fired }
+    fired.push(firing.rule.name)
+    for (const proposal of firing.proposals) {
+      const event = accept(domain, state, { ...firing, proposal, context })
       events.push(event)
       state = evolve(domain, state, event)
     }
@@ -48,24 +49,35 @@ export function reconcile<State>(
   assert(false, `Cannot reconcile: no quiet after ${RECONCILE_ROUNDS_MAX} rounds: ${fired.join()}`)
 }
 
-function fires<State>(rule: Rule<State>, state: State, pass: 'derive' | 'submit'): boolean {
-  return (pass === 'submit' || !rule.submits) && rule.propose(state).length > 0
+interface Firing<State> {
+  readonly rule: Rule<State>
+  readonly proposals: readonly RuleProposal[]
 }
 
-function* applyRule<State>(
+function firstFiring<State>(
   domain: Domain<State>,
   state: State,
-  firing: { rule: Rule<State>; context: ReconcileContext },
-): Generator<DecidedEvent> {
-  const { rule, context } = firing
+  pass: 'derive' | 'submit',
+): Firing<State> | undefined {
+  for (const rule of domain.rules) {
+    if (rule.submits && pass !== 'submit') continue
+    const proposals = rule.propose(state)
+    if (proposals.length > 0) return { rule, proposals }
+  }
+  return undefined
+}
+
+function accept<State>(
+  domain: Domain<State>,
+  state: State,
+  given: { rule: Rule<State>; proposal: RuleProposal; context: ReconcileContext },
+): DecidedEvent {
+  const { rule, context } = given
+  const { type, data } = given.proposal
   const cause = context.causes?.[rule.name]
   const origin = { source: 'rule', rule: rule.name, depth: 0, ...(cause ? { cause } : {}) } as const
-  let current = state
-  for (const { type, data } of rule.propose(state)) {
-    const proposal = { id: context.id(), type, data, origin }
-    const decision = decide(domain, current, { proposal, now: context.now })
-    assert(!('refused' in decision), `Cannot reconcile: ${rule.name} proposed a refused "${type}"`)
-    current = evolve(domain, current, decision.accepted)
-    yield decision.accepted
-  }
+  const proposal = { id: context.id(), type, data, origin }
+  const decision = decide(domain, state, { proposal, now: context.now })
+  assert(!('refused' in decision), `Cannot reconcile: ${rule.name} proposed a refused "${type}"`)
+  return decision.accepted
 }

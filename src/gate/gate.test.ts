@@ -97,6 +97,16 @@ test('[A079] a proposal that comes again is answered with its record, whatever t
   expect(await log.head('t')).toBe(2)
 })
 
+test('[A079] the case of the letters in an id does not matter', async () => {
+  const { log, gate } = setUp()
+  const lit = click(40)
+  const loud = { ...lit, id: lit.id.toUpperCase() }
+  const { answers } = await gate.commit('t', [loud, lit])
+  expect(answers.map(({ record }) => record.id)).toEqual([lit.id, lit.id])
+  expect((await gate.commit('t', [loud])).answers).toEqual(answers.slice(1))
+  expect(await log.head('t')).toBe(0)
+})
+
 test('a proposal that comes again does not count twice for those that come with it', async () => {
   const { gate } = setUp()
   const [first, second] = [click(40), click(50)]
@@ -111,26 +121,6 @@ test('a proposal that was refused before it came keeps that reason', async () =>
   const refused = { refused: 'echoed', detail: 'a person wrote it' } as const
   const { answers } = await gate.commit('t', [click(40, { refused })])
   expect(answers[0]?.refusal).toEqual(refused)
-})
-
-const SAID: NewEvent = { type: 'TEXT_MESSAGE_END', data: { messageId: 'm' } }
-
-test('activity that comes with a proposal is in one batch with it, and is not what rules derived', async () => {
-  const { log, gate } = setUp()
-  const { derived } = await gate.commit('t', [click(80)], { activity: [SAID] })
-  expect(derived.map(({ type }) => type)).toEqual(['report'])
-  const types: string[] = []
-  for await (const batch of log.read('t')) types.push(...batch.map(({ type }) => type))
-  expect(types).toEqual(['switch_on', 'TEXT_MESSAGE_END', 'report'])
-})
-
-test('activity is not appended when its proposal is refused or was there before', async () => {
-  const { log, gate } = setUp()
-  const lit = click(40)
-  await gate.commit('t', [lit])
-  await gate.commit('t', [lit], { activity: [SAID] })
-  await gate.commit('t', [click(4_000)], { activity: [SAID] })
-  expect(await log.head('t')).toBe(1)
 })
 
 test('a commit that expects another head is a conflict and appends nothing', async () => {

@@ -1,11 +1,11 @@
 import { textOf } from '../json/index.ts'
 import { assert } from '../assert/index.ts'
-import { evolve, reconcile } from '../domain/index.ts'
+import { reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
-import { KeptSnapshots } from '../thread/index.ts'
-import type { SnapshotUse } from '../thread/index.ts'
+import type { LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import { ThreadCache } from '../thread/index.ts'
+import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import {
   openingOf,
   recordsOfRequest,
@@ -14,39 +14,40 @@ import {
   requireSameTypes,
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
-import { Pace } from './pace.ts'
 import { plan } from './plan.ts'
-import type { GateProposal } from './plan.ts'
-import { emptySnapshot, foldSnapshot } from '../thread/index.ts'
-import type { Snapshot } from '../thread/index.ts'
+import type { GateProposal, Planned } from './plan.ts'
 
-/** Threads whose folded state is kept in memory; the least recently used go first. */
-export const THREADS_CACHED_MAX = 500
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
 
-export interface GateParts<State> {
-  readonly log: EventLog
-  readonly domain: Domain<State>
+export interface GateParts<State> extends ThreadCacheParts<State> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
-  /** Where folded threads are kept, so that a long one is there at once. */
-  readonly snapshots?: SnapshotUse
 }
 
-export interface CommitOptions {
+export interface CommitOptions<State = unknown> {
   readonly expectedVersion?: number
   /** A person wrote a message in the turn that these proposals belong to. */
   readonly typed?: boolean
   /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
   readonly pass?: 'derive' | 'submit'
-  /** Agent activity that is appended in the same batch, unless one of the proposals is refused. */
-  readonly activity?: readonly NewEvent[]
   /** Recorded with the first commit under its key; a repeat is answered from the log. */
   readonly request?: KeyedRequest
+  /** Agent activity that is appended before the decided proposals, in one batch with them. */
+  readonly before?: readonly NewEvent[]
+  /**
+   * Returns agent activity that is appended after the derived events, in one batch with them. Runs
+   * again when another writer was faster.
+   */
+  after?(planned: Planned<State>): readonly NewEvent[]
+  /**
+   * Throws to stop the commit: then nothing is appended. Gets the thread as it is when the proposals
+   * are decided, and runs again when another writer was faster.
+   */
+  check?(snapshot: Snapshot<State>): void
 }
 
 /** What became of one proposal: its record, which is an `event_refused` when it was refused. */
@@ -61,6 +62,8 @@ export interface Commit<State> {
   /** What the rules added. */
   readonly derived: readonly LogRecord[]
   readonly fired: readonly string[]
+  /** The whole batch, in order: request, `before`, decided, derived, `after`. */
+  readonly records: readonly LogRecord[]
   /** The head of the thread after this commit; for a repeated request, after its first commit. */
   readonly head: number
   readonly snapshot: Snapshot<State>
@@ -75,20 +78,19 @@ export class Gate<State> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly #parts: GateParts<State>
-  readonly #snapshots = new Map<string, Snapshot<State>>()
-  readonly #kept: KeptSnapshots<State> | undefined
+  readonly #cache: ThreadCache<State>
   readonly #tails = new Map<string, Promise<unknown>>()
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
     this.domain = parts.domain
     this.now = parts.now
-    const { log, domain, snapshots } = parts
-    this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
+    this.#cache = new ThreadCache(parts)
   }
 
   /**
-   * Decides the proposals in order and appends what they amount to, refusals included.
+   * Decides the proposals in order and appends their events, refusals included, in one batch with
+   * the events of the rules, `before` and `after`. Without proposals, the rules still run.
    *
    * A proposal whose id the thread already holds is answered with its stored record.
    *
@@ -100,11 +102,13 @@ export class Gate<State> {
   commit(
     thread: string,
     proposals: readonly GateProposal[],
-    options: CommitOptions = {},
+    options: CommitOptions<State> = {},
   ): Promise<Commit<State>> {
+    // The log stores ids in small letters.
+    const stored = proposals.map((each) => ({ ...each, id: each.id.toLowerCase() }))
     return this.#alone(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const done = await this.#tryCommit(thread, proposals, options)
+        const done = await this.#tryCommit(thread, stored, options)
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
@@ -113,12 +117,10 @@ export class Gate<State> {
 
   /** Appends agent activity. Domain events do not come this way: they are committed. */
   append(thread: string, events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
-    for (const { type } of events) {
-      assert(!this.domain.events.has(type), `Cannot append "${type}": a domain event is committed`)
-    }
+    requireActivity(this.domain, events)
     return this.#alone(thread, async () => {
       const records = await this.#parts.log.append(thread, events)
-      const absorbed = this.#absorb(thread, records)
+      const absorbed = this.#cache.absorb(thread, records)
       // Each tick that is waited for nothing stands in every append.
       if (absorbed instanceof Promise) await absorbed
       return records
@@ -127,7 +129,7 @@ export class Gate<State> {
 
   /** The thread folded up to its head. */
   snapshot(thread: string): Promise<Snapshot<State>> {
-    return this.#alone(thread, () => this.#fresh(thread))
+    return this.#alone(thread, () => this.#cache.fresh(thread))
   }
 
   /**
@@ -135,7 +137,7 @@ export class Gate<State> {
    * since is not looked for. For whoever has just appended.
    */
   latest(thread: string): Snapshot<State> | Promise<Snapshot<State>> {
-    return this.#snapshots.get(thread) ?? this.snapshot(thread)
+    return this.#cache.latest(thread) ?? this.snapshot(thread)
   }
 
   /**
@@ -149,7 +151,7 @@ export class Gate<State> {
     at?: number,
     eventsMax: number = Number.POSITIVE_INFINITY,
   ): Promise<{ seq: number; state: State }> {
-    if (at !== undefined) return this.#stateAt(thread, at, eventsMax)
+    if (at !== undefined) return this.#cache.stateAt(thread, at, eventsMax)
     const { seq, state } = await this.snapshot(thread)
     const { now, id } = this.#parts
     return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
@@ -158,25 +160,19 @@ export class Gate<State> {
   async #tryCommit(
     thread: string,
     proposals: readonly GateProposal[],
-    options: CommitOptions,
+    options: CommitOptions<State>,
   ): Promise<Commit<State> | undefined> {
     const { log, now, id, sha256 } = this.#parts
-    const { expectedVersion, typed = false, pass = 'derive', request } = options
-    const snapshot = await this.#fresh(thread)
+    const { typed = false, pass = 'derive', request, before = [] } = options
+    const snapshot = await this.#cache.fresh(thread)
     // After the head is known: an append at that head then comes after no other request of this key.
     const repeated = request && (await this.#repeated(thread, proposals, request))
     if (repeated) return repeated
     const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
-    // The log keeps one record for an id: what comes second under it must not be decided either.
-    const first = new Map(proposals.map(({ id }, index) => [id, index] as const).toReversed())
-    const open = proposals.filter(({ id }, index) => !known[index] && first.get(id) === index)
+    const open = openOf(proposals, known)
     if (request) requireSameTypes(known, proposals)
-    if (open.length > 0 && expectedVersion !== undefined && expectedVersion !== snapshot.seq) {
-      throw new LogError(
-        'version_conflict',
-        `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${snapshot.seq}`,
-      )
-    }
+    if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
+    options.check?.(snapshot)
     const planned = plan(this.domain, snapshot, {
       proposals: open,
       now: now(),
@@ -185,20 +181,23 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const along = activityBeside(planned.decided, options.activity)
-    const events = [...planned.decided, ...along, ...planned.derived]
+    const after = options.after?.(planned) ?? []
+    requireActivity(this.domain, [...before, ...after])
+    const events = [...before, ...planned.decided, ...planned.derived, ...after]
     const opening = openingOf(request, events.length)
     const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
     if (!records) return undefined
     requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
-    const after = await this.#absorb(thread, records)
+    const derivedFrom = opening.length + before.length + planned.decided.length
+    const absorbed = await this.#cache.absorb(thread, records)
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
-      derived: records.slice(opening.length + planned.decided.length + along.length),
+      derived: records.slice(derivedFrom, derivedFrom + planned.derived.length),
       fired: planned.fired,
-      head: after.seq,
-      snapshot: after,
+      records,
+      head: absorbed.seq,
+      snapshot: absorbed,
     }
   }
 
@@ -215,16 +214,16 @@ export class Gate<State> {
     const held = await Promise.all(proposals.map(({ id }) => log.find(thread, id)))
     const answered = new Set(proposals.map(({ id }) => id))
     const limit = recordsOfRequest(first)
-    const derived: LogRecord[] = []
-    for await (const records of log.read(thread, { after: first.seq, limit })) {
-      derived.push(...records.filter(({ id }) => !answered.has(id)))
-    }
+    const records = [first]
+    for await (const batch of log.read(thread, { after: first.seq, limit })) records.push(...batch)
+    const derived = records.filter(({ id, origin }) => origin.rule && !answered.has(id))
     return {
       answers: held.map(answerOf),
       derived,
       fired: derived.flatMap(({ origin }) => origin.rule ?? []),
+      records,
       head: first.seq + limit,
-      snapshot: await this.#fresh(thread),
+      snapshot: await this.#cache.fresh(thread),
     }
   }
 
@@ -243,72 +242,6 @@ export class Gate<State> {
     }
   }
 
-  async #fresh(thread: string): Promise<Snapshot<State>> {
-    const { log } = this.#parts
-    const head = await log.head(thread)
-    const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
-    let snapshot = before
-    if (head > snapshot.seq) {
-      const pace = new Pace()
-      for await (const records of log.read(thread, { after: snapshot.seq })) {
-        snapshot = foldSnapshot(this.domain, snapshot, records)
-        await pace.rest()
-      }
-    }
-    return this.#keep(thread, before, snapshot)
-  }
-
-  async #restored(thread: string, upTo: number): Promise<Snapshot<State>> {
-    return (await this.#kept?.restore(thread, upTo)) ?? emptySnapshot(this.domain)
-  }
-
-  #absorb(
-    thread: string,
-    records: readonly LogRecord[],
-  ): Snapshot<State> | Promise<Snapshot<State>> {
-    const snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.domain)
-    const first = records.find((record) => record.seq > snapshot.seq)
-    if (first && first.seq !== snapshot.seq + 1) return this.#fresh(thread)
-    const folded = foldSnapshot(this.domain, snapshot, records)
-    return this.#keep(thread, snapshot, folded)
-  }
-
-  #keep(
-    thread: string,
-    before: Snapshot<State>,
-    snapshot: Snapshot<State>,
-  ): Snapshot<State> | Promise<Snapshot<State>> {
-    this.#snapshots.delete(thread)
-    if (snapshot.seq < 0) return snapshot
-    this.#snapshots.set(thread, snapshot)
-    for (const oldest of this.#snapshots.keys()) {
-      if (this.#snapshots.size <= THREADS_CACHED_MAX) break
-      this.#snapshots.delete(oldest)
-    }
-    if (!this.#kept?.isDue(before, snapshot)) return snapshot
-    return this.#kept.keep(thread, snapshot).then(() => snapshot)
-  }
-
-  async #stateAt(
-    thread: string,
-    at: number,
-    eventsMax: number,
-  ): Promise<{ seq: number; state: State }> {
-    const cached = this.#snapshots.get(thread)
-    let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
-    if (seq === at) return { seq, state }
-    if (at - seq > eventsMax) throw tooManyEvents({ thread, at, after: seq, eventsMax })
-    const pace = new Pace()
-    for await (const batch of this.#parts.log.read(thread, { after: seq, limit: at - seq })) {
-      for (const record of batch) {
-        assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
-        state = evolve(this.domain, state, record)
-        if (pace.isDue) await pace.rest()
-      }
-    }
-    return { seq, state }
-  }
-
   #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#tails.get(thread)
     const done = before ? before.then(work, work) : work()
@@ -321,24 +254,45 @@ export class Gate<State> {
   }
 }
 
-/** Activity goes with a proposal that is accepted now. */
-function activityBeside(
-  decided: readonly NewEvent[],
-  activity: readonly NewEvent[] = [],
-): readonly NewEvent[] {
-  const refused = decided.some(({ type }) => type === 'event_refused')
-  return decided.length === 0 || refused ? [] : activity
+/** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
+function openOf(
+  proposals: readonly GateProposal[],
+  known: readonly (LogRecord | undefined)[],
+): readonly GateProposal[] {
+  const seen = new Set<string>()
+  return proposals.filter(({ id }, index) => {
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst && !known[index]
+  })
 }
 
-function tooManyEvents(asked: {
-  readonly thread: string
-  readonly at: number
-  readonly after: number
-  readonly eventsMax: number
-}): LogError {
-  const { thread, at, after, eventsMax } = asked
-  const message = `Cannot fold "${thread}" up to ${at}: ${at - after} records are to be folded, ${eventsMax} may be`
-  return new LogError('too_large', message)
+/** Whether a commit has more to append than the answers that the thread holds already. */
+function isNew<State>(
+  open: readonly GateProposal[],
+  proposals: readonly GateProposal[],
+  { before = [], ...options }: CommitOptions<State>,
+): boolean {
+  const addsActivity = before.length > 0 || options.after !== undefined
+  return open.length > 0 || proposals.length === 0 || addsActivity
+}
+
+function requireHead<State>(
+  thread: string,
+  head: number,
+  { expectedVersion }: CommitOptions<State>,
+): void {
+  if (expectedVersion === undefined || expectedVersion === head) return
+  throw new LogError(
+    'version_conflict',
+    `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${head}`,
+  )
+}
+
+function requireActivity<State>({ events }: Domain<State>, activity: readonly NewEvent[]): void {
+  for (const { type } of activity) {
+    assert(!events.has(type), `Cannot append "${type}": a domain event is committed`)
+  }
 }
 
 function answerOf(record: LogRecord | undefined): Answer {

@@ -1,11 +1,11 @@
 /**
- * The one write path: proposals are decided on the current state, appended with what the rules derive
- * from them, and folded. What is refused is appended too, with its reason. It knows a log and a
- * domain; it must never know who is asking (HTTP, a model, a rule) beyond the origin it is given.
+ * The one write path: proposals are decided on the current state and appended in one batch with the
+ * rules' events and a caller's activity. Refused proposals are appended with their reason. It knows a
+ * log, a domain and each event's origin; it must know nothing else of HTTP, models or rules.
  *
  * @module
  */
-export { COMMIT_RETRIES_MAX, Gate, THREADS_CACHED_MAX } from './gate.ts'
+export { COMMIT_RETRIES_MAX, Gate } from './gate.ts'
 export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
 export {
   GateError,
@@ -15,6 +15,5 @@ export {
   requireSameRequest,
 } from './keyed-request.ts'
 export type { KeyedRequest } from './keyed-request.ts'
-export { Pace, SLICE_MAX_MS } from './pace.ts'
-export type { GateProposal } from './plan.ts'
+export type { GateProposal, Planned } from './plan.ts'
 export { stableId } from './stable-id.ts'

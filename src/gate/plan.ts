@@ -27,9 +27,11 @@ export interface PlanContext {
   readonly pass: 'derive' | 'submit'
 }
 
-export interface Plan<State> {
+/** What a commit will append, before it appends it. */
+export interface Planned<State> {
+  /** After the rules. */
   readonly state: State
-  /** One event for each proposal, in order: itself, or its `event_refused`. */
+  /** One event for each new proposal, in order: itself, or its `event_refused`. */
   readonly decided: readonly DecidedEvent[]
   /** What the rules added. */
   readonly derived: readonly DecidedEvent[]
@@ -44,7 +46,7 @@ export function plan<State>(
   domain: Domain<State>,
   snapshot: Snapshot<State>,
   request: { readonly proposals: readonly GateProposal[] } & PlanContext,
-): Plan<State> {
+): Planned<State> {
   const decided: DecidedEvent[] = []
   let state = snapshot.state
   for (const proposal of request.proposals) {

@@ -1,6 +1,6 @@
 import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
-import { Pace } from '../gate/index.ts'
+import { Pace } from '../thread/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { ThreadFace } from './application.ts'
 import type { FrameWriter } from './event-stream-frames.ts'

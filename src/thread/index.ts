@@ -1,18 +1,16 @@
 /**
- * The folded thread: everything that is known of a thread at a record, kept so that a long thread is
- * restored at once, and the tags from outside that no model may repeat. It must never append.
+ * The folded thread: everything that is known of a thread at a record, cached in memory and kept so
+ * that a long thread is restored at once, and the tags from outside that no model may repeat. It must
+ * never append.
  *
  * @module
  */
 export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
 export type { Echoes } from './echoes.ts'
 export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'
-export {
-  FOLDS_VERSION,
-  KeptSnapshots,
-  SNAPSHOT_CHARS_MAX,
-  SNAPSHOT_RECORDS,
-} from './kept-snapshots.ts'
+export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snapshots.ts'
 export type { SnapshotUse } from './kept-snapshots.ts'
-export { emptySnapshot, foldSnapshot } from './snapshot.ts'
+export { Pace, SLICE_MAX_MS } from './pace.ts'
 export type { Snapshot } from './snapshot.ts'
+export { THREADS_CACHED_MAX, ThreadCache } from './thread-cache.ts'
+export type { ThreadCacheParts } from './thread-cache.ts'

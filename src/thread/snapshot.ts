@@ -49,19 +49,16 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
   }
 }
 
-/** Folds the next records of a thread into its snapshot. Pure. */
+/** Folds the records that follow a snapshot, without a gap, into it. Pure. */
 export function foldSnapshot<State>(
   domain: Domain<State>,
   snapshot: Snapshot<State>,
   records: readonly LogRecord[],
 ): Snapshot<State> {
-  const { seq } = snapshot
-  const all = records[0] === undefined || records[0].seq > seq
-  const fresh = all ? records : records.filter((record) => record.seq > seq)
-  const last = fresh.at(-1)
+  const last = records.at(-1)
   if (!last) return snapshot
   let { state, causes } = snapshot
-  for (const record of fresh) {
+  for (const record of records) {
     state = evolve(domain, state, record)
     causes = foldCauses(domain, causes, record)
   }
@@ -69,12 +66,12 @@ export function foldSnapshot<State>(
     seq: last.seq,
     hash: last.hash,
     state,
-    conversation: foldConversation(snapshot.conversation, fresh),
-    openRuns: foldOpenRuns(snapshot.openRuns, fresh),
-    pauses: foldPauses(snapshot.pauses, fresh),
-    usage: foldUsage(snapshot.usage, fresh),
-    dayUsage: foldDayUsage(snapshot.dayUsage, fresh),
-    echoes: foldEchoes(domain, snapshot.echoes, fresh),
+    conversation: foldConversation(snapshot.conversation, records),
+    openRuns: foldOpenRuns(snapshot.openRuns, records),
+    pauses: foldPauses(snapshot.pauses, records),
+    usage: foldUsage(snapshot.usage, records),
+    dayUsage: foldDayUsage(snapshot.dayUsage, records),
+    echoes: foldEchoes(domain, snapshot.echoes, records),
     causes,
   }
 }

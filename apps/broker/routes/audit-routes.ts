@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { Pace } from 'throughline/gate'
+import { Pace } from 'throughline/thread'
 import type { LogRecord } from 'throughline/log'
 import { ProblemError, jsonList, readBody } from 'throughline/server'
 import { z } from 'zod'

@@ -181,11 +181,14 @@ export class RecoverySeeds {
     const { gate, id } = this.#parts
     const data = { ...state, ...source }
     const proposal = { id: id(), type: 'case_hydrated', data, origin: SYSTEM }
-    const activity = [
+    const restated = [
       ...missingIn(conversation, seed.installerMessages).flatMap(restatedOn('installer')),
       ...missingIn(conversation, seed.customerMessages).flatMap(restatedOn('customer')),
     ]
-    const { answers } = await gate.commit(thread, [proposal], { expectedVersion: seq, activity })
+    const { answers } = await gate.commit(thread, [proposal], {
+      expectedVersion: seq,
+      after: ({ decided }) => (decided.some(isRefusal) ? [] : restated),
+    })
     return answers.some(({ refusal }) => refusal) ? INVALID : { hydrated: true }
   }
 
@@ -241,4 +244,8 @@ function restatedOn(surface: Side): (message: SeedMessage) => readonly NewEvent[
       id: stableId(messageId, event.type),
     }))
   }
+}
+
+function isRefusal({ type }: NewEvent): boolean {
+  return type === 'event_refused'
 }
