@@ -28,6 +28,8 @@ export type {
 } from './event-log.ts'
 export { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 export type { FeedRow, Moved } from './feed.ts'
+export { Holdings } from './holdings.ts'
+export type { Holding } from './holdings.ts'
 export { eventLogContract } from './log.contract.ts'
 export type { ContractCase } from './log.contract.ts'
 export { ProcessLeases } from './leases.ts'
