@@ -71,8 +71,8 @@ const ROWS: readonly Row[] = [
   ],
   [
     'D11',
-    'a writer wakes up after another one took over',
-    '0 of its events enter; a second process on one SQLite file does not start',
+    'a writer, or the holder of a lease, wakes up after another one took over',
+    '0 of its events enter, the signal of the lease aborts; a second process on one SQLite file does not start',
     'quick',
   ],
   [

@@ -1,10 +1,16 @@
 import type { Anchor, ChainVerdict } from './chain.ts'
 import type { Moved } from './feed.ts'
+import type { Leases } from './leases.ts'
 import type { LogRecord, NewEvent } from './record.ts'
 
 export interface AppendOptions {
   /** The head the writer saw; another head refuses the append with `version_conflict`. */
   readonly expectedVersion?: number
+  /**
+   * The fence of the lease that has the thread's name. A fence that is not the current one refuses the
+   * append with `fenced`, even when the thread holds all ids: work that lost its lease has to stop.
+   */
+  readonly fence?: number
 }
 
 export interface ReadOptions {
@@ -36,14 +42,17 @@ export type ThreadVerification = Verification & { readonly thread: string }
 export interface EventLog {
   /** Names this log's history: a cursor of another epoch means nothing here. */
   readonly epoch: string
+  /** The leases of this log; the lease with a thread's name guards appends to that thread. */
+  readonly leases: Leases
   /**
    * Appends all events or none and resolves once they are durable, in the order of the calls, with
    * one record for each event. The events are copied before the call returns.
    *
    * An event whose id the thread already holds is answered with its stored record and appends nothing;
-   * when all of them are held, whatever `expectedVersion` says.
+   * when all of them are held, whatever `expectedVersion` says. An append of no events is never refused.
    *
-   * @throws {@link LogError} `version_conflict`, `invalid_event`, `too_large`, `busy`, `storage_full`, `io`, `closed`
+   * @throws {@link LogError} `version_conflict`, `fenced`, `invalid_event`, `too_large`, `busy`,
+   * `storage_full`, `io`, `closed`
    */
   append(
     thread: string,

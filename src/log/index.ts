@@ -1,6 +1,6 @@
 /**
  * The append-only log: what a record is, how it is sealed into its thread's hash chain, and what
- * every log promises, with the log that lives in memory and the contract that every log must pass.
+ * every log promises, with its leases, the log that lives in memory and the contract for every log.
  *
  * Invariant: within a thread, seqs are gapless from 0, an id is held once and for ever, and every
  * record's hash covers the stored text of all records before it.
@@ -28,8 +28,12 @@ export type {
 } from './event-log.ts'
 export { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 export type { FeedRow, Moved } from './feed.ts'
+export { Holdings } from './holdings.ts'
+export type { Holding } from './holdings.ts'
 export { eventLogContract } from './log.contract.ts'
 export type { ContractCase } from './log.contract.ts'
+export { ProcessLeases } from './leases.ts'
+export type { Lease, Leases } from './leases.ts'
 export { LogError, quote } from './log-error.ts'
 export type { LogErrorCode } from './log-error.ts'
 export { MemoryLog } from './memory-log.ts'

@@ -1,5 +1,6 @@
 export type LogErrorCode =
   | 'version_conflict'
+  | 'fenced'
   | 'invalid_event'
   | 'too_large'
   | 'busy'

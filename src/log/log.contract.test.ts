@@ -43,6 +43,61 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
       append: (thread, events) => log.append(thread, events),
     }),
   },
+  'takes appends under a lease that has ended': {
+    noticedBy: 'under a lease that has ended',
+    change: (log) => ({
+      append: (thread, events, { expectedVersion } = {}) =>
+        log.append(thread, events, expectedVersion === undefined ? {} : { expectedVersion }),
+    }),
+  },
+  'answers a repeated append under a lease that has ended': {
+    noticedBy: 'under a lease that has ended',
+    change: (log) => ({
+      append: async (thread, events, options) => {
+        const held = await log.find(thread, events[0]?.id ?? '')
+        return held && options?.fence !== undefined ? [held] : log.append(thread, events, options)
+      },
+    }),
+  },
+  'gives one lease to all who ask': {
+    noticedBy: 'one holder at a time',
+    change: (log) => ({
+      leases: {
+        acquire: async (name) =>
+          (await log.leases.acquire(name)) ?? {
+            name,
+            fence: 1,
+            signal: new AbortController().signal,
+            release: async () => {},
+          },
+        freed: (...given) => log.leases.freed(...given),
+      },
+    }),
+  },
+  'gives a fence twice': {
+    noticedBy: 'a greater fence',
+    change: (log) => ({
+      leases: {
+        acquire: async (name) => {
+          const lease = await log.leases.acquire(name)
+          return lease && { name, fence: 1, signal: lease.signal, release: () => lease.release() }
+        },
+        freed: (...given) => log.leases.freed(...given),
+      },
+    }),
+  },
+  'wakes none who wait for a lease': {
+    noticedBy: 'a wait ends when',
+    change: (log) => ({
+      leases: {
+        acquire: (name) => log.leases.acquire(name),
+        freed: (_name, signal) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason))
+          }),
+      },
+    }),
+  },
   'refuses a retry whose ids it knows': {
     noticedBy: 'ids are all known',
     change: (log) => ({
@@ -204,6 +259,7 @@ function wellFormed({ data }: NewEvent): { data: NewEvent['data'] } {
 function whole(log: EventLog): EventLog {
   return {
     epoch: log.epoch,
+    leases: log.leases,
     append: (...given) => log.append(...given),
     read: (...given) => log.read(...given),
     subscribe: (...given) => log.subscribe(...given),

@@ -3,6 +3,7 @@ import { CHAIN_LAWS } from './chain.contract.ts'
 import { DATA_LAWS } from './data.contract.ts'
 import type { EventLog } from './event-log.ts'
 import { FEED_LAWS } from './feed.contract.ts'
+import { LEASE_LAWS } from './leases.contract.ts'
 import { READ_LAWS, SUBSCRIBE_LAWS } from './subscribe.contract.ts'
 
 const LAWS = [
@@ -11,6 +12,7 @@ const LAWS = [
   ...READ_LAWS,
   ...SUBSCRIBE_LAWS,
   ...FEED_LAWS,
+  ...LEASE_LAWS,
   ...CHAIN_LAWS,
 ]
 

@@ -14,6 +14,7 @@ import type {
 } from './event-log.ts'
 import { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 import type { FeedRow, Moved } from './feed.ts'
+import { ProcessLeases } from './leases.ts'
 import { LogError } from './log-error.ts'
 import type { LogRecord, NewEvent, Sha256 } from './record.ts'
 import { GENESIS, storedJson } from './seal.ts'
@@ -38,6 +39,7 @@ interface Thread {
 /** A log that lasts as long as its process. It forgets nothing: its size is up to its writers. */
 export class MemoryLog implements EventLog {
   readonly epoch: string
+  readonly leases = new ProcessLeases()
   readonly #options: MemoryLogOptions
   readonly #threads = new Map<string, Thread>()
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#load(thread, after, limit))
@@ -63,6 +65,8 @@ export class MemoryLog implements EventLog {
   ): Promise<Batch> {
     this.#assertOpen(`append to "${name}"`)
     const drafts = draftAll(name, events, this.#options)
+    const refusal = this.leases.refusal(name, options.fence)
+    if (refusal && drafts.length > 0) throw refusal
     const thread = this.#threads.get(name) ?? { rows: [], seqs: new Map<string, number>() }
     const { records, fresh } = place(drafts, targetOf(name, thread), {
       ...options,
@@ -144,6 +148,7 @@ export class MemoryLog implements EventLog {
     this.#closed = true
     this.#tail.close()
     this.#feed.close()
+    this.leases.close()
   }
 
   #load(name: string, after: number, limit: number): Batch {

@@ -8,6 +8,7 @@ export function refusingLog(
 ): EventLog {
   return {
     epoch: log.epoch,
+    leases: log.leases,
     async append(thread, events, options) {
       if (refuses(events)) throw new LogError('storage_full', 'Cannot append: no space is left')
       return log.append(thread, events, options)

@@ -102,6 +102,7 @@ export function problemResponse(problem: ProblemError): Response {
 
 const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
   version_conflict: 409,
+  fenced: 409,
   invalid_event: 400,
   too_large: 413,
   busy: 429,

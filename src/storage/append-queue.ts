@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { LogError } from '../log/index.ts'
-import type { Draft, LogRecord, NewEvent, Sealed } from '../log/index.ts'
+import type { AppendOptions, Draft, LogRecord, NewEvent, Sealed } from '../log/index.ts'
 import type { Committed, DraftedAppend, Outcome } from './committer.ts'
 import { storageError } from './sqlite-error.ts'
 
@@ -16,12 +16,14 @@ const BUSY_RETRY_MS = 5
 export interface Append {
   readonly thread: string
   readonly events: readonly NewEvent[]
-  readonly expectedVersion: number | null
+  readonly options: AppendOptions
 }
 
 export interface QueueParts {
   /** @throws {@link LogError} what an unfit event is refused with */
   readonly draft: (thread: string, events: readonly NewEvent[]) => readonly Draft[]
+  /** Returns the refusal of an append under a stale fence; a stale fence never becomes current again. */
+  readonly refusal: (thread: string, fence: number | undefined) => LogError | undefined
   /** Rejects when whoever commits cannot any more. */
   readonly commit: (group: readonly DraftedAppend[]) => Promise<Committed>
   /** Hears of what was committed, before its writer does. */
@@ -31,6 +33,7 @@ export interface QueueParts {
 }
 
 interface Waiting extends DraftedAppend {
+  readonly fence: number | undefined
   readonly chars: number
   readonly resolve: (records: readonly LogRecord[]) => void
   readonly reject: (error: LogError) => void
@@ -47,6 +50,8 @@ export class AppendQueue {
   #chars = 0
   /** Set from the first append that waits to the last commit. */
   #turn: NodeJS.Immediate | undefined
+  /** Those that are being committed. */
+  #group: readonly Waiting[] = []
   #failure: LogError | undefined
   #drained: PromiseWithResolvers<void> | undefined
   #committing: Promise<void> | undefined
@@ -60,7 +65,7 @@ export class AppendQueue {
   }
 
   /** @throws {@link LogError} */
-  push({ thread, events, expectedVersion }: Append): Promise<readonly LogRecord[]> {
+  push({ thread, events, options }: Append): Promise<readonly LogRecord[]> {
     if (this.#failure) throw sameAgain(thread, this.#failure)
     if (this.#waiting.length >= PENDING_APPENDS_MAX || this.#chars >= PENDING_CHARS_MAX) {
       throw new LogError('busy', `Cannot append to "${thread}": too much is waiting for the disk`)
@@ -69,8 +74,9 @@ export class AppendQueue {
     if (drafts.length === 0) return Promise.resolve([])
     const chars = drafts.reduce((sum, { json }) => sum + json.length, 0)
     this.#chars += chars
+    const { expectedVersion = null, fence } = options
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ thread, drafts, expectedVersion, chars, resolve, reject })
+      this.#waiting.push({ thread, drafts, expectedVersion, fence, chars, resolve, reject })
       this.#turn ??= this.#nextTurn()
     })
   }
@@ -78,6 +84,12 @@ export class AppendQueue {
   /** Resolves once the group that is being committed now has been acknowledged or refused. */
   async settled(): Promise<void> {
     await this.#committing
+  }
+
+  /** Resolves once no append under a fence of this thread is being committed; nothing if none is. */
+  committingUnder(thread: string): Promise<void> | undefined {
+    const isUnder = (each: Waiting) => each.thread === thread && each.fence !== undefined
+    return this.#group.some(isUnder) ? this.#committing : undefined
   }
 
   /** Resolves once nobody waits. A file that somebody else holds is waited for no longer. */
@@ -94,18 +106,32 @@ export class AppendQueue {
   }
 
   async #commitGroup(): Promise<void> {
-    const group = this.#group()
+    this.#refuseStale()
+    // Until the group has settled, a release of one of its leases waits: see `committingUnder`.
+    const group = this.#nextGroup()
+    this.#group = group
     try {
-      this.#settle(group, await this.#commitWhenFree(group))
+      if (group.length > 0) this.#settle(group, await this.#commitWhenFree(group))
     } catch (error) {
       this.#fail(storageError('append', error))
     }
+    this.#group = []
     // Everybody else gets a turn between two commits.
     this.#turn = this.#waiting.length > 0 ? this.#nextTurn() : undefined
     if (!this.#turn) this.#drained?.resolve()
   }
 
-  #group(): readonly Waiting[] {
+  #refuseStale(): void {
+    for (const waiting of this.#waiting.filter(({ fence }) => fence !== undefined)) {
+      const refusal = this.#parts.refusal(waiting.thread, waiting.fence)
+      if (!refusal) continue
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+      this.#chars -= waiting.chars
+      waiting.reject(refusal)
+    }
+  }
+
+  #nextGroup(): readonly Waiting[] {
     let events = 0
     const end = this.#waiting.findIndex(({ drafts }) => {
       events += drafts.length

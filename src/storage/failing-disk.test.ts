@@ -99,12 +99,13 @@ test('an append enters whole, also where its ids are held or stand twice in it',
 function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>) {
   const failures: LogError[] = []
   const queue = new AppendQueue({
+    refusal: () => undefined,
     draft: (thread, events) => draftAll(thread, events, { now: () => 0, id: uuidv7 }),
     commit,
     committed: () => {},
     failed: (error) => failures.push(error),
   })
-  const push = async () => queue.push({ thread: 't', events: counted(0, 1), expectedVersion: null })
+  const push = async () => queue.push({ thread: 't', events: counted(0, 1), options: {} })
   return { queue, push, failures }
 }
 
@@ -132,7 +133,7 @@ test('[D3] an append that was refused or committed no longer counts as waiting',
   ]
   for (const answer of answers) {
     const { queue } = queueOn(async () => answer)
-    const push = async () => queue.push({ thread: 't', events: [MEGABYTE], expectedVersion: null })
+    const push = async () => queue.push({ thread: 't', events: [MEGABYTE], options: {} })
     for (let n = 0; n <= PENDING_CHARS_MAX / MEGABYTE.data.length + 1; n++) {
       const code = await push().then(
         () => 'committed',

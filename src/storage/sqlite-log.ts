@@ -4,6 +4,7 @@ import {
   LiveTail,
   LogError,
   NOTHING_UNANCHORED,
+  ProcessLeases,
   draftAll,
   isThreadName,
   readBatches,
@@ -47,6 +48,7 @@ export interface SqliteLogParts {
 /** A log in an SQLite database of which this process is the only writer. */
 export class SqliteLog implements EventLog {
   readonly epoch: string
+  readonly leases = new ProcessLeases((thread) => this.#queue.committingUnder(thread))
   readonly #parts: SqliteLogParts
   readonly #tail = new LiveTail((thread) => (after, limit) => this.#page(thread, after, limit))
   readonly #feed: LiveFeed
@@ -71,6 +73,7 @@ export class SqliteLog implements EventLog {
     })
     this.#queue = new AppendQueue({
       draft: (thread, events) => draftAll(thread, events, parts.sources),
+      refusal: (thread, fence) => this.leases.refusal(thread, fence),
       commit: (group) => this.#link.commit(group),
       committed: (thread, fresh) => {
         const last = fresh.at(-1)?.record
@@ -89,7 +92,7 @@ export class SqliteLog implements EventLog {
   ): Promise<Batch> {
     this.#assertOpen(`append to "${thread}"`)
     this.#watch.meet(thread)
-    return this.#queue.push({ thread, events, expectedVersion: options.expectedVersion ?? null })
+    return this.#queue.push({ thread, events, options })
   }
 
   read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {
@@ -174,6 +177,8 @@ export class SqliteLog implements EventLog {
     this.#tail.close()
     this.#feed.close()
     await this.#queue.drain()
+    // Appends that were under way were still made under their leases.
+    this.leases.close()
     const { reader, headsFile, held } = this.#parts
     // Whoever closes last carries the write-ahead log over; after a failure nobody should.
     if (!this.#queue.failed) reader.close()

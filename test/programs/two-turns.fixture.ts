@@ -34,6 +34,7 @@ export async function runTwoTurns(scene: Scene): Promise<void> {
 export function pointed({ log, at }: Pick<Scene, 'log' | 'at'>): EventLog {
   return {
     epoch: log.epoch,
+    leases: log.leases,
     async append(thread, events, options) {
       const label = `the append of ${events.map(({ type }) => type).join('+')}`
       await at(`before ${label}`)

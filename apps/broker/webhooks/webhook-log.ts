@@ -4,6 +4,7 @@ import type { EventLog } from 'throughline/log'
 export function webhookLog(log: EventLog, onAppended: (thread: string) => void): EventLog {
   return {
     epoch: log.epoch,
+    leases: log.leases,
     async append(thread, events, options) {
       const records = await log.append(thread, events, options)
       onAppended(thread)

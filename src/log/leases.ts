@@ -1,0 +1,199 @@
+import { LogError } from './log-error.ts'
+
+/** Leases of one log that are held at once. */
+export const LEASES_MAX = 100_000
+/** Waits for leases of one log at once. */
+export const LEASE_WAITS_MAX = 20_000
+
+/** The right to work on a thread, or on whatever else has a name, until it ends. */
+export interface Lease {
+  readonly name: string
+  /** Greater than every earlier fence of the name. */
+  readonly fence: number
+  /** Aborts when the lease ends: it was released, was lost, or the log was closed. */
+  readonly signal: AbortSignal
+  /**
+   * Ends the lease. The fence is stale at once; the name is free when the promise resolves, which
+   * waits for appends under the fence that are on their way to the disk. A second call does nothing.
+   */
+  release(): Promise<void>
+}
+
+/**
+ * Leases on names, each with one holder at a time. Once `acquire` has answered with a lease, no append
+ * under an earlier fence of the name is stored.
+ */
+export interface Leases {
+  /**
+   * Answers with nothing while the lease is held, by the caller's own process too.
+   *
+   * @throws {@link LogError} `busy`, `closed`
+   */
+  acquire(name: string): Promise<Lease | undefined>
+  /**
+   * Resolves when the lease may be acquired, at once when it is free. All who wait are woken and one of
+   * them acquires it: the others wait again. Rejects with the signal's reason when the signal aborts.
+   *
+   * @throws {@link LogError} `busy`, `closed`
+   */
+  freed(name: string, signal: AbortSignal): Promise<void>
+}
+
+interface Wait {
+  wake(): void
+  fail(error: LogError): void
+}
+
+/** The leases of a log with one process: they never expire, and end with the process. */
+export class ProcessLeases implements Leases {
+  readonly #committing: (name: string) => Promise<void> | undefined
+  readonly #held = new Map<string, HeldLease>()
+  readonly #waits = new Map<string, Set<Wait>>()
+  #waiting = 0
+  #lastFence = 0
+  #closed = false
+
+  /** `committing` resolves once appends under the name's fence that are being committed have settled. */
+  constructor(committing: (name: string) => Promise<void> | undefined = () => undefined) {
+    this.#committing = committing
+  }
+
+  async acquire(name: string): Promise<Lease | undefined> {
+    const action = `acquire the lease of "${name}"`
+    this.#assertOpen(action)
+    if (this.#held.has(name)) return undefined
+    if (this.#held.size >= LEASES_MAX) {
+      throw new LogError('busy', `Cannot ${action}: ${LEASES_MAX} leases are held; try again later`)
+    }
+    const lease = new HeldLease(name, ++this.#lastFence, () => this.#free(lease))
+    this.#held.set(name, lease)
+    return lease
+  }
+
+  freed(name: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const action = `wait for the lease of "${name}"`
+      this.#assertOpen(action)
+      signal.throwIfAborted()
+      if (!this.#held.has(name)) return resolve()
+      if (this.#waiting >= LEASE_WAITS_MAX) {
+        throw new LogError('busy', `Cannot ${action}: ${LEASE_WAITS_MAX} wait; try again later`)
+      }
+      const leave = () => {
+        signal.removeEventListener('abort', abort)
+        this.#leave(name, wait)
+      }
+      const abort = () => {
+        leave()
+        reject(signal.reason)
+      }
+      const wait = {
+        wake: () => {
+          leave()
+          resolve()
+        },
+        fail: (error: LogError) => {
+          leave()
+          reject(error)
+        },
+      }
+      signal.addEventListener('abort', abort)
+      this.#enter(name, wait)
+    })
+  }
+
+  /** Returns the refusal of an append under a stale fence. */
+  refusal(name: string, fence: number | undefined): LogError | undefined {
+    if (fence === undefined) return undefined
+    const held = this.#held.get(name)
+    if (held?.fence === fence && !held.hasEnded) return undefined
+    return new LogError(
+      'fenced',
+      `Cannot append to "${name}": its lease with fence ${fence} has ended; acquire it again and read on`,
+    )
+  }
+
+  /** Ends all leases, and rejects all waits. */
+  close(): void {
+    this.#closed = true
+    for (const lease of this.#held.values()) lease.end('the log is closed')
+    this.#held.clear()
+    for (const [name, waits] of this.#waits) {
+      for (const wait of waits) wait.fail(closed(`wait for the lease of "${name}"`))
+    }
+  }
+
+  async #free(lease: HeldLease): Promise<void> {
+    const { name } = lease
+    const committing = this.#committing(name)
+    if (committing) await committing
+    if (this.#held.get(name) !== lease) return
+    this.#held.delete(name)
+    for (const wait of this.#waits.get(name) ?? []) wait.wake()
+  }
+
+  #enter(name: string, wait: Wait): void {
+    const waits = this.#waits.get(name) ?? new Set()
+    this.#waits.set(name, waits.add(wait))
+    this.#waiting++
+  }
+
+  #leave(name: string, wait: Wait): void {
+    const waits = this.#waits.get(name)
+    if (!waits?.delete(wait)) return
+    this.#waiting--
+    if (waits.size === 0) this.#waits.delete(name)
+  }
+
+  #assertOpen(action: string): void {
+    if (this.#closed) throw closed(action)
+  }
+}
+
+/** Its signal is made when it is first read. */
+class HeldLease implements Lease {
+  readonly name: string
+  readonly fence: number
+  readonly #free: () => Promise<void>
+  #controller: AbortController | undefined
+  #ended: string | undefined
+  #released: Promise<void> | undefined
+
+  constructor(name: string, fence: number, free: () => Promise<void>) {
+    this.name = name
+    this.fence = fence
+    this.#free = free
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#ended !== undefined) this.#abort(this.#controller, this.#ended)
+    return this.#controller.signal
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
+  release(): Promise<void> {
+    this.end('it was released')
+    this.#released ??= this.#free()
+    return this.#released
+  }
+
+  end(why: string): void {
+    if (this.#ended !== undefined) return
+    this.#ended = why
+    if (this.#controller) this.#abort(this.#controller, why)
+  }
+
+  #abort(controller: AbortController, why: string): void {
+    if (controller.signal.aborted) return
+    const state = `Cannot go on under the lease of "${this.name}": ${why}`
+    controller.abort(new LogError('fenced', `${state}; acquire it again and read on`))
+  }
+}
+
+function closed(action: string): LogError {
+  return new LogError('closed', `Cannot ${action}: the log is closed`)
+}
