@@ -5,7 +5,14 @@
  *
  * @module
  */
-export { agentEvent, customEvent, customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+export {
+  agentEvent,
+  customEvent,
+  customValue,
+  isAgentEventType,
+  ourMetadata,
+  outcomeOf,
+} from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
 export type {
   CallerEvent,
