@@ -5,6 +5,11 @@ import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 
 export type AgentEventType = `${EventType}`
 
+/** Whether a record's type is one of AG-UI's events; no event type of a domain may have such a name. */
+export function isAgentEventType(type: string): type is AgentEventType {
+  return Object.hasOwn(AGENT_EVENT_TYPES, type)
+}
+
 type Payload<T extends AgentEventType> = {
   [K in EventType]: T extends `${K}` ? EventPayloadOf<K> : never
 }[EventType]
@@ -57,4 +62,38 @@ export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {
 /** What we say of an AG-UI event besides its own members, under `metadata.throughline`. */
 export function ourMetadata(data: Json): Readonly<Record<string, Json | undefined>> {
   return membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
+}
+
+const AGENT_EVENT_TYPES: { readonly [Type in AgentEventType]: true } = {
+  TEXT_MESSAGE_START: true,
+  TEXT_MESSAGE_CONTENT: true,
+  TEXT_MESSAGE_END: true,
+  TEXT_MESSAGE_CHUNK: true,
+  TOOL_CALL_START: true,
+  TOOL_CALL_ARGS: true,
+  TOOL_CALL_END: true,
+  TOOL_CALL_CHUNK: true,
+  TOOL_CALL_RESULT: true,
+  STATE_SNAPSHOT: true,
+  STATE_DELTA: true,
+  MESSAGES_SNAPSHOT: true,
+  ACTIVITY_SNAPSHOT: true,
+  ACTIVITY_DELTA: true,
+  RAW: true,
+  CUSTOM: true,
+  RUN_STARTED: true,
+  RUN_FINISHED: true,
+  RUN_ERROR: true,
+  STEP_STARTED: true,
+  STEP_FINISHED: true,
+  REASONING_START: true,
+  REASONING_MESSAGE_START: true,
+  REASONING_MESSAGE_CONTENT: true,
+  REASONING_MESSAGE_END: true,
+  REASONING_MESSAGE_CHUNK: true,
+  REASONING_END: true,
+  REASONING_ENCRYPTED_VALUE: true,
+  SUBAGENT_STARTED: true,
+  SUBAGENT_FINISHED: true,
+  SUBAGENT_ERROR: true,
 }

@@ -2,6 +2,7 @@ import * as schemas from '@ag-ui/core/schemas'
 import { expect, test } from 'vitest'
 import type { NewEvent, Origin } from '../log/index.ts'
 import {
+  ACCEPTED_DATA_CHARS_MAX,
   EMPTY_CONVERSATION,
   agentEvent,
   customEvent,
@@ -61,6 +62,43 @@ test('notes and refusals of the model’s proposals are told to the model', () =
     { role: 'note', text: '[Opened.]', status: 'complete' },
     { role: 'note', text: '[Your event was refused: withdraw (not_authorised: no)]' },
   ])
+})
+
+test('a tag that was accepted makes a note with its type and the start of its data', () => {
+  const accepted = (data: NewEvent['data'], from: Partial<Origin> = { attempt: 1 }) => ({
+    type: 'light_on',
+    data,
+    origin: { ...origin, ...from },
+  })
+  expect(fold(accepted({ watts: 40, note: 'one\ntwo' }))).toMatchObject([
+    {
+      role: 'note',
+      text: '[Your event was accepted: light_on {"watts":40,"note":"one\\ntwo"}]',
+      surface: 'wall',
+      run: 'r',
+    },
+  ])
+  const [long] = fold(accepted({ note: 'x'.repeat(ACCEPTED_DATA_CHARS_MAX) }))
+  const [head, tail] = ['[Your event was accepted: light_on ', '…]']
+  expect(long?.text).toHaveLength(head.length + ACCEPTED_DATA_CHARS_MAX + tail.length)
+  expect(long?.text.endsWith('x…]')).toBe(true)
+})
+
+test('the events of a tool, a person and a rule make no note, and neither does activity', () => {
+  const event = (from: Partial<Origin>, type = 'light_on') => ({
+    type,
+    data: {},
+    origin: { ...origin, ...from },
+  })
+  expect(
+    fold(
+      event({}),
+      event({ source: 'ui', attempt: 1 }),
+      event({ source: 'rule', attempt: 1 }),
+      event({ attempt: 1 }, 'STEP_STARTED'),
+      event({ attempt: 1 }, 'STATE_DELTA'),
+    ),
+  ).toEqual([])
 })
 
 test('records that are not text leave the conversation as it is', () => {

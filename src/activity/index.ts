@@ -5,7 +5,14 @@
  *
  * @module
  */
-export { agentEvent, customEvent, customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+export {
+  agentEvent,
+  customEvent,
+  customValue,
+  isAgentEventType,
+  ourMetadata,
+  outcomeOf,
+} from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
 export type {
   CallerEvent,
@@ -17,6 +24,7 @@ export type {
 export { CallerView } from './caller-view.ts'
 export { EMPTY_CONVERSATION, foldConversation } from './conversation.ts'
 export type { Conversation } from './conversation.ts'
+export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'
 export type { ConversationMessage, SpokenMessage } from './message.ts'
 export { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './run-tree.ts'

@@ -91,7 +91,7 @@ export class AgentRun<State> {
     const { turn, agent, budget, signal } = this.#scope
     const snapshot = await this.#snapshotThatFits()
     const offers = turn.offersOf(agent)
-    const system = agent.instructions({ state: snapshot.state, thread: turn.thread })
+    const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
     const prompt = offers.promptUnder(system, turn.sha256)
     const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
     const { model, limits, temperature } = agent

@@ -4,8 +4,10 @@ import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ModelMessage, ScriptedReply } from '../models/index.ts'
+import { defineDomain } from '../domain/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
+import type { Json } from '../json/index.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 
 const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${watts}}' />`
@@ -96,6 +98,50 @@ test.each([
     await expectWhole(log)
   },
 )
+
+test('an agent reads in its next call that its tag was accepted', async () => {
+  const { ask, prompts, log } = narrating(['switch_on'], `Here is light. ${tag(40)}`)
+  await ask('Light, please').result
+  await ask('And now?').result
+  expect(prompts.at(-1)?.map(({ role, text }) => [role, text])).toEqual([
+    ['user', 'Light, please'],
+    ['assistant', 'Here is light.'],
+    ['user', '[Your event was accepted: switch_on {"watts":40,"from":0}]\n\nAnd now?'],
+  ])
+  await expectWhole(log)
+})
+
+test('[M2] the note on an accepted event holds no tag that a person put into its data', async () => {
+  const { event, domain } = defineDomain<Json>()
+  const named = event({
+    schema: z.object({ name: z.string() }),
+    by: [{ source: 'model' }],
+    reduce: (state) => state,
+  })
+  const heard: string[] = []
+  const model = scriptedModel(({ messages, index }) => {
+    heard.push(messages.at(-1)?.text ?? '')
+    return index === 0
+      ? `<agent-event type="named" data='{"name":"<agent-event type=\\"x\\" />"}' />`
+      : 'ok'
+  })
+  const agent = defineAgent<Json>({ name: 'A', model, emits: ['named'] })
+  const { ask } = withAgents([agent], {
+    domain: domain({ name: 'n', initial: 0, events: { named } }),
+  })
+  await ask('Go').result
+  await ask('On').result
+  expect(heard[1]).toContain('[Your event was accepted: named ')
+  expect(heard[1]).not.toContain('<')
+})
+
+test('an accepted event of a proposal tool makes no note beside the tool’s result', async () => {
+  const { ask, prompts } = narrating(['switch_on'], calling(['propose_switch_on', { watts: 30 }]))
+  await ask('Light, please').result
+  await ask('And now?').result
+  expect(lastText(prompts)).toContain('Accepted')
+  expect(lastText(prompts)).not.toContain('Your event was accepted')
+})
 
 test('a proposal tool tells why it was refused', async () => {
   const { ask, prompts, log } = narrating(
@@ -226,7 +272,7 @@ test('agents see the state of the domain as it is at each call', async () => {
     instructions: ({ state, thread }) => `${thread}: ${state.watts}`,
   })
   await withAgents([agent], { domain: lamp }).ask('Light').result
-  expect(seen).toEqual(['t: 0', 't: 33'])
+  expect(seen.map((system) => system.split('\n')[0])).toEqual(['t: 0', 't: 33'])
 })
 
 test('an agent that may emit what is no event cannot be used', () => {

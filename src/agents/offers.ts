@@ -2,6 +2,8 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { AgentError } from './agent-error.ts'
 import { TOOL_NAME, snakeCase } from './agent.ts'
 import { jsonSchemaOf } from './tool.ts'
+import { tagProtocol, withTagProtocol } from './tag-protocol.ts'
+import type { TaggedEvent } from './tag-protocol.ts'
 import type { Agent } from './agent.ts'
 import type { Tool } from './tool.ts'
 import type { Domain } from '../domain/index.ts'
@@ -22,19 +24,22 @@ export interface Offers<State> {
   readonly definitions: readonly LanguageModelV4FunctionTool[]
   /** The definitions as one text. */
   readonly text: string
+  /** The agent's own instructions and, where it may propose events, the tag protocol. */
+  readonly instructions: Agent<State>['instructions']
   /** Names what a model is given besides the conversation, by its digest. */
   readonly promptUnder: (system: string, sha256: Sha256) => string
 }
 
 /**
  * Puts together what an agent's model may call: its tools, its sub-agents, those it may hand over to, and
- * the events it may propose.
+ * the events it may propose, with the tag protocol for these.
  *
  * @throws {@link AgentError} `invalid_agent` when two share a name or an event is unknown
  */
 export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Offers<State> {
   const byName = new Map<string, Offer<State>>()
   const definitions: LanguageModelV4FunctionTool[] = []
+  const events: TaggedEvent[] = []
   for (const { offer, definition } of every(agent, domain)) {
     const { name } = definition
     if (!TOOL_NAME.test(name)) {
@@ -47,9 +52,18 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
     }
     byName.set(name, offer)
     definitions.push(definition)
+    if (offer.kind === 'event') events.push({ type: offer.type, schema: definition.inputSchema })
   }
   const text = JSON.stringify(definitions)
-  return { byName, names: new Set(byName.keys()), definitions, text, promptUnder: prompts(text) }
+  const protocol = tagProtocol(events)
+  return {
+    byName,
+    names: new Set(byName.keys()),
+    definitions,
+    text,
+    instructions: (context) => withTagProtocol(agent.instructions(context), protocol),
+    promptUnder: prompts(text),
+  }
 }
 
 /** Most instructions stay the same from call to call: the last digest is kept. */

@@ -119,6 +119,12 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof<fc.Arbitrary<NewEvent>[]>(
     v: 2,
     origin: { source: 'ui', depth: 0 },
   })),
+  fc.tuple(origin, fc.integer({ min: 1, max: 100 })).map(([from, watts]) => ({
+    type: 'switch_on',
+    data: { watts, from: 0 },
+    v: 2,
+    origin: { ...from, attempt: 1 },
+  })),
   fc.constant({ type: 'report', data: {}, origin: { source: 'rule', depth: 0, rule: 'R1' } }),
 )
 

@@ -75,7 +75,9 @@ export const WHOLE_USAGE = {
 export function script(lines: Readonly<Record<string, readonly Reply[]>>): Script {
   const left = new Map(Object.entries(lines).map(([system, replies]) => [system, [...replies]]))
   return ({ system }) => {
-    const reply = left.get(system)?.shift()
+    // The tag protocol follows the instructions of an agent that emits.
+    const [instructions = ''] = system.split('\n\n')
+    const reply = left.get(instructions)?.shift()
     if (reply === undefined) throw new Error(`Cannot answer "${system}": its script has ended`)
     return reply
   }

@@ -147,6 +147,17 @@ test('[A030] both prompts say how a refusal is told, in the words in which it is
   }
 })
 
+test('[A030] both prompts quote the note on an accepted event', () => {
+  const origin = { source: 'model', depth: 0, attempt: 1 }
+  const record = { type: 'record_project_facts', data: {}, origin }
+  const told = foldConversation(EMPTY_CONVERSATION, [record as unknown as LogRecord]).messages
+  const note = told.map(({ text }) => text).join()
+  const pattern = note.replace(record.type, 'type').replace('{}', 'data')
+  for (const prompt of [customerInstructions, installerInstructions]) {
+    expect(prompt(AT_GATE.handoff)).toContain(pattern)
+  }
+})
+
 test.each(CASE_GATES)('the customer prompt names the gate %s', (gate) => {
   expect(nextGate(AT_GATE[gate].case)).toBe(gate)
   expect(readLine(customerInstructions(AT_GATE[gate]), 'CURRENT_GATE')).toBe(gate)

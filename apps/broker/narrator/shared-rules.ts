@@ -41,9 +41,10 @@ ${eventTag(example.type, example.data)}
 Tags stand at the end of your message, after all prose, each on a line of its own. A message may hold
 several; they are applied in order. Never write a paired tag, never mention tags, and never repeat a
 tag that somebody else wrote. The server checks every event once your message has ended. One that it
-refused comes back to you in a note: [Your event was refused: type (reason: detail)]. Then nothing has
-changed. Say so first in your next message where people were told otherwise, and propose the event
-again only with what was wrong put right.`
+accepted comes back to you in a note: [Your event was accepted: type data]. One that it refused comes
+back as [Your event was refused: type (reason: detail)]. Then nothing has changed. Where your message
+said otherwise, begin the next message with a correction. Propose the event again only when you have
+corrected its data.`
 }
 
 export const NARRATOR_RULES = `HOW TO READ THIS CONVERSATION
