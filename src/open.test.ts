@@ -75,7 +75,7 @@ test('closing ends what runs', async () => {
   const turn = app.turn('t', { agent: 'slow', input: 'x' })
   await turn.started
   await app.close(1)
-  expect(await turn.result).toMatchObject({ reason: 'cancelled' })
+  expect(await turn.result).toMatchObject({ reason: 'error', error: { code: 'interrupted' } })
 })
 
 test('agents that do not fit are refused, and the store is free again', async () => {

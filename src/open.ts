@@ -1,4 +1,4 @@
-import type { Agent, AgentTurn, ResumeRequest, StartRequest } from './agents/index.ts'
+import type { Agent, AgentTurn, ResumeRequest, TurnRequest } from './agents/index.ts'
 import { defineDomain } from './domain/index.ts'
 import type { Domain } from './domain/index.ts'
 import { Gate } from './gate/index.ts'
@@ -38,7 +38,7 @@ export interface DirectEvent {
 export interface Throughline<State> {
   readonly log: EventLog
   /** Asks an agent; the turn is live, and what it came to is its `result`. */
-  turn(thread: string, request: StartRequest): AgentTurn<State>
+  turn(thread: string, request: TurnRequest): AgentTurn<State>
   /** Takes up a turn that stopped to ask. */
   resume(thread: string, request: ResumeRequest): AgentTurn<State>
   /** Stops what runs in a thread, or one run and all below it; resolves with whether there was any. */
@@ -135,7 +135,7 @@ function throughline<State>({ log, snapshots, options }: Opened<State>) {
     log,
     turn: (thread, request) => runs.start(thread, request),
     resume: (thread, request) => runs.resume(thread, request),
-    stop: (thread, run) => runs.cancel(thread, run),
+    stop: (thread, run) => runs.cancel(thread, run === undefined ? {} : { run }),
     reset: (thread) => runs.resetHistory(thread),
     append: (thread, events) => gate.commit(thread, events.map(proposal)),
     subscribe: (thread, from) => log.subscribe(thread, from),

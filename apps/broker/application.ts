@@ -2,10 +2,10 @@ import type { LanguageModel } from 'throughline/models'
 import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import type { EventLog, Sha256 } from 'throughline/log'
+import { Runs } from 'throughline/agents'
 import type { ThreadLimits } from 'throughline/step'
 import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
-import type { Application, StoppableTurns, Tokens } from 'throughline/server'
-import { Turns } from 'throughline/turn'
+import type { Application, Tokens } from 'throughline/server'
 import { demoAddresses } from './addresses/index.ts'
 import { brokerDomain, caseView, recordView, waterfallRunner } from './case/index.ts'
 import type { BrokerState } from './case/index.ts'
@@ -53,13 +53,19 @@ export function brokerApplication(parts: BrokerParts): Application {
   const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain, links)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
-  const turns = new Turns<BrokerState>({ ...parts, log, gate, runners })
+  const chat = narrators({ model, domain, now })
+  const agents = [chat.installer, chat.customer]
+  const runs = new Runs<BrokerState>({ ...parts, log, gate, agents, effects: runners })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
   return {
     name: 'broker',
     opens: ['case_created', 'case_hydrated'],
     entry: 'token',
-    turns: stoppable(turns),
+    // Both sides may cancel what is said to them, and only that.
+    cancelling: {
+      roles: ['installer', 'customer'],
+      cancel: (thread, request) => runs.cancel(thread, request),
+    },
     face: {
       ...threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
       answerMembers: async (thread) => ({ seed: await seeds.build(thread) }),
@@ -67,40 +73,26 @@ export function brokerApplication(parts: BrokerParts): Application {
     routes(app, { access, quotas }) {
       const session = { log, gate, tokens, id, access, quotas, seeds, links }
       const keyed = new KeyedRequests()
-      const chat = narrators({ model, domain, now })
       const replay = { domain, narrator: chat.customer, disclosures }
       mountSessionRoutes(app, session)
-      mountChatRoutes(app, { ...session, turns, narrators: chat, keyed, now })
+      mountChatRoutes(app, { ...session, runs, keyed, now })
       mountAuditRoutes(app, { ...session, replay })
       new WebhookRoutes({ access, log: parts.log, deadLetters }).mount(app)
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
-    recover: (thread) => turns.recover(thread),
+    recover: (thread) => runs.recover(thread),
     workVersion: webhooks?.workVersion ?? 'no webhooks',
     async dueAt(thread) {
       const toSend = await webhooks?.dueAt(thread)
-      return (await turns.dueAt(thread)) ?? toSend
+      return (await runs.dueAt(thread)) ?? toSend
     },
     async takeUp(thread, dueAt) {
       webhooks?.wake(thread, dueAt)
-      if (dueAt <= now()) await turns.takeUp(thread)
+      if (dueAt <= now()) await runs.takeUp(thread)
     },
     async drain(graceMs) {
-      await Promise.all([turns.drain(graceMs), webhooks?.close(graceMs)])
+      await Promise.all([runs.drain(graceMs), webhooks?.close(graceMs)])
     },
-  }
-}
-
-/** Both sides may stop what is said to them, and only that. */
-function stoppable(turns: Turns<BrokerState>): StoppableTurns {
-  return {
-    roles: ['installer', 'customer'],
-    cancel: (thread, run, role) =>
-      turns.cancel(thread, {
-        run,
-        by: role,
-        ...(role === 'operator' ? {} : { surface: role }),
-      }),
   }
 }
 

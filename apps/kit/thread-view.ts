@@ -94,7 +94,9 @@ function foldRestated({ running, cuts }: ThreadView, { seq, data }: LogRecord): 
 
 function whyCut(end: LogRecord): CutRun['why'] | undefined {
   if (end.type === 'RUN_ERROR') return 'failed'
-  return outcomeOf(end) === 'cancelled' ? 'stopped' : undefined
+  if (outcomeOf(end) !== 'cancelled') return undefined
+  // A limit ended it, and no person.
+  return textOf(ourMetadata(end.data), 'code') === '' ? 'stopped' : 'failed'
 }
 
 /** Agent activity is named in capitals, facts of a domain are not. */

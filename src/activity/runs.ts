@@ -8,6 +8,9 @@ export interface OpenRun {
   /** As on the record that started it. */
   readonly origin: Origin
   readonly openItems: readonly OpenItem[]
+  /** Its last model call counted: it ends well. */
+  readonly settled?: true
+  readonly cancelledBy?: string
 }
 
 /** A message, a tool call, a step or the like that has started and not ended. */

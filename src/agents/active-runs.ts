@@ -1,38 +1,44 @@
 import { LinkedSignal } from '../models/index.ts'
+import { Interrupted } from './stop-reason.ts'
+import type { Cancelled } from './stop-reason.ts'
 
-/** A turn that was taken on in this process and has not ended. */
+/** A turn that this process has accepted and that has not ended. */
 export interface ActiveTurn {
   readonly thread: string
-  readonly run: string
+  readonly turn: string
   /** Stops all of it, whichever of its runs is at work. */
   readonly signal: AbortSignal
   /** It waits for no other turn any more. */
   begin(): void
+  /** Its start is on record: from now on a record cancels it. */
+  open(): void
   end(): void
 }
 
 interface TurnEntry {
   readonly thread: string
-  readonly run: string
+  readonly turn: string
+  readonly surface: string | undefined
   readonly stop: AbortController
-  begun: boolean
+  status: 'queued' | 'begun' | 'open'
 }
 
-/** What is being worked on in this process, so that it can be stopped. */
+/** The turns and runs at work in this process, so that they can be cancelled. */
 export class ActiveRuns {
   readonly #runs = new Map<string, LinkedSignal>()
   readonly #turns = new Set<TurnEntry>()
 
-  /** Registers a turn, to be stopped by its id or with all others. */
-  takeOn(thread: string, run: string): ActiveTurn {
+  /** Registers a turn, to be cancelled by its id or with all others. */
+  register(thread: string, turn: string, surface?: string): ActiveTurn {
     const stop = new AbortController()
-    const entry: TurnEntry = { thread, run, stop, begun: false }
+    const entry: TurnEntry = { thread, turn, surface, stop, status: 'queued' }
     this.#turns.add(entry)
     return {
       thread,
-      run,
+      turn,
       signal: stop.signal,
-      begin: () => void (entry.begun = true),
+      begin: () => void (entry.status = 'begun'),
+      open: () => void (entry.status = 'open'),
       end: () => void this.#turns.delete(entry),
     }
   }
@@ -49,28 +55,32 @@ export class ActiveRuns {
     this.#runs.delete(run)
   }
 
-  /** Stops the turn that is at work in a thread, or one by its run even before; whether there was one. */
-  stopTurn(thread: string, run?: string): boolean {
-    const turns = [...this.#turns].filter(
-      (turn) => turn.thread === thread && (run === undefined ? turn.begun : turn.run === run),
+  /** Aborts a run that works here, or the turn of this id; tells whether there was one. */
+  stop(run: string, why: Cancelled): boolean {
+    const linked = this.#runs.get(run)
+    if (linked) linked.abort(why)
+    const turns = [...this.#turns].filter(({ turn }) => turn === run)
+    for (const { stop } of turns) stop.abort(why)
+    return linked !== undefined || turns.length > 0
+  }
+
+  /** The turn with this id, or the next one in the thread, whose start is not on record yet. */
+  unopened(
+    thread: string,
+    { run, surface }: { readonly run?: string; readonly surface?: string },
+  ): string | undefined {
+    const found = [...this.#turns].find(
+      (entry) =>
+        entry.thread === thread &&
+        (run === undefined ? entry.status === 'begun' : entry.turn === run) &&
+        entry.status !== 'open' &&
+        (surface === undefined || entry.surface === surface),
     )
-    for (const { stop } of turns) stop.abort()
-    return turns.length > 0
+    return found?.turn
   }
 
   /** Turn by turn: a signal that all of them followed would be searched through for each. */
   stopAll(): void {
-    for (const { stop } of this.#turns) stop.abort()
-  }
-
-  /** Whether there was such a run to stop. */
-  stop(run: string): boolean {
-    const linked = this.#runs.get(run)
-    linked?.abort()
-    return linked !== undefined
-  }
-
-  isWorking(thread: string): boolean {
-    return [...this.#turns].some((turn) => turn.thread === thread && turn.begun)
+    for (const { stop } of this.#turns) stop.abort(new Interrupted())
   }
 }

@@ -1,5 +1,6 @@
 import { assert } from '../assert/index.ts'
 import { closeItems } from '../activity/index.ts'
+import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Snapshot } from '../thread/index.ts'
@@ -11,12 +12,14 @@ import {
   estimateOf,
   modelHistory,
   LimitReached,
-  FailedStep,
   modelStep,
   stepFinished,
   tagOf,
 } from '../step/index.ts'
 import type { ModelStep } from '../step/index.ts'
+import { Cancelled, stopReasonOf } from './stop-reason.ts'
+import type { StopReason } from './stop-reason.ts'
+import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
@@ -72,8 +75,7 @@ export class AgentRun<State> {
       const stepName = `model:${this.#steps}`
       if (step.said !== '') this.#said = step.said
       if (step.toolCalls.length === 0) return this.#finish(step, stepName)
-      await this.#append(step.tail)
-      await this.#propose(step)
+      await this.#settleStep(step)
       const end = await this.#useTools(step.toolCalls, stepName)
       if (end) return end
     }
@@ -144,17 +146,16 @@ export class AgentRun<State> {
     return this.#snapshot()
   }
 
-  /** Lets the gate decide what the model proposed between the lines; refusals stand in its history. */
-  async #propose(step: ModelStep): Promise<void> {
-    const { turn, agent } = this.#scope
-    if (step.proposals.length === 0) return
-    const detail = `the agent "${agent.name}" does not emit it`
-    const proposals = step.proposals.map((proposal) =>
-      proposal.refused || agent.emits.includes(proposal.type)
+  /** What the model proposed between the lines, for the gate; refusals stand in its history. */
+  #proposed({ proposals }: ModelStep): readonly GateProposal[] {
+    const { name, emits } = this.#scope.agent
+    if (!emits) return proposals
+    const detail = `the agent "${name}" does not emit it`
+    return proposals.map((proposal) =>
+      proposal.refused || emits.includes(proposal.type)
         ? proposal
         : { ...proposal, refused: { refused: 'not_authorised' as const, detail } },
     )
-    await turn.gate.commit(turn.thread, proposals, { typed: true })
   }
 
   /** Runs the tools that were asked for; the end of the run, if it ends with them. */
@@ -198,31 +199,80 @@ export class AgentRun<State> {
     return waitEnding(this.#scope, waits, this.#scope.budget.usage)
   }
 
+  /** Appends the end of a step that asked for tools, with what it proposed. */
+  async #settleStep(step: ModelStep): Promise<void> {
+    const { turn } = this.#scope
+    if (step.proposals.length === 0) return void (await this.#append(step.tail))
+    await turn.commit(this.#proposed(step), {
+      typed: turn.typed,
+      before: step.tail,
+      check: (snapshot) => this.#requireNotCancelled(snapshot),
+    })
+  }
+
   async #finish(step: ModelStep, stepName: string): Promise<RunEnd<State>> {
-    const { budget } = this.#scope
+    const { agent, budget, origin } = this.#scope
     const text = this.#said
-    const ending = successEnding(this.#scope, { text, usage: budget.usage })
-    const ends = [stepFinished(stepName, this.#model), ending]
-    if (step.proposals.length === 0) await this.#append([...step.tail, ...ends])
-    else {
-      await this.#append(step.tail)
-      await this.#propose(step)
-      await this.#append(ends)
-    }
-    return { status: 'success', text, agent: this.#scope.agent.name }
+    await this.#close({
+      before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
+      proposals: this.#proposed(step),
+      ending: successEnding(this.#scope, { text, usage: budget.usage }),
+      pass: agent.submits ? 'submit' : 'derive',
+      check: (snapshot) => this.#requireNotCancelled(snapshot),
+    })
+    return { status: 'success', text, agent: agent.name }
+  }
+
+  /** Ends the run in one commit; a turn whose state waits for effects ends once these were tried. */
+  async #close({ ending, ...commit }: Closing<State>): Promise<void> {
+    const { turn, origin } = this.#scope
+    const isTurn = origin.depth === 0
+    let mustWait = false
+    await turn.commit(commit.proposals, {
+      ...commit,
+      pass: isTurn ? commit.pass : 'derive',
+      typed: turn.typed,
+      after: ({ state }) => {
+        mustWait = isTurn && turn.effects.isDue(state)
+        return mustWait ? [] : [ending]
+      },
+    })
+    if (!mustWait) return
+    await turn.effects.run(origin)
+    await this.#append([ending])
   }
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
   async #stop(error: unknown): Promise<RunEnd<State>> {
     const { budget, origin } = this.#scope
-    const why = reasonOf(error, this.#scope.signal)
+    const why = stopReasonOf(error, this.#scope.signal)
     const snapshot = await this.#snapshot()
     const open = snapshot.openRuns.find(({ runId }) => runId === origin.run)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
     const unanswered = this.#unansweredCalls(snapshot, why.code)
-    await this.#append([...unanswered, ...(open ? closeItems(open) : []), ending])
+    const before = [...unanswered, ...(open ? closeItems(open) : [])]
+    if (await this.#submitsAfter(why)) {
+      await this.#close({ before, proposals: [], ending, pass: 'submit' })
+    } else await this.#append([...before, ending])
     if (why.code === 'internal') throw error
     return { status: 'stopped', ...why }
+  }
+
+  /** Ruling 10: a person's click that completed everything submits, though the model failed. */
+  async #submitsAfter({ code }: StopReason): Promise<boolean> {
+    const { agent, clicks, turn } = this.#scope
+    if (!agent.submits || !clicks || ENDS_WITHOUT_SUBMITTING.has(code)) return false
+    return completesSubmission(turn, clicks)
+  }
+
+  /** @throws {@link Cancelled} when a cancel of this run, or of one above it, is on record */
+  #requireNotCancelled({ openRuns }: Snapshot<State>): void {
+    const { origin, turn } = this.#scope
+    const above = [origin.run, origin.parentRun, turn.turn]
+    const cancelled = openRuns.find(
+      (open) => above.includes(open.runId) && open.cancelledBy !== undefined,
+    )
+    if (cancelled) throw new Cancelled(cancelled.cancelledBy)
   }
 
   /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
@@ -241,7 +291,8 @@ export class AgentRun<State> {
 
   #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {
     const { origin } = this.#scope
-    return origin.depth === 0 ? conversation.messages : (conversation.nested[origin.run] ?? [])
+    if (origin.depth > 0) return conversation.nested[origin.run] ?? []
+    return conversation.messages.filter(({ surface }) => surface === origin.surface)
   }
 
   /** It has all that this run has appended; what other processes write is met at the next append. */
@@ -255,14 +306,17 @@ export class AgentRun<State> {
   }
 }
 
-function reasonOf(
-  error: unknown,
-  signal: AbortSignal,
-): { readonly code: string; readonly message: string } {
-  if (error instanceof LimitReached) return { code: error.code, message: error.message }
-  if (signal.aborted) return { code: 'cancelled', message: 'The run was stopped' }
-  if (error instanceof FailedStep) {
-    return { code: error.failure.code, message: error.failure.message }
-  }
-  return { code: 'internal', message: 'Cannot finish the run: an internal error' }
+/** What ends a run, in one commit. */
+interface Closing<State> {
+  readonly before: readonly NewEvent[]
+  readonly proposals: readonly GateProposal[]
+  readonly ending: NewEvent
+  readonly pass: 'derive' | 'submit'
+  readonly check?: (snapshot: Snapshot<State>) => void
 }
+
+const ENDS_WITHOUT_SUBMITTING: ReadonlySet<string> = new Set([
+  'cancelled',
+  'interrupted',
+  'internal',
+])

@@ -3,6 +3,7 @@ import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import type { Json } from '../json/index.ts'
 import type { Tool, ToolParts, ToolSchema } from './tool.ts'
 
 /** What an agent may use at most; what is absent is bounded by {@link AGENT_LIMITS}. */
@@ -39,10 +40,26 @@ export const AGENT_LIMITS: AgentLimits = {
   cost: Number.POSITIVE_INFINITY,
 }
 
+/** The longest part of an event's data that a default note repeats. */
+export const NOTE_DATA_CHARS_MAX = 2_000
+
 export interface InstructionContext<State> {
   /** The state of the thread's domain as it is now. */
   readonly state: State
   readonly thread: string
+}
+
+/** What a turn's opening did, for the notes that tell the model of it. */
+export interface NarrationContext<State> {
+  /** The state after the person's events and the rules. */
+  readonly state: State
+  /** The person's events that the gate accepted. */
+  readonly accepted: readonly { readonly type: string; readonly data: Json }[]
+  readonly refused: readonly { readonly type: string; readonly reason: string }[]
+  /** The page was opened for the first time. */
+  readonly first: boolean
+  /** The turn has no message and no events: the page asks the model to go on. */
+  readonly bare: boolean
 }
 
 /** Agents, or a function that gives them, for agents that refer to each other. */
@@ -57,8 +74,20 @@ export interface AgentParts<State, Schemas extends ToolSchemas = ToolSchemas> {
   readonly description?: string
   readonly model: LanguageModel
   readonly instructions?: string | ((context: InstructionContext<State>) => string)
+  /**
+   * The page or channel on which the agent talks with a person. It stands on the agent's records; the agent
+   * hears what was said on its surface, and may propose what the domain lets a model propose there.
+   */
+  readonly surface?: string
+  /** Notes for the model about what a turn's events did; by default one for each event. */
+  readonly notes?: (context: NarrationContext<State>) => readonly string[]
+  /** Whether its turns end with the submitting rules. */
+  readonly submits?: boolean
   readonly tools?: { readonly [Name in keyof Schemas]: ToolParts<Schemas[Name]> }
-  /** The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. */
+  /**
+   * The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. An
+   * agent with a surface and without this list may propose, by tags, what the domain allows there.
+   */
   readonly emits?: readonly string[]
   /** Sub-agents, each offered to the model as `call_<name>` with input `{ message }`. */
   readonly agents?: Agents<State>
@@ -74,8 +103,12 @@ export interface Agent<State = unknown> {
   readonly description: string
   readonly model: LanguageModel
   readonly instructions: (context: InstructionContext<State>) => string
+  readonly surface?: string
+  readonly notes: (context: NarrationContext<State>) => readonly string[]
+  readonly submits: boolean
   readonly tools: ReadonlyMap<string, Tool>
-  readonly emits: readonly string[]
+  /** Absent: whatever the domain allows. */
+  readonly emits?: readonly string[]
   readonly agents: () => readonly Agent<State>[]
   readonly handoffs: () => readonly Agent<State>[]
   readonly limits: AgentLimits
@@ -85,6 +118,8 @@ export interface Agent<State = unknown> {
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** What every provider accepts as a tool's name. */
 export const TOOL_NAME = /^[\w-]{1,64}$/
+/** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
+const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
@@ -97,13 +132,10 @@ const RESERVED = /^(?:call_|handoff_to_|propose_)/
 export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolSchemas>(
   parts: AgentParts<State, Schemas>,
 ): Agent<State> {
-  const { name, description = '', model, instructions = '', temperature, emits = [] } = parts
-  if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
-  if (isObjectMember(name)) throw reserved(name, 'it')
-  // A program without types may leave it out.
-  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream !== 'function') {
-    throw invalid(name, 'its model is none of the AI SDK’s language models')
-  }
+  const { name, description = '', model, instructions = '', temperature, surface } = parts
+  const { notes = eventNotes, submits = false } = parts
+  const emits = emitsOf(parts)
+  checkIdentity(parts)
   return {
     name,
     description,
@@ -111,12 +143,55 @@ export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolS
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
     // What reaches a tool's functions has passed its own schema.
     tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, Tool>>),
-    emits,
+    ...(surface === undefined ? {} : { surface }),
+    notes,
+    submits,
+    ...(emits && { emits }),
     agents: listed(name, parts.agents),
     handoffs: listed(name, parts.handoffs),
     limits: limitsOf(name, parts.limits ?? {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
+}
+
+function checkIdentity({
+  name,
+  surface,
+  model,
+}: Pick<AgentParts<never>, 'name' | 'surface' | 'model'>): void {
+  if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
+  if (isObjectMember(name)) throw reserved(name, 'it')
+  if (surface !== undefined && !SURFACE.test(surface)) {
+    throw invalid(
+      name,
+      `its surface "${surface}" is not 1 to 64 characters, or is "run" or "resume"`,
+    )
+  }
+  // A program without types may leave it out.
+  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream !== 'function') {
+    throw invalid(name, 'its model is none of the AI SDK’s language models')
+  }
+}
+
+/** Without a surface an agent may propose only what it lists. */
+function emitsOf({
+  emits,
+  surface,
+}: Pick<AgentParts<never>, 'emits' | 'surface'>): readonly string[] | undefined {
+  return emits ?? (surface === undefined ? [] : undefined)
+}
+
+function eventNotes<State>({ accepted, refused }: NarrationContext<State>): readonly string[] {
+  return [
+    ...accepted.map(
+      ({ type, data }) => `[The person's event was recorded: ${type} ${textIn(data)}]`,
+    ),
+    ...refused.map(({ type, reason }) => `[The person's event was refused: ${type} (${reason})]`),
+  ]
+}
+
+function textIn(data: Json): string {
+  return JSON.stringify(data).slice(0, NOTE_DATA_CHARS_MAX)
 }
 
 function toolsOf(agent: string, tools: Readonly<Record<string, Tool>>): ReadonlyMap<string, Tool> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
-import type { EventLog, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import type { EventLog, LogRecord, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** What a run was asked for. */
@@ -16,20 +16,11 @@ export function requestDigest(request: RunRequest, sha256: Sha256): string {
   return sha256(JSON.stringify(request))
 }
 
-/** Puts the request's digest into the record that begins its run. */
-export function withDigest(opening: readonly NewEvent[], digest: string): readonly NewEvent[] {
-  return opening.map((event) =>
-    event.type === 'RUN_STARTED'
-      ? { ...event, data: { ...membersOf(event.data), metadata: { request: digest } } as Json }
-      : event,
-  )
-}
-
 /** Whether the run that began with this record was asked for with this request. */
-export async function wasAskedFor(
+export async function matchesRecordedRequest(
   log: EventLog,
   start: LogRecord,
-  { request, digest }: { readonly request: RunRequest; readonly digest: string },
+  { request, digest = '' }: { readonly request: RunRequest; readonly digest?: string | undefined },
 ): Promise<boolean> {
   const before = recordedDigest(start)
   if (before !== '') return before === digest
@@ -39,6 +30,8 @@ export async function wasAskedFor(
 /** Compares a request with the records of a run of an older build, which recorded no digest. */
 async function readsAs(log: EventLog, start: LogRecord, request: RunRequest): Promise<boolean> {
   if ('values' in request) return answeredWith(start, request.values)
+  // A narrator's message followed its run in a later append, perhaps never.
+  if (start.origin.surface !== undefined) return start.origin.agent === request.agent
   let prompt = ''
   const opening = { after: start.seq, limit: OPENING_RECORDS - 1 }
   for await (const records of log.read(start.thread, opening)) {

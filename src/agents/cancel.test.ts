@@ -94,7 +94,7 @@ test('one sub-agent alone can be stopped: its parent is told and goes on, its si
   for await (const event of turn) {
     events.push(event)
     if (event.type === 'chat_output' && event.agent === 'slow') {
-      expect(await runs.cancel('t', event.run)).toBe(true)
+      expect(await runs.cancel('t', { run: event.run })).toBe(true)
     }
   }
   expect(only(events, 'turn_cancelled').map(({ agent }) => agent)).toEqual(['slow'])
@@ -131,7 +131,7 @@ test('a tool that ignores its signal is left behind, and what it says later is n
   const { ask, runs, log, records } = withAgents([agent])
   const turn = ask('Go')
   await going.promise
-  expect(await runs.cancel('t', turn.run)).toBe(true)
+  expect(await runs.cancel('t', { run: turn.run })).toBe(true)
   expect(await turn.result).toMatchObject({ reason: 'cancelled' })
   stopped.resolve()
   await finished.promise
@@ -181,7 +181,7 @@ test('a turn can be stopped as soon as it has been asked for, and its model is n
   const { model, calls } = overheard(scriptedModel(() => 'too late'))
   const { ask, runs, log, records } = withAgents([defineAgent({ name: 'A', model })])
   const turn = ask('Go')
-  expect(await runs.cancel('t', turn.run)).toBe(true)
+  expect(await runs.cancel('t', { run: turn.run })).toBe(true)
   expect(await turn.result).toMatchObject({ reason: 'cancelled', usage: { total: { calls: 0 } } })
   expect(calls).toEqual([])
   // What was asked stays on record.
@@ -200,7 +200,7 @@ test('a turn that waits for another one can be stopped by its own run, and the o
   const { ask, runs, log } = withAgents([agent])
   const [first, second] = [ask('1'), ask('2')]
   await first.started
-  expect(await runs.cancel('t', second.run)).toBe(true)
+  expect(await runs.cancel('t', { run: second.run })).toBe(true)
   gate.resolve('go')
   expect(await first.result).toMatchObject({ reason: 'success' })
   expect(await second.result).toMatchObject({ reason: 'cancelled' })
@@ -250,7 +250,7 @@ test('a thread takes so many turns at once and no more, and draining ends them',
   await expect(ask('one more').result).rejects.toMatchObject({ code: 'busy' })
   await runs.drain(1)
   const reasons = await Promise.all(turns.map(async ({ result }) => (await result).reason))
-  expect(new Set(reasons)).toEqual(new Set(['cancelled']))
+  expect(new Set(reasons)).toEqual(new Set(['error']))
   await expect(ask('too late').result).rejects.toMatchObject({ code: 'draining' })
   await expectWhole(log)
 })

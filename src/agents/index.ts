@@ -5,17 +5,28 @@
  *
  * @module
  */
-export { AGENT_LIMITS, TOOL_NAME, defineAgent, snakeCase } from './agent.ts'
-export type { Agent, AgentLimits, AgentParts, Agents, InstructionContext } from './agent.ts'
+export { AGENT_LIMITS, NOTE_DATA_CHARS_MAX, TOOL_NAME, defineAgent, snakeCase } from './agent.ts'
+export type {
+  Agent,
+  AgentLimits,
+  AgentParts,
+  Agents,
+  InstructionContext,
+  NarrationContext,
+} from './agent.ts'
 export { AgentError } from './agent-error.ts'
 export type { AgentErrorCode } from './agent-error.ts'
 export { AgentTurn, endsTurn } from './agent-turn.ts'
 export type { AgentResult, TurnReason } from './agent-turn.ts'
+export type { CancelRequest } from './cancels.ts'
+export { EFFECTS_PER_TURN_MAX } from './effects.ts'
+export type { EffectRequest, EffectRunner, EffectRunners } from './effects.ts'
 export { withoutOpenRuns } from './interrupted.ts'
 export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'
 export { Runs } from './runs.ts'
-export type { ResumeRequest, RunsParts, StartRequest } from './runs.ts'
+export type { DirectEvent, TurnInput } from './opening.ts'
+export type { ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
 export {
   Pause,
   TOOL_CALL_MAX_MS,

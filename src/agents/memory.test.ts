@@ -210,7 +210,7 @@ test('a start and a resume may have the same key', async () => {
   expect(await again.result).toMatchObject({ text: 'done' })
 })
 
-test('a turn that a crash cut off is ended before the next, and its key is answered with that', async () => {
+test('[S2] a turn that a crash cut off before anything came of it runs again under its key, in the same turn', async () => {
   const log = memoryLog()
   const dead = withAgents(
     [defineAgent({ name: 'A', model: streamingModel(['Half'], 'never ends') })],
@@ -222,14 +222,9 @@ test('a turn that a crash cut off is ended before the next, and its key is answe
   for await (const { type } of cut) if (type === 'chat_output') break
   const next = remembering({}, '', log)
   const again = next.runs.start('t', { agent: 'A', input: 'One', key: 'k' })
-  expect((await eventsOf(again)).at(-1)).toMatchObject({
-    type: 'turn_end',
-    reason: 'error',
-    error: { code: 'interrupted' },
-  })
-  expect(await again.result).toMatchObject({ reason: 'error', text: 'Half' })
-  await next.ask('Two').result
-  expect(next.texts()).toEqual(['One', 'Half', 'Two'])
+  expect((await eventsOf(again)).at(-1)).toMatchObject({ type: 'turn_end', reason: 'success' })
+  expect(await again.result).toMatchObject({ reason: 'success', run: cut.run })
+  expect(next.texts()).toEqual(['One', 'Half', '[Continue.]'])
   await expectWhole(log)
 })
 

@@ -62,16 +62,17 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
     definitions,
     text,
     instructions: (context) => withTagProtocol(agent.instructions(context), protocol),
-    promptUnder: prompts(text),
+    promptUnder: prompts(definitions, text),
   }
 }
 
 /** Most instructions stay the same from call to call: the last digest is kept. */
-function prompts(tools: string): Offers<never>['promptUnder'] {
+function prompts(definitions: readonly unknown[], tools: string): Offers<never>['promptUnder'] {
   let last: { readonly system: string; readonly digest: string } | undefined
   return (system, sha256) => {
     if (last?.system !== system) {
-      last = { system, digest: sha256(`${JSON.stringify(system)}\n${tools}`) }
+      const text = definitions.length === 0 ? system : `${JSON.stringify(system)}\n${tools}`
+      last = { system, digest: sha256(text) }
     }
     return last.digest
   }
@@ -93,7 +94,7 @@ function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<En
   }
   for (const other of agent.agents()) yield subagent(other)
   for (const other of agent.handoffs()) yield handoff(other)
-  for (const type of agent.emits) yield proposal(agent, type, domain)
+  for (const type of agent.emits ?? []) yield proposal(agent, type, domain)
 }
 
 function subagent<State>(agent: Agent<State>): Entry<State> {

@@ -160,7 +160,7 @@ test('cancelling gives a question up: nothing runs, the thread is free', async (
     below(1, user('payer', ['pay', pay], { amount: 5 })),
   ])
   const { run } = await ask('Pay').result
-  expect(await runs.cancel('t', 'another')).toBe(false)
+  expect(await runs.cancel('t', { run: 'another' })).toBe(false)
   expect(await Promise.all([runs.cancel('t'), runs.cancel('t')])).toContain(true)
   expect(await runs.cancel('t')).toBe(false)
   await expect(resume(run, { approved: true }).result).rejects.toMatchObject({

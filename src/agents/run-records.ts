@@ -3,24 +3,14 @@ import { agentEvent, interruptOf } from '../activity/index.ts'
 import type { Wait } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Answered, RecordedRun } from './scope.ts'
+import type { StopReason } from './stop-reason.ts'
 import { customTagged } from '../step/index.ts'
-
-/** What opens a turn: the run, and what the person asked. */
-export function turnOpening({ origin, turn }: RecordedRun, input: string): readonly NewEvent[] {
-  const person: Origin = { ...origin, source: 'ui' }
-  const messageId = turn.id()
-  return [
-    started(origin, turn.thread),
-    agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, person),
-    agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta: input }, person),
-    agentEvent('TEXT_MESSAGE_END', { messageId }, person),
-  ]
-}
 
 /** What opens a run that goes on where another stopped to ask. */
 export function resumeOpening(
   { origin, turn }: RecordedRun,
   answers: readonly { readonly wait: Wait; readonly values: Answered }[],
+  digest?: string,
 ): readonly NewEvent[] {
   const resume = answers.map(({ wait, values }) => ({
     interruptId: wait.id,
@@ -28,7 +18,7 @@ export function resumeOpening(
     payload: values,
   }))
   // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
-  return [started({ ...origin, source: 'ui' }, turn.thread, resume)]
+  return [runStarted({ ...origin, source: 'ui' }, turn.thread, { resume, digest })]
 }
 
 /** What opens the run that another hands over to: the same caller, the same depth. */
@@ -39,7 +29,8 @@ export function handoffOpening(
   const { origin, turn } = scope
   const told = from.message === '' ? '' : `: ${from.message}`
   const note = `[The agent "${from.agent}" hands this conversation over to you${told}]`
-  const opening = origin.depth === 0 ? started(origin, turn.thread) : announced(scope, from.message)
+  const opening =
+    origin.depth === 0 ? runStarted(origin, turn.thread) : announced(scope, from.message)
   return [opening, customTagged('note', note, origin)]
 }
 
@@ -56,20 +47,27 @@ export function continuedOpening(scope: RecordedRun): readonly NewEvent[] {
 /** History and tools are the log's and the agent's: whoever resumes brings neither. */
 const NO_INPUT = { messages: [], tools: [], context: [] }
 
-function started(
+/** The first record of a run at depth 0. Its id is the run's, so that the run is found by it. */
+export function runStarted(
   origin: RecordedRun['origin'],
   threadId: string,
-  resume?: readonly {
-    readonly interruptId: string
-    readonly status: 'resolved' | 'cancelled'
-    readonly payload?: Answered
-  }[],
+  { digest, resume }: { readonly digest?: string | undefined; readonly resume?: Resume } = {},
 ): NewEvent {
   const { run: runId } = origin
-  const input = resume ? { input: { ...NO_INPUT, threadId, runId, resume: [...resume] } } : {}
-  // The record's id is the run's, so that the run is found by it.
-  return { ...agentEvent('RUN_STARTED', { threadId, runId, ...input }, origin), id: runId }
+  const data = {
+    threadId,
+    runId,
+    ...(resume && { input: { ...NO_INPUT, threadId, runId, resume: [...resume] } }),
+    ...(digest === undefined ? {} : { metadata: { request: digest } }),
+  }
+  return { ...agentEvent('RUN_STARTED', data, origin), id: runId }
 }
+
+type Resume = readonly {
+  readonly interruptId: string
+  readonly status: 'resolved' | 'cancelled'
+  readonly payload?: Answered
+}[]
 
 function announced(
   { origin, parentToolCallId, turn }: RecordedRun,
@@ -117,20 +115,27 @@ export function successEnding(
 /** Stopped on purpose, by a person or a limit: cancelled, as AG-UI has it; failed: an error. */
 export function stopEnding(
   { origin, turn }: RecordedRun,
-  why: { readonly code: string; readonly message: string; readonly usage: readonly TokenUsage[] },
+  { code, message, by, until, usage }: StopReason & { readonly usage: readonly TokenUsage[] },
 ): NewEvent {
-  const { code, message } = why
   const { run } = origin
   if (origin.depth > 0) {
     return agentEvent('SUBAGENT_ERROR', { subagentRunId: run, message, code }, origin)
   }
-  const usage = [...why.usage]
   if (code !== 'cancelled' && !code.startsWith('limit_')) {
-    return agentEvent('RUN_ERROR', { message, code, usage }, origin)
+    return agentEvent('RUN_ERROR', { message, code, usage: [...usage] }, origin)
   }
-  const outcome = { type: 'cancelled' as const }
-  const ours = code === 'cancelled' ? {} : { metadata: { throughline: { code, message } } }
-  const data = { threadId: turn.thread, runId: run, outcome, usage, ...ours }
+  const limit = { code, message, ...(until === undefined ? {} : { until }) }
+  const metadata = {
+    ...(by === undefined ? {} : { stoppedBy: by }),
+    ...(code === 'cancelled' ? {} : { throughline: limit }),
+  }
+  const data = {
+    threadId: turn.thread,
+    runId: run,
+    outcome: { type: 'cancelled' as const },
+    usage: [...usage],
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  }
   return agentEvent('RUN_FINISHED', data, origin)
 }
 
@@ -177,7 +182,7 @@ export function cancelledOpening(
   const resume = waits.map(({ id }) => ({ interruptId: id, status: 'cancelled' as const }))
   const outcome = { type: 'cancelled' as const }
   return [
-    started(origin, threadId, resume),
+    runStarted(origin, threadId, { resume }),
     agentEvent('RUN_FINISHED', { threadId, runId: origin.run, outcome }, origin),
   ]
 }

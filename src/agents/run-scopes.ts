@@ -1,7 +1,6 @@
 import type { Agent } from './agent.ts'
 import type { Gate } from '../gate/index.ts'
 import type { EventLog, Sha256 } from '../log/index.ts'
-import type { ActiveRuns } from './active-runs.ts'
 import { MODEL_RETRY_DELAY_MS } from '../step/index.ts'
 import type { ThreadLimits, Prices } from '../step/index.ts'
 import { offersOf } from './offers.ts'
@@ -23,8 +22,10 @@ export interface RunScopesParts<State> {
 
 export interface RunScopeRequest<State> extends TurnScopeRequest<State> {
   readonly agent: Agent<State>
-  /** The run at depth 0 whose calls are taken up. */
-  readonly resumes?: string
+  /** The id of the turn's run; another than the turn's own when an earlier run failed. */
+  readonly run: string
+  /** Where the turn that is resumed stood, when it is not the agent's own surface. */
+  readonly surface?: string
 }
 
 /** Makes the scopes of the runs that turns begin with. */
@@ -33,9 +34,9 @@ export class RunScopes<State> {
   readonly #threadLimits: ThreadLimits
   readonly #offers = new Map<Agent<State>, Offers<State>>()
 
-  constructor(parts: RunScopesParts<State>, active: ActiveRuns) {
+  constructor(parts: RunScopesParts<State>, own: Pick<SharedScope<State>, 'active' | 'effectsIn'>) {
     const { gate, log, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = parts
-    const known = { gate, log, id, sha256, prices, retryDelayMs, active }
+    const known = { gate, log, id, sha256, prices, retryDelayMs, ...own }
     this.#shared = { ...known, offersOf: (agent) => this.offersOf(agent) }
     this.#threadLimits = parts.threadLimits ?? {}
   }
@@ -49,27 +50,31 @@ export class RunScopes<State> {
     return offers
   }
 
-  make({ turn: active, agent, resumes, ...found }: RunScopeRequest<State>): RunScope<State> {
-    const { thread, run } = active
-    const turn = turnScope(this.#shared, { turn: active, ...found })
-    const budgeted = { thread, snapshot: found.snapshot, now: turn.gate.now }
+  make({
+    agent,
+    run,
+    surface = agent.surface,
+    ...request
+  }: RunScopeRequest<State>): RunScope<State> {
+    const { thread, turn: turnId, signal } = request.turn
+    const turn = turnScope(this.#shared, request)
+    const budgeted = { thread, snapshot: request.snapshot, now: turn.gate.now }
+    const { resumed } = request
     const place = {
       agent,
       origin: {
         source: 'system',
+        ...(surface === undefined ? {} : { surface }),
         agent: agent.name,
         path: [agent.name],
         depth: 0,
         run,
-        turn: run,
+        turn: turnId,
       },
-      within: {
-        signal: active.signal,
-        budget: threadBudget(budgeted, this.#threadLimits),
-      },
+      within: { signal, budget: threadBudget(budgeted, this.#threadLimits) },
       depthMax: Number.POSITIVE_INFINITY,
       handoffsLeft: Number.POSITIVE_INFINITY,
     } as const
-    return runScope(turn, place, resumes === undefined ? [] : turn.leftBy(resumes))
+    return runScope(turn, place, resumed ? turn.leftBy(resumed.waiting.run) : [])
   }
 }

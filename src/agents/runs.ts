@@ -1,37 +1,45 @@
-import { AgentError } from './agent-error.ts'
-import type { Agent } from './agent.ts'
-import { customEvent, endsRun } from '../activity/index.ts'
 import type { Waiting } from '../activity/index.ts'
+import { customEvent } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
-import type { NewEvent } from '../log/index.ts'
+import type { Snapshot } from '../thread/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { ActiveTurn } from './active-runs.ts'
+import { AgentError } from './agent-error.ts'
+import type { Agent } from './agent.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import { requestDigest, wasAskedFor, withDigest } from './asked-before.ts'
+import { matchesRecordedRequest, requestDigest } from './asked-before.ts'
 import type { RunRequest } from './asked-before.ts'
+import { Cancels } from './cancels.ts'
+import type { CancelRequest } from './cancels.ts'
+import { isEffectDue, runDueEffects } from './effects.ts'
+import type { EffectRunners } from './effects.ts'
 import { withoutOpenRuns } from './interrupted.ts'
+import { openTurn } from './opening.ts'
+import type { TurnInput } from './opening.ts'
 import { reachable } from './reachable.ts'
 import { runChain } from './run-chain.ts'
-import { cancelledOpening, resumeOpening, turnOpening } from './run-records.ts'
+import { resumeOpening } from './run-records.ts'
 import { RunScopes } from './run-scopes.ts'
-import type { RunScopesParts } from './run-scopes.ts'
-import type { RunScope } from './scope.ts'
+import type { RunScopeRequest, RunScopesParts } from './run-scopes.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { firstReferred } from './turn-scope.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
+  readonly effects?: EffectRunners<State>
 }
 
-export interface StartRequest {
+export interface TurnRequest extends TurnInput {
   readonly agent: string
-  readonly input: string
   /** Names this request: asked again with the same key, it is not run again. */
   readonly key?: string
+  /** Of the whole request, where that holds more than is given here. */
+  readonly digest?: string
 }
 
 export interface ResumeRequest {
@@ -48,14 +56,24 @@ export class Runs<State> {
   readonly #queue = new TurnQueue()
   readonly #active = new ActiveRuns()
   readonly #scopes: RunScopes<State>
+  readonly #cancels: Cancels<State>
 
   /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
-    this.#scopes = new RunScopes(parts, this.#active)
+    const { gate } = parts
+    this.#scopes = new RunScopes(parts, {
+      active: this.#active,
+      effectsIn: (thread) => ({
+        isDue: (state) => isEffectDue(gate.domain, state),
+        run: (origin) => runDueEffects(gate, thread, { runners: parts.effects ?? {}, origin }),
+      }),
+    })
+    const [queue, active] = [this.#queue, this.#active]
+    this.#cancels = new Cancels({ gate, active, queue, id: parts.id })
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
-      // Records name agents, and whoever takes up a run finds it by its name.
+      // Records name agents, and a run that is resumed finds its agent by name.
       if (names.has(agent.name)) throw sameName(agent.name)
       names.add(agent.name)
       this.#scopes.offersOf(agent)
@@ -68,69 +86,55 @@ export class Runs<State> {
   }
 
   /**
-   * Asks an agent. The turn waits for those before it in its thread.
+   * Asks an agent. The turn waits for those before it in its thread. A repeated key is answered from the
+   * log; a turn that failed before anything came of it runs again.
    *
    * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, with
    * {@link TurnError} `busy`, `draining`, {@link GateError} `key_reused`, or with what the log failed with.
    */
-  start(thread: string, { agent: name, input, key }: StartRequest): AgentTurn<State> {
-    const request = { agent: name, input }
-    return this.#turn({ thread, key, does: 'run', request }, async (begin) => {
-      const agent = this.#parts.agents.find((each) => each.name === name)
-      if (!agent) throw new AgentError('unknown_agent', `Cannot ask "${name}": no such agent`)
-      const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
-      const { waiting } = snapshot.pauses
-      if (waiting) throw stillWaiting(thread, waiting)
-      const scope = this.#scopes.make({ turn: begin.active, agent, snapshot, answers: [] })
-      return { scope, opening: turnOpening(scope, input) }
+  start(thread: string, { key, digest, ...request }: TurnRequest): AgentTurn<State> {
+    const agent = this.#parts.agents.find(({ name }) => name === request.agent)
+    const { surface } = agent ?? {}
+    const asked = { agent: request.agent, input: request.input ?? '' }
+    const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest }
+    return this.#turn(turn, {
+      ...request,
+      prepare: ({ pauses }) => {
+        if (!agent) throw unknownAgent('ask', request.agent)
+        const { waiting } = pauses
+        if (waiting) throw stillWaiting(thread, waiting)
+        const typed = (request.input ?? '').trim() !== ''
+        return { agent, typed }
+      },
     })
   }
 
   /**
-   * Takes a turn up where it stopped to ask, with the values that were asked for.
+   * Goes on with a turn that stopped to ask, with the values that were asked for.
    *
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
-    return this.#turn(
-      { thread, key, does: 'resume', request: { run: stopped, values } },
-      async (begin) => {
-        const snapshot = await withoutOpenRuns(this.#parts.gate, thread)
-        const { waiting } = snapshot.pauses
+    const request = { run: stopped, values }
+    const turn = { thread, key, scope: 'resume', request } as const
+    return this.#turn(turn, {
+      prepare: ({ pauses }) => {
+        const { waiting } = pauses
         if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
-        if (!agent)
-          throw new AgentError('unknown_agent', `Cannot resume "${waiting.agent}": no such agent`)
+        if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
-        const scope = this.#scopes.make({
-          turn: begin.active,
-          agent,
-          snapshot,
-          answers,
-          resumes: waiting.run,
-        })
-        begin.refersTo(firstReferred(snapshot))
-        return { scope, opening: resumeOpening(scope, answers) }
+        return { agent, resumed: { waiting, answers }, typed: true }
       },
-    )
+    })
   }
 
   /**
-   * Stops a run and all below it, or the turn that is at work in a thread; a turn that waits for an
-   * answer is given up, and what a crash left open is ended. Resolves with whether there was any.
+   * Cancels a run and all below it, or the turn at work in a thread; a turn that waits for an answer ends,
+   * and so do runs that a crash left open. Resolves with whether there was any.
    */
-  async cancel(thread: string, run?: string): Promise<boolean> {
-    if (this.#active.stopTurn(thread, run)) return true
-    const { openRuns, pauses } = await this.#parts.gate.snapshot(thread)
-    const open = openRuns.some(({ runId }) => run === undefined || runId === run)
-    if (open && run !== undefined && this.#active.stop(run)) return true
-    const { waiting } = pauses
-    if (waiting && (run === undefined || [waiting.run, waiting.turn].includes(run))) {
-      return this.#giveUp(thread, waiting)
-    }
-    if (!open || this.#active.isWorking(thread)) return false
-    await this.recover(thread)
-    return true
+  cancel(thread: string, request: CancelRequest = {}): Promise<boolean> {
+    return this.#cancels.cancel(thread, request)
   }
 
   /** Lets the agents of a thread forget what was said; the log keeps it. */
@@ -144,137 +148,165 @@ export class Runs<State> {
   }
 
   /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
-  async recover(thread: string): Promise<void> {
-    if (this.#queue.has(thread)) return
-    await this.#queue.run(thread, () => withoutOpenRuns(this.#parts.gate, thread))
+  recover(thread: string): Promise<void> {
+    return this.#cancels.recover(thread)
   }
 
-  /** When open work of a thread is due: at once while a run is open. */
+  /** When open work of a thread is due: at once while a run is open or an effect is due. */
   async dueAt(thread: string): Promise<number | undefined> {
-    if (!(await this.#mayBeOpen(thread))) return undefined
-    const { openRuns } = await this.#parts.gate.snapshot(thread)
-    return openRuns.length > 0 ? 0 : undefined
+    const { gate } = this.#parts
+    const { openRuns, state } = await gate.snapshot(thread)
+    return openRuns.length > 0 || isEffectDue(gate.domain, state) ? 0 : undefined
   }
 
-  /** Takes no more turns; resolves when those that run have ended, or stops them after `graceMs`. */
+  /**
+   * Runs the effects that are due in a thread, with the keys they had; turns wait for it.
+   *
+   * @throws {@link TurnError} `busy`, `draining`
+   */
+  async takeUp(thread: string): Promise<void> {
+    const { gate, effects: runners = {} } = this.#parts
+    await this.#queue.run(thread, () =>
+      runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } }),
+    )
+  }
+
+  /** Accepts no more turns; resolves when those that run have ended, or aborts them after `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.#active.stopAll(), graceMs)
     await this.#queue.drain()
     clearTimeout(timer)
   }
 
-  #turn(
-    { thread, key, does, request }: TurnRequest,
-    prepare: (begin: Begin) => Promise<Prepared<State>>,
-  ): AgentTurn<State> {
+  #turn(asked: Asked, opening: PreparedOpening<State>): AgentTurn<State> {
     const { log, id, sha256 } = this.#parts
-    const run = key === undefined ? id() : stableId(thread, does, key)
-    const active = this.#active.takeOn(thread, run)
+    const { thread, key, scope, surface, request } = asked
+    const turn = key === undefined ? id() : stableId(thread, scope, key)
+    const active = this.#active.register(thread, turn, surface)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
-    const begin = {
+    const begin: Begin = {
       active,
       request,
-      digest: key === undefined ? undefined : requestDigest(request, sha256),
-      refersTo: (seq: number | undefined) => void (refersTo = seq),
+      digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
+      started: started.resolve,
+      refersTo: (seq) => void (refersTo = seq),
     }
-    const result = this.#queued(thread, () => this.#work(begin, prepare, started.resolve)).finally(
-      () => active.end(),
+    const result = this.#queued(thread, () => this.#work(begin, opening)).finally(() =>
+      active.end(),
     )
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
       log,
       thread,
-      run,
+      run: turn,
       started: started.promise,
       result,
       refersTo: () => refersTo,
     })
   }
 
-  async #work(
-    begin: Begin,
-    prepare: (begin: Begin) => Promise<Prepared<State>>,
-    started: (seq: number) => void,
-  ): Promise<AgentResult<State>> {
-    const { log, gate } = this.#parts
-    const { thread, run } = begin.active
+  async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
+    const { log, gate, id } = this.#parts
+    const { thread, turn } = begin.active
     begin.active.begin()
-    const earlier = await log.find(thread, run)
-    if (earlier) {
-      const { request, digest = '' } = begin
-      if (!(await wasAskedFor(log, earlier, { request, digest }))) throw keyReused()
-      // Asked before, perhaps of a process that died of it: it is answered, not run again.
-      await withoutOpenRuns(gate, thread)
-      begin.refersTo(0)
-      started(earlier.seq)
-      const outcome = new TurnOutcome(run)
-      for await (const records of log.read(thread, { after: earlier.seq - 1 })) {
-        outcome.take(records)
-      }
-      return outcome.result((await gate.latest(thread)).state)
+    const first = await log.find(thread, turn)
+    if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
+    if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
+    await withoutOpenRuns(gate, thread)
+    const earlier: LogRecord[] = []
+    const outcome = new TurnOutcome(turn)
+    for await (const records of log.read(thread, { after: first.seq - 1 })) {
+      outcome.take(records)
+      earlier.push(...records.filter(({ origin }) => (origin.turn ?? origin.run) === turn))
     }
-    const { scope, opening } = await prepare(begin)
-    // Durable before anything is done about it.
-    const [first] = await scope.turn.append(
-      begin.digest === undefined ? opening : withDigest(opening, begin.digest),
-    )
-    started(first?.seq ?? 0)
-    await runChain(scope, [])
-    return scope.turn.outcome.result((await gate.latest(thread)).state)
+    const result = outcome.result((await gate.latest(thread)).state)
+    if (result.reason === 'error' && mayRunAgain(earlier)) {
+      return this.#run(begin, { ...opening, run: id(), earlier })
+    }
+    begin.refersTo(0)
+    begin.started(first.seq)
+    return result
   }
 
-  /** A turn that is not taken on says so like one that fails later. */
+  async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
+    const { gate } = this.#parts
+    const { active, digest } = begin
+    const { run } = opening
+    const snapshot = await withoutOpenRuns(gate, active.thread)
+    const prepared = opening.prepare(snapshot)
+    const { resumed } = prepared
+    const scope = this.#scopes.make({ ...prepared, run, turn: active, snapshot })
+    if (resumed) {
+      begin.refersTo(firstReferred(snapshot, resumed.waiting))
+      const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
+      active.open()
+      begin.started(first?.seq ?? 0)
+      await runChain(scope, [])
+    } else {
+      const known = digest === undefined ? {} : { digest }
+      const { started, clicks } = await openTurn(scope, { ...opening, ...known })
+      active.open()
+      begin.started(started?.seq ?? 0)
+      await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+    }
+    return scope.turn.outcome.result((await gate.latest(active.thread)).state)
+  }
+
+  /** A turn that is refused rejects like one that fails later. */
   async #queued<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(thread, work)
   }
-
-  /** Told by a thread's last record, since most threads rest: to fold them all would take long. */
-  async #mayBeOpen(thread: string): Promise<boolean> {
-    const { log } = this.#parts
-    const after = Math.max(-1, (await log.head(thread)) - 1)
-    for await (const [last] of log.read(thread, { after })) {
-      return !last || !endsRun(last) || last.origin.depth > 0
-    }
-    return false
-  }
-
-  /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
-  async #giveUp(thread: string, { agent, waits }: Waiting): Promise<boolean> {
-    return this.#queue.run(thread, async () => {
-      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread)
-      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
-      const run = this.#parts.id()
-      const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
-      await this.#parts.gate.append(thread, cancelledOpening(thread, origin, waits))
-      return true
-    })
-  }
 }
 
-interface TurnRequest {
+interface Asked {
   readonly thread: string
+  readonly surface?: string | undefined
   readonly key: string | undefined
   /** What a key stands for: a start and a resume may have the same one. */
-  readonly does: 'run' | 'resume'
+  readonly scope: string
   readonly request: RunRequest
+  readonly digest?: string | undefined
 }
 
 interface Begin {
   readonly active: ActiveTurn
   readonly request: RunRequest
   readonly digest: string | undefined
+  readonly started: (seq: number) => void
   /** Says which earlier record the turn's events refer to. */
   readonly refersTo: (seq: number | undefined) => void
 }
 
-interface Prepared<State> {
-  readonly scope: RunScope<State>
-  readonly opening: readonly NewEvent[]
+interface PreparedOpening<State> extends TurnInput {
+  /** Checks that the turn may begin, and says with whom and what. */
+  readonly prepare: (
+    snapshot: Snapshot<State>,
+  ) => Pick<RunScopeRequest<State>, 'agent' | 'resumed' | 'typed' | 'surface'>
+}
+
+interface RunOpening<State> extends PreparedOpening<State> {
+  readonly run: string
+  /** Records of the same turn, when an earlier run of it failed. */
+  readonly earlier: readonly LogRecord[]
+}
+
+/** Whether nothing stands of a turn that failed but what the person did. */
+function mayRunAgain(records: readonly LogRecord[]): boolean {
+  return !records.some(
+    ({ type, origin }) =>
+      type === 'TOOL_CALL_RESULT' ||
+      type === 'SUBAGENT_STARTED' ||
+      (origin.source === 'model' && type !== type.toUpperCase() && type !== 'event_refused'),
+  )
 }
 
 function sameName(name: string): AgentError {
   return new AgentError('invalid_agent', `Cannot use two agents called "${name}": name one anew`)
+}
+
+function unknownAgent(verb: 'ask' | 'resume', name: string): AgentError {
+  return new AgentError('unknown_agent', `Cannot ${verb} "${name}": no such agent`)
 }
 
 function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {

@@ -1,15 +1,23 @@
 import type { Agent } from './agent.ts'
 import type { SuspendedRun } from '../activity/index.ts'
-import type { Gate } from '../gate/index.ts'
+import type { Commit, CommitOptions, Gate, GateProposal } from '../gate/index.ts'
 import type { LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
 import type { Offers } from './offers.ts'
+import type { Clicks } from './opening.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** Values that somebody gave, by the names that they were asked for under. */
 export type Answered = Readonly<Record<string, Json>>
+
+/** The work in the world that a turn waits for before it ends. */
+export interface TurnEffects<State> {
+  readonly isDue: (state: State) => boolean
+  /** Runs what is due once. */
+  readonly run: (origin: Origin) => Promise<void>
+}
 
 /** What all runs of one turn share. */
 export interface TurnScope<State> {
@@ -20,6 +28,14 @@ export interface TurnScope<State> {
   /** What the turn comes to, told of all that `append` appends. */
   readonly outcome: TurnOutcome
   readonly append: (events: readonly NewEvent[]) => Promise<readonly LogRecord[]>
+  readonly commit: (
+    proposals: readonly GateProposal[],
+    options: CommitOptions<State>,
+  ) => Promise<Commit<State>>
+  /** Whether a person wrote or answered something in this turn. */
+  readonly typed: boolean
+  /** The work that the state waits for, and a way to run it. */
+  readonly effects: TurnEffects<State>
   readonly id: () => string
   readonly sha256: Sha256
   readonly prices: Prices
@@ -59,6 +75,8 @@ export interface RunScope<State> extends RecordedRun {
   readonly handoffsLeft: number
   /** Tool calls that an earlier run left for this one to finish. */
   readonly resumes: readonly string[]
+  /** What the person's events of this turn may have completed. */
+  readonly clicks?: Clicks
 }
 
 export interface AskedAgent<State> {

@@ -7,7 +7,7 @@ import type { AgentResult } from './agent-turn.ts'
 
 /**
  * What a turn comes to: read off its records, as they are appended or from the log at any time later, so
- * that a turn that is asked for twice answers twice.
+ * that a turn that is asked for twice answers twice. A turn that failed may run again: its last run counts.
  */
 export class TurnOutcome {
   readonly #run: string
@@ -25,7 +25,8 @@ export class TurnOutcome {
   /** Takes records of the thread, in their order; those of other turns are left out. */
   take(records: readonly LogRecord[]): void {
     for (const record of records) {
-      if (!this.#end && record.origin.turn === this.#run) this.#take(record)
+      const { turn, run } = record.origin
+      if ((turn ?? run) === this.#run) this.#take(record)
     }
   }
 
@@ -37,6 +38,8 @@ export class TurnOutcome {
 
   #take(record: LogRecord): void {
     const { type, origin } = record
+    if (type === 'RUN_STARTED' && this.#end) [this.#end, this.#text] = [undefined, '']
+    if (this.#end) return
     if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
     if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source === 'model') {
       this.#say(textOf(record.data, 'messageId'), textOf(record.data, 'delta'))

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../activity/index.ts'
+import type { Waiting } from '../activity/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
@@ -6,7 +7,7 @@ import type { WaitAnswer } from './answers.ts'
 import { Budget, CallIds } from '../step/index.ts'
 import type { ThreadLimits } from '../step/index.ts'
 import { askAgent } from './run-chain.ts'
-import type { TurnScope } from './scope.ts'
+import type { TurnEffects, TurnScope } from './scope.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
 /** What all turns of one thread's agents share. */
@@ -15,33 +16,45 @@ export interface SharedScope<State> extends Pick<
   'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active'
 > {
   readonly log: EventLog
+  readonly effectsIn: (thread: string) => TurnEffects<State>
 }
 
 export interface TurnScopeRequest<State> {
   readonly turn: ActiveTurn
   readonly snapshot: Snapshot<State>
-  readonly answers: readonly WaitAnswer[]
+  /** What a turn that resumes goes on with. */
+  readonly resumed?: { readonly waiting: Waiting; readonly answers: readonly WaitAnswer[] }
+  readonly typed: boolean
 }
 
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
-  { log, ...shared }: SharedScope<State>,
-  { turn, snapshot, answers }: TurnScopeRequest<State>,
+  { log, effectsIn, ...shared }: SharedScope<State>,
+  { turn: { thread, turn }, snapshot, resumed, typed }: TurnScopeRequest<State>,
 ): TurnScope<State> {
-  const { waiting, suspended } = snapshot.pauses
-  const outcome = new TurnOutcome(turn.run)
+  const { suspended } = snapshot.pauses
+  const { waiting, answers = [] } = resumed ?? {}
+  const outcome = new TurnOutcome(turn)
+  const { gate } = shared
   return {
     ...shared,
-    thread: turn.thread,
-    turn: turn.run,
+    thread,
+    turn,
     outcome,
     append: async (events) => {
-      const records = await shared.gate.append(turn.thread, events)
+      const records = await gate.append(thread, events)
       outcome.take(records)
       return records
     },
+    commit: async (proposals, options) => {
+      const commit = await gate.commit(thread, proposals, options)
+      outcome.take(commit.records)
+      return commit
+    },
+    typed,
+    effects: effectsIn(thread),
     ask: askAgent,
-    calls: new CallIds({ log, thread: turn.thread, id: shared.id }),
+    calls: new CallIds({ log, thread, id: shared.id }),
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
@@ -91,12 +104,12 @@ export function threadBudget(
 }
 
 /** Where the oldest tool call stands that a turn which waits is to finish. */
-export function firstReferred<State>({
-  conversation,
-  pauses,
-}: Snapshot<State>): number | undefined {
+export function firstReferred<State>(
+  { conversation, pauses }: Snapshot<State>,
+  { waits }: Waiting,
+): number | undefined {
   const left = new Set([
-    ...(pauses.waiting?.waits ?? []).map(({ toolCallId }) => toolCallId),
+    ...waits.map(({ toolCallId }) => toolCallId),
     ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
   ])
   const lists = [conversation.messages, ...Object.values(conversation.nested)]

@@ -26,6 +26,7 @@ export function agentApplication<State>(parts: AgentApplicationParts<State>): Ap
     opens: ['RUN_STARTED', ...gate.domain.events.keys()],
     entry: 'operator',
     runs,
+    cancelling: { roles: [], cancel: (thread, request) => runs.cancel(thread, request) },
     face: threadFace(gate, parts.views ?? everything),
     routes: () => undefined,
     recover: (thread) => runs.recover(thread),

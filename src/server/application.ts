@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Agent, ResumeRequest, StartRequest } from '../agents/index.ts'
+import type { Agent, CancelRequest, ResumeRequest, TurnRequest } from '../agents/index.ts'
 import type { Answer, CommitOptions, Gate } from '../gate/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
@@ -54,18 +54,17 @@ export interface ServedRuns {
     Agent<never>,
     'name' | 'description' | 'tools' | 'agents' | 'handoffs'
   >[]
-  start(thread: string, request: StartRequest): TakenTurn
+  start(thread: string, request: TurnRequest): TakenTurn
   resume(thread: string, request: ResumeRequest): TakenTurn
-  cancel(thread: string, run?: string): Promise<boolean>
   resetHistory(thread: string): Promise<void>
 }
 
-/** Turns in which a model answers people, who stop it themselves. */
-export interface StoppableTurns {
-  /** Who may, beside the operator: each the turns of its own surface. */
+/** How runs are cancelled in an application's threads. */
+export interface Cancelling {
+  /** The roles that may cancel runs on their own surface; the operator may cancel any. */
   readonly roles: readonly Role[]
-  /** Stops a run as this role and tells whether there was one to stop. */
-  cancel(thread: string, run: string, role: Role): boolean
+  /** Resolves with whether there was a run to cancel. */
+  cancel(thread: string, request: CancelRequest): Promise<boolean>
 }
 
 export interface Application {
@@ -75,7 +74,7 @@ export interface Application {
   /** Who may enter its threads: bearers of a token for the thread, or whoever may list all of them. */
   readonly entry: 'token' | 'operator'
   readonly runs?: ServedRuns
-  readonly turns?: StoppableTurns
+  readonly cancelling?: Cancelling
   readonly face: ThreadFace
   /** Adds the application's own routes. */
   routes(app: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void

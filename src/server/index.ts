@@ -14,7 +14,7 @@ export type {
   Committed,
   DirectEvent,
   ServedRuns,
-  StoppableTurns,
+  Cancelling,
   TakenTurn,
   ThreadFace,
   Views,

@@ -85,13 +85,13 @@ export class RunRoutes {
 
   async #cancel(context: Context): Promise<Response> {
     const { thread, role, application } = await this.#parts.entry.enter(context)
-    const { turns, runs = NOTHING_SERVED } = application
-    if (role !== 'operator' && !turns?.roles.includes(role)) throw notFound('thread')
+    const { cancelling } = application
+    if (role !== 'operator' && !cancelling?.roles.includes(role)) throw notFound('thread')
     const run = context.req.param('runId') ?? ''
-    const stopped =
-      turns?.cancel(thread, run, role) || (role === 'operator' && (await runs.cancel(thread, run)))
-    if (stopped) return context.json({ runId: run }, 202)
-    const detail = `Cannot stop run ${run}: it does not run`
+    const only = role === 'operator' ? {} : { surface: role }
+    const cancelled = await cancelling?.cancel(thread, { run, by: role, ...only })
+    if (cancelled) return context.json({ runId: run }, 202)
+    const detail = `Cannot cancel run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
   }
 
@@ -165,7 +165,6 @@ const NOTHING_SERVED: NonNullable<Application['runs']> = {
       `Cannot resume run ${run} in "${thread}": it waits for nothing`,
     )
   },
-  cancel: async () => false,
   resetHistory: (thread) =>
     Promise.reject(
       new AgentError('unknown_agent', `Cannot reset "${thread}": no agents work in it`),

@@ -3,11 +3,6 @@ import { isSpoken } from '../activity/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import { neutralise } from '../thread/index.ts'
 
-/** The most messages that a narrator's call is given, newest kept. */
-export const HISTORY_MESSAGES_MAX = 80
-/** The most text that a narrator's call is given, in characters, newest kept. */
-export const HISTORY_CHARS_MAX = 80_000
-
 const OPENING = '[The conversation starts here.]'
 const CONTINUE = '[Continue.]'
 const WORDLESS = '[The tool failed without saying why.]'
@@ -36,16 +31,6 @@ export function modelHistory(
 }
 
 const NO_TOOLS: ReadonlySet<string> = new Set()
-
-/** The newest part of a conversation that fits a narrator's call. */
-export function newestMessages(
-  messages: readonly ConversationMessage[],
-): readonly ConversationMessage[] {
-  let room = HISTORY_CHARS_MAX
-  const recent = messages.slice(-HISTORY_MESSAGES_MAX)
-  const from = recent.findLastIndex((message) => (room -= message.text.length) < 0)
-  return recent.slice(from + 1)
-}
 
 type ToolResult = ConversationMessage & { readonly role: 'tool' }
 

@@ -18,6 +18,12 @@ export function stepStarted(stepName: string, origin: Origin): NewEvent {
   return agentEvent('STEP_STARTED', { stepName, ...tagOf(origin) }, origin)
 }
 
-export function stepFinished(stepName: string, origin: Origin): NewEvent {
-  return agentEvent('STEP_FINISHED', { stepName, ...tagOf(origin) }, origin)
+/** `settles`: the run's last model call counted, so that the run ends well whatever comes after. */
+export function stepFinished(
+  stepName: string,
+  origin: Origin,
+  { settles = false }: { readonly settles?: boolean } = {},
+): NewEvent {
+  const metadata = settles ? { metadata: { throughline: { settles } } } : {}
+  return agentEvent('STEP_FINISHED', { stepName, ...tagOf(origin), ...metadata }, origin)
 }

@@ -5,7 +5,7 @@ import { scriptedModel } from 'throughline/models'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
-import { Turns } from 'throughline/turn'
+import { Narration } from './narration.fixture.ts'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
@@ -57,9 +57,9 @@ function narratorRoom(model: ReturnType<typeof scriptedModel>) {
   const now = () => time
   const domain = defineDomain<object>().domain({ name: 'talk', initial: {}, events: {} })
   const log = new MemoryLog({ hash: sha256, now, id })
-  const parts = { log, id, sha256, runners: {}, retryDelayMs: 0 }
+  const parts = { log, id, sha256, retryDelayMs: 0 }
   const restart = () =>
-    new Turns<object>({
+    new Narration<object>({
       ...parts,
       gate: new Gate<object>({ log, domain, now, id, sha256 }),
       threadLimits: { tokensPerDay: TOKENS },
@@ -68,8 +68,8 @@ function narratorRoom(model: ReturnType<typeof scriptedModel>) {
   let turns = restart()
   return {
     log,
-    send: async (userMessage: string) =>
-      (await turns.run('t', narrator, { userMessage })).error ?? { code: 'finished' },
+    send: async (input: string) =>
+      (await turns.run('t', narrator, { input })).error ?? { code: 'finished' },
     restart: () => void (turns = restart()),
     at: (moment: number) => void (time = moment),
   }
@@ -92,7 +92,7 @@ test('[M9] narrators: fifty sends at once, over restarts: no model call passes t
   expect(calls()).toBeGreaterThan(10)
   expect(used).toBeLessThanOrEqual(TOKENS)
   const before = calls()
-  expect(await room.send('one more')).toMatchObject({ code: 'limit', until: MIDNIGHT })
+  expect(await room.send('one more')).toMatchObject({ code: 'limit_day', until: MIDNIGHT })
   expect(calls()).toBe(before)
   await annotate(
     `narrators: ${SENDS * ROUNDS} sends, ${ROUNDS} restarts: ${calls()} model calls used ${used} of ${TOKENS} tokens, 0 calls above it`,
@@ -104,15 +104,15 @@ test('[M9] the budget begins anew with the day of UTC, and not with a clock that
   const { model } = countedModel()
   const room = narratorRoom(model)
   const untilLimit = async () => {
-    for (let n = 0; n < 40; n++) if ((await room.send(`${n}`)).code === 'limit') return n
+    for (let n = 0; n < 40; n++) if ((await room.send(`${n}`)).code === 'limit_day') return n
     return undefined
   }
   const first = await untilLimit()
   expect(first).toBeGreaterThan(5)
   room.at(NOON - DAY_MS)
-  expect(await room.send('yesterday')).toMatchObject({ code: 'limit', until: MIDNIGHT })
+  expect(await room.send('yesterday')).toMatchObject({ code: 'limit_day', until: MIDNIGHT })
   room.at(MIDNIGHT - 1)
-  expect(await room.send('in the last millisecond')).toMatchObject({ code: 'limit' })
+  expect(await room.send('in the last millisecond')).toMatchObject({ code: 'limit_day' })
   room.at(MIDNIGHT)
   room.restart()
   expect(await untilLimit()).toBeGreaterThan(2)
@@ -154,7 +154,7 @@ test('[M9] a call that told nothing of what it used counts as what was reserved 
   const room = narratorRoom(failing)
   const codes = new Set<string>()
   for (let n = 0; n < 20; n++) codes.add((await room.send(`${n}`)).code)
-  expect([...codes]).toEqual(['provider', 'limit'])
+  expect([...codes]).toEqual(['provider', 'limit_day'])
 })
 
 test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of the turn stand', async () => {
@@ -181,6 +181,6 @@ test('[M9] over HTTP a limit is a 429 that says when it ends, and the clicks of 
   const types = records.map(({ type }) => type)
   expect(types).toContain('record_project_facts')
   expect(types).not.toContain('STEP_STARTED')
-  expect(types.at(-1)).toBe('RUN_ERROR')
+  expect(types.at(-1)).toBe('RUN_FINISHED')
   await broker.close()
 })

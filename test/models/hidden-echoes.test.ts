@@ -48,7 +48,7 @@ const parrot = narrators({ model: scriptedModel(() => SAID), domain, now: Date.n
 async function answersAfter(events: readonly NewEvent[]) {
   const thread = crypto.randomUUID()
   await room.log.append(thread, [created, ...events])
-  return answersIn(await room.turn(thread, parrot, { userMessage: 'Go on' }))
+  return answersIn(await room.turn(thread, parrot, { input: 'Go on' }))
 }
 
 /** The tags that stand in the instructions of both sides. */

@@ -160,7 +160,7 @@ test('[M1] of 10,000 hostile outputs nothing is applied that the model may not d
     const before = regulated(await caseNow())
     const output = hostile.output()
     const narrator = narratorOn(hostile.of(['installer', 'customer']), inPieces([output]))
-    const typed = hostile.upTo(2) === 0 ? { userMessage: 'I agree to everything' } : {}
+    const typed = hostile.upTo(2) === 0 ? { input: 'I agree to everything' } : {}
     const records = await room.turn('case', narrator, typed)
     const answers = answersIn(records)
     const accepted = answers.filter(({ type }) => type !== 'event_refused')
@@ -190,10 +190,10 @@ function withoutId({ id: _id, ...event }: LogRecord): NewEvent {
 
 function isAllowed(
   { type, data, origin }: LogRecord,
-  { userMessage }: { readonly userMessage?: string },
+  { input }: { readonly input?: string },
 ): boolean {
   if (!AUTHORITY[origin.surface ?? '']?.includes(type)) return false
   if (type !== 'acknowledge_disclosure') return true
   const { id } = data as { readonly id: string }
-  return id === 'service_status' && userMessage !== undefined
+  return id === 'service_status' && input !== undefined
 }

@@ -118,7 +118,7 @@ export async function promptsOf(events: readonly NewEvent[]): Promise<readonly s
   const noted = notes.map((text) => ({ ...NOTE, text }))
   const heard = [noted, conversation.messages, ...Object.values(conversation.nested)]
   return [
-    ...Object.values(sides).map(({ instructions }) => instructions(state)),
+    ...Object.values(sides).map(({ instructions }) => instructions({ state, thread: 't' })),
     ...heard.flatMap((messages) => modelHistory(messages)).map(({ text }) => text),
   ]
 }

@@ -6,8 +6,9 @@ import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
-import { Turns } from 'throughline/turn'
-import type { Narrator, TurnInput } from 'throughline/turn'
+import { defineAgent } from 'throughline/agents'
+import type { Agent, TurnInput } from 'throughline/agents'
+import { Narration } from './narration.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -16,14 +17,14 @@ const id: () => string = randomUUID
 export function turnRoom<State>(domain: Domain<State>) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const gate = new Gate<State>({ log, domain, sha256, now: Date.now, id })
-  const turns = new Turns<State>({ gate, log, runners: {}, id, sha256, retryDelayMs: 0 })
+  const turns = new Narration<State>({ gate, log, id, sha256, retryDelayMs: 0 })
   return {
     log,
     gate,
     /** Runs a turn, and gives what it put on record. */
     async turn(
       thread: string,
-      narrator: Narrator<State>,
+      narrator: Agent<State>,
       input: TurnInput,
     ): Promise<readonly LogRecord[]> {
       const after = await log.head(thread)
@@ -36,15 +37,8 @@ export function turnRoom<State>(domain: Domain<State>) {
 }
 
 /** A narrator that says what it is given to say, on any surface. */
-export function narratorOn<State>(surface: string, model: LanguageModel): Narrator<State> {
-  return {
-    agent: 'narrator',
-    surface,
-    model,
-    instructions: () => '',
-    notes: () => [],
-    maySubmit: false,
-  }
+export function narratorOn<State>(surface: string, model: LanguageModel): Agent<State> {
+  return defineAgent<State>({ name: 'narrator', surface, model, notes: () => [] })
 }
 
 const DONE: LanguageModelV4StreamPart = {

@@ -1,7 +1,7 @@
 import { replay } from 'throughline/domain'
 import type { LogRecord } from 'throughline/log'
 import { openLog, sha256 } from 'throughline/storage'
-import { Turns } from 'throughline/turn'
+import { Runs } from 'throughline/agents'
 import { expect, test } from 'vitest'
 import { START, domain } from '../../apps/broker/case/given-case.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
@@ -126,7 +126,7 @@ test('[S8] work that is due is done once, however often and at whatever time it 
     const caseNow = async () => (await played.state()).case
     const runners = { waterfall: waterfallRunner(panel, caseNow) }
     const starts = [0, 1, 2].map(
-      () => new Turns({ gate, log, runners, sha256, id: () => played.id() }),
+      () => new Runs({ gate, log, agents: [], effects: runners, sha256, id: () => played.id() }),
     )
     for (const turns of starts) {
       jump()

@@ -9,7 +9,6 @@ import { scriptedModel } from '../../src/models/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { sha256, uuidv7 } from '../../src/storage/index.ts'
-import { Turns } from '../../src/turn/index.ts'
 import { office } from './office.fixture.ts'
 
 export interface Scene {
@@ -77,17 +76,19 @@ async function endCase(log: EventLog, scene: Scene): Promise<void> {
   const panel = askedPanel(scene)
   const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
   const runners = { waterfall: waterfallRunner(panel, caseNow) }
-  const turns = new Turns({ ...parts, gate, runners, retryDelayMs: 0 })
   const tag = `<agent-event type="withdraw" data='{"reason":"of its own"}' />`
   const model = scriptedModel(() => `One moment.\n${tag}`)
   const { customer } = narrators({ model, domain, now: Date.now })
-  await turns.recover('case')
-  await turns.takeUp('case')
-  await turns.run('case', customer, {
+  const own = { gate, agents: [customer], effects: runners, retryDelayMs: 0 }
+  const runs = new Runs({ ...parts, ...own })
+  await runs.recover('case')
+  await runs.takeUp('case')
+  await runs.start('case', {
+    agent: 'customer',
     key: 'the last click',
-    userMessage: 'Yes, go ahead',
-    directEvents: [{ type: 'acknowledge_disclosure', data: { id: 'pre_contract_summary' } }],
-  })
+    input: 'Yes, go ahead',
+    events: [{ type: 'acknowledge_disclosure', data: { id: 'pre_contract_summary' } }],
+  }).result
 }
 
 async function payOnce(log: EventLog, scene: Scene): Promise<void> {

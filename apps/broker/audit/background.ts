@@ -24,6 +24,10 @@ export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentenc
   ['SUBAGENT_STARTED', (data) => `The agent ${textOf(data, 'name')} was asked`],
   ['SUBAGENT_FINISHED', 'The agent that was asked is done'],
   ['throughline.model_output', 'Everything that the model said in this call, as it came'],
+  [
+    'throughline.cancel_requested',
+    (data) => `A stop of the run was asked for by the ${textOf(data, 'by')}`,
+  ],
   ['throughline.request', 'A request came that may be repeated under its key'],
   ['throughline.answer', 'The answer of that request'],
   ['throughline.history_reset', 'The agents forgot what was said'],

@@ -6,8 +6,8 @@ import { replay } from 'throughline/domain'
 import type { Domain } from 'throughline/domain'
 import { stripEventTags } from 'throughline/inline'
 import type { LogRecord } from 'throughline/log'
-import { modelHistory, newestMessages } from 'throughline/step'
-import type { Narrator } from 'throughline/turn'
+import type { Agent } from 'throughline/agents'
+import { modelHistory } from 'throughline/step'
 import type { BrokerState } from '../case/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
 import { caseBeforeShowing, recoveredFacts } from './recovered.ts'
@@ -43,7 +43,7 @@ export interface ReplaySummary {
 
 export interface ReplayParts {
   readonly domain: Domain<BrokerState>
-  readonly narrator: Narrator<BrokerState>
+  readonly narrator: Agent<BrokerState>
   readonly disclosures: DisclosureRegistry
 }
 
@@ -132,8 +132,8 @@ async function replayOne(parts: ReplayParts, one: OneReplay): Promise<Disclosure
   const text = `[REPLAY: next turn should present ${id}]`
   const hint = { id: `replay ${id}`, role: 'note', text, seq, ts, status: 'complete' } as const
   const call = {
-    system: narrator.instructions(state),
-    messages: modelHistory(newestMessages([...told, hint])),
+    system: narrator.instructions({ state, thread: state.case.sessionId }),
+    messages: modelHistory([...told, hint]),
     temperature: TEMPERATURE,
     maxOutputTokens: OUTPUT_TOKENS,
     signal,

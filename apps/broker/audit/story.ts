@@ -1,4 +1,4 @@
-import { customValue, outcomeOf } from 'throughline/activity'
+import { customValue, ourMetadata, outcomeOf } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
@@ -179,7 +179,9 @@ function bare(record: LogRecord): Pick<Told, 'record' | 'payload' | 'by' | 'whol
 /** The type, or our name for what AG-UI has no word for; some that ended badly go by another. */
 function nameOf(record: LogRecord): string {
   const { type, data } = record
-  if (type === 'RUN_FINISHED' && outcomeOf(record) === 'cancelled') return `${type}: cancelled`
+  if (type === 'RUN_FINISHED' && outcomeOf(record) === 'cancelled') {
+    return `${type}: ${textOf(ourMetadata(data), 'code') === '' ? 'cancelled' : 'limit'}`
+  }
   if (type !== 'CUSTOM') return type
   const name = textOf(data, 'name')
   if (name !== 'throughline.model_output') return name

@@ -1,3 +1,4 @@
+import { ourMetadata } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
@@ -156,6 +157,10 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       kind: 'turn_stopped',
       sentence: (data) =>
         `The turn was stopped by the ${textOf(membersOf(data)['metadata'] ?? null, 'stoppedBy')}`,
+    },
+    'RUN_FINISHED: limit': {
+      kind: 'model_error',
+      sentence: (data) => `The turn reached a limit: ${textOf(ourMetadata(data), 'message')}`,
     },
     RUN_ERROR: {
       kind: 'model_error',

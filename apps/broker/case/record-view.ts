@@ -1,4 +1,6 @@
 import type { LogRecord, Origin } from 'throughline/log'
+import { ourMetadata } from 'throughline/activity'
+import { textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { withoutReasons } from './case-view.ts'
 import type { CaseRole } from './case-view.ts'
@@ -117,7 +119,10 @@ function finishedRun(data: Json): Json {
   const names = runNames(data)
   // As AG-UI has it; how much it cost, and who stopped it, is not the sides'.
   const { outcome } = data as { readonly outcome?: { readonly type: string } }
-  return outcome?.type === 'cancelled' ? { ...names, outcome: { type: 'cancelled' } } : names
+  if (outcome?.type !== 'cancelled') return names
+  const isLimit = textOf(ourMetadata(data), 'code') !== ''
+  const limit = isLimit ? { metadata: { throughline: { code: 'limit' } } } : {}
+  return { ...names, outcome: { type: 'cancelled' }, ...limit }
 }
 
 function failedRun(): Json {

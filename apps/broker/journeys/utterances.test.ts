@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { Turns } from 'throughline/turn'
-import type { TurnResult } from 'throughline/turn'
+import { Runs } from 'throughline/agents'
+import { endedTurn } from '../routes/turn-result.ts'
+import type { TurnResult } from '../routes/turn-result.ts'
 import { brokerDomain } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
@@ -29,9 +30,12 @@ async function told({ before, said }: Utterance): Promise<TurnResult> {
   const id: () => string = randomUUID
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const gate = new Gate<BrokerState>({ log, domain, now: Date.now, id, sha256 })
-  const turns = new Turns<BrokerState>({ gate, log, runners: {}, id, sha256 })
-  for (const userMessage of before) await turns.run('case', installer, { userMessage })
-  return turns.run('case', installer, { userMessage: said })
+  const runs = new Runs<BrokerState>({ gate, log, agents: [installer], id, sha256 })
+  const say = (input: string) => runs.start('case', { agent: 'installer', input })
+  for (const each of before) await say(each).result
+  const turn = say(said)
+  await turn.result
+  return endedTurn(log, 'case', turn.run)
 }
 
 /** Which events an utterance must come to: those that its facts need, and the link where it is sent. */

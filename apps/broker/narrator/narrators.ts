@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'throughline/models'
 import type { Domain } from 'throughline/domain'
-import type { Narrator } from 'throughline/turn'
+import { defineAgent } from 'throughline/agents'
+import type { Agent } from 'throughline/agents'
 import type { BrokerState } from '../case/index.ts'
 import { customerInstructions } from './customer-prompt.ts'
 import { installerInstructions } from './installer-prompt.ts'
@@ -15,29 +16,33 @@ export interface NarratorParts {
   readonly now: () => number
 }
 
+/** A long conversation is summed up before a model call would hold more characters than these. */
+const LIMITS = { historyChars: 80_000 }
+
 /** Puts one model in front of both sides. Only a customer's turn may submit. */
 export function narrators({ model, domain, now }: NarratorParts): {
-  readonly installer: Narrator<BrokerState>
-  readonly customer: Narrator<BrokerState>
+  readonly installer: Agent<BrokerState>
+  readonly customer: Agent<BrokerState>
 } {
   const onTablet = new OfferedEvents(domain, 'installer')
   const onPhone = new OfferedEvents(domain, 'customer')
   return {
-    installer: {
-      agent: 'installer',
+    installer: defineAgent<BrokerState>({
+      name: 'installer',
       surface: 'installer',
       model,
-      instructions: (state) => installerInstructions(state, onTablet.on(state, now())),
+      instructions: ({ state }) => installerInstructions(state, onTablet.on(state, now())),
       notes: installerNotes,
-      maySubmit: false,
-    },
-    customer: {
-      agent: 'customer',
+      limits: LIMITS,
+    }),
+    customer: defineAgent<BrokerState>({
+      name: 'customer',
       surface: 'customer',
       model,
-      instructions: (state) => customerInstructions(state, onPhone.on(state, now())),
+      instructions: ({ state }) => customerInstructions(state, onPhone.on(state, now())),
       notes: customerNotes,
-      maySubmit: true,
-    },
+      submits: true,
+      limits: LIMITS,
+    }),
   }
 }

@@ -1,11 +1,11 @@
-import type { TurnNews } from 'throughline/turn'
+import type { NarrationContext } from 'throughline/agents'
 import { expect, test } from 'vitest'
 import type { BrokerState } from '../case/index.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN } from './case-states.fixture.ts'
 import { customerNotes, installerNotes } from './index.ts'
 import { readWaterfallNote } from './waterfall-note.ts'
 
-function news(state: BrokerState, more: Partial<TurnNews<BrokerState>> = {}) {
+function news(state: BrokerState, more: Partial<NarrationContext<BrokerState>> = {}) {
   return { state, accepted: [], refused: [], first: false, bare: false, ...more }
 }
 

@@ -1,13 +1,13 @@
 import { textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import type { TurnNews } from 'throughline/turn'
+import type { NarrationContext } from 'throughline/agents'
 import type { BrokerState, CaseState, Offer } from '../case/index.ts'
 import { DISCLOSURE_IDS } from '../disclosures/index.ts'
 import { failedCriteria } from './customer-prompt.ts'
 import { inPercent, inPounds } from './figures.ts'
 import { waterfallNote } from './waterfall-note.ts'
 
-type News = TurnNews<BrokerState>
+type News = NarrationContext<BrokerState>
 type AcceptedNote = (held: CaseState, data: Json) => string
 
 export const LINK_OPENED = '[The customer has opened their link.]'

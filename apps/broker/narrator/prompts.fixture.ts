@@ -14,5 +14,7 @@ export const NOW = 1_800_000_000_000
 
 const both = narrators({ model: scriptedModel(() => ''), domain, now: () => NOW })
 
-export const customerInstructions = (state: BrokerState) => both.customer.instructions(state)
-export const installerInstructions = (state: BrokerState) => both.installer.instructions(state)
+export const customerInstructions = (state: BrokerState) =>
+  both.customer.instructions({ state, thread: '' })
+export const installerInstructions = (state: BrokerState) =>
+  both.installer.instructions({ state, thread: '' })

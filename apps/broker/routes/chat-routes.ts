@@ -8,8 +8,8 @@ import {
   requestDigest,
 } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
-import { modelHistory, newestMessages } from 'throughline/step'
-import type { Narrator, TurnFailure, TurnInput, TurnResult, Turns } from 'throughline/turn'
+import type { Runs, TurnRequest } from 'throughline/agents'
+import { modelHistory } from 'throughline/step'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
@@ -17,6 +17,8 @@ import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
 import { requireCase, seedText } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
+import { endedTurn } from './turn-result.ts'
+import type { TurnFailure, TurnResult } from './turn-result.ts'
 
 /** The longest message that a person can send, in characters. */
 export const USER_MESSAGE_MAX = 4_000
@@ -44,8 +46,7 @@ const chatBody = z.strictObject({
 type ChatBody = z.infer<typeof chatBody>
 
 export interface ChatParts extends SessionParts {
-  readonly turns: Turns<BrokerState>
-  readonly narrators: Readonly<Record<Side, Narrator<BrokerState>>>
+  readonly runs: Runs<BrokerState>
   readonly keyed: KeyedRequests
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -69,11 +70,14 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
     parts.quotas.takeTurn(entrant)
     if (body.seed) await parts.seeds.hydrate(sessionId, body.seed)
     await requireCase(parts, sessionId)
-    const ended = await parts.turns.run(sessionId, parts.narrators[side], {
+    const turn = parts.runs.start(sessionId, {
+      agent: side,
       ...turnInput(body, key),
       ...(actor === undefined ? {} : { actor }),
     })
-    if (ended.error?.code === 'limit') throw limitReached(ended.error, parts.now())
+    await turn.result
+    const ended = await endedTurn(parts.log, sessionId, turn.run)
+    if (ended.error?.code.startsWith('limit_')) throw limitReached(ended.error, parts.now())
     if (ended.error) throw await modelFailed(parts, { sessionId, side, result: ended })
     return ended
   })
@@ -85,15 +89,16 @@ function asked(body: ChatBody): ChatBody {
   return { ...body, seed: undefined }
 }
 
-function turnInput(body: ChatBody, key: string | undefined): TurnInput {
+function turnInput(body: ChatBody, key: string | undefined): Omit<TurnRequest, 'agent'> {
+  const input = body.userMessage?.trim() ?? ''
   return {
-    userMessage: body.userMessage ?? '',
-    directEvents: (body.directEvents ?? []).map(({ id, type, data }) => ({
+    ...(input === '' ? {} : { input }),
+    events: (body.directEvents ?? []).map(({ id, type, data }) => ({
       ...(id === undefined ? {} : { id }),
       type,
       data,
     })),
-    isFirstTurn: body.isFirstTurn ?? false,
+    first: body.isFirstTurn ?? false,
     ...(key === undefined ? {} : { key, digest: requestDigest(asked(body)) }),
   }
 }
@@ -135,7 +140,7 @@ function limitReached({ until = 0 }: TurnFailure, now: number): ProblemError {
 async function modelFailed(parts: ChatParts, { sessionId, side, result }: Ended) {
   const { conversation } = await parts.gate.snapshot(sessionId)
   const heard = conversation.messages.filter(({ surface }) => surface === side)
-  const history = modelHistory(newestMessages(heard))
+  const history = modelHistory(heard)
   return new ProblemError('model_failed', 502, {
     detail: result.error?.code === 'refused' ? DECLINED : FAILED,
     more: {

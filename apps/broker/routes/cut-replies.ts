@@ -36,7 +36,8 @@ function cutIn(record: LogRecord): readonly [string, Cut] | undefined {
     case 'RUN_ERROR':
       return [origin.run ?? '', 'failed']
     case 'RUN_FINISHED':
-      return outcomeOf(record) === 'cancelled' ? [origin.run ?? '', 'stopped'] : undefined
+      if (outcomeOf(record) !== 'cancelled') return undefined
+      return [origin.run ?? '', textOf(ourMetadata(data), 'code') === '' ? 'stopped' : 'failed']
     case 'TEXT_MESSAGE_END': {
       const { cut } = ourMetadata(data)
       return cut === 'stopped' || cut === 'failed' ? [textOf(data, 'messageId'), cut] : undefined

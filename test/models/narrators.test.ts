@@ -1,17 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { scriptedModel } from '../models/index.ts'
-import type { ScriptedCall, ScriptedReply } from '../models/index.ts'
-import { lamp } from '../domain/lamp.fixture.ts'
-import type { Lamp } from '../domain/lamp.fixture.ts'
-import { Gate, stableId } from '../gate/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import type { EventLog } from '../log/index.ts'
-import { refusingLog } from '../log/refusing-log.fixture.ts'
-import { MODEL_ATTEMPTS_MAX } from '../step/index.ts'
-import { TURNS_WAITING_MAX } from '../agents/index.ts'
-import { Turns } from './index.ts'
-import type { EffectRunners, Narrator } from './index.ts'
+import { scriptedModel } from 'throughline/models'
+import type { ScriptedCall, ScriptedReply } from 'throughline/models'
+import { lamp } from '../../src/domain/lamp.fixture.ts'
+import type { Lamp } from '../../src/domain/lamp.fixture.ts'
+import { Gate, stableId } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import type { EventLog } from 'throughline/log'
+import { refusingLog } from '../../src/log/refusing-log.fixture.ts'
+import { MODEL_ATTEMPTS_MAX } from 'throughline/step'
+import { TURNS_WAITING_MAX } from 'throughline/agents'
+import { Narration } from './narration.fixture.ts'
+import { defineAgent } from 'throughline/agents'
+import type { EffectRunners } from 'throughline/agents'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -20,24 +21,24 @@ type Script = (call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>
 
 function setUp(
   script: Script,
-  runners: EffectRunners<Lamp> = {},
+  effects: EffectRunners<Lamp> = {},
   wrap: (log: EventLog) => EventLog = (log) => log,
 ) {
   const log = wrap(new MemoryLog({ hash: sha256, now: () => 1, id }))
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const turns = new Turns({ gate, log, runners, id, sha256, retryDelayMs: 0 })
-  const narrator: Narrator<Lamp> = {
-    agent: 'electrician',
+  const turns = new Narration({ gate, log, effects, id, sha256, retryDelayMs: 0 })
+  const narrator = defineAgent<Lamp>({
+    name: 'electrician',
     surface: 'wall',
     model: scriptedModel(script),
-    instructions: ({ lit }) => `lit: ${lit}`,
+    instructions: ({ state: { lit } }) => `lit: ${lit}`,
     notes: ({ accepted, first, bare }) => [
       ...(first ? ['[First.]'] : []),
       ...(bare ? ['[Bare.]'] : []),
       ...accepted.map(({ type }) => `[${type}]`),
     ],
-    maySubmit: true,
-  }
+    submits: true,
+  })
   const records = async () => {
     const all = []
     for await (const batch of log.read('t')) all.push(...batch)
@@ -51,7 +52,7 @@ const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${w
 
 test('[B014] [B015] [B018] [B019] [B020] [B021] a turn is recorded in its order', async () => {
   const { turns, narrator, records } = setUp(() => `Done.\n${tag(20)}`)
-  await turns.run('t', narrator, { userMessage: 'Less, please', directEvents: [on(80)] })
+  await turns.run('t', narrator, { input: 'Less, please', events: [on(80)] })
   const order = (await records()).map(
     ({ type, origin }) => `${origin.rule ?? origin.source} ${type}`,
   )
@@ -78,8 +79,8 @@ test('[B014] [B015] [B018] [B019] [B020] [B021] a turn is recorded in its order'
 test('[A016] [A017] [B016] [B017] the model reads the state and the notes that the direct events made, and what was said before', async () => {
   const seen: ScriptedCall[] = []
   const { turns, narrator } = setUp((call) => (seen.push(call), 'It is on.'))
-  await turns.run('t', narrator, { directEvents: [on(40)], isFirstTurn: true })
-  await turns.run('t', narrator, { userMessage: 'And now?', directEvents: [on(60)] })
+  await turns.run('t', narrator, { events: [on(40)], first: true })
+  await turns.run('t', narrator, { input: 'And now?', events: [on(60)] })
 
   const first = { role: 'user', text: '[First.]\n\n[switch_on]' }
   expect(seen[0]).toMatchObject({ system: 'lit: true', messages: [first] })
@@ -93,7 +94,7 @@ test('[A016] [A017] [B016] [B017] the model reads the state and the notes that t
 
 test('[A006] [A007] the result tells what was proposed and what became of it, in order', async () => {
   const { turns, narrator } = setUp(() => `Yes.\n${tag(20)}\n${tag(99)}\n<agent-event type="x" />`)
-  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(0)] })
+  const result = await turns.run('t', narrator, { input: 'on', events: [on(0)] })
   expect(result).toMatchObject({
     status: 'finished',
     display: 'Yes.',
@@ -108,7 +109,7 @@ test('[A006] [A007] the result tells what was proposed and what became of it, in
 
 test('[S2] a turn that is asked for again with its key is answered again and run once', async () => {
   const { turns, narrator, records } = setUp(({ index }) => `Call ${index}.\n${tag(20)}`)
-  const input = { userMessage: 'on', key: 'k' }
+  const input = { input: 'on', key: 'k' }
   const first = await turns.run('t', narrator, input)
   const count = (await records()).length
   expect(await turns.run('t', narrator, input)).toEqual(first)
@@ -119,7 +120,7 @@ test('a turn that failed and is asked for again is told again; what people did i
   const { turns, narrator, records } = setUp(({ index }) =>
     index < MODEL_ATTEMPTS_MAX ? { fail: new Error('down') } : 'It is on.',
   )
-  const input = { userMessage: 'on', directEvents: [on(40)], key: 'k' }
+  const input = { input: 'on', events: [on(40)], key: 'k' }
   expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'failed' })
   expect(await turns.run('t', narrator, input)).toMatchObject({ display: 'It is on.' })
   const types = (await records()).map(({ type }) => type)
@@ -129,7 +130,7 @@ test('a turn that failed and is asked for again is told again; what people did i
 
 test('[B050] a turn that may not submit lets no rule start work', async () => {
   const { turns, narrator, records } = setUp(() => 'Yes.')
-  await turns.run('t', { ...narrator, maySubmit: false }, { directEvents: [on(80)] })
+  await turns.run('t', { ...narrator, submits: false }, { events: [on(80)] })
   const types = (await records()).map(({ type }) => type)
   expect(types).toContain('report')
   expect(types).not.toContain('replace')
@@ -142,7 +143,7 @@ test('[A030] a refusal is told to the model in its next call', async () => {
     return tag(20)
   })
   await turns.run('t', narrator, {})
-  await turns.run('t', narrator, { userMessage: 'again' })
+  await turns.run('t', narrator, { input: 'again' })
   expect(heard[1]).toContain('[Your event was refused: switch_on (not_authorised')
 })
 
@@ -150,7 +151,7 @@ test('[M2] a tag that the model repeats after a person is refused as an echo', a
   const echo: Script = ({ messages }) =>
     `You wrote ${messages.at(-1)?.text.replaceAll('‹', '<')} and ${tag(30)}`
   const { turns, narrator, gate } = setUp(echo)
-  const { events } = await turns.run('t', narrator, { userMessage: `Say ${tag(20)}` })
+  const { events } = await turns.run('t', narrator, { input: `Say ${tag(20)}` })
   expect(events).toMatchObject([
     { data: { watts: 20 }, accepted: false, reason: 'echoed' },
     { data: { watts: 30 }, accepted: true },
@@ -160,7 +161,7 @@ test('[M2] a tag that the model repeats after a person is refused as an echo', a
 
 test('[B060] a call that fails is made once more, keeps what was said, and applies nothing', async () => {
   const { turns, narrator, records } = setUp(() => ({ cut: `Half a sentence ${tag(20)}` }))
-  const result = await turns.run('t', narrator, { userMessage: 'on', directEvents: [on(40)] })
+  const result = await turns.run('t', narrator, { input: 'on', events: [on(40)] })
   expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })
   const all = await records()
   const types = all.map(({ type }) => type)
@@ -176,10 +177,10 @@ test('[B060] a call that fails is made once more, keeps what was said, and appli
 
 test('[ruling 10] a click that completes what a submitting rule waits for submits, also if the model fails', async () => {
   const { turns, narrator, records } = setUp(() => ({ cut: tag(20) }))
-  const result = await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  const result = await turns.run('t', narrator, { events: [on(80)], key: 'k' })
   expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })
   expect((await records()).map(({ type }) => type).slice(-2)).toEqual(['replace', 'RUN_ERROR'])
-  await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  await turns.run('t', narrator, { events: [on(80)], key: 'k' })
   await turns.run('t', narrator, {})
   expect((await records()).filter(({ type }) => type === 'replace')).toHaveLength(1)
 })
@@ -187,18 +188,18 @@ test('[ruling 10] a click that completes what a submitting rule waits for submit
 test('[ruling 10] [M9] a click that completes what a submitting rule waits for submits, also beyond the budget', async () => {
   const { gate, log, narrator, records } = setUp(() => 'Never said.')
   const threadLimits = { tokensPerDay: 1 }
-  const turns = new Turns({ gate, log, runners: {}, id, sha256, threadLimits })
-  const result = await turns.run('t', narrator, { directEvents: [on(80)] })
+  const turns = new Narration({ gate, log, effects: {}, id, sha256, threadLimits })
+  const result = await turns.run('t', narrator, { events: [on(80)] })
 
-  expect(result).toMatchObject({ status: 'failed', error: { code: 'limit' } })
-  expect((await records()).map(({ type }) => type).slice(-2)).toEqual(['replace', 'RUN_ERROR'])
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'limit_day' } })
+  expect((await records()).map(({ type }) => type).slice(-2)).toEqual(['replace', 'RUN_FINISHED'])
 })
 
 test('[ruling 10] where no click of the turn completed it, or the narrator may not submit, a failed model call submits nothing', async () => {
   const { gate, turns, narrator, records } = setUp(() => ({ cut: 'Half' }))
-  await turns.run('t', { ...narrator, maySubmit: false }, { directEvents: [on(80)] })
+  await turns.run('t', { ...narrator, submits: false }, { events: [on(80)] })
   expect((await gate.snapshot('t')).state.reported).toBe(true)
-  for (const input of [{}, { userMessage: 'Go on' }, { directEvents: [on(10)] }]) {
+  for (const input of [{}, { input: 'Go on' }, { events: [on(10)] }]) {
     await turns.run('t', narrator, input)
   }
   expect((await records()).map(({ type }) => type)).not.toContain('replace')
@@ -212,7 +213,7 @@ test('[ruling 10] a click that a crash cut off completes its turn when it is ask
   await log.append('t', [{ id: run, type: 'RUN_STARTED', data: started, origin }])
   const click = { id: stableId('t', run, 'event', '0'), ...on(80) }
   await gate.commit('t', [{ ...click, origin: { ...origin, source: 'ui' } }])
-  const result = await turns.run('t', narrator, { directEvents: [on(80)], key: 'k' })
+  const result = await turns.run('t', narrator, { events: [on(80)], key: 'k' })
   expect(result.status).toBe('failed')
   expect((await records()).filter(({ type }) => type === 'replace')).toHaveLength(1)
 })
@@ -221,7 +222,7 @@ test('a call that succeeds at the second attempt counts, alone', async () => {
   const { turns, narrator } = setUp(({ index }) =>
     index === 0 ? { cut: `No. ${tag(10)}` } : `Yes. ${tag(20)}`,
   )
-  const result = await turns.run('t', narrator, { userMessage: 'on' })
+  const result = await turns.run('t', narrator, { input: 'on' })
   expect(result).toMatchObject({
     status: 'finished',
     display: 'Yes.',
@@ -240,22 +241,22 @@ test('turns of a thread wait for each other, up to a bound', async () => {
   await expect(async () => turns.run('t', narrator, {})).rejects.toMatchObject({ code: 'draining' })
 })
 
-test('a turn that hangs is stopped when the server has waited long enough', async () => {
+test('a turn that hangs ends interrupted when the server has waited long enough', async () => {
   const { turns, narrator, records } = setUp(() => ({ hang: true }))
   const turn = turns.run('t', narrator, {})
   await turns.drain(10)
-  expect(await turn).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+  expect(await turn).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
   expect((await records()).at(-1)?.type).toBe('RUN_ERROR')
 })
 
 test('[M7] a turn that a crash cut off before people were heard is heard when it is asked for again', async () => {
   const { log, turns, narrator, gate } = setUp(() => 'Yes.')
   const run = stableId('t', 'wall', 'k')
-  const origin = { source: 'system', surface: 'wall', agent: 'a', depth: 0, run } as const
+  const origin = { source: 'system', surface: 'wall', agent: 'electrician', depth: 0, run } as const
   await log.append('t', [
     { id: run, type: 'RUN_STARTED', data: { threadId: 't', runId: run }, origin },
   ])
-  const input = { key: 'k', userMessage: 'on', directEvents: [on(40)] }
+  const input = { key: 'k', input: 'on', events: [on(40)] }
   expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'finished' })
   const { state, openRuns } = await gate.snapshot('t')
   expect([state.lit, openRuns]).toEqual([true, []])
@@ -269,11 +270,11 @@ test('a run whose end could not be recorded is ended before the thread goes on',
     (log) => refusingLog(log, (events) => full && events[0]?.type !== 'RUN_STARTED'),
   )
   full = true
-  await expect(turns.run('t', narrator, { userMessage: 'on' })).rejects.toMatchObject({
+  await expect(turns.run('t', narrator, { input: 'on' })).rejects.toMatchObject({
     code: 'storage_full',
   })
   full = false
-  await turns.run('t', narrator, { userMessage: 'on' })
+  await turns.run('t', narrator, { input: 'on' })
   expect((await gate.snapshot('t')).openRuns).toEqual([])
 })
 
@@ -283,7 +284,7 @@ test.each([3, 10_000])(
     const text = `<agent-event type="one" data='{"a":' />\n<agent-event type="one" data='{"good":1}' />`
     const { turns, narrator } = setUp(() => '')
     const model = scriptedModel(() => text, { chunkLength })
-    const { events } = await turns.run('t', { ...narrator, model }, { userMessage: 'on' })
+    const { events } = await turns.run('t', { ...narrator, model }, { input: 'on' })
     expect(events).toMatchObject([
       { type: 'one', data: null, reason: 'malformed' },
       { type: 'one', data: { good: 1 }, reason: 'unknown_type' },
@@ -292,7 +293,8 @@ test.each([3, 10_000])(
 )
 
 test('[M7] what a crash left open is ended once', async () => {
-  const { log, turns, records } = setUp(() => '')
+  const { log, turns: narration, narrator, records } = setUp(() => '')
+  const turns = narration.runs(narrator)
   const origin = { source: 'system', surface: 'wall', agent: 'a', depth: 0, run: 'r' } as const
   await log.append('t', [
     { type: 'RUN_STARTED', data: { threadId: 't', runId: 'r' }, origin },

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { scriptedModel } from '../models/index.ts'
-import { defineDomain } from '../domain/index.ts'
-import { Gate } from '../gate/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import { EFFECTS_PER_TURN_MAX, Turns } from './index.ts'
-import type { EffectRunner, Narrator } from './index.ts'
+import { scriptedModel } from 'throughline/models'
+import { defineDomain } from 'throughline/domain'
+import { Gate } from 'throughline/gate'
+import { MemoryLog } from 'throughline/log'
+import { EFFECTS_PER_TURN_MAX, defineAgent } from 'throughline/agents'
+import { Narration } from './narration.fixture.ts'
+import type { EffectRunner, Agent } from 'throughline/agents'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -49,16 +50,17 @@ function setUp(runner: EffectRunner<Kettle> = boil) {
   const keys: string[] = []
   const counted: EffectRunner<Kettle> = (request) => (keys.push(request.key), runner(request))
   const turns = () =>
-    new Turns({ gate, log, runners: { boil: counted }, id, sha256, retryDelayMs: 0 })
-  const narrator = (maySubmit: boolean): Narrator<Kettle> => ({
-    agent: 'a',
-    surface: 's',
-    model: scriptedModel(() => 'Yes.'),
-    instructions: () => 'Be brief',
-    notes: () => ['[Go.]'],
-    maySubmit,
-  })
-  const want = (cups: number) => ({ directEvents: [{ type: 'want', data: { cups } }] })
+    new Narration({ gate, log, effects: { boil: counted }, id, sha256, retryDelayMs: 0 })
+  const narrator = (submits: boolean): Agent<Kettle> =>
+    defineAgent<Kettle>({
+      name: 'a',
+      surface: 's',
+      model: scriptedModel(() => 'Yes.'),
+      instructions: 'Be brief',
+      notes: () => ['[Go.]'],
+      submits,
+    })
+  const want = (cups: number) => ({ events: [{ type: 'want', data: { cups } }] })
   const types = async () => {
     const all: string[] = []
     for await (const batch of log.read('t')) all.push(...batch.map(({ type }) => type))
@@ -75,21 +77,22 @@ test('[B021] work in the world is requested, done, and recorded, one after the o
   expect((await gate.snapshot('t')).state.boiled).toBe(3)
 })
 
-test('[B050] a turn that may not submit starts no work', async () => {
+test('an effect that a click makes due runs in a turn of any agent', async () => {
   const { turns, narrator, want, keys } = setUp()
   const result = await turns.run('t', narrator(false), want(3))
-  expect([result.effectsEnded, keys]).toEqual([false, []])
+  expect([result.effectsEnded, keys.length]).toEqual([true, 3])
 })
 
 test('[M7] work that a crash cut off is taken up with its key and ends once', async () => {
-  const { log, gate, turns, again, keys, types } = setUp()
+  const { log, gate, turns, again, narrator, keys, types } = setUp()
   const origin = { source: 'ui', depth: 0 } as const
   await gate.commit('t', [{ id: id(), type: 'want', data: { cups: 1 }, origin }])
-  await Promise.all([turns.takeUp('t'), again.takeUp('t')])
+  const [one, other] = [turns, again].map((each) => each.runs(narrator(true)))
+  await Promise.all([one?.takeUp('t'), other?.takeUp('t')])
   expect(new Set(keys)).toEqual(new Set(['boil:0']))
   expect(await types()).toEqual(['effect_requested', 'boiled'])
   const head = await log.head('t')
-  await turns.takeUp('t')
+  await one?.takeUp('t')
   expect(await log.head('t')).toBe(head)
 })
 

@@ -1,8 +1,8 @@
-import { customValue, ourMetadata, outcomeOf } from '../activity/index.ts'
-import { textOf } from '../json/index.ts'
-import { stripEventTags } from '../inline/index.ts'
-import type { LogRecord } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
+import { customValue, ourMetadata, outcomeOf } from 'throughline/activity'
+import { textOf } from 'throughline/json'
+import { stripEventTags } from 'throughline/inline'
+import type { EventLog, LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
 
 /** What the model proposed, and what became of it. */
 export interface ProposedEvent {
@@ -34,35 +34,44 @@ export interface TurnFailure {
   readonly until?: number
 }
 
-/** Reads a turn's result off the records that carry its run. Pure. */
+/** Reads the result of a turn that has ended off the log. */
+export async function endedTurn(log: EventLog, thread: string, turn: string): Promise<TurnResult> {
+  const first = await log.find(thread, turn)
+  const mine: LogRecord[] = []
+  for await (const batch of log.read(thread, { after: (first?.seq ?? 0) - 1 })) {
+    mine.push(...batch.filter(({ origin }) => (origin.turn ?? origin.run) === turn))
+  }
+  return turnResult(turn, mine)
+}
+
+/** Reads a turn's result off its records; of a turn that failed and ran again, its last run counts. Pure. */
 export function turnResult(run: string, records: readonly LogRecord[]): TurnResult {
-  const error = records.find((record) => record.type === 'RUN_ERROR')
+  const end = records.findLast(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
+  const error = end && failureIn(end)
   return {
     run,
-    status: statusOf(records),
+    status: error || !end ? 'failed' : outcomeOf(end) === 'cancelled' ? 'stopped' : 'finished',
     display: displayOf(records),
     events: proposedBy(records),
     refused: records
       .filter(({ type, origin }) => type === 'event_refused' && origin.source === 'ui')
       .map(({ data }) => ({ type: textOf(data, 'type'), reason: textOf(data, 'reason') })),
     effectsEnded: effectsEnded(records),
-    ...(error ? { error: failureIn(error) } : {}),
+    ...(error && { error }),
   }
 }
 
-function failureIn({ data }: LogRecord): TurnFailure {
-  const { until } = ourMetadata(data)
+/** A limit ends a run as cancelled and is named beside that; any other failure is an error. */
+function failureIn({ type, data }: LogRecord): TurnFailure | undefined {
+  const ours = ourMetadata(data)
+  const limit = textOf(ours, 'code')
+  if (type !== 'RUN_ERROR' && limit === '') return undefined
+  const { until } = ours
   return {
-    code: textOf(data, 'code'),
-    message: textOf(data, 'message'),
+    code: limit || textOf(data, 'code'),
+    message: textOf(ours, 'message') || textOf(data, 'message'),
     ...(typeof until === 'number' ? { until } : {}),
   }
-}
-
-function statusOf(records: readonly LogRecord[]): TurnResult['status'] {
-  const end = records.find((record) => record.type === 'RUN_FINISHED')
-  if (!end) return 'failed'
-  return outcomeOf(end) === 'cancelled' ? 'stopped' : 'finished'
 }
 
 function displayOf(records: readonly LogRecord[]): string | null {

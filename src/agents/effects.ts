@@ -72,8 +72,13 @@ export async function runDueEffects<State>(
   }
 }
 
+/** Whether the state waits for an effect. */
+export function isEffectDue<State>(domain: Domain<State>, state: State): boolean {
+  return nextDue(domain, state) !== undefined
+}
+
 /** The effect that the state waits for, if any. */
-export function nextDue<State>({ effects }: Domain<State>, state: State) {
+function nextDue<State>({ effects }: Domain<State>, state: State) {
   for (const effect of effects) {
     const due = effect.due(state)
     if (due) return { name: effect.name, ...due }

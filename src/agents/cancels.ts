@@ -1,0 +1,121 @@
+import { customEvent } from '../activity/index.ts'
+import type { OpenRun, Waiting } from '../activity/index.ts'
+import { stableId } from '../gate/index.ts'
+import type { Gate } from '../gate/index.ts'
+import type { Snapshot } from '../thread/index.ts'
+import type { ActiveRuns } from './active-runs.ts'
+import { Cancelled } from './stop-reason.ts'
+import { withoutOpenRuns } from './interrupted.ts'
+import { cancelledOpening } from './run-records.ts'
+import type { TurnQueue } from './turn-queue.ts'
+
+export interface CancelRequest {
+  /** A run or a turn; the turn at work in the thread, when absent. */
+  readonly run?: string
+  /** Cancels only what runs on this surface. */
+  readonly surface?: string
+  /** Goes on record as who cancelled it. */
+  readonly by?: string
+}
+
+export interface CancelsParts<State> {
+  readonly gate: Gate<State>
+  readonly active: ActiveRuns
+  readonly queue: TurnQueue
+  readonly id: () => string
+}
+
+/** How often a cancel looks again for the run that it is meant for. */
+export const CANCEL_TRIES_MAX = 8
+
+/** Cancels runs by a record, so that the log decides between a cancel and the run's own end. */
+export class Cancels<State> {
+  readonly #parts: CancelsParts<State>
+
+  constructor(parts: CancelsParts<State>) {
+    this.#parts = parts
+  }
+
+  /** Resolves with whether there was a run to cancel. */
+  async cancel(thread: string, request: CancelRequest): Promise<boolean> {
+    const { gate, active } = this.#parts
+    let snapshot = await gate.snapshot(thread)
+    // A run that is handed over ends while another of its turn begins: that one is cancelled then.
+    for (let tries = 0; tries < CANCEL_TRIES_MAX; tries++) {
+      const open = openRunOf(snapshot, request)
+      if (!open || open.settled) break
+      if (await this.#cancelOpen(thread, open, request)) return true
+      snapshot = await gate.snapshot(thread)
+    }
+    const { waiting } = snapshot.pauses
+    if (waiting && isMeant(waiting, request)) return this.#endWaiting(thread, waiting)
+    // Accepted here and not on record yet: it begins, and ends at once.
+    const turn = active.unopened(thread, request)
+    return turn !== undefined && active.stop(turn, new Cancelled(request.by))
+  }
+
+  /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
+  async recover(thread: string): Promise<void> {
+    const { gate, queue } = this.#parts
+    if (queue.has(thread)) return
+    await queue.run(thread, () => withoutOpenRuns(gate, thread))
+  }
+
+  async #cancelOpen(
+    thread: string,
+    { runId, origin }: OpenRun,
+    { by = 'application' }: CancelRequest,
+  ): Promise<boolean> {
+    const { gate, active, queue } = this.#parts
+    const system = { ...origin, source: 'system' } as const
+    const event = customEvent('cancel_requested', { run: runId, by }, system)
+    try {
+      await gate.commit(thread, [], {
+        before: [{ ...event, id: stableId(thread, runId, 'cancel') }],
+        check: ({ openRuns }) => {
+          const open = openRuns.find((each) => each.runId === runId)
+          if (!open || open.settled) throw new NotRunning()
+        },
+      })
+    } catch (error) {
+      if (error instanceof NotRunning) return false
+      throw error
+    }
+    const why = new Cancelled(by)
+    const working = active.stop(runId, why) || active.stop(origin.turn ?? runId, why)
+    if (!working && !queue.has(thread)) await this.recover(thread)
+    return true
+  }
+
+  /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
+  async #endWaiting(thread: string, { agent, waits }: Waiting): Promise<boolean> {
+    const { gate, queue, id } = this.#parts
+    return queue.run(thread, async () => {
+      const { pauses } = await withoutOpenRuns(gate, thread)
+      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
+      const run = id()
+      const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
+      await gate.append(thread, cancelledOpening(thread, origin, waits))
+      return true
+    })
+  }
+}
+
+class NotRunning extends Error {
+  override readonly name = 'NotRunning'
+}
+
+function openRunOf<State>(
+  { openRuns }: Snapshot<State>,
+  { run, surface }: CancelRequest,
+): OpenRun | undefined {
+  return openRuns.find(
+    ({ runId, origin }) =>
+      (surface === undefined || surface === origin.surface) &&
+      (run === undefined || runId === run || (origin.depth === 0 && origin.turn === run)),
+  )
+}
+
+function isMeant({ run, turn }: Waiting, request: CancelRequest): boolean {
+  return request.run === undefined || [run, turn].includes(request.run)
+}

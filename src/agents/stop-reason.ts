@@ -1,0 +1,53 @@
+import { FailedStep, LimitReached } from '../step/index.ts'
+
+/** Why a run ended before its agent had finished. */
+export interface StopReason {
+  readonly code: string
+  readonly message: string
+  /** Who cancelled it. */
+  readonly by?: string
+  /** When a limit ends, in milliseconds since the epoch. */
+  readonly until?: number
+}
+
+/** Why a run is aborted: somebody cancelled it. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+  readonly by: string | undefined
+
+  constructor(by: string | undefined) {
+    super('The run was stopped')
+    this.by = by
+  }
+}
+
+/** Why a run is aborted: the process ends before the run does. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+
+  constructor() {
+    super('Cannot finish the run: the server was stopped in the middle of it')
+  }
+}
+
+/** Why a run stops, by what it failed with and what its signal was aborted for. */
+export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): StopReason {
+  if (error instanceof LimitReached) {
+    const { code, message, until } = error
+    return { code, message, ...(until === undefined ? {} : { until }) }
+  }
+  const why: unknown = aborted ? reason : error
+  if (why instanceof Interrupted) return { code: 'interrupted', message: why.message }
+  if (aborted || why instanceof Cancelled) {
+    const by = why instanceof Cancelled ? why.by : undefined
+    return {
+      code: 'cancelled',
+      message: 'The run was stopped',
+      ...(by === undefined ? {} : { by }),
+    }
+  }
+  if (error instanceof FailedStep) {
+    return { code: error.failure.code, message: error.failure.message }
+  }
+  return { code: 'internal', message: 'Cannot finish the run: an internal error' }
+}
