@@ -58,7 +58,7 @@ export class Cancels<State> {
   async recover(thread: string): Promise<void> {
     const { gate, queue } = this.#parts
     if (queue.has(thread)) return
-    await queue.run(thread, () => withoutOpenRuns(gate, thread))
+    await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding))
   }
 
   async #cancelOpen(
@@ -90,12 +90,12 @@ export class Cancels<State> {
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
   async #endWaiting(thread: string, { agent, waits }: Waiting): Promise<boolean> {
     const { gate, queue, id } = this.#parts
-    return queue.run(thread, async () => {
-      const { pauses } = await withoutOpenRuns(gate, thread)
+    return queue.run(thread, async (holding) => {
+      const { pauses } = await withoutOpenRuns(gate, thread, holding)
       if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
       const run = id()
       const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
-      await gate.append(thread, cancelledOpening(thread, origin, waits))
+      await gate.append(thread, cancelledOpening(thread, origin, waits), holding)
       return true
     })
   }

@@ -1,5 +1,6 @@
 import { endOpenRuns } from '../activity/index.ts'
 import type { Gate } from '../gate/index.ts'
+import type { Holding } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 
 const WHY = {
@@ -11,9 +12,10 @@ const WHY = {
 export async function withoutOpenRuns<State>(
   gate: Gate<State>,
   thread: string,
+  { fence }: Pick<Holding, 'fence'>,
 ): Promise<Snapshot<State>> {
   const snapshot = await gate.snapshot(thread)
   if (snapshot.openRuns.length === 0) return snapshot
-  await gate.append(thread, endOpenRuns(snapshot.openRuns, WHY))
+  await gate.append(thread, endOpenRuns(snapshot.openRuns, WHY), { fence })
   return gate.latest(thread)
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
+import type { EventLog } from '../log/index.ts'
+import { restarted } from '../log/restarted-log.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { AgentLimits } from './agent.ts'
 import type { ModelMessage, ScriptedReply } from '../models/index.ts'
@@ -20,7 +22,7 @@ import {
 function remembering(
   limits: Partial<AgentLimits> = {},
   summary: ScriptedReply = 'They counted.',
-  log = memoryLog(),
+  log: EventLog = memoryLog(),
 ) {
   const prompts: (readonly ModelMessage[])[] = []
   const model = scriptedModel(({ system, messages }) => {
@@ -220,7 +222,7 @@ test('[S2] a turn that a crash cut off before anything came of it runs again und
   )
   const cut = dead.runs.start('t', { agent: 'A', input: 'One', key: 'k' })
   for await (const { type } of cut) if (type === 'chat_output') break
-  const next = remembering({}, '', log)
+  const next = remembering({}, '', restarted(log))
   const again = next.runs.start('t', { agent: 'A', input: 'One', key: 'k' })
   expect((await eventsOf(again)).at(-1)).toMatchObject({ type: 'turn_end', reason: 'success' })
   expect(await again.result).toMatchObject({ reason: 'success', run: cut.run })
@@ -237,7 +239,7 @@ test('what a crash left open can be ended by whoever presses stop', async () => 
     },
   )
   for await (const { type } of dead.ask('One')) if (type === 'chat_output') break
-  const next = remembering({}, '', log)
+  const next = remembering({}, '', restarted(log))
   expect(await next.runs.cancel('t')).toBe(true)
   expect(await next.runs.cancel('t')).toBe(false)
   await expectWhole(log)

@@ -2,7 +2,8 @@ import type { Waiting } from '../activity/index.ts'
 import { customEvent } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import { Holdings } from '../log/index.ts'
+import type { Holding, LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { ActiveTurn } from './active-runs.ts'
@@ -32,6 +33,8 @@ import { firstReferred } from './turn-scope.ts'
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
   readonly effects?: EffectRunners<State>
+  /** Shares leases with other work of this process in the same threads. */
+  readonly holdings?: Holdings
 }
 
 export interface TurnRequest extends TurnInput {
@@ -53,7 +56,7 @@ export interface ResumeRequest {
 /** Runs agents in threads: one turn at a time in each, everything on record. */
 export class Runs<State> {
   readonly #parts: RunsParts<State>
-  readonly #queue = new TurnQueue()
+  readonly #queue: TurnQueue
   readonly #active = new ActiveRuns()
   readonly #scopes: RunScopes<State>
   readonly #cancels: Cancels<State>
@@ -61,7 +64,8 @@ export class Runs<State> {
   /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
-    const { gate } = parts
+    const { gate, log, holdings = new Holdings(log.leases) } = parts
+    this.#queue = new TurnQueue(holdings)
     this.#scopes = new RunScopes(parts, {
       active: this.#active,
       effectsIn: (thread) => ({
@@ -139,11 +143,11 @@ export class Runs<State> {
 
   /** Lets the agents of a thread forget what was said; the log keeps it. */
   async resetHistory(thread: string): Promise<void> {
-    await this.#queue.run(thread, async () => {
-      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread)
+    await this.#queue.run(thread, async (holding) => {
+      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread, holding)
       if (pauses.waiting) throw stillWaiting(thread, pauses.waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
-      await this.#parts.gate.append(thread, [forget])
+      await this.#parts.gate.append(thread, [forget], holding)
     })
   }
 
@@ -185,16 +189,16 @@ export class Runs<State> {
     const active = this.#active.register(thread, turn, surface)
     const started = Promise.withResolvers<number>()
     let refersTo: number | undefined
-    const begin: Begin = {
+    const begin = {
       active,
       request,
       digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
       started: started.resolve,
-      refersTo: (seq) => void (refersTo = seq),
+      refersTo: (seq: number | undefined) => void (refersTo = seq),
     }
-    const result = this.#queued(thread, () => this.#work(begin, opening)).finally(() =>
-      active.end(),
-    )
+    const result = this.#queued(thread, (holding) =>
+      this.#work({ ...begin, holding }, opening),
+    ).finally(() => active.end())
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
       log,
@@ -213,7 +217,7 @@ export class Runs<State> {
     const first = await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
     if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
-    await withoutOpenRuns(gate, thread)
+    await withoutOpenRuns(gate, thread, begin.holding)
     const earlier: LogRecord[] = []
     const outcome = new TurnOutcome(turn)
     for await (const records of log.read(thread, { after: first.seq - 1 })) {
@@ -231,12 +235,18 @@ export class Runs<State> {
 
   async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
     const { gate } = this.#parts
-    const { active, digest } = begin
+    const { active, digest, holding } = begin
     const { run } = opening
-    const snapshot = await withoutOpenRuns(gate, active.thread)
+    const snapshot = await withoutOpenRuns(gate, active.thread, holding)
     const prepared = opening.prepare(snapshot)
     const { resumed } = prepared
-    const scope = this.#scopes.make({ ...prepared, run, turn: active, snapshot })
+    const scope = this.#scopes.make({
+      ...prepared,
+      fence: holding.fence,
+      run,
+      turn: active,
+      snapshot,
+    })
     if (resumed) {
       begin.refersTo(firstReferred(snapshot, resumed.waiting))
       const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
@@ -254,7 +264,10 @@ export class Runs<State> {
   }
 
   /** A turn that is refused rejects like one that fails later. */
-  async #queued<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
+  async #queued<Result>(
+    thread: string,
+    work: (holding: Holding) => Promise<Result>,
+  ): Promise<Result> {
     return this.#queue.run(thread, work)
   }
 }
@@ -271,6 +284,7 @@ interface Asked {
 
 interface Begin {
   readonly active: ActiveTurn
+  readonly holding: Holding
   readonly request: RunRequest
   readonly digest: string | undefined
   readonly started: (seq: number) => void

@@ -157,7 +157,7 @@ export class ToolCalls<State> {
       origin: { ...origin, source: 'model' as const },
       raw: call.input,
     }
-    const { answers } = await turn.gate.commit(turn.thread, [proposal], { typed: true })
+    const { answers } = await turn.commit([proposal], { typed: turn.typed })
     const refusal = answers[0]?.refusal
     return refusal
       ? failedResult(refusal.refused, `Refused: ${refusal.refused}, ${refusal.detail}`)

@@ -5,8 +5,8 @@ export class TurnError extends Error {
   override readonly name = 'TurnError'
   readonly code: TurnErrorCode
 
-  constructor(code: TurnErrorCode, message: string) {
-    super(message)
+  constructor(code: TurnErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }

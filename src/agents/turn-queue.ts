@@ -1,15 +1,32 @@
+import { LogError } from '../log/index.ts'
+import type { Holding, Holdings } from '../log/index.ts'
+import { LinkedSignal } from '../models/index.ts'
 import { TurnError } from './turn-error.ts'
 
 /** Turns that may wait for the one that runs in their thread. */
 export const TURNS_WAITING_MAX = 8
 
-/** Lets one turn at a time run in each thread; others wait in order, up to a bound. */
+/** How long a turn waits for another process that works in its thread. */
+export const LEASE_WAIT_MAX_MS = 10_000
+
+/**
+ * Lets one turn at a time run in each thread, under the thread's lease. Others wait in order, up to a
+ * bound.
+ */
 export class TurnQueue {
+  readonly #holdings: Holdings
   readonly #threads = new Map<string, { waiting: number; last: Promise<unknown> }>()
   #draining = false
 
-  /** @throws {@link TurnError} `busy` when the queue is full, `draining` when the process is ending */
-  run<Result>(thread: string, turn: () => Promise<Result>): Promise<Result> {
+  constructor(holdings: Holdings) {
+    this.#holdings = holdings
+  }
+
+  /**
+   * @throws {@link TurnError} `busy` when the queue is full or another process keeps the lease,
+   *   `draining` when the process is ending
+   */
+  run<Result>(thread: string, turn: (holding: Holding) => Promise<Result>): Promise<Result> {
     if (this.#draining) {
       throw new TurnError('draining', `Cannot start a turn in "${thread}": the server is stopping`)
     }
@@ -19,13 +36,48 @@ export class TurnQueue {
     }
     this.#threads.set(thread, queue)
     queue.waiting++
-    const done = queue.waiting === 1 ? turn() : queue.last.then(turn, turn)
+    const held = (): Promise<Result> => this.#held(thread, turn)
+    const done = queue.waiting === 1 ? held() : queue.last.then(held, held)
     queue.last = done
     const leave = (): void => {
       if (--queue.waiting === 0) this.#threads.delete(thread)
     }
     done.then(leave, leave)
     return done
+  }
+
+  async #held<Result>(
+    thread: string,
+    turn: (holding: Holding) => Promise<Result>,
+  ): Promise<Result> {
+    const holding = (await this.#ifFree(thread)) ?? (await this.#onceFree(thread))
+    try {
+      return await turn(holding)
+    } finally {
+      holding.done()
+    }
+  }
+
+  async #ifFree(thread: string): Promise<Holding | undefined> {
+    try {
+      return await this.#holdings.hold(thread, NO_WAIT)
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw error
+    }
+  }
+
+  async #onceFree(thread: string): Promise<Holding> {
+    const limit = new LinkedSignal(undefined, LEASE_WAIT_MAX_MS)
+    try {
+      return await this.#holdings.hold(thread, limit.signal)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      const why = 'another process works in it; try again later'
+      throw new TurnError('busy', `Cannot start a turn in "${thread}": ${why}`, { cause: error })
+    } finally {
+      limit.release()
+    }
   }
 
   /** Whether a turn runs or waits in a thread. */
@@ -38,4 +90,10 @@ export class TurnQueue {
     this.#draining = true
     await Promise.allSettled([...this.#threads.values()].map((queue) => queue.last))
   }
+}
+
+const NO_WAIT = AbortSignal.abort()
+
+function isBusy(error: unknown): boolean {
+  return error instanceof LogError && error.code === 'busy'
 }

@@ -21,6 +21,7 @@ export interface SharedScope<State> extends Pick<
 
 export interface TurnScopeRequest<State> {
   readonly turn: ActiveTurn
+  readonly fence: number
   readonly snapshot: Snapshot<State>
   /** What a turn that resumes goes on with. */
   readonly resumed?: { readonly waiting: Waiting; readonly answers: readonly WaitAnswer[] }
@@ -30,7 +31,7 @@ export interface TurnScopeRequest<State> {
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
   { log, effectsIn, ...shared }: SharedScope<State>,
-  { turn: { thread, turn }, snapshot, resumed, typed }: TurnScopeRequest<State>,
+  { turn: { thread, turn }, snapshot, resumed, typed, fence }: TurnScopeRequest<State>,
 ): TurnScope<State> {
   const { suspended } = snapshot.pauses
   const { waiting, answers = [] } = resumed ?? {}
@@ -42,12 +43,12 @@ export function turnScope<State>(
     turn,
     outcome,
     append: async (events) => {
-      const records = await gate.append(thread, events)
+      const records = await gate.append(thread, events, { fence })
       outcome.take(records)
       return records
     },
     commit: async (proposals, options) => {
-      const commit = await gate.commit(thread, proposals, options)
+      const commit = await gate.commit(thread, proposals, { ...options, fence })
       outcome.take(commit.records)
       return commit
     },

@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import { reconcile } from '../domain/index.ts'
 import type { Domain, Refusal } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
-import type { LogRecord, NewEvent, Sha256 } from '../log/index.ts'
+import type { AppendOptions, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import {
@@ -30,6 +30,8 @@ export interface GateParts<State> extends ThreadCacheParts<State> {
 
 export interface CommitOptions<State = unknown> {
   readonly expectedVersion?: number
+  /** Of the lease under which this is done: a stale one is refused as `fenced`. */
+  readonly fence?: number
   /** A person wrote a message in the turn that these proposals belong to. */
   readonly typed?: boolean
   /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
@@ -116,10 +118,14 @@ export class Gate<State> {
   }
 
   /** Appends agent activity. Domain events do not come this way: they are committed. */
-  append(thread: string, events: readonly NewEvent[]): Promise<readonly LogRecord[]> {
+  append(
+    thread: string,
+    events: readonly NewEvent[],
+    options?: Pick<AppendOptions, 'fence'>,
+  ): Promise<readonly LogRecord[]> {
     requireActivity(this.domain, events)
     return this.#alone(thread, async () => {
-      const records = await this.#parts.log.append(thread, events)
+      const records = await this.#parts.log.append(thread, events, options)
       const absorbed = this.#cache.absorb(thread, records)
       // Each tick that is waited for nothing stands in every append.
       if (absorbed instanceof Promise) await absorbed
@@ -185,7 +191,10 @@ export class Gate<State> {
     requireActivity(this.domain, [...before, ...after])
     const events = [...before, ...planned.decided, ...planned.derived, ...after]
     const opening = openingOf(request, events.length)
-    const records = await this.#appendAt(thread, [...opening, ...events], snapshot.seq)
+    const records = await this.#appendAt(thread, [...opening, ...events], {
+      expectedVersion: snapshot.seq,
+      ...fenceOf(options),
+    })
     if (!records) return undefined
     requireOwnOpening(records, request)
     const appended = new Map(records.map((record) => [record.id, record]))
@@ -230,11 +239,11 @@ export class Gate<State> {
   async #appendAt(
     thread: string,
     events: readonly NewEvent[],
-    expectedVersion: number,
+    options: AppendOptions,
   ): Promise<readonly LogRecord[] | undefined> {
     if (events.length === 0) return []
     try {
-      return await this.#parts.log.append(thread, events, { expectedVersion })
+      return await this.#parts.log.append(thread, events, options)
     } catch (error) {
       // Another writer got in between: the caller decides again on what is there now.
       if (error instanceof LogError && error.code === 'version_conflict') return undefined
@@ -252,6 +261,10 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'fence'> {
+  return fence === undefined ? {} : { fence }
 }
 
 /** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
