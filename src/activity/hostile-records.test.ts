@@ -58,6 +58,10 @@ const MEMBERS = [
   'through',
   'summary',
   'stepName',
+  'settles',
+  'interruptId',
+  'run',
+  'by',
   'description',
 ] as const
 
@@ -80,6 +84,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
       'throughline.wait_for_input',
       'throughline.history_reset',
       'throughline.history_compacted',
+      'throughline.cancel_requested',
       '{"message":"hi"}',
       '{',
       null,
@@ -98,6 +103,7 @@ const origin: fc.Arbitrary<Origin> = fc.record(
     depth: fc.nat(2),
     agent: name,
     run: name,
+    surface: name,
     parentRun: name,
     turn: name,
     call: name,
@@ -121,12 +127,14 @@ test('[S10] records of any shape are read, in any order, and nothing in them is 
         expect(foldConversation(EMPTY_CONVERSATION, records).messages).toBeDefined()
         expect(foldUsage(NO_USAGE_REPORT, records).total.calls).toBeGreaterThanOrEqual(0)
         const open = foldOpenRuns([], records)
-        expect(endOpenRuns(open, { message: 'm', code: 'c' }).length).toBeGreaterThanOrEqual(
-          open.length,
-        )
-        const { asked, waiting } = foldPauses(NO_PAUSES, records)
-        for (const wait of [...asked, ...(waiting?.waits ?? [])])
-          expect(interruptOf(wait).id).toBe(wait.id)
+        const pauses = foldPauses(NO_PAUSES, records)
+        const ends = endOpenRuns(open, { message: 'm', code: 'c' })
+        expect(ends.length).toBeGreaterThanOrEqual(open.length)
+        const waits = [
+          ...pauses.asked.map(({ wait }) => wait),
+          ...pauses.waiting.flatMap((each) => each.waits),
+        ]
+        for (const wait of waits) expect(interruptOf(wait).id).toBe(wait.id)
       },
     ),
     { numRuns: 2_000 },

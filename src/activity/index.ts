@@ -12,6 +12,7 @@ export {
   isAgentEventType,
   ourMetadata,
   outcomeOf,
+  turnOf,
 } from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
 export type {
@@ -22,7 +23,7 @@ export type {
   EndReason,
 } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
-export { EMPTY_CONVERSATION, foldConversation } from './conversation.ts'
+export { EMPTY_CONVERSATION, foldConversation, messagesOn } from './conversation.ts'
 export type { Conversation } from './conversation.ts'
 export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'
@@ -54,5 +55,7 @@ export {
   modelCallOf,
 } from './usage.ts'
 export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
-export { NO_PAUSES, foldPauses, interruptOf, waitOf } from './waiting.ts'
-export type { Pauses, SuspendedRun, Wait, WaitReason, Waiting } from './waiting.ts'
+export { NO_PAUSES, foldPauses, ownerOf, waitingIn, waitingOf } from './pauses.ts'
+export type { AskedWait, LeftCall, Pauses, SuspendedRun, WaitOwner, Waiting } from './pauses.ts'
+export { interruptOf, waitOf } from './waiting.ts'
+export type { Wait, WaitReason } from './waiting.ts'

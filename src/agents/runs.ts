@@ -1,5 +1,5 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent } from '../activity/index.ts'
+import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -101,7 +101,7 @@ export class Runs<State> {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent)
-        const { waiting } = pauses
+        const waiting = waitingOf(pauses, { surface, agent: agent.name })
         if (waiting) throw stillWaiting(thread, waiting)
         const typed = (request.input ?? '').trim() !== ''
         return { agent, typed }
@@ -119,8 +119,8 @@ export class Runs<State> {
     const turn = { thread, key, scope: 'resume', request } as const
     return this.#turn(turn, {
       prepare: ({ pauses }) => {
-        const { waiting } = pauses
-        if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
+        const waiting = waitingIn(pauses, stopped)
+        if (!waiting) throw notWaiting(thread, stopped)
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
         if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
@@ -141,7 +141,8 @@ export class Runs<State> {
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async () => {
       const { pauses } = await withoutOpenRuns(this.#parts.gate, thread)
-      if (pauses.waiting) throw stillWaiting(thread, pauses.waiting)
+      const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
+      if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
       await this.#parts.gate.append(thread, [forget])
     })
