@@ -128,7 +128,7 @@ test('[S10] records of any shape are read, in any order, and nothing in them is 
         expect(foldUsage(NO_USAGE_REPORT, records).total.calls).toBeGreaterThanOrEqual(0)
         const open = foldOpenRuns([], records)
         const pauses = foldPauses(NO_PAUSES, records)
-        const ends = endOpenRuns(open, { message: 'm', code: 'c' })
+        const ends = endOpenRuns({ openRuns: open, pauses }, { message: 'm', code: 'c' })
         expect(ends.length).toBeGreaterThanOrEqual(open.length)
         const waits = [
           ...pauses.asked.map(({ wait }) => wait),

@@ -43,8 +43,10 @@ export type {
   ToolState,
 } from './run-node.ts'
 export { discardedResult } from './discarded-call.ts'
-export { closeItems, endOpenRuns, endsRun, foldOpenRuns, startsRun } from './runs.ts'
-export type { OpenItem, OpenRun } from './runs.ts'
+export { endOpenRuns } from './end-open-runs.ts'
+export type { OpenActivity } from './end-open-runs.ts'
+export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'
+export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
 export {
   DAY_MS,
   NO_DAY_USAGE,
