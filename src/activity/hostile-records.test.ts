@@ -15,6 +15,7 @@ import {
   foldPauses,
   foldUsage,
   interruptOf,
+  mayRunAgain,
 } from './index.ts'
 
 const MEMBERS = [
@@ -135,6 +136,7 @@ test('[S10] records of any shape are read, in any order, and nothing in them is 
           ...pauses.waiting.flatMap((each) => each.waits),
         ]
         for (const wait of waits) expect(interruptOf(wait).id).toBe(wait.id)
+        expect(mayRunAgain(records)).toBeTypeOf('boolean')
       },
     ),
     { numRuns: 2_000 },

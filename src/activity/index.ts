@@ -45,6 +45,7 @@ export type {
 export { discardedResult } from './discarded-call.ts'
 export { endOpenRuns } from './end-open-runs.ts'
 export type { OpenActivity } from './end-open-runs.ts'
+export { mayRunAgain } from './may-run-again.ts'
 export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
 export {

@@ -1,5 +1,5 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
+import { customEvent, mayRunAgain, waitingIn, waitingOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -290,16 +290,6 @@ interface RunOpening<State> extends PreparedOpening<State> {
   readonly run: string
   /** Records of the same turn, when an earlier run of it failed. */
   readonly earlier: readonly LogRecord[]
-}
-
-/** Whether nothing stands of a turn that failed but what the person did. */
-function mayRunAgain(records: readonly LogRecord[]): boolean {
-  return !records.some(
-    ({ type, origin }) =>
-      type === 'TOOL_CALL_RESULT' ||
-      type === 'SUBAGENT_STARTED' ||
-      (origin.source === 'model' && type !== type.toUpperCase() && type !== 'event_refused'),
-  )
 }
 
 function sameName(name: string): AgentError {
