@@ -54,6 +54,11 @@ function isOurName(whole: Json | undefined, name: string): boolean {
 
 const OURS = 'throughline.'
 
+/** The turn that a record is of. Records of older builds name their run alone. */
+export function turnOf({ origin }: Pick<LogRecord, 'origin'>): string {
+  return origin.turn ?? origin.run ?? ''
+}
+
 /** How a run ended that did not fail: the type of its outcome, or the empty string. */
 export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {
   return textOf(membersOf(data)['outcome'] ?? null, 'type')

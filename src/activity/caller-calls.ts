@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { ourMetadata } from './agent-event.ts'
+import { ourMetadata, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { CallerEventBody } from './caller-event.ts'
 import { isDiscarded } from './discarded-call.ts'
@@ -9,6 +9,8 @@ interface Call {
   readonly name: string
   /** The run that made it. */
   readonly run: string
+  /** The turn that answers it: another one once its turn was resumed. */
+  turn: string
   arguments: string
 }
 
@@ -16,8 +18,13 @@ interface Call {
 export class CallerCalls {
   readonly #calls = new Map<string, Call>()
 
-  clear(): void {
-    this.#calls.clear()
+  /** Drops the calls of all other turns. */
+  keep(turns: ReadonlySet<string>): void {
+    for (const [id, { turn }] of this.#calls) if (!turns.has(turn)) this.#calls.delete(id)
+  }
+
+  moveTurn(from: string, to: string): void {
+    for (const call of this.#calls.values()) if (call.turn === from) call.turn = to
   }
 
   take(record: LogRecord): readonly CallerEventBody[] {
@@ -26,7 +33,7 @@ export class CallerCalls {
     switch (type) {
       case 'TOOL_CALL_START': {
         const name = textOf(data, 'toolCallName')
-        this.#calls.set(id, { name, run: origin.run ?? '', arguments: '' })
+        this.#calls.set(id, { name, run: origin.run ?? '', turn: turnOf(record), arguments: '' })
         return []
       }
       case 'TOOL_CALL_ARGS': {

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
+import { turnOf } from './agent-event.ts'
 import type { CallUsage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 
@@ -24,8 +25,10 @@ export interface CallerEventBase {
 }
 
 /** Where the events that a record gives come from. */
-export function callerEventBase({ origin, seq, ts }: LogRecord): CallerEventBase {
-  const { agent = '', depth, path = [agent], run = '', turn = run } = origin
+export function callerEventBase(record: LogRecord): CallerEventBase {
+  const { origin, seq, ts } = record
+  const { agent = '', depth, path = [agent], run = '' } = origin
+  const turn = turnOf(record)
   const { parentRun, call, attempt } = origin
   const base: { -readonly [Name in keyof CallerEventBase]: CallerEventBase[Name] } = {
     agent,

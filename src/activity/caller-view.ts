@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+import { customValue, ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
 import { callerEventBase } from './caller-event.ts'
@@ -11,11 +11,14 @@ import type {
   CompletionUsage,
 } from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
+import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
 import { resumedBy, waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
 interface RunNotes {
   readonly base: CallerEventBase
+  /** The turn that goes on with it: another one once it was resumed. */
+  turn: string
   readonly prompt: string
   /** The text of the message that came last. */
   said: string
@@ -32,10 +35,12 @@ export class CallerView {
   readonly #calls = new CallerCalls()
   readonly #runs = new Map<string, RunNotes>()
   #asked: Wait[] = []
+  #pauses = NO_PAUSES
 
   /** The events that one record gives: none, one or a few. */
   take(record: LogRecord): readonly CallerEvent[] {
     const bodies = this.#read(record)
+    this.#pauses = foldPauses(this.#pauses, [record])
     if (bodies.length === 0) return NOTHING
     const base = callerEventBase(record)
     const events = bodies.map((body) => ({ ...base, ...body }))
@@ -92,16 +97,39 @@ export class CallerView {
     this.#asked = []
     const resume = resumedBy(record)
     if (resume) {
+      this.#moveTurns(record)
       this.#begin(record, '')
       return [{ type: 'resume_with_input', values: payloadsOf(resume) }]
     }
-    if (origin.call === undefined) {
-      // Nothing of an earlier turn is referred to any more.
-      this.#runs.clear()
-      this.#calls.clear()
-      return []
-    }
+    if (origin.call === undefined) return this.#startTurn(record)
     return this.#begin(record, this.#calls.messageOf(origin.call) || this.#handedPrompt(record))
+  }
+
+  /** A turn that failed and runs again has the prompt of its first run; any other has what follows. */
+  #startTurn(record: LogRecord): readonly CallerEventBody[] {
+    const turn = turnOf(record)
+    const first = [...this.#runs.values()].find(({ base }) => base.turn === turn)
+    this.#forget(record)
+    if (first?.prompt) return this.#begin(record, first.prompt)
+    this.#note(record, '')
+    return NOTHING
+  }
+
+  /** Drops the runs and calls of ended turns: later events refer to this turn and to turns that wait. */
+  #forget(record: LogRecord): void {
+    const { waiting } = foldPauses(this.#pauses, [record])
+    const turns = new Set([turnOf(record), ...waiting.map(({ turn }) => turn)])
+    for (const [run, { turn }] of this.#runs) if (!turns.has(turn)) this.#runs.delete(run)
+    this.#calls.keep(turns)
+  }
+
+  /** What a turn left that waited belongs to the run that resumes it. */
+  #moveTurns(record: LogRecord): void {
+    const to = turnOf(record)
+    for (const { turn: from } of resumedTurns(this.#pauses, record)) {
+      for (const notes of this.#runs.values()) if (notes.turn === from) notes.turn = to
+      this.#calls.moveTurn(from, to)
+    }
   }
 
   /** A hand-off keeps the caller: where nothing new was said, what was asked first stands. */
@@ -119,15 +147,20 @@ export class CallerView {
   }
 
   #begin(record: LogRecord, prompt: string): readonly CallerEventBody[] {
+    this.#note(record, prompt)
+    return [{ type: 'prompt_started', content: prompt }]
+  }
+
+  #note(record: LogRecord, prompt: string): void {
     const { run = '' } = record.origin
     this.#runs.set(run, {
       base: callerEventBase(record),
+      turn: turnOf(record),
       prompt,
       said: '',
       saidBy: '',
       completion: undefined,
     })
-    return [{ type: 'prompt_started', content: prompt }]
   }
 
   /** A call of a sub-agent is its caller's event; a hand-off among sub-agents is none. */

@@ -4,15 +4,26 @@ import { textOf } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
 import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'
+import { ownerOf } from './pauses.ts'
 import { resumedBy } from './waiting.ts'
 
 /** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
 export interface Conversation {
   readonly messages: readonly ConversationMessage[]
   readonly nested: Readonly<Record<string, readonly ConversationMessage[]>>
+  /** By the same runs: the surface or agent whose turn each is of, as {@link ownerOf} names it. */
+  readonly owners: Readonly<Record<string, string>>
 }
 
-export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {} }
+export const EMPTY_CONVERSATION: Conversation = { messages: [], nested: {}, owners: {} }
+
+/** The messages that an agent on a surface hears; an agent without a surface hears those without one. */
+export function messagesOn(
+  { messages }: Pick<Conversation, 'messages'>,
+  surface: string | undefined,
+): readonly ConversationMessage[] {
+  return messages.filter((message) => message.surface === surface)
+}
 
 /** Folds the records of agents into the messages of a thread; others leave it as it is. Pure. */
 export function foldConversation(
@@ -49,6 +60,7 @@ const CONCERNING: ReadonlySet<string> = new Set<AgentEventType>([
   'SUBAGENT_ERROR',
   'RUN_STARTED',
   'RUN_FINISHED',
+  'RUN_ERROR',
 ])
 
 const OURS = ['note', 'history_reset', 'history_compacted', 'model_output']
@@ -60,21 +72,27 @@ function concerns(record: LogRecord): boolean {
   return CONCERNING.has(record.type) || noteOf(record) !== undefined
 }
 
+/** The conversation of a sub-agent's run, and whose turn it is of. */
+interface Nested {
+  readonly owner: string
+  readonly messages: ConversationMessage[]
+}
+
 /** One pass over some records, on copies of the lists that it changes. */
 class Folding {
   #messages: ConversationMessage[] | undefined
   readonly #before: Conversation
-  #nested = new Map<string, ConversationMessage[] | undefined>()
+  readonly #nested = new Map<string, Nested | undefined>()
 
   constructor(before: Conversation) {
     this.#before = before
   }
 
   done(): Conversation {
-    const { messages, nested } = this.#before
+    const { messages, ...nested } = this.#before
     return {
       messages: this.#messages ?? messages,
-      nested: this.#nested.size === 0 ? nested : this.#nestedAfter(),
+      ...(this.#nested.size === 0 ? nested : this.#nestedAfter()),
     }
   }
 
@@ -89,10 +107,15 @@ class Folding {
         if (!staysOpen(record)) this.#nested.set(run, undefined)
         return
       case 'RUN_STARTED':
-        if (!resumedBy(record)) this.#forgetNested()
+        if (!resumedBy(record)) this.#forgetNested(record)
+        return
+      case 'RUN_ERROR':
+        this.#forgetNested(record)
         return
       case 'RUN_FINISHED':
-        if (outcomeOf(record) === 'cancelled') this.#top().push(noteMessage(record, STOPPED))
+        if (outcomeOf(record) !== 'cancelled') return
+        this.#forgetNested(record)
+        this.#top().push(noteMessage(record, STOPPED))
         return
       default:
         this.#fold(record)
@@ -101,28 +124,25 @@ class Folding {
 
   #fold(record: LogRecord): void {
     const { depth, run = '' } = record.origin
-    const list = depth === 0 ? this.#top() : this.#of(run)
+    const list = depth === 0 ? this.#top() : this.#of(run)?.messages
     if (list) foldInto(list, record)
   }
 
   #begin(record: LogRecord): void {
     const { run = '' } = record.origin
     if (this.#of(run)) return
-    const taken = this.#takeOver(record)
-    if (taken) {
-      this.#nested.set(run, taken)
-      return
-    }
-    this.#nested.set(run, [promptMessage(record)])
+    const owner = ownerOf(record.origin)
+    const messages = this.#takeOver(record) ?? [promptMessage(record)]
+    this.#nested.set(run, { owner, messages })
   }
 
   /** The conversation of the sub-agent that hands over to the one that starts, if one does. */
   #takeOver({ origin }: LogRecord): ConversationMessage[] | undefined {
     const { call, parentRun } = origin
-    const lists = new Map<string, readonly ConversationMessage[] | undefined>([
-      ...Object.entries(this.#before.nested),
-      ...this.#nested,
-    ])
+    const lists = new Map<string, readonly ConversationMessage[] | undefined>(
+      Object.entries(this.#before.nested),
+    )
+    for (const [run, nested] of this.#nested) lists.set(run, nested?.messages)
     // The caller that asks anew made that call as well, and keeps what it said.
     lists.delete(parentRun ?? '')
     for (const [run, list] of lists) {
@@ -133,32 +153,43 @@ class Folding {
     return undefined
   }
 
-  /** What sub-agents of earlier turns left: nobody goes on with it any more. */
-  #forgetNested(): void {
-    const left = Object.keys(this.#before.nested).map((run) => [run, undefined] as const)
-    this.#nested = new Map(left)
+  /** Drops what sub-agents of the owner's earlier turns said: no run goes on with it. */
+  #forgetNested({ origin }: LogRecord): void {
+    const owner = ownerOf(origin)
+    for (const [run, of] of Object.entries(this.#before.owners)) {
+      if (of === owner) this.#nested.set(run, undefined)
+    }
+    for (const [run, nested] of this.#nested) {
+      if (nested?.owner === owner) this.#nested.set(run, undefined)
+    }
   }
 
   #top(): ConversationMessage[] {
     return (this.#messages ??= [...this.#before.messages])
   }
 
-  #of(run: string): ConversationMessage[] | undefined {
+  #of(run: string): Nested | undefined {
     if (this.#nested.has(run)) return this.#nested.get(run)
     const before = this.#before.nested[run]
     if (!before) return undefined
-    const copy = [...before]
+    const copy = { owner: this.#before.owners[run] ?? '', messages: [...before] }
     this.#nested.set(run, copy)
     return copy
   }
 
-  #nestedAfter(): Conversation['nested'] {
-    const after: Record<string, readonly ConversationMessage[]> = { ...this.#before.nested }
-    for (const [run, list] of this.#nested) {
-      if (list) after[run] = list
-      else delete after[run]
+  #nestedAfter(): Pick<Conversation, 'nested' | 'owners'> {
+    const nested: Record<string, readonly ConversationMessage[]> = { ...this.#before.nested }
+    const owners: Record<string, string> = { ...this.#before.owners }
+    for (const [run, after] of this.#nested) {
+      if (after) {
+        nested[run] = after.messages
+        owners[run] = after.owner
+      } else {
+        delete nested[run]
+        delete owners[run]
+      }
     }
-    return after
+    return { nested, owners }
   }
 }
 

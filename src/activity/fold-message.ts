@@ -96,17 +96,46 @@ function encryptedAs(message: ConversationMessage, { data }: LogRecord): Convers
 function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
   const note = noteOf(record)
   if (note !== undefined) messages.push(noteMessage(record, note))
-  if (customValue(record, 'history_reset') !== undefined) messages.length = 0
+  if (customValue(record, 'history_reset') !== undefined) {
+    replace(messages, [], (message) => !isOnSurfaceOf(record, message))
+  }
   const output = customValue(record, 'model_output')
   if (output !== undefined) answerFor(messages, record, output)
   const compacted = customValue(record, 'history_compacted')
-  if (compacted === undefined) return
+  if (compacted !== undefined) compact(messages, record, compacted)
+}
+
+/** Puts a summary in the place of the old messages of its surface: before all that are kept. */
+function compact(messages: ConversationMessage[], record: LogRecord, compacted: Json): void {
   const through = Number(membersOf(compacted)['through'])
-  // What was thought after messages that are gone is signed for a prompt that nobody can send again.
-  const kept = messages.filter(({ seq, role }) => seq > through && role !== 'reasoning')
+  const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
+  const summary = { ...noteMessage(record, textOf(compacted, 'summary')), seq: through }
+  replace(messages, [summary], (message) => {
+    if (!isOnSurfaceOf(record, message)) return true
+    // Reasoning is signed for a prompt that held the messages that are gone.
+    if (message.seq > through) return message.role !== 'reasoning'
+    // A turn that waits answers its calls when it is resumed.
+    return message.role === 'call' && !answered.has(message.id)
+  })
+}
+
+/** Keeps some messages, and puts others among them by their place in the thread. */
+function replace(
+  messages: ConversationMessage[],
+  added: readonly ConversationMessage[],
+  stays: (message: ConversationMessage) => boolean,
+): void {
+  const kept = messages.filter(stays)
   messages.length = 0
-  // It stands where the last message stood that it sums up: before all that are kept.
-  messages.push({ ...noteMessage(record, textOf(compacted, 'summary')), seq: through }, ...kept)
+  messages.push(...kept)
+  for (const each of added) {
+    const at = messages.findIndex(({ seq }) => seq > each.seq)
+    messages.splice(at < 0 ? messages.length : at, 0, each)
+  }
+}
+
+function isOnSurfaceOf({ origin }: LogRecord, { surface }: ConversationMessage): boolean {
+  return surface === origin.surface
 }
 
 /** Says of what a model call just said how the call ended, and of what it thought under which prompt. */

@@ -15,6 +15,7 @@ import {
   foldPauses,
   foldUsage,
   interruptOf,
+  mayRunAgain,
 } from './index.ts'
 
 const MEMBERS = [
@@ -58,6 +59,10 @@ const MEMBERS = [
   'through',
   'summary',
   'stepName',
+  'settles',
+  'interruptId',
+  'run',
+  'by',
   'description',
 ] as const
 
@@ -80,6 +85,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
       'throughline.wait_for_input',
       'throughline.history_reset',
       'throughline.history_compacted',
+      'throughline.cancel_requested',
       '{"message":"hi"}',
       '{',
       null,
@@ -98,6 +104,7 @@ const origin: fc.Arbitrary<Origin> = fc.record(
     depth: fc.nat(2),
     agent: name,
     run: name,
+    surface: name,
     parentRun: name,
     turn: name,
     call: name,
@@ -121,12 +128,15 @@ test('[S10] records of any shape are read, in any order, and nothing in them is 
         expect(foldConversation(EMPTY_CONVERSATION, records).messages).toBeDefined()
         expect(foldUsage(NO_USAGE_REPORT, records).total.calls).toBeGreaterThanOrEqual(0)
         const open = foldOpenRuns([], records)
-        expect(endOpenRuns(open, { message: 'm', code: 'c' }).length).toBeGreaterThanOrEqual(
-          open.length,
-        )
-        const { asked, waiting } = foldPauses(NO_PAUSES, records)
-        for (const wait of [...asked, ...(waiting?.waits ?? [])])
-          expect(interruptOf(wait).id).toBe(wait.id)
+        const pauses = foldPauses(NO_PAUSES, records)
+        const ends = endOpenRuns({ openRuns: open, pauses }, { message: 'm', code: 'c' })
+        expect(ends.length).toBeGreaterThanOrEqual(open.length)
+        const waits = [
+          ...pauses.asked.map(({ wait }) => wait),
+          ...pauses.waiting.flatMap((each) => each.waits),
+        ]
+        for (const wait of waits) expect(interruptOf(wait).id).toBe(wait.id)
+        expect(mayRunAgain(records)).toBeTypeOf('boolean')
       },
     ),
     { numRuns: 2_000 },

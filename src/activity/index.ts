@@ -12,6 +12,7 @@ export {
   isAgentEventType,
   ourMetadata,
   outcomeOf,
+  turnOf,
 } from './agent-event.ts'
 export type { AgentEventType } from './agent-event.ts'
 export type {
@@ -22,7 +23,7 @@ export type {
   EndReason,
 } from './caller-event.ts'
 export { CallerView } from './caller-view.ts'
-export { EMPTY_CONVERSATION, foldConversation } from './conversation.ts'
+export { EMPTY_CONVERSATION, foldConversation, messagesOn } from './conversation.ts'
 export type { Conversation } from './conversation.ts'
 export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'
@@ -42,8 +43,11 @@ export type {
   ToolState,
 } from './run-node.ts'
 export { discardedResult } from './discarded-call.ts'
-export { closeItems, endOpenRuns, endsRun, foldOpenRuns, startsRun } from './runs.ts'
-export type { OpenItem, OpenRun } from './runs.ts'
+export { endOpenRuns } from './end-open-runs.ts'
+export type { OpenActivity } from './end-open-runs.ts'
+export { mayRunAgain } from './may-run-again.ts'
+export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'
+export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
 export {
   DAY_MS,
   NO_DAY_USAGE,
@@ -54,5 +58,7 @@ export {
   modelCallOf,
 } from './usage.ts'
 export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
-export { NO_PAUSES, foldPauses, interruptOf, waitOf } from './waiting.ts'
-export type { Pauses, SuspendedRun, Wait, WaitReason, Waiting } from './waiting.ts'
+export { NO_PAUSES, foldPauses, ownerOf, waitingIn, waitingOf } from './pauses.ts'
+export type { AskedWait, LeftCall, Pauses, SuspendedRun, WaitOwner, Waiting } from './pauses.ts'
+export { interruptOf, waitOf } from './waiting.ts'
+export type { Wait, WaitReason } from './waiting.ts'

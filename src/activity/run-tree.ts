@@ -1,5 +1,6 @@
+import { membersOf } from '../json/index.ts'
 import type { CallerEvent } from './caller-event.ts'
-import type { RunItem, RunNode, SaidItem, ToolItem } from './run-node.ts'
+import type { RunItem, RunNode, RunStatus, SaidItem, ToolItem } from './run-node.ts'
 import { changedBy, isSaid, newRun } from './run-node.ts'
 
 /** What a person asked for once: the run at depth 0, and those that it was handed over to. */
@@ -29,9 +30,11 @@ export function foldRunTree(tree: RunTree, events: Iterable<CallerEvent>): RunTr
   return tree
 }
 
-/** The run at depth 0 that has the conversation now, or had it last. */
+/** The run at depth 0 that works now; else the one that waits for an answer; else the last one. */
 export function latestRun({ turns }: RunTree): RunNode | undefined {
-  return turns.at(-1)?.runs.at(-1)
+  const last = turns.flatMap(({ runs }) => runs.slice(-1)).toReversed()
+  const inStatus = (of: RunStatus) => last.find(({ state }) => state.status === of)
+  return inStatus('working') ?? inStatus('waiting') ?? last[0]
 }
 
 /** What of a run is shown at a level of detail: at 0 nothing but what its agent said. */
@@ -72,9 +75,11 @@ function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly Tur
         )
       : turns
   }
-  if (latest && takesUp(latest, event)) {
-    const goesOn = withLastRun(latest, (last) => ({ ...changedBy(last, event), run }))
-    return turns.with(-1, { ...goesOn, turn })
+  const waited = turns.findLastIndex((each) => isResumedBy(each, event))
+  const resumed = turns[waited]
+  if (resumed) {
+    const goesOn = withLastRun(resumed, (last) => ({ ...changedBy(last, event), run }))
+    return turns.with(waited, { ...goesOn, turn })
   }
   const at = turns.findLastIndex((each) => each.turn === turn)
   const known = turns[at]
@@ -89,8 +94,11 @@ function withLastRun(turn: TurnNode, change: (run: RunNode) => RunNode): TurnNod
 }
 
 /** Whether an event begins the run, of a new id, by which a turn that waited goes on. */
-function takesUp({ runs }: TurnNode, { type, depth }: CallerEvent): boolean {
-  return type === 'resume_with_input' && depth === 0 && runs.at(-1)?.state.status === 'waiting'
+function isResumedBy({ runs }: TurnNode, event: CallerEvent): boolean {
+  if (event.type !== 'resume_with_input' || event.depth > 0) return false
+  const { state } = runs.at(-1) ?? {}
+  const answers = membersOf(event.values)
+  return state?.status === 'waiting' && state.waits.some(({ id }) => Object.hasOwn(answers, id))
 }
 
 function runsWith(runs: readonly RunNode[], event: CallerEvent): readonly RunNode[] {

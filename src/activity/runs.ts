@@ -1,16 +1,31 @@
+import type { TokenUsage } from '@ag-ui/core'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { textOf } from '../json/index.ts'
+import { customValue, ourMetadata, turnOf } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
+import { addTokenUsage } from './token-usage.ts'
 
 /** A run that has started and not ended, with what it left open, oldest first. */
 export interface OpenRun {
   readonly runId: string
   /** As on the record that started it. */
   readonly origin: Origin
+  readonly thread: string
   readonly openItems: readonly OpenItem[]
-  /** Its last model call counted: it ends well. */
-  readonly settled?: true
+  /** The tool calls that it made and that have no result. */
+  readonly calls: readonly OpenCall[]
+  /** The last model call of the turn counted: the run ends well, even if effects are still due. */
+  readonly settled: boolean
+  /** Who asked to cancel the run or its turn, if a person or system did before it was settled. */
   readonly cancelledBy?: string
+  /** At depth 0, what the run and all below it used, one entry for each model. */
+  readonly usage: readonly TokenUsage[]
+}
+
+export interface OpenCall {
+  readonly toolCallId: string
+  /** The model call that made it ended well, so its tool may have run. */
+  readonly counts: boolean
 }
 
 /** A message, a tool call, a step or the like that has started and not ended. */
@@ -66,50 +81,74 @@ export function closeItems({ openItems, origin }: OpenRun): readonly NewEvent[] 
     .map(({ closes, data }) => ({ type: closes, data, origin: { ...origin, source: 'system' } }))
 }
 
-/** The events that end runs that nobody works on any more: what they left open, deepest run first. */
-export function endOpenRuns(
-  open: readonly OpenRun[],
-  why: { readonly message: string; readonly code: string },
-): readonly NewEvent[] {
-  return open.toReversed().flatMap((run) => {
-    const origin: Origin = { ...run.origin, source: 'system' }
-    const end =
-      origin.depth === 0
-        ? { type: 'RUN_ERROR', data: { ...why }, origin }
-        : { type: 'SUBAGENT_ERROR', data: { subagentRunId: run.runId, ...why }, origin }
-    return [...closeItems(run), end]
+function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
+  const { type, origin } = record
+  if (startsRun(record)) return [...open, startedRun(record)]
+  if (open.length === 0) return open
+  if (endsRun(record)) return open.filter(({ runId }) => runId !== origin.run)
+  if (type === 'CUSTOM') return withOurs(open, record)
+  if (type === 'TOOL_CALL_RESULT') return withoutCall(open, record)
+  if (!Object.hasOwn(CLOSED_BY, type) && !CLOSERS.has(type)) return open
+  return open.map((run) => (run.runId === origin.run ? changedBy(run, record) : run))
+}
+
+function startedRun({ data, origin, thread }: LogRecord): OpenRun {
+  const runId = textOf(data, 'runId') || textOf(data, 'subagentRunId')
+  return { runId, origin, thread, openItems: [], calls: [], settled: false, usage: [] }
+}
+
+/** An item that the run opens or closes, and what that says of the run. */
+function changedBy(run: OpenRun, { type, data, origin }: LogRecord): OpenRun {
+  const opens = CLOSED_BY[type]
+  if (!opens) {
+    const id = textOf(data, CLOSERS.get(type) ?? '')
+    const openItems = run.openItems.filter((item) => item.closes !== type || item.id !== id)
+    const settles = type === 'STEP_FINISHED' && ourMetadata(data)['settles'] === true
+    return { ...run, openItems, settled: run.settled || (settles && origin.depth === 0) }
+  }
+  const id = textOf(data, opens.key)
+  const tag = origin.depth > 0 && origin.run ? { subagentRunId: origin.run } : {}
+  const item = { closes: opens.closes, id, data: { [opens.key]: id, ...tag } }
+  const call = type === 'TOOL_CALL_START' ? [{ toolCallId: id, counts: false }] : []
+  return {
+    ...run,
+    openItems: [...run.openItems, item],
+    calls: [...run.calls, ...call],
+    settled: run.settled && type !== 'STEP_STARTED',
+  }
+}
+
+function withoutCall(open: readonly OpenRun[], { data }: LogRecord): readonly OpenRun[] {
+  const id = textOf(data, 'toolCallId')
+  return open.map((run) =>
+    run.calls.some(({ toolCallId }) => toolCallId === id)
+      ? { ...run, calls: run.calls.filter(({ toolCallId }) => toolCallId !== id) }
+      : run,
+  )
+}
+
+function withOurs(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
+  const output = customValue(record, 'model_output')
+  if (output !== undefined) return withOutput(open, record, output)
+  const request = customValue(record, 'cancel_requested')
+  if (request === undefined) return open
+  const [cancelled, by] = [textOf(request, 'run'), textOf(request, 'by')]
+  return open.map((run) => {
+    const isMeant = run.runId === cancelled || turnOf(run) === cancelled
+    return isMeant && !run.settled ? { cancelledBy: by, ...run } : run
   })
 }
 
-function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
-  const { type, origin, data } = record
-  if (startsRun(record)) {
-    const runId = textOf(data, 'runId') || textOf(data, 'subagentRunId')
-    return [...open, { runId, origin, openItems: [] }]
-  }
-  if (open.length === 0) return open
-  if (endsRun(record)) return open.filter(({ runId }) => runId !== origin.run)
-  const opens = CLOSED_BY[type]
-  if (opens) {
-    const id = textOf(data, opens.key)
-    const tag = origin.depth > 0 && origin.run ? { subagentRunId: origin.run } : {}
-    const item = { closes: opens.closes, id, data: { [opens.key]: id, ...tag } }
-    return changeItems(open, origin.run, (items) => [...items, item])
-  }
-  const key = CLOSERS.get(type)
-  if (key === undefined) return open
-  const id = textOf(data, key)
-  return changeItems(open, origin.run, (items) =>
-    items.filter((item) => item.closes !== type || item.id !== id),
-  )
-}
-
-function changeItems(
-  open: readonly OpenRun[],
-  run: string | undefined,
-  changed: (items: readonly OpenItem[]) => readonly OpenItem[],
-): readonly OpenRun[] {
-  return open.map((each) =>
-    each.runId === run ? { ...each, openItems: changed(each.openItems) } : each,
-  )
+function withOutput(open: readonly OpenRun[], record: LogRecord, output: Json): readonly OpenRun[] {
+  const given = membersOf(output)['toolCalls']
+  const made: ReadonlySet<unknown> = new Set(Array.isArray(given) ? given : [])
+  const turn = turnOf(record)
+  return open.map((run) => {
+    const calls =
+      run.runId === record.origin.run && made.size > 0
+        ? run.calls.map((call) => (made.has(call.toolCallId) ? { ...call, counts: true } : call))
+        : run.calls
+    const isTop = run.origin.depth === 0 && turnOf(run) === turn
+    return { ...run, calls, usage: isTop ? addTokenUsage(run.usage, output) : run.usage }
+  })
 }

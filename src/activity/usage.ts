@@ -2,7 +2,7 @@ import type { LogRecord } from '../log/index.ts'
 import { customValue } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 
-const COUNTS = [
+export const COUNTS = [
   'inputTokens',
   'outputTokens',
   'totalTokens',

@@ -1,5 +1,5 @@
 import { assert } from '../assert/index.ts'
-import { closeItems } from '../activity/index.ts'
+import { closeItems, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -194,7 +194,7 @@ export class AgentRun<State> {
     for (const { run, origin } of pauses.suspended.toReversed()) {
       if (origin.parentRun !== undefined && below.has(origin.parentRun)) below.add(run)
     }
-    const waits = pauses.asked.filter(({ run }) => below.has(run))
+    const waits = pauses.asked.map(({ wait }) => wait).filter(({ run }) => below.has(run))
     assert(waits.length > 0, 'Cannot wait: no question is on record')
     return waitEnding(this.#scope, waits, this.#scope.budget.usage)
   }
@@ -292,7 +292,7 @@ export class AgentRun<State> {
   #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {
     const { origin } = this.#scope
     if (origin.depth > 0) return conversation.nested[origin.run] ?? []
-    return conversation.messages.filter(({ surface }) => surface === origin.surface)
+    return messagesOn(conversation, origin.surface)
   }
 
   /** It has all that this run has appended; what other processes write is met at the next append. */

@@ -1,4 +1,4 @@
-import { customEvent } from '../activity/index.ts'
+import { customEvent, waitingIn } from '../activity/index.ts'
 import type { OpenRun, Waiting } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
@@ -47,8 +47,8 @@ export class Cancels<State> {
       if (await this.#cancelOpen(thread, open, request)) return true
       snapshot = await gate.snapshot(thread)
     }
-    const { waiting } = snapshot.pauses
-    if (waiting && isMeant(waiting, request)) return this.#endWaiting(thread, waiting)
+    const waiting = snapshot.pauses.waiting.findLast((each) => isMeant(each, request))
+    if (waiting) return this.#endWaiting(thread, waiting)
     // Accepted here and not on record yet: it begins, and ends at once.
     const turn = active.unopened(thread, request)
     return turn !== undefined && active.stop(turn, new Cancelled(request.by))
@@ -88,13 +88,18 @@ export class Cancels<State> {
   }
 
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
-  async #endWaiting(thread: string, { agent, waits }: Waiting): Promise<boolean> {
+  async #endWaiting(
+    thread: string,
+    { run: stopped, agent, surface, waits }: Waiting,
+  ): Promise<boolean> {
     const { gate, queue, id } = this.#parts
     return queue.run(thread, async (holding) => {
       const { pauses } = await withoutOpenRuns(gate, thread, holding)
-      if (pauses.waiting?.waits[0]?.id !== waits[0]?.id) return false
+      if (!waitingIn(pauses, stopped)) return false
       const run = id()
-      const origin = { source: 'system', agent, path: [agent], depth: 0, run, turn: run } as const
+      const on = surface === undefined ? {} : { surface }
+      const place = { agent, path: [agent], depth: 0, run, turn: run, ...on }
+      const origin = { source: 'system', ...place } as const
       await gate.append(thread, cancelledOpening(thread, origin, waits), holding)
       return true
     })
@@ -116,6 +121,7 @@ function openRunOf<State>(
   )
 }
 
-function isMeant({ run, turn }: Waiting, request: CancelRequest): boolean {
+function isMeant({ run, turn, surface }: Waiting, request: CancelRequest): boolean {
+  if (request.surface !== undefined && request.surface !== surface) return false
   return request.run === undefined || [run, turn].includes(request.run)
 }

@@ -16,6 +16,6 @@ export async function withoutOpenRuns<State>(
 ): Promise<Snapshot<State>> {
   const snapshot = await gate.snapshot(thread)
   if (snapshot.openRuns.length === 0) return snapshot
-  await gate.append(thread, endOpenRuns(snapshot.openRuns, WHY), { fence })
+  await gate.append(thread, endOpenRuns(snapshot, WHY), { fence })
   return gate.latest(thread)
 }

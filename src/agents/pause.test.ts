@@ -4,6 +4,7 @@ import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Agent } from './agent.ts'
+import type { Tool } from './tool.ts'
 import type { Json } from '../json/index.ts'
 import { askName, below, till, user } from './pause.fixture.ts'
 import {
@@ -12,6 +13,7 @@ import {
   expectWhole,
   glance,
   memoryLog,
+  only,
   replies,
   withAgents,
 } from './runs.fixture.ts'
@@ -169,5 +171,56 @@ test('cancelling gives a question up: nothing runs, the thread is free', async (
   // The model asks anew: what was given up is not taken for agreed to.
   expect(await ask('Something else').result).toMatchObject({ reason: 'interrupt' })
   expect(paid).toEqual([])
+  await expectWhole(log)
+})
+
+/** Uses one tool once, whatever other agents of the thread say meanwhile. */
+function onceUser(
+  name: string,
+  [toolName, used]: readonly [string, Tool],
+  input: Json = {},
+): Agent<Json> {
+  const model = scriptedModel(({ messages }) => {
+    const result = messages.findLast(({ role }) => role === 'tool')
+    return result ? `Then: ${result.text}` : calling([toolName, input])
+  })
+  return defineAgent({ name, model, tools: { [toolName]: used } })
+}
+
+test('while an agent waits, another agent of the thread works, and the answer still counts', async () => {
+  const { paid, pay } = till()
+  const payer = onceUser('payer', ['pay', pay], { amount: 5 })
+  const model = scriptedModel(({ system }) =>
+    system.startsWith('Sum up') ? 'They talked.' : 'Noted, at some length',
+  )
+  const other = defineAgent({ name: 'other', model, limits: { historyChars: 60 } })
+  const { ask, resume, log, records } = withAgents([payer, other])
+  const { run } = await ask('Pay').result
+  for (let turn = 0; turn < 6; turn++) {
+    const { reason } = await ask(`Question number ${turn}`, 'other').result
+    expect(reason).toBe('success')
+  }
+  expect(JSON.stringify(await records())).toContain('history_compacted')
+  await expect(ask('Pay again').result).rejects.toMatchObject({ code: 'waiting_for_input' })
+  const turn = resume(run, { approved: true })
+  const results = only(await eventsOf(turn), 'tool_result')
+  expect(results).toMatchObject([{ name: 'pay', result: 'paid 5' }])
+  expect((await turn.result).text).toBe('Then: paid 5')
+  expect(paid).toEqual([5])
+  await expectWhole(log)
+})
+
+test('two agents wait at once, and each is answered for itself', async () => {
+  const { ask, resume, runs, log } = withAgents([
+    onceUser('one', ['ask', askName]),
+    user('two', ['ask', askName]),
+  ])
+  const [first, second] = [await ask('Go', 'one').result, await ask('Go', 'two').result]
+  expect([first.reason, second.reason]).toEqual(['interrupt', 'interrupt'])
+  expect((await resume(first.run, { name: 'Ada' }).result).text).toBe('Then: The name is Ada')
+  expect(await runs.cancel('t', { run: second.run })).toBe(true)
+  await expect(resume(second.run, { name: 'Bob' }).result).rejects.toMatchObject({
+    code: 'not_waiting',
+  })
   await expectWhole(log)
 })

@@ -1,5 +1,5 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent } from '../activity/index.ts'
+import { customEvent, mayRunAgain, waitingIn, waitingOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { Holdings } from '../log/index.ts'
@@ -105,7 +105,7 @@ export class Runs<State> {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent)
-        const { waiting } = pauses
+        const waiting = waitingOf(pauses, { surface, agent: agent.name })
         if (waiting) throw stillWaiting(thread, waiting)
         const typed = (request.input ?? '').trim() !== ''
         return { agent, typed }
@@ -123,8 +123,8 @@ export class Runs<State> {
     const turn = { thread, key, scope: 'resume', request } as const
     return this.#turn(turn, {
       prepare: ({ pauses }) => {
-        const { waiting } = pauses
-        if (waiting?.run !== stopped && waiting?.turn !== stopped) throw notWaiting(thread, stopped)
+        const waiting = waitingIn(pauses, stopped)
+        if (!waiting) throw notWaiting(thread, stopped)
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
         if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
@@ -145,7 +145,8 @@ export class Runs<State> {
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async (holding) => {
       const { pauses } = await withoutOpenRuns(this.#parts.gate, thread, holding)
-      if (pauses.waiting) throw stillWaiting(thread, pauses.waiting)
+      const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
+      if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
       await this.#parts.gate.append(thread, [forget], holding)
     })
@@ -303,16 +304,6 @@ interface RunOpening<State> extends PreparedOpening<State> {
   readonly run: string
   /** Records of the same turn, when an earlier run of it failed. */
   readonly earlier: readonly LogRecord[]
-}
-
-/** Whether nothing stands of a turn that failed but what the person did. */
-function mayRunAgain(records: readonly LogRecord[]): boolean {
-  return !records.some(
-    ({ type, origin }) =>
-      type === 'TOOL_CALL_RESULT' ||
-      type === 'SUBAGENT_STARTED' ||
-      (origin.source === 'model' && type !== type.toUpperCase() && type !== 'event_refused'),
-  )
 }
 
 function sameName(name: string): AgentError {

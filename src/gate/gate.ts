@@ -179,9 +179,10 @@ export class Gate<State> {
     if (request) requireSameTypes(known, proposals)
     if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
     options.check?.(snapshot)
+    const ts = now()
     const planned = plan(this.domain, snapshot, {
       proposals: open,
-      now: now(),
+      now: ts,
       id,
       sha256,
       typed,
@@ -191,7 +192,7 @@ export class Gate<State> {
     requireActivity(this.domain, [...before, ...after])
     const events = [...before, ...planned.decided, ...planned.derived, ...after]
     const opening = openingOf(request, events.length)
-    const records = await this.#appendAt(thread, [...opening, ...events], {
+    const records = await this.#appendAt(thread, stamped([...opening, ...events], ts), {
       expectedVersion: snapshot.seq,
       ...fenceOf(options),
     })
@@ -261,6 +262,13 @@ export class Gate<State> {
     done.then(forget, forget)
     return done
   }
+}
+
+/** One time for a whole batch with decided events, which have theirs: no record is older than one before it. */
+function stamped(events: readonly NewEvent[], ts: number): readonly NewEvent[] {
+  return events.some((event) => event.ts !== undefined)
+    ? events.map((event) => ({ ts, ...event }))
+    : events
 }
 
 function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'fence'> {

@@ -3,6 +3,7 @@ import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { faultsAfter, runFaults } from '../models/crash-points.fixture.ts'
 import { effectsEnded, serveAgain } from '../programs/recovery.fixture.ts'
 import type { RecoveryScene } from '../programs/recovery.fixture.ts'
+import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { runTwoTurns } from '../programs/two-turns.fixture.ts'
 
 /** Starts a server over what killed starts have left, asks for both turns again, and says what is wrong. */
@@ -10,9 +11,9 @@ export async function faultsOfNextStart(
   scene: RecoveryScene,
   world: readonly string[],
 ): Promise<readonly string[]> {
-  const { log } = scene
+  const log = restarted(scene.log)
   const faults: string[] = []
-  const server = await serveAgain(scene)
+  const server = await serveAgain({ ...scene, log })
   for (const thread of ['case', 'desk']) {
     faults.push(...runFaults(await recordsOf(log, thread)).map((fault) => `at the start ${fault}`))
   }

@@ -13,9 +13,6 @@ import { faultsOfNextStart } from './killed-recovery.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const STARTS_KILLED = 3
-const POINTS_OF_TWO_TURNS = 40
-/** The point of the two turns at which the lenders have been asked and nothing is recorded of it. */
-const IN_THE_EFFECT = 13
 const POINTS_OF_A_RECOVERY = 14
 const AT_RANDOM = timesInTier({ quick: 4, full: 60 })
 
@@ -30,6 +27,16 @@ async function crashedAt(point: number) {
   const outside = (asked: string) => void world.push(asked)
   await cutOff(point, (at) => runTwoTurns({ log, at, outside }))
   return { log, cursors, world, outside }
+}
+
+/** The points of the two turns, in their order. */
+async function pointsOfTwoTurns(): Promise<readonly string[]> {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
+  await seedCase(log)
+  const points: string[] = []
+  const at = async (label: string): Promise<void> => void points.push(label)
+  await runTwoTurns({ log, at, outside: () => undefined })
+  return points
 }
 
 /** Lets something run until it passes its n-th point: of a process that is gone nothing goes on. */
@@ -64,10 +71,14 @@ test('[D12] killed three times at every labelled point of a recovery, the fourth
   const random = chance(12)
   const broken: string[] = []
   const killedAt: string[] = []
+  const points = await pointsOfTwoTurns()
+  // The lenders have been asked, and nothing is recorded of it.
+  const inTheEffect = points.indexOf('after the lender heard of it') + 1
+  expect(inTheEffect).toBeGreaterThan(0)
   const places = [
-    ...Array.from({ length: POINTS_OF_A_RECOVERY }, (_, index) => [IN_THE_EFFECT, index + 1]),
+    ...Array.from({ length: POINTS_OF_A_RECOVERY }, (_, index) => [inTheEffect, index + 1]),
     ...Array.from({ length: AT_RANDOM }, () => [
-      1 + Math.floor(random() * POINTS_OF_TWO_TURNS),
+      1 + Math.floor(random() * points.length),
       1 + Math.floor(random() * POINTS_OF_A_RECOVERY),
     ]),
   ]

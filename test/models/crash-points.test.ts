@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MemoryLog } from 'throughline/log'
-import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { runTwoTurns } from '../programs/two-turns.fixture.ts'
 import { faultsAfter, seedCase } from './crash-points.fixture.ts'
 
@@ -22,7 +21,7 @@ async function runUntil(
   const passed: string[] = []
   const died = Promise.withResolvers<void>()
   const turns = runTwoTurns({
-    log: restarted(log),
+    log,
     at: async (point) => {
       passed.push(point)
       if (passed.length < fatal) return

@@ -8,6 +8,7 @@ import { defineAgent, tool, Runs } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
+import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { sha256, uuidv7 } from '../../src/storage/index.ts'
 import { office } from './office.fixture.ts'
 
@@ -30,7 +31,9 @@ export async function runTwoTurns(scene: Scene): Promise<void> {
 }
 
 /** A log that says where it is before and after each append. */
-export function pointed({ log, at }: Pick<Scene, 'log' | 'at'>): EventLog {
+export function pointed(scene: Pick<Scene, 'log' | 'at'>): EventLog {
+  const { at } = scene
+  const log = restarted(scene.log)
   return {
     epoch: log.epoch,
     leases: log.leases,

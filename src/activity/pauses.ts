@@ -1,0 +1,219 @@
+import type { LogRecord, Origin } from '../log/index.ts'
+import { ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
+import { membersOf, textOf } from '../json/index.ts'
+import { resumedBy, waitOf } from './waiting.ts'
+import type { Wait } from './waiting.ts'
+
+/** Which surface, or else which agent, an entry of {@link Pauses} belongs to, and which turn. */
+interface Belonging {
+  /** Made by {@link ownerOf}. */
+  readonly owner: string
+  readonly turn: string
+}
+
+/** A question of a run that is still open. */
+export interface AskedWait extends Belonging {
+  readonly wait: Wait
+}
+
+/** A turn that stopped in the middle to ask. */
+export interface Waiting extends Belonging {
+  /** The run at depth 0 that stopped. */
+  readonly run: string
+  readonly agent: string
+  readonly surface?: string
+  readonly waits: readonly Wait[]
+}
+
+/** A sub-agent's run that stopped to ask and goes on when it is answered. */
+export interface SuspendedRun extends Belonging {
+  readonly run: string
+  readonly agent: string
+  /** The tool call of its caller that its result is for. */
+  readonly parentToolCallId: string
+  /** As on the records of the run. */
+  readonly origin: Origin
+}
+
+/** A tool call of an earlier run that a resumed turn has not answered yet. */
+export interface LeftCall extends Belonging {
+  readonly toolCallId: string
+  /** The run that answers it. */
+  readonly run: string
+}
+
+/**
+ * What the log says of waiting: `asked` by runs that are open still, `waiting` once a turn has stopped (at
+ * most one entry for each owner), `left` while a turn that was resumed works.
+ */
+export interface Pauses {
+  readonly asked: readonly AskedWait[]
+  readonly suspended: readonly SuspendedRun[]
+  readonly waiting: readonly Waiting[]
+  readonly left: readonly LeftCall[]
+}
+
+export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: [] }
+
+/** What decides whose a wait is: an origin has it. */
+export type WaitOwner = Pick<Origin, 'agent' | 'path'> & { readonly surface?: string | undefined }
+
+/** Names the surface of a run, or else its agent at depth 0; a surface and an agent never share a name. */
+export function ownerOf({ surface, agent = '', path }: WaitOwner): string {
+  return surface === undefined ? `agent ${path?.[0] ?? agent}` : `surface ${surface}`
+}
+
+/** The turn of a surface, else of an agent, that waits for an answer. */
+export function waitingOf(
+  { waiting }: Pick<Pauses, 'waiting'>,
+  of: WaitOwner,
+): Waiting | undefined {
+  const owner = ownerOf(of)
+  return waiting.find((each) => each.owner === owner)
+}
+
+/** The turn that waits for an answer and has this id, or whose run has it. */
+export function waitingIn({ waiting }: Pick<Pauses, 'waiting'>, run: string): Waiting | undefined {
+  return waiting.find((each) => each.run === run || each.turn === run)
+}
+
+/** Folds records into what a thread waits for. Pure. */
+export function foldPauses(pauses: Pauses, records: Iterable<LogRecord>): Pauses {
+  for (const record of records) pauses = foldOne(pauses, record)
+  return pauses
+}
+
+function foldOne(pauses: Pauses, record: LogRecord): Pauses {
+  switch (record.type) {
+    case 'CUSTOM': {
+      const wait = waitOf(record)
+      if (!wait) return pauses
+      return { ...pauses, asked: [...pauses.asked, { wait, ...belongingOf(record) }] }
+    }
+    case 'RUN_STARTED':
+      return startedBy(record, pauses)
+    case 'RUN_ERROR':
+      return withoutTurn(pauses, record)
+    case 'SUBAGENT_STARTED':
+      return {
+        ...pauses,
+        suspended: pauses.suspended.filter(({ run }) => run !== record.origin.run),
+      }
+    case 'SUBAGENT_FINISHED':
+      return { ...pauses, suspended: [...pauses.suspended, ...suspendedBy(record)] }
+    case 'TOOL_CALL_RESULT': {
+      if (pauses.left.length === 0) return pauses
+      const call = textOf(record.data, 'toolCallId')
+      return { ...pauses, left: pauses.left.filter(({ toolCallId }) => toolCallId !== call) }
+    }
+    case 'RUN_FINISHED':
+      return pausedBy(record, pauses)
+    default:
+      return pauses
+  }
+}
+
+function belongingOf(record: LogRecord): Belonging {
+  return { owner: ownerOf(record.origin), turn: turnOf(record) }
+}
+
+/** The waiting turns whose questions a resuming run answers. */
+export function resumedTurns(
+  { waiting }: Pick<Pauses, 'waiting'>,
+  record: LogRecord,
+): readonly Waiting[] {
+  const ids = new Set((resumedBy(record) ?? []).map((answer) => textOf(answer, 'interruptId')))
+  return waiting.filter(({ waits }) => waits.some(({ id }) => ids.has(id)))
+}
+
+/** A run that resumes takes over the turns it answers; any other run drops its owner's waits. */
+function startedBy(record: LogRecord, pauses: Pauses): Pauses {
+  const belonging = belongingOf(record)
+  const others = kept(pauses, ({ owner }) => owner !== belonging.owner)
+  if (!resumedBy(record)) return others
+  const resumed = resumedTurns(pauses, record)
+  const turns = new Set(resumed.map(({ turn }) => turn))
+  const left = resumed.flatMap((each) => leftCalls(each, record, pauses.suspended))
+  return {
+    asked: others.asked,
+    suspended: pauses.suspended.map((each) =>
+      turns.has(each.turn) ? { ...each, ...belonging } : each,
+    ),
+    waiting: pauses.waiting.filter((each) => !resumed.includes(each)),
+    left: [...others.left, ...left],
+  }
+}
+
+/** The calls that a turn left to answer; the run that resumes it answers those of its run at depth 0. */
+function leftCalls(
+  { run: top, turn, waits }: Waiting,
+  record: LogRecord,
+  suspended: readonly SuspendedRun[],
+): readonly LeftCall[] {
+  const below = suspended.filter((each) => each.turn === turn)
+  const calls = [
+    ...waits.map(({ toolCallId, run }) => ({ toolCallId, run })),
+    ...below.map(({ parentToolCallId: toolCallId, origin }) => ({
+      toolCallId,
+      run: origin.parentRun ?? '',
+    })),
+  ]
+  const { run: next = '' } = record.origin
+  return calls.map(({ toolCallId, run }) => ({
+    toolCallId,
+    run: run === top ? next : run,
+    ...belongingOf(record),
+  }))
+}
+
+function suspendedBy(record: LogRecord): readonly SuspendedRun[] {
+  if (outcomeOf(record) !== 'suspended') return []
+  const { data, origin } = record
+  const { run = '', agent = '' } = origin
+  const parentToolCallId = textOf(ourMetadata(data), 'parentToolCallId')
+  return [{ run, agent, parentToolCallId, origin, ...belongingOf(record) }]
+}
+
+function pausedBy(record: LogRecord, pauses: Pauses): Pauses {
+  const { owner, turn } = belongingOf(record)
+  const waits = pauses.asked.flatMap(({ wait, turn: of }) =>
+    of === turn && isListed(wait, record) ? [wait] : [],
+  )
+  if (waits.length === 0) return withoutTurn(pauses, record)
+  const { run = '', agent = '', surface } = record.origin
+  const others = kept(pauses, (each) => each.owner !== owner)
+  const shown = surface === undefined ? {} : { surface }
+  return {
+    ...others,
+    suspended: pauses.suspended.filter((each) => each.owner !== owner || each.turn === turn),
+    waiting: [...others.waiting, { run, agent, ...shown, turn, owner, waits }],
+  }
+}
+
+function withoutTurn(pauses: Pauses, record: LogRecord): Pauses {
+  const ended = turnOf(record)
+  return kept(pauses, ({ turn }) => turn !== ended)
+}
+
+function kept(
+  { asked, suspended, waiting, left }: Pauses,
+  stays: (each: Belonging) => boolean,
+): Pauses {
+  return {
+    asked: asked.filter(stays),
+    suspended: suspended.filter(stays),
+    waiting: waiting.filter(stays),
+    left: left.filter(stays),
+  }
+}
+
+/** A run may be stopped after a sub-agent asked: only the questions that its end lists count. */
+function isListed(wait: Wait, { data }: LogRecord): boolean {
+  const outcome = membersOf(membersOf(data)['outcome'] ?? null)
+  const pending = outcome['pendingToolCallIds']
+  const interrupts = outcome['interrupts']
+  return (
+    (Array.isArray(pending) && pending.includes(wait.toolCallId)) ||
+    (Array.isArray(interrupts) && interrupts.some((each) => textOf(each, 'id') === wait.id))
+  )
+}
