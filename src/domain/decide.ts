@@ -65,7 +65,11 @@ export function decide<State>(
 
 function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
   const result = entry.schema['~standard'].validate(data)
-  assert(!(result instanceof Promise), 'Cannot decide: an event schema must validate synchronously')
+  if (result instanceof Promise) {
+    // Zod turns to a promise when data throws; nobody else would handle its rejection.
+    result.catch(() => {})
+    assert(false, 'Cannot decide: an event schema must validate synchronously')
+  }
   if (!result.issues) return { value: result.value }
   return refuse('invalid_payload', explainIssues(result.issues))
 }
