@@ -4,6 +4,7 @@ import { customValue } from '../activity/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import type { At, Due } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
+import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -156,16 +157,17 @@ export function held(lost = new AbortController()): Held {
 }
 
 function traceOf(record: LogRecord): readonly string[] {
+  const { type, origin } = record
   const failed = customValue(record, 'effect_failed')
-  const data = (failed ?? record.data) as Readonly<Record<string, Json>>
+  const of = (name: string) => textOf(failed ?? record.data, name)
   if (failed !== undefined) {
-    const final = data['final'] === true ? ' final' : ''
-    return [`failed ${data['effect']} ${data['key']} ${data['attempt']} ${data['code']}${final}`]
+    const { attempt, final } = membersOf(failed)
+    const how = [String(attempt), of('code'), ...(final === true ? ['final'] : [])]
+    return [['failed', of('effect'), of('key'), ...how].join(' ')]
   }
-  if (record.type === 'effect_requested') return [`requested ${data['effect']} ${data['key']}`]
-  if (record.type === 'event_refused') return [`refused ${data['type']}`]
-  if (record.origin.source === 'ui') return []
-  return [`${record.type} ${data['key']}`]
+  if (type === 'effect_requested') return [`requested ${of('effect')} ${of('key')}`]
+  if (type === 'event_refused') return [`refused ${of('type')}`]
+  return origin.source === 'ui' ? [] : [`${type} ${of('key')}`]
 }
 
 /** Lets background work go on until nothing changes any more, without letting time pass. */

@@ -23,7 +23,7 @@ export interface EffectContext<State, Input = EffectInput> {
   /** Aborts when the attempt's time is up, or when this process may not work on the thread any more. */
   readonly signal: AbortSignal
   /** Reads the state as it is now. */
-  now(): Promise<State>
+  readonly now: () => Promise<State>
 }
 
 /** The event that records what came of an effect; it passes the gate as `system`. */
@@ -82,8 +82,9 @@ export function retryAt<State>(
   return failedAt + Math.min(retry.backoffMs * 2 ** (failures - 1), EFFECT_WAIT_MAX_MS)
 }
 
-function whatIsWrong<State>({ run, retry, timeoutMs }: EffectRunner<State>): string | undefined {
-  if (typeof run !== 'function') return 'has no `run`; give it a function'
+function whatIsWrong<State>(runner: EffectRunner<State>): string | undefined {
+  const { retry, timeoutMs } = runner
+  if (typeof runner.run !== 'function') return 'has no `run`; give it a function'
   if (timeoutMs !== undefined && !isWithin(timeoutMs, 1, EFFECT_WAIT_MAX_MS)) {
     return `has the timeoutMs ${timeoutMs}; give 1 to ${EFFECT_WAIT_MAX_MS}`
   }

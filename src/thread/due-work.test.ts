@@ -30,7 +30,7 @@ function folded(...events: readonly NewEvent[]) {
   return whole
 }
 
-test('[trap 5] a request is known by name and key, until its own outcome', () => {
+test('a request is known by name and key, until its own outcome', () => {
   const page = effectSlot({ name: 'page', key: 'i1' })
   const mail = effectSlot({ name: 'mail', key: 'i1' })
   const asked = [requested('page', 'i1'), requested('mail', 'i1')]
