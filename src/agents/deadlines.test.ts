@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { defineDomain } from '../domain/index.ts'
 import { Gate, stableId } from '../gate/index.ts'
-import { held, openDesk, settled, sha256 } from './due-work.fixture.ts'
-import { DueWorkLane } from './index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { desk, held, openDesk, settled, sha256 } from './due-work.fixture.ts'
+import { DueWorkLane, LOOK_RETRY_MS } from './index.ts'
 import { WAKE_TIMER_MAX_MS } from './wake-times.ts'
 
 const NOW = 1_000_000
@@ -138,6 +140,23 @@ test('[D13] deadlines survive restarts, whether their time comes before, between
   expect((await state()).rung).toEqual(['k1', 'k2', 'k3'])
 })
 
+test('a deadline that meets a full disk fires when there is room again', async () => {
+  const { click, lane, clock, log, state, faults } = openDesk()
+  await click(...alarm('k', NOW + 5))
+  let isFull = true
+  const full = refusingLog(log, () => isFull)
+  const gate = new Gate({ log: full, domain: desk, now: clock.now, id: randomUUID, sha256 })
+  lane({ gate, log: full }).wake('t')
+  await settled()
+  clock.advance(5)
+  await settled()
+  expect(faults).toEqual([expect.objectContaining({ code: 'storage_full' })])
+  isFull = false
+  clock.advance(LOOK_RETRY_MS)
+  await settled()
+  expect((await state()).rung).toEqual(['k'])
+})
+
 test('two processes that fire the same deadline record it once', async () => {
   const { click, lane, clock, trace } = openDesk()
   await click(...alarm('k', NOW + 5))
@@ -193,7 +212,7 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
     log,
     domain: bell,
     now: clock.now,
-    id: () => crypto.randomUUID(),
+    id: randomUUID,
     sha256,
   })
   const lane = new DueWorkLane({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { held, openDesk, settled } from './due-work.fixture.ts'
 import type { DeskRunner } from './due-work.fixture.ts'
-import { EFFECTS_PER_TURN_MAX, EFFECT_THREADS_MAX, HELD_ELSEWHERE_RETRY_MS } from './index.ts'
+import { EFFECTS_PER_TURN_MAX, EFFECT_THREADS_MAX, LOOK_RETRY_MS } from './index.ts'
 
 const TURN = { origin: { source: 'system', depth: 0, run: 'r1' } } as const
 const want = (key: string, effect = 'page') => ['want', { effect, key }] as const
@@ -163,7 +163,7 @@ test('while another process holds a thread, the thread is looked at again later'
   running.wake('t')
   await settled()
   isBusy = false
-  clock.advance(HELD_ELSEWHERE_RETRY_MS)
+  clock.advance(LOOK_RETRY_MS)
   await settled()
   expect([calls, faults]).toEqual([['page k 1'], []])
 })

@@ -1,6 +1,7 @@
 import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { DueEffect } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
+import { LogError } from '../log/index.ts'
 import type { EventLog, Origin } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
@@ -23,8 +24,8 @@ export const EFFECTS_PER_TURN_MAX = 8
 export const EFFECT_THREADS_MAX = 64
 /** Threads whose deadlines one process looks at side by side. */
 export const DEADLINE_THREADS_MAX = 16
-/** When a thread is looked at again whose lease another process has. */
-export const HELD_ELSEWHERE_RETRY_MS = 10_000
+/** When a thread is looked at again whose lease another process has, or whose log failed. */
+export const LOOK_RETRY_MS = 10_000
 
 export interface DueWorkParts<State> {
   readonly gate: Gate<State>
@@ -259,12 +260,14 @@ export class DueWorkLane<State> {
     if (this.#stopping.signal.aborted) return
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     // Another process works on the thread; if it dies, nobody else may know of this work.
-    if (code === 'busy') this.#lookLater(thread)
-    else this.#parts.onFault(error, thread)
+    if (code === 'busy' || code === 'fenced') return this.#lookLater(thread)
+    this.#parts.onFault(error, thread)
+    // A disk may have room again; a bug stays until the thread changes, which wakes it.
+    if (error instanceof LogError && code !== 'closed') this.#lookLater(thread)
   }
 
   #lookLater(thread: string): void {
-    this.#setTime(thread, this.#parts.clock.now() + HELD_ELSEWHERE_RETRY_MS)
+    this.#setTime(thread, this.#parts.clock.now() + LOOK_RETRY_MS)
   }
 
   #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
