@@ -78,7 +78,7 @@ function world(planned: readonly string[]) {
   const desk = openDesk({ page: fatedRunner('page', next), mail: fatedRunner('mail', next) })
   const start = () => {
     const lost = new AbortController()
-    return { lost, lane: desk.lane({ hold: async () => held(lost) }) }
+    return { lost, lane: desk.lane({ holdings: { hold: async () => held(lost) } }) }
   }
   let running = start()
   return {

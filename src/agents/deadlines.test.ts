@@ -184,7 +184,7 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
     readonly rung: boolean
   }
   const { event, domain } = defineDomain<Bell>()
-  const { log, clock } = openDesk()
+  const { log, clock, holdings } = openDesk()
   const propose = { type: 'rung' as const, data: {} }
   const broken = { type: 'rung' as const, data: { n: 1n } as object as Record<string, never> }
   const bell = domain({
@@ -219,7 +219,7 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
     gate,
     log,
     runners: {},
-    hold: async () => held(),
+    holdings,
     clock,
     onFault: (error) => faults.push(error),
   })
@@ -238,7 +238,14 @@ test('a domain without effects and deadlines costs no look', async () => {
   const gate = new Gate({ log, domain: empty, now: clock.now, id: () => '', sha256 })
   let looks = 0
   const hold = async () => (looks++, held())
-  const lane = new DueWorkLane({ gate, log, runners: {}, hold, clock, onFault: () => looks++ })
+  const lane = new DueWorkLane({
+    gate,
+    log,
+    runners: {},
+    holdings: { hold },
+    clock,
+    onFault: () => looks++,
+  })
   await log.close()
   lane.wake('t')
   await settled()

@@ -3,15 +3,15 @@ import type { Domain, DueDeadline } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog } from '../log/index.ts'
+import type { EventLog, Holdings } from '../log/index.ts'
 import { Pace, effectSlot } from '../thread/index.ts'
-import type { Held } from './held.ts'
+import { holdNow } from './hold-now.ts'
 import { KnownKeys } from './known-keys.ts'
 
 export interface DeadlinesParts<State> {
   readonly gate: Gate<State>
   readonly log: Pick<EventLog, 'find'>
-  readonly hold: (thread: string) => Promise<Held>
+  readonly holdings: Pick<Holdings, 'hold'>
   readonly onFault: (error: unknown, thread: string) => void
 }
 
@@ -42,7 +42,7 @@ export class Deadlines<State> {
    */
   async fire(thread: string, now: number): Promise<boolean> {
     if (!(await this.#past(thread, now))) return true
-    const held = await this.#parts.hold(thread)
+    const held = await holdNow(this.#parts, thread)
     const pace = new Pace()
     try {
       for (let tries = 0; tries < DUE_MAX && !held.signal.aborted; tries++) {

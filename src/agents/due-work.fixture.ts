@@ -6,10 +6,11 @@ import type { At, Due } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import { Holdings, MemoryLog } from '../log/index.ts'
+import type { Holding, LogRecord } from '../log/index.ts'
 import { DueWorkLane, ManualClock } from './index.ts'
-import type { DueWorkParts, EffectRunner, EffectRunners, Held } from './index.ts'
+import type { EffectRunner, EffectRunners } from './effect-runner.ts'
+import type { DueWorkParts } from './index.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -109,12 +110,13 @@ export const answer = (effect: string): DeskRunner => ({
   run: ({ key }) => ({ type: 'done', data: { effect, key } }),
 })
 
-/** A desk over a log in memory; each `lane` is one more process over the same log. */
+/** A desk over a log in memory; its lanes share their leases, as one process does. */
 export function openDesk(runners: EffectRunners<Desk> = {}) {
   const clock = new ManualClock(1_000_000)
   const id: () => string = randomUUID
   const log = new MemoryLog({ hash: sha256, now: clock.now, id })
   const gate = new Gate({ log, domain: desk, now: clock.now, id, sha256 })
+  const holdings = new Holdings(log.leases)
   const faults: unknown[] = []
   const calls: string[] = []
   const counted = (effect: string, runner: DeskRunner): DeskRunner => ({
@@ -132,7 +134,7 @@ export function openDesk(runners: EffectRunners<Desk> = {}) {
       runners: Object.fromEntries(
         Object.entries(all).map(([name, runner]) => [name, counted(name, runner)]),
       ),
-      hold: async () => held(),
+      holdings,
       clock,
       onFault: (error) => faults.push(error),
       ...more,
@@ -148,11 +150,11 @@ export function openDesk(runners: EffectRunners<Desk> = {}) {
   }
   const trace = async (thread = 't') => (await records(thread)).flatMap(traceOf)
   const state = async (thread = 't') => (await gate.snapshot(thread)).state
-  return { clock, log, gate, faults, calls, lane, click, records, trace, state }
+  return { clock, log, gate, holdings, faults, calls, lane, click, records, trace, state }
 }
 
 /** A holding that ends when the controller aborts. */
-export function held(lost = new AbortController()): Held {
+export function held(lost = new AbortController()): Holding {
   return { fence: 1, signal: lost.signal, done: () => {} }
 }
 

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { held, openDesk, settled } from './due-work.fixture.ts'
+import { Gate } from '../gate/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { desk, held, openDesk, settled, sha256 } from './due-work.fixture.ts'
 import type { DeskRunner } from './due-work.fixture.ts'
 import { EFFECTS_PER_TURN_MAX, EFFECT_THREADS_MAX, LOOK_RETRY_MS } from './index.ts'
 
@@ -136,9 +139,11 @@ test('[D13] when the holding is lost, the work is aborted and nothing more is ap
   })
   await click(...want('k'))
   const running = lane({
-    hold: async () => {
-      if (lost.signal.aborted) throw Object.assign(new Error('elsewhere'), { code: 'busy' })
-      return held(lost)
+    holdings: {
+      hold: async () => {
+        if (lost.signal.aborted) throw Object.assign(new Error('elsewhere'), { code: 'busy' })
+        return held(lost)
+      },
     },
   })
   const turn = running.run('t', TURN)
@@ -150,41 +155,36 @@ test('[D13] when the holding is lost, the work is aborted and nothing more is ap
   expect([await trace(), faults]).toEqual([['requested page k'], []])
 })
 
-test('while another process holds a thread, the thread is looked at again later', async () => {
-  let isBusy = true
-  const { click, lane, calls, clock, faults } = openDesk()
+test('while another process holds a thread, it is looked at again later', async () => {
+  const { click, lane, calls, clock, faults, log } = openDesk()
   await click(...want('k'))
-  const running = lane({
-    hold: async () => {
-      if (isBusy) throw Object.assign(new Error('elsewhere'), { code: 'busy' })
-      return held()
-    },
-  })
-  running.wake('t')
+  const other = await log.leases.acquire('t')
+  lane().wake('t')
   await settled()
-  isBusy = false
+  expect(calls).toEqual([])
+  await other?.release()
   clock.advance(LOOK_RETRY_MS)
   await settled()
   expect([calls, faults]).toEqual([['page k 1'], []])
 })
 
 test('the holding is let go after each pass, also after a fault', async () => {
-  let holds = 0
-  const { click, lane, log, faults } = openDesk()
+  const { click, lane, log, gate, clock, faults } = openDesk()
   await click(...want('k'))
-  const counting = async () => {
-    holds++
-    return { ...held(), done: () => void holds-- }
-  }
-  lane({ hold: counting }).wake('t')
+  lane().wake('t')
   await settled()
+  const free = await log.leases.acquire('t')
+  expect(free?.name).toBe('t')
+  await free?.release()
   await click(...want('other'))
-  await log.close()
-  await expect(lane({ hold: counting }).run('t', TURN)).rejects.toThrow(/closed/)
-  lane({ hold: counting }).wake('t')
+  const full = refusingLog(log, () => true)
+  const refusing = new Gate({ log: full, domain: desk, now: clock.now, id: randomUUID, sha256 })
+  await expect(lane({ gate: refusing }).run('t', TURN)).rejects.toThrow(/no space/)
+  lane({ gate: refusing }).wake('t')
   await settled()
-  expect(holds).toBe(0)
-  expect(faults).toEqual([expect.objectContaining({ code: 'closed' })])
+  expect(faults).toEqual([expect.objectContaining({ code: 'storage_full' })])
+  expect(await log.leases.acquire('t')).toBeDefined()
+  expect((await gate.snapshot('t')).state.done).toEqual(['page k'])
 })
 
 test('effects of one thread run one after the other, threads side by side up to a named number', async () => {

@@ -2,17 +2,17 @@ import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { DueEffect } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, Origin } from '../log/index.ts'
+import type { EventLog, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
 import type { EffectProgress, Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
+import { holdNow } from './hold-now.ts'
 import { attemptEffect, hasEnded } from './effect-attempt.ts'
 import { checkRunners, retryAt } from './effect-runner.ts'
 import type { EffectRunners } from './effect-runner.ts'
-import type { Held } from './held.ts'
 import { KnownKeys } from './known-keys.ts'
 import { ThreadJobs } from './thread-jobs.ts'
 import type { JobReason } from './thread-jobs.ts'
@@ -31,8 +31,7 @@ export interface DueWorkParts<State> {
   readonly gate: Gate<State>
   readonly log: Pick<EventLog, 'find'>
   readonly runners: EffectRunners<State>
-  /** Rejects with the code `busy` while another process holds the thread. */
-  readonly hold: (thread: string, signal?: AbortSignal) => Promise<Held>
+  readonly holdings: Pick<Holdings, 'hold'>
   readonly clock?: Clock
   readonly onFault: (error: unknown, thread: string) => void
 }
@@ -71,7 +70,7 @@ export class DueWorkLane<State> {
     checkRunners(parts.gate.domain, parts.runners)
     const clock = parts.clock ?? { ...systemClock, now: parts.gate.now }
     this.#parts = { ...parts, clock }
-    this.#deadlines = new Deadlines({ ...parts, hold: (thread) => this.#hold(thread) })
+    this.#deadlines = new Deadlines(parts)
     this.#times = new WakeTimes(clock, (thread) => this.#looks.start(thread, 'time'))
     const onFault = (error: unknown, thread: string): void => this.#fault(error, thread)
     this.#looks = new ThreadJobs({
@@ -157,7 +156,7 @@ export class DueWorkLane<State> {
 
   async #runEffects(thread: string, pass: Pass, max: number): Promise<void> {
     if (this.#next(thread, await this.#parts.gate.snapshot(thread), pass)) {
-      const held = await this.#hold(thread)
+      const held = await holdNow(this.#parts, thread)
       const link = new LinkedSignal(held.signal)
       this.#passes.set(link, thread)
       try {
@@ -244,10 +243,6 @@ export class DueWorkLane<State> {
     }
     const deadline = await this.#deadlines.next(thread, folded.state)
     return deadline ? [...times, deadline.at] : times
-  }
-
-  #hold(thread: string): Promise<Held> {
-    return this.#parts.hold(thread, this.#stopping.signal)
   }
 
   #setTime(thread: string, at: number | undefined): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answer, held, openDesk, settled } from './due-work.fixture.ts'
+import { answer, openDesk, settled } from './due-work.fixture.ts'
 import type { Desk, DeskRunner } from './due-work.fixture.ts'
 import { DueWorkLane, EFFECT_ATTEMPTS_MAX, EFFECT_TIMEOUT_MS } from './index.ts'
-import type { EffectRunner } from './index.ts'
+import type { EffectRunner } from './effect-runner.ts'
 
 const TURN = { origin: { source: 'system', depth: 0, run: 'r1' } } as const
 const want = (key: string, effect = 'page') => ['want', { effect, key }] as const
@@ -102,14 +102,14 @@ test('[D13] a runner whose outcome the gate refuses may still end with another o
 })
 
 test('a runner is refused with its name when it is missing, unknown or without sound limits', () => {
-  const { gate, log } = openDesk()
+  const { gate, log, holdings } = openDesk()
   const page = answer('page')
   const open = (runners: object) => () =>
     new DueWorkLane({
       gate,
       log,
       runners: runners as { page: DeskRunner; mail: DeskRunner },
-      hold: async () => held(),
+      holdings,
       onFault: () => {},
     })
   const wrong = (more: object) => open({ page: { ...page, ...more }, mail: page })

@@ -21,7 +21,7 @@ export type { AgentResult, TurnReason } from './agent-turn.ts'
 export type { CancelRequest } from './cancels.ts'
 export { ManualClock, systemClock } from './clock.ts'
 export type { Clock } from './clock.ts'
-export { DEADLINE_THREADS_MAX, DueWorkLane, EFFECT_THREADS_MAX } from './due-work.ts'
+export { DEADLINE_THREADS_MAX, DueWorkLane, EFFECT_THREADS_MAX, LOOK_RETRY_MS } from './due-work.ts'
 export type { DueWorkParts } from './due-work.ts'
 export {
   EFFECT_ATTEMPTS_MAX,
