@@ -99,7 +99,7 @@ export class DueWorkLane<State> {
     return this.#next(thread, folded, { reason: 'turn', attempted: new Set() }) !== undefined
   }
 
-  /** Looks at a thread in the background: runs what is due, and sets a timer for what comes later. */
+  /** Looks at a thread in the background: runs its due work, and sets a timer for later work. */
   wake(thread: string): void {
     const { effects, deadlines } = this.#parts.gate.domain
     if (effects.length + deadlines.length > 0) this.#looks.start(thread, 'wake')
@@ -226,7 +226,7 @@ export class DueWorkLane<State> {
 
   #retryAt({ name }: DueEffect, progress: EffectProgress | undefined) {
     if (!progress || progress.failures === 0) return 'first'
-    // The clock was ahead then: nobody knows how long ago that was.
+    // The clock was ahead then, so the pause since the failure is unknown.
     if ((progress.failedAt ?? 0) > this.#parts.clock.now()) return 0
     return retryAt(this.#parts.runners[name] ?? {}, progress) ?? 'untimed'
   }
@@ -254,7 +254,7 @@ export class DueWorkLane<State> {
   #fault(error: unknown, thread: string): void {
     if (this.#stopping.signal.aborted) return
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    // Another process works on the thread; if it dies, nobody else may know of this work.
+    // Another process works on the thread; if it dies, this process goes on.
     if (code === 'busy' || code === 'fenced') return this.#lookLater(thread)
     this.#parts.onFault(error, thread)
     // A disk may have room again; a bug stays until the thread changes, which wakes it.

@@ -66,7 +66,7 @@ export function decide<State>(
 function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
   const result = entry.schema['~standard'].validate(data)
   if (result instanceof Promise) {
-    // Zod turns to a promise when data throws; nobody else would handle its rejection.
+    // Zod returns a promise when data throws; unhandled, its rejection would end the process.
     result.catch(() => {})
     assert(false, 'Cannot decide: an event schema must validate synchronously')
   }

@@ -37,7 +37,7 @@ export function effectSlot({ name, key }: { readonly name: string; readonly key:
 
 /**
  * Folds records into the progress of effects. Pure. An outcome names its request as its cause; those of
- * builds up to 0.2 do not, so their requests stay until their ids are looked up or they are forgotten.
+ * builds up to 0.2 do not, so their requests stay here until newer ones push them out.
  */
 export function foldDueWork(work: DueWork, records: Iterable<LogRecord>): DueWork {
   for (const record of records) work = foldOne(work, record)
