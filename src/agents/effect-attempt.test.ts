@@ -16,7 +16,7 @@ test('a runner gets the state of the request, and reads the state of now', async
       return { type: 'done', data: { effect: 'page', key: 'k' } }
     },
   }
-  const { click, lane, clock } = openDesk({ page: look as unknown as DeskRunner })
+  const { click, lane, clock } = openDesk({ page: look })
   await click(...want('k'))
   await lane().run('t', TURN)
   await click(...want('other', 'mail'))
