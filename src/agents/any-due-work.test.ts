@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { textOf } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
-import type { LogRecord } from '../log/index.ts'
+import type { Lease, LogRecord } from '../log/index.ts'
 import { stableId } from '../gate/index.ts'
-import { held, openDesk, settled } from './due-work.fixture.ts'
+import { openDesk, settled } from './due-work.fixture.ts'
 import type { DeskRunner } from './due-work.fixture.ts'
 
 const RETRY = { attempts: 3, backoffMs: 1_000 }
@@ -78,7 +78,22 @@ function world(planned: readonly string[]) {
   const desk = openDesk({ page: fatedRunner('page', next), mail: fatedRunner('mail', next) })
   const start = () => {
     const lost = new AbortController()
-    return { lost, lane: desk.lane({ holdings: { hold: async () => held(lost) } }) }
+    let lease: Lease | undefined
+    let isGone = false
+    const hold = async () => {
+      if (!lease && !isGone) {
+        const acquired = await desk.log.leases.acquire('t')
+        lease ??= acquired
+        if (isGone) await acquired?.release()
+      }
+      if (!lease) throw new LogError('busy', 'Cannot hold "t": another process does')
+      return { fence: lease.fence, signal: lost.signal, done: () => {} }
+    }
+    const leave = () => {
+      isGone = true
+      void lease?.release()
+    }
+    return { lost, lane: desk.lane({ holdings: { hold } }), leave }
   }
   let running = start()
   return {
@@ -96,12 +111,16 @@ function world(planned: readonly string[]) {
     },
     lane: () => running.lane,
     crash: () => {
+      running.leave()
       running.lost.abort()
       void running.lane.drain(0)
       running = start()
     },
-    /** Another process that nothing keeps from the thread, as if both had its lease. */
-    twin: () => void (running = start()),
+    /** The lease goes to another process, and the one that had it does not notice. */
+    twin: () => {
+      running.leave()
+      running = start()
+    },
   }
 }
 
@@ -118,7 +137,11 @@ async function act(of: ReturnType<typeof world>, each: Act): Promise<void> {
     case 'wake':
       return of.lane().wake('t')
     case 'turn':
-      void of.lane().run('t', TURN)
+      // A turn of a process that lost its lease fails.
+      void of
+        .lane()
+        .run('t', TURN)
+        .catch(() => {})
       return
     case 'crash':
       of.crash()

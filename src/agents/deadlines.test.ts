@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { defineDomain } from '../domain/index.ts'
 import { Gate, stableId } from '../gate/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
-import { desk, held, openDesk, settled, sha256 } from './due-work.fixture.ts'
+import { desk, openDesk, settled, sha256 } from './due-work.fixture.ts'
 import { DueWorkLane, LOOK_RETRY_MS } from './index.ts'
 import { WAKE_TIMER_MAX_MS } from './wake-times.ts'
 
@@ -237,7 +237,10 @@ test('a domain without effects and deadlines costs no look', async () => {
   const empty = domain({ name: 'empty', initial: {}, events: {} })
   const gate = new Gate({ log, domain: empty, now: clock.now, id: () => '', sha256 })
   let looks = 0
-  const hold = async () => (looks++, held())
+  const hold = async (): Promise<never> => {
+    looks++
+    throw new Error('held')
+  }
   const lane = new DueWorkLane({
     gate,
     log,

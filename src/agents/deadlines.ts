@@ -3,7 +3,7 @@ import type { Domain, DueDeadline } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, Holdings } from '../log/index.ts'
+import type { EventLog, Holding, Holdings } from '../log/index.ts'
 import { Pace, effectSlot } from '../thread/index.ts'
 import { holdNow } from './hold-now.ts'
 import { KnownKeys } from './known-keys.ts'
@@ -48,7 +48,7 @@ export class Deadlines<State> {
       for (let tries = 0; tries < DUE_MAX && !held.signal.aborted; tries++) {
         const past = await this.#past(thread, now)
         if (!past) return true
-        await this.#propose(thread, past, held.signal)
+        await this.#propose(thread, past, held)
         await pace.rest()
       }
       return false
@@ -62,13 +62,18 @@ export class Deadlines<State> {
     return due && due.at <= now ? due : undefined
   }
 
-  async #propose(thread: string, due: DueDeadline, signal: AbortSignal): Promise<void> {
+  async #propose(
+    thread: string,
+    due: DueDeadline,
+    { fence, signal }: Pick<Holding, 'fence' | 'signal'>,
+  ): Promise<void> {
     const { gate, onFault } = this.#parts
     const { type, data } = due.propose
     const id = deadlineId(thread, due)
     const origin = { source: 'system', depth: 0 } as const
     try {
       await gate.commit(thread, [{ id, type, data, origin }], {
+        fence,
         check: ({ state }) => {
           signal.throwIfAborted()
           if (!isStillDue(gate.domain, state, due)) throw new MovedOn()

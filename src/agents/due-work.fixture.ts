@@ -7,7 +7,7 @@ import { Gate } from '../gate/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { Holdings, MemoryLog } from '../log/index.ts'
-import type { Holding, LogRecord } from '../log/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import { DueWorkLane, ManualClock } from './index.ts'
 import type { EffectRunner, EffectRunners } from './effect-runner.ts'
 import type { DueWorkParts } from './index.ts'
@@ -151,11 +151,6 @@ export function openDesk(runners: EffectRunners<Desk> = {}) {
   const trace = async (thread = 't') => (await records(thread)).flatMap(traceOf)
   const state = async (thread = 't') => (await gate.snapshot(thread)).state
   return { clock, log, gate, holdings, faults, calls, lane, click, records, trace, state }
-}
-
-/** A holding that ends when the controller aborts. */
-export function held(lost = new AbortController()): Holding {
-  return { fence: 1, signal: lost.signal, done: () => {} }
 }
 
 function traceOf(record: LogRecord): readonly string[] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Gate } from '../gate/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
-import { desk, held, openDesk, settled, sha256 } from './due-work.fixture.ts'
+import { desk, openDesk, settled, sha256 } from './due-work.fixture.ts'
 import type { DeskRunner } from './due-work.fixture.ts'
 import { EFFECTS_PER_TURN_MAX, EFFECT_THREADS_MAX, LOOK_RETRY_MS } from './index.ts'
 
@@ -127,7 +127,7 @@ test('an effect whose outcome leaves it due runs once, in any process', async ()
 test('[D13] when the holding is lost, the work is aborted and nothing more is appended', async () => {
   const lost = new AbortController()
   let signal: AbortSignal | undefined
-  const { click, lane, trace, faults } = openDesk({
+  const { click, lane, trace, faults, log } = openDesk({
     page: {
       run: (context) => {
         signal = context.signal
@@ -138,11 +138,12 @@ test('[D13] when the holding is lost, the work is aborted and nothing more is ap
     },
   })
   await click(...want('k'))
+  const lease = await log.leases.acquire('t')
   const running = lane({
     holdings: {
       hold: async () => {
         if (lost.signal.aborted) throw Object.assign(new Error('elsewhere'), { code: 'busy' })
-        return held(lost)
+        return { fence: lease?.fence ?? 0, signal: lost.signal, done: () => {} }
       },
     },
   })

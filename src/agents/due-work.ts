@@ -2,7 +2,7 @@ import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { DueEffect } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, Holdings, Origin } from '../log/index.ts'
+import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
 import type { EffectProgress, Snapshot } from '../thread/index.ts'
@@ -160,7 +160,7 @@ export class DueWorkLane<State> {
       const link = new LinkedSignal(held.signal)
       this.#passes.set(link, thread)
       try {
-        await this.#runHeld(thread, pass, { max, signal: link.signal })
+        await this.#runHeld(thread, pass, { max, fence: held.fence, signal: link.signal })
       } finally {
         this.#passes.delete(link)
         link.release()
@@ -174,28 +174,32 @@ export class DueWorkLane<State> {
   async #runHeld(
     thread: string,
     pass: Pass,
-    { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+    { max, ...under }: Pick<Holding, 'fence' | 'signal'> & { readonly max: number },
   ): Promise<void> {
     for (let ran = 0; ran < max; ran++) {
-      if (!(await this.#alone(thread, () => this.#runNext(thread, pass, signal)))) return
+      if (!(await this.#alone(thread, () => this.#runNext(thread, pass, under)))) return
       // An outcome may have made a deadline due, which does not wait for the next effect.
       this.#looks.start(thread, 'time')
     }
   }
 
   /** Returns false when nothing is left to try, or the holding has ended. */
-  async #runNext(thread: string, pass: Pass, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted || this.#stopping.signal.aborted) return false
+  async #runNext(
+    thread: string,
+    pass: Pass,
+    under: Pick<Holding, 'fence' | 'signal'>,
+  ): Promise<boolean> {
+    if (under.signal.aborted || this.#stopping.signal.aborted) return false
     const next = this.#next(thread, await this.#parts.gate.snapshot(thread), pass)
     const runner = next && this.#parts.runners[next.due.name]
     if (!next || !runner) return false
     pass.attempted.add(next.slot)
     const end = await attemptEffect(this.#parts, {
       ...next,
+      ...under,
       thread,
       runner,
       origin: pass.origin,
-      signal,
     })
     if (end === 'ended') this.#ended.add(thread, next.slot)
     return end !== 'aborted'

@@ -30,6 +30,8 @@ export interface Attempt<State> {
   /** What the thread's fold knows; undefined when nothing was requested, or it was long ago. */
   readonly progress: EffectProgress | undefined
   readonly origin: Origin
+  /** Of the lease under which the attempt is made. */
+  readonly fence: number
   /** Aborts when this process may not work on the thread any more. */
   readonly signal: AbortSignal
 }
@@ -87,19 +89,18 @@ export async function hasEnded<State>(
 
 async function request<State>(
   { gate, clock }: AttemptParts<State>,
-  { thread, due, origin }: Attempt<State>,
+  { thread, due, origin, fence }: Attempt<State>,
 ): Promise<LogRecord> {
   const named = { effect: due.name, key: due.key }
-  const [asked] = await gate.append(thread, [
-    {
-      id: stableId(thread, due.name, due.key, 'requested'),
-      ts: clock.now(),
-      type: 'effect_requested' satisfies LibraryRecord,
-      // Named again: an input with members of these names must not stand for another effect.
-      data: { ...named, ...due.input, ...named },
-      origin,
-    },
-  ])
+  const event = {
+    id: stableId(thread, due.name, due.key, 'requested'),
+    ts: clock.now(),
+    type: 'effect_requested' satisfies LibraryRecord,
+    // Named again: an input with members of these names must not stand for another effect.
+    data: { ...named, ...due.input, ...named },
+    origin,
+  }
+  const [asked] = await gate.append(thread, [event], { fence })
   assert(asked, 'Cannot run an effect: its request was not appended')
   return asked
 }
@@ -143,12 +144,13 @@ function requireOutcome(given: unknown): EffectOutcome {
 
 async function recordOutcome<State>(
   { gate }: AttemptParts<State>,
-  { thread, due, origin, signal }: Attempt<State>,
+  { thread, due, origin, fence, signal }: Attempt<State>,
   { type, data, cause }: EffectOutcome & { readonly cause: string },
 ): Promise<void> {
   const id = stableId(thread, due.name, due.key, 'ended')
   const proposal = { id, type, data, origin: { ...origin, source: 'system' as const, cause } }
   await gate.commit(thread, [proposal], {
+    fence,
     after: ({ decided: [outcome] }) => {
       signal.throwIfAborted()
       // Not recorded under this id: a later attempt may end with an outcome that is accepted.
@@ -164,7 +166,7 @@ function refused(type: string, detail: string): FailedAttempt {
 
 async function recordFailure<State>(
   { gate, clock }: AttemptParts<State>,
-  { thread, due, runner, progress, origin }: Attempt<State>,
+  { thread, due, runner, progress, origin, fence }: Attempt<State>,
   { asked, error }: { readonly asked: { readonly id: string }; readonly error: unknown },
 ): Promise<void> {
   const attempt = (progress?.failures ?? 0) + 1
@@ -183,7 +185,7 @@ async function recordFailure<State>(
     cause: asked.id,
   })
   const id = isFinal ? { id: stableId(thread, due.name, due.key, 'ended') } : {}
-  await gate.append(thread, [{ ...event, ...id, ts: clock.now() }])
+  await gate.append(thread, [{ ...event, ...id, ts: clock.now() }], { fence })
 }
 
 function messageOf(error: unknown): string {
