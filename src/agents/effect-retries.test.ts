@@ -68,7 +68,7 @@ test('attempts without a policy end after a named number', async () => {
   ])
 })
 
-test('[M7] an effect that was cut off runs again with its key and ends once', async () => {
+test('[M7] [D13] an effect that was cut off runs again with its key and ends once', async () => {
   const never = Promise.withResolvers<never>()
   let cut = true
   const { click, lane, trace, calls, log } = openDesk({
