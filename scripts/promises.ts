@@ -82,6 +82,12 @@ const ROWS: readonly Row[] = [
     'quick, full',
   ],
   [
+    'D13',
+    'effects fail, hang or give garbage, their process dies, the clock jumps',
+    'one recorded outcome per effect and one record per deadline; none that is due stays open',
+    'quick',
+  ],
+  [
     'S1',
     'eight writers append with slow commits and appends that fail',
     'readers miss 0; one that trusts numbers given before the commit misses many',

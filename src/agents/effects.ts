@@ -1,6 +1,7 @@
 import { customEvent } from '../activity/index.ts'
 import { assert } from '../assert/index.ts'
-import type { Domain, EffectDue, LibraryRecord } from '../domain/index.ts'
+import { dueEffects } from '../domain/index.ts'
+import type { Domain, Due, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import type { Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
@@ -11,7 +12,7 @@ export const EFFECTS_PER_TURN_MAX = 8
 
 export interface EffectRequest<State> {
   readonly state: State
-  readonly input: EffectDue['input']
+  readonly input: Due['input']
   /** Stays the same when the work is taken up again after a crash. */
   readonly key: string
   /** When the work was first requested, in milliseconds since the epoch. */
@@ -78,12 +79,8 @@ export function isEffectDue<State>(domain: Domain<State>, state: State): boolean
 }
 
 /** The effect that the state waits for, if any. */
-function nextDue<State>({ effects }: Domain<State>, state: State) {
-  for (const effect of effects) {
-    const due = effect.due(state)
-    if (due) return { name: effect.name, ...due }
-  }
-  return undefined
+function nextDue<State>(domain: Domain<State>, state: State) {
+  return dueEffects(domain, state)[0]
 }
 
 function failure(due: { name: string; key: string }, error: unknown, origin: Origin) {

@@ -18,6 +18,8 @@ const agent = (name: string) => defineAgent({ name, model })
 const defined = (events: Record<string, typeof any>) => domain({ name: 'd', initial: {}, events })
 const ruled = (...names: readonly string[]) =>
   domain({ name: 'd', initial: {}, events: {}, rules: names.map(rule) })
+const deadlined = (...names: readonly string[]) =>
+  domain({ name: 'd', initial: {}, events: {}, deadlines: names.map(effect) })
 const effected = (...names: readonly string[]) =>
   domain({ name: 'd', initial: {}, events: {}, effects: names.map(effect) })
 const tooled = (name: string) => defineAgent({ name: 'a', model, tools: { [name]: use } })
@@ -70,6 +72,7 @@ test('[S14] reserved and duplicate names are refused where they are defined, wit
     ...[...OURS, ...MEMBERS].map((name) => [name, () => defined({ [name]: any })] as const),
     ...MEMBERS.map((name) => [name, () => ruled(name)] as const),
     ...MEMBERS.map((name) => [name, () => effected(name)] as const),
+    ...MEMBERS.map((name) => [name, () => deadlined(name)] as const),
     ...[...TOOLS, ...MEMBERS].map((name) => [name, () => tooled(name)] as const),
     ...MEMBERS.map((name) => [name, () => agent(name)] as const),
     // Written so, the member is not there at all.
@@ -80,6 +83,7 @@ test('[S14] reserved and duplicate names are refused where they are defined, wit
     ['Lit', () => defined({ lit: any, Lit: any })],
     ['R1', () => ruled('R1', 'R2', 'R1')],
     ['send', () => effected('send', 'send')],
+    ['escalate', () => deadlined('escalate', 'Escalate')],
     ['helper', () => defineAgent({ name: 'a', model, agents: [agent('helper'), agent('helper')] })],
     [
       'Tax expert',

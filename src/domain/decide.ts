@@ -65,7 +65,11 @@ export function decide<State>(
 
 function validate<State>(entry: AnyEventType<State>, data: unknown): { value: unknown } | Refusal {
   const result = entry.schema['~standard'].validate(data)
-  assert(!(result instanceof Promise), 'Cannot decide: an event schema must validate synchronously')
+  if (result instanceof Promise) {
+    // Zod returns a promise when data throws; unhandled, its rejection would end the process.
+    result.catch(() => {})
+    assert(false, 'Cannot decide: an event schema must validate synchronously')
+  }
   if (!result.issues) return { value: result.value }
   return refuse('invalid_payload', explainIssues(result.issues))
 }

@@ -4,6 +4,7 @@ import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
+import type { DeadlineType, EffectType } from './due.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
 import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 
@@ -26,26 +27,31 @@ export interface Rule<State> {
   readonly propose: (state: State) => readonly RuleProposal[]
 }
 
-/** Work that is due now. `input` stands in the record that requests it. */
-export interface EffectDue {
-  readonly key: string
-  readonly input: Readonly<Record<string, Json>>
+/** An event type together with what a proposal of it may hold. */
+export type EventEntry<State, Input> = AnyEventType<State> & {
+  readonly schema: StandardSchemaV1<Input>
 }
 
-/**
- * Work in the world that a state waits for. `key` makes it happen once: the same key, the same work.
- */
-export interface EffectType<State> {
-  readonly name: string
-  readonly due: (state: State) => EffectDue | undefined
-}
+/** The event types of a domain, by their names. */
+export type EventEntries<State> = Readonly<Record<string, AnyEventType<State>>>
 
-export interface DomainParts<State> {
+/** A proposal of one of these event types, with data that its schema takes. */
+export type ProposalOf<
+  Events extends Readonly<Record<string, { readonly schema: StandardSchemaV1 }>>,
+> = {
+  readonly [Type in keyof Events & string]: {
+    readonly type: Type
+    readonly data: StandardSchemaV1.InferInput<Events[Type]['schema']>
+  }
+}[keyof Events & string]
+
+export interface DomainParts<State, Events extends EventEntries<State> = EventEntries<State>> {
   readonly name: string
   readonly initial: State
-  readonly events: Readonly<Record<string, AnyEventType<State>>>
+  readonly events: Events
   readonly rules?: readonly Rule<State>[]
   readonly effects?: readonly EffectType<State>[]
+  readonly deadlines?: readonly DeadlineType<State, ProposalOf<NoInfer<Events>>>[]
 }
 
 export interface Domain<State> {
@@ -54,6 +60,7 @@ export interface Domain<State> {
   readonly events: ReadonlyMap<string, AnyEventType<State>>
   readonly rules: readonly Rule<State>[]
   readonly effects: readonly EffectType<State>[]
+  readonly deadlines: readonly DeadlineType<State>[]
 }
 
 /**
@@ -76,28 +83,30 @@ export function defineDomain<State>() {
         EventType<State, StandardSchemaV1.InferOutput<Schema>, Stored>,
         'schema'
       >,
-    ): AnyEventType<State> => {
+    ): EventEntry<State, StandardSchemaV1.InferInput<Schema>> => {
       const upcasts = entry.upcasts?.length ?? 0
       assert(
         (entry.version ?? 1) === upcasts + 1,
         'Cannot define event: one upcast per old version',
       )
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
-      return entry as unknown as AnyEventType<State>
+      return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
     },
-    domain: ({
+    domain: <Events extends EventEntries<State>>({
       name,
       initial,
       events,
       rules = [],
       effects = [],
-    }: DomainParts<State>): Domain<State> => {
+      deadlines = [],
+    }: DomainParts<State, Events>): Domain<State> => {
       const types = Object.keys(events)
       const lost = hasLostMember(events) ? ['__proto__'] : []
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
-      return { name, initial, events: new Map(Object.entries(events)), rules, effects }
+      checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })
+      return { name, initial, events: new Map(Object.entries(events)), rules, effects, deadlines }
     },
   }
 }

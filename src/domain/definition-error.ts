@@ -1,4 +1,8 @@
-export type DefinitionErrorCode = 'reserved_name' | 'duplicate_name'
+export type DefinitionErrorCode =
+  | 'reserved_name'
+  | 'duplicate_name'
+  | 'missing_runner'
+  | 'invalid_runner'
 
 /** A definition that cannot be used; its message names what has to change. */
 export class DefinitionError extends Error {

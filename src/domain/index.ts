@@ -1,6 +1,6 @@
 /**
- * What may happen and what it means: event types with their schema, authority, guard and reducer, and
- * the rules that follow from them. Everything here is a pure function of its arguments: the same log
+ * What may happen and what it means: event types with their schema, authority, guard and reducer,
+ * the rules that follow from them, and the effects and deadlines that a state makes due. Everything here is a pure function of its arguments: the same log
  * gives the same state on any machine. It must never know where a log is kept, or call a model.
  *
  * @module
@@ -13,13 +13,26 @@ export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
   DomainParts,
-  EffectDue,
-  EffectType,
+  EventEntries,
+  EventEntry,
+  ProposalOf,
   Rule,
   RuleProposal,
 } from './define-domain.ts'
 export { diff } from './diff.ts'
 export type { Operation } from './diff.ts'
+export { DUE_KEY_CHARS_MAX, DUE_MAX, dueDeadlines, dueEffects } from './due.ts'
+export type {
+  At,
+  DeadlineProposal,
+  DeadlineType,
+  Due,
+  DueDeadline,
+  DueEffect,
+  EffectInput,
+  EffectType,
+  Falsy,
+} from './due.ts'
 export type {
   AnyEventType,
   Authority,

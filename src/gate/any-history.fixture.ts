@@ -108,6 +108,16 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof<fc.Arbitrary<NewEvent>[]>(
       ),
     ),
   origin.map((from) => customEvent('history_reset', {}, from)),
+  fc.tuple(origin, text).map(([from, key]) => ({
+    type: 'effect_requested',
+    data: { effect: 'page', key },
+    origin: from,
+  })),
+  fc
+    .tuple(origin, text, fc.integer({ min: 1, max: 3 }))
+    .map(([from, key, attempt]) =>
+      customEvent('effect_failed', { effect: 'page', key, attempt, final: attempt === 3 }, from),
+    ),
   fc
     .tuple(origin, fc.nat(20))
     .map(([from, through]) =>

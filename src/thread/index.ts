@@ -5,6 +5,14 @@
  *
  * @module
  */
+export {
+  ENDED_KEPT_MAX,
+  NO_DUE_WORK,
+  REQUESTS_KEPT_MAX,
+  effectSlot,
+  foldDueWork,
+} from './due-work.ts'
+export type { DueWork, EffectProgress } from './due-work.ts'
 export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
 export type { Echoes } from './echoes.ts'
 export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'

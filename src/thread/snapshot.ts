@@ -13,6 +13,8 @@ import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../ac
 import { evolve } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { NO_DUE_WORK, foldDueWork } from './due-work.ts'
+import type { DueWork } from './due-work.ts'
 import { NO_ECHOES, foldEchoes } from './echoes.ts'
 import type { Echoes } from './echoes.ts'
 
@@ -28,6 +30,8 @@ export interface Snapshot<State> {
   readonly pauses: Pauses
   readonly usage: UsageReport
   readonly dayUsage: DayUsage
+  /** How far the effects have come that were requested. */
+  readonly dueWork: DueWork
   /** Tags that came from outside the models: one that repeats them is an echo, not a proposal. */
   readonly echoes: Echoes
   /** The id of the record that last caused each rule, by rule name. */
@@ -44,6 +48,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     pauses: NO_PAUSES,
     usage: NO_USAGE_REPORT,
     dayUsage: NO_DAY_USAGE,
+    dueWork: NO_DUE_WORK,
     echoes: NO_ECHOES,
     causes: {},
   }
@@ -71,6 +76,7 @@ export function foldSnapshot<State>(
     pauses: foldPauses(snapshot.pauses, records),
     usage: foldUsage(snapshot.usage, records),
     dayUsage: foldDayUsage(snapshot.dayUsage, records),
+    dueWork: foldDueWork(snapshot.dueWork, records),
     echoes: foldEchoes(domain, snapshot.echoes, records),
     causes,
   }

@@ -1,15 +1,15 @@
-import type { EffectDue, EffectType } from 'throughline/domain'
+import type { Due, EffectType } from 'throughline/domain'
 import type { BrokerState } from './case-domain.ts'
 import type { CaseState } from './state.ts'
 
 /** Asking the lenders: due at submission, and again from the next lender after a refused counter. */
-export const waterfallEffect: EffectType<BrokerState> = {
+export const waterfallEffect = {
   name: 'waterfall',
-  due: ({ case: state }) => {
+  due: ({ case: state }: BrokerState) => {
     const fromIndex = lenderToAsk(state)
     return fromIndex === undefined ? undefined : waterfallRun(state.sessionId, fromIndex)
   },
-}
+} satisfies EffectType<BrokerState>
 
 function lenderToAsk({ status, waterfall }: CaseState): number | undefined {
   if (status === 'submitting' && !waterfall) return 0
@@ -19,6 +19,6 @@ function lenderToAsk({ status, waterfall }: CaseState): number | undefined {
   return settled ? undefined : waterfall.steps.length
 }
 
-function waterfallRun(sessionId: string, fromIndex: number): EffectDue {
+function waterfallRun(sessionId: string, fromIndex: number): Due {
   return { key: `${sessionId}:waterfall:${fromIndex}`, input: { fromIndex } }
 }

@@ -1,0 +1,282 @@
+import { DUE_MAX, dueEffects } from '../domain/index.ts'
+import type { DueEffect } from '../domain/index.ts'
+import type { Gate } from '../gate/index.ts'
+import { LogError } from '../log/index.ts'
+import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
+import { LinkedSignal } from '../models/index.ts'
+import { effectSlot } from '../thread/index.ts'
+import type { EffectProgress, Snapshot } from '../thread/index.ts'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { Deadlines } from './deadlines.ts'
+import { holdNow } from './hold-now.ts'
+import { attemptEffect, hasEnded } from './effect-attempt.ts'
+import { checkRunners, retryAt } from './effect-runner.ts'
+import type { EffectRunners } from './effect-runner.ts'
+import { KnownKeys } from './known-keys.ts'
+import { ThreadJobs } from './thread-jobs.ts'
+import type { JobReason } from './thread-jobs.ts'
+import { WakeTimes } from './wake-times.ts'
+
+/** Effects that one turn waits for, one after the other; the lane goes on with the rest behind it. */
+export const EFFECTS_PER_TURN_MAX = 8
+/** Threads whose effects one process works on side by side. */
+export const EFFECT_THREADS_MAX = 64
+/** Threads whose deadlines one process looks at side by side. */
+export const DEADLINE_THREADS_MAX = 16
+/** When a thread is looked at again whose lease another process has, or whose log failed. */
+export const LOOK_RETRY_MS = 10_000
+
+export interface DueWorkParts<State> {
+  readonly gate: Gate<State>
+  readonly log: Pick<EventLog, 'find'>
+  readonly runners: EffectRunners<State>
+  readonly holdings: Pick<Holdings, 'hold'>
+  readonly clock?: Clock
+  readonly onFault: (error: unknown, thread: string) => void
+}
+
+/** Effects that a pass may try: `turn` leaves the retries that have a time of their own to the lane. */
+type PassReason = JobReason | 'turn'
+
+interface Pass {
+  readonly reason: PassReason
+  readonly origin: Origin
+  /** Each effect is tried once in a pass. */
+  readonly attempted: Set<string>
+}
+
+type Folded<State> = Pick<Snapshot<State>, 'state' | 'dueWork'>
+
+/**
+ * Runs the effects and fires the deadlines of threads: the effects of one thread one after the other, its
+ * deadlines beside them, many threads side by side. It works under the thread's holding, and reads all it
+ * needs from the log: another process, or the next start, goes on where it stopped.
+ */
+export class DueWorkLane<State> {
+  readonly #parts: DueWorkParts<State> & { readonly clock: Clock }
+  readonly #deadlines: Deadlines<State>
+  readonly #times: WakeTimes
+  readonly #looks: ThreadJobs
+  readonly #effects: ThreadJobs
+  readonly #ended = new KnownKeys()
+  readonly #tails = new Map<string, Promise<unknown>>()
+  /** The passes over effects that run, with their threads. */
+  readonly #passes = new Map<LinkedSignal, string>()
+  readonly #stopping = new AbortController()
+
+  /** @throws `DefinitionError` `missing_runner`, `invalid_runner` */
+  constructor(parts: DueWorkParts<State>) {
+    checkRunners(parts.gate.domain, parts.runners)
+    const clock = parts.clock ?? { ...systemClock, now: parts.gate.now }
+    this.#parts = { ...parts, clock }
+    this.#deadlines = new Deadlines(parts)
+    this.#times = new WakeTimes(clock, (thread) => this.#looks.start(thread, 'time'))
+    const onFault = (error: unknown, thread: string): void => this.#fault(error, thread)
+    this.#looks = new ThreadJobs({
+      max: DEADLINE_THREADS_MAX,
+      run: (thread, reason) => this.#look(thread, reason),
+      onFault,
+    })
+    this.#effects = new ThreadJobs({
+      max: EFFECT_THREADS_MAX,
+      run: (thread, reason) => this.#runInBackground(thread, reason),
+      onFault,
+    })
+  }
+
+  /**
+   * Runs what a turn waits for: the first attempt of each due effect, and another one of those that failed
+   * and have no `retry`. At most {@link EFFECTS_PER_TURN_MAX}; the lane does the rest in the background.
+   */
+  async run(thread: string, { origin }: { readonly origin: Origin }): Promise<void> {
+    const pass: Pass = { reason: 'turn', origin, attempted: new Set() }
+    await this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX)
+  }
+
+  /** Whether a turn that leaves the thread like this has effects to {@link run} before it ends. */
+  awaits(thread: string, folded: Folded<State>): boolean {
+    return this.#next(thread, folded, { reason: 'turn', attempted: new Set() }) !== undefined
+  }
+
+  /** Looks at a thread in the background: runs its due work, and sets a timer for later work. */
+  wake(thread: string): void {
+    const { effects, deadlines } = this.#parts.gate.domain
+    if (effects.length + deadlines.length > 0) this.#looks.start(thread, 'wake')
+  }
+
+  /** Wakes a thread at a time that was kept when the process stopped. */
+  wakeAt(thread: string, at: number): void {
+    if (at <= this.#parts.clock.now()) this.wake(thread)
+    else this.#setTime(thread, at)
+  }
+
+  /** When work of a thread is due: 0 at once, a time, or undefined when nothing is open. */
+  async nextDueAt(thread: string): Promise<number | undefined> {
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    const times = await this.#timesOf(thread, snapshot)
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  /** Begins nothing more in the background; ends when all has ended, or aborts it after `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    this.#looks.stop()
+    this.#effects.stop()
+    this.#times.clear()
+    const cancelTimer = this.#parts.clock.after(graceMs, () => {
+      this.#stopping.abort()
+      for (const link of this.#passes.keys()) link.abort()
+    })
+    await Promise.all([this.#looks.ended(), this.#effects.ended()])
+    await Promise.allSettled(this.#tails.values())
+    cancelTimer()
+    this.#times.clear()
+  }
+
+  async #look(thread: string, reason: JobReason): Promise<void> {
+    const { gate, clock } = this.#parts
+    // One time for all of it: what becomes due meanwhile gets a timer.
+    const now = clock.now()
+    const isDone = await this.#deadlines.fire(thread, now)
+    if (!isDone) this.#looks.start(thread, 'time')
+    const snapshot = await gate.snapshot(thread)
+    const later = (await this.#timesOf(thread, snapshot)).filter((at) => at > now)
+    this.#setTime(thread, later.length === 0 ? undefined : Math.min(...later))
+    // A pass that runs looks at the thread again when it ends.
+    if (reason === 'time' && [...this.#passes.values()].includes(thread)) return
+    if (this.#next(thread, snapshot, { reason, attempted: new Set() })) {
+      this.#effects.start(thread, reason)
+    }
+  }
+
+  #runInBackground(thread: string, reason: JobReason): Promise<void> {
+    const origin: Origin = { source: 'system', depth: 0 }
+    return this.#runEffects(thread, { reason, origin, attempted: new Set() }, DUE_MAX)
+  }
+
+  async #runEffects(thread: string, pass: Pass, max: number): Promise<void> {
+    if (this.#next(thread, await this.#parts.gate.snapshot(thread), pass)) {
+      const held = await holdNow(this.#parts, thread)
+      const link = new LinkedSignal(held.signal)
+      this.#passes.set(link, thread)
+      try {
+        await this.#runHeld(thread, pass, { max, fence: held.fence, signal: link.signal })
+      } finally {
+        this.#passes.delete(link)
+        link.release()
+        held.done()
+      }
+      if (link.signal.aborted) return this.#lookLater(thread)
+    }
+    this.#looks.start(thread, 'time')
+  }
+
+  async #runHeld(
+    thread: string,
+    pass: Pass,
+    { max, ...under }: Pick<Holding, 'fence' | 'signal'> & { readonly max: number },
+  ): Promise<void> {
+    for (let ran = 0; ran < max; ran++) {
+      if (!(await this.#alone(thread, () => this.#runNext(thread, pass, under)))) return
+      // An outcome may have made a deadline due, which does not wait for the next effect.
+      this.#looks.start(thread, 'time')
+    }
+  }
+
+  /** Returns false when nothing is left to try, or the holding has ended. */
+  async #runNext(
+    thread: string,
+    pass: Pass,
+    under: Pick<Holding, 'fence' | 'signal'>,
+  ): Promise<boolean> {
+    if (under.signal.aborted || this.#stopping.signal.aborted) return false
+    const next = this.#next(thread, await this.#parts.gate.snapshot(thread), pass)
+    const runner = next && this.#parts.runners[next.due.name]
+    if (!next || !runner) return false
+    pass.attempted.add(next.slot)
+    const end = await attemptEffect(this.#parts, {
+      ...next,
+      ...under,
+      thread,
+      runner,
+      origin: pass.origin,
+    })
+    if (end === 'ended') this.#ended.add(thread, next.slot)
+    return end !== 'aborted'
+  }
+
+  /** The next effect that a pass may try. */
+  #next(thread: string, folded: Folded<State>, pass: Pick<Pass, 'reason' | 'attempted'>) {
+    return this.#open(thread, folded).find(
+      ({ due, slot, progress }) =>
+        !pass.attempted.has(slot) && this.#isReady(due, progress, pass.reason),
+    )
+  }
+
+  #open(thread: string, { state, dueWork }: Folded<State>) {
+    const ended = new Set(dueWork.ended)
+    return dueEffects(this.#parts.gate.domain, state)
+      .map((due) => ({ due, slot: effectSlot(due) }))
+      .filter(({ slot }) => !ended.has(slot) && !this.#ended.has(thread, slot))
+      .map(({ due, slot }) => ({ due, slot, progress: dueWork.requested[slot] }))
+  }
+
+  #isReady(due: DueEffect, progress: EffectProgress | undefined, reason: PassReason): boolean {
+    const at = this.#retryAt(due, progress)
+    if (at === 'first') return true
+    if (at === 'untimed') return reason !== 'time'
+    return reason !== 'turn' && at <= this.#parts.clock.now()
+  }
+
+  #retryAt({ name }: DueEffect, progress: EffectProgress | undefined) {
+    if (!progress || progress.failures === 0) return 'first'
+    // The clock was ahead then, so the pause since the failure is unknown.
+    if ((progress.failedAt ?? 0) > this.#parts.clock.now()) return 0
+    return retryAt(this.#parts.runners[name] ?? {}, progress) ?? 'untimed'
+  }
+
+  async #timesOf(thread: string, folded: Folded<State>): Promise<readonly number[]> {
+    const times: number[] = []
+    for (const { due, slot, progress } of this.#open(thread, folded)) {
+      const at = this.#retryAt(due, progress)
+      if (at === 'first' && (await hasEnded(this.#parts, thread, due))) {
+        this.#ended.add(thread, slot)
+        continue
+      }
+      times.push(typeof at === 'number' ? at : 0)
+    }
+    const deadline = await this.#deadlines.next(thread, folded.state)
+    return deadline ? [...times, deadline.at] : times
+  }
+
+  #setTime(thread: string, at: number | undefined): void {
+    if (this.#times.set(thread, at)) return
+    const message = 'Cannot set a timer for due work: too many threads wait; wake this one later'
+    this.#parts.onFault(new Error(message), thread)
+  }
+
+  #fault(error: unknown, thread: string): void {
+    if (this.#stopping.signal.aborted) return
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // Another process works on the thread; if it dies, this process goes on.
+    if (code === 'busy' || code === 'fenced') return this.#lookLater(thread)
+    this.#parts.onFault(error, thread)
+    // A disk may have room again; a bug stays until the thread changes, which wakes it.
+    if (error instanceof LogError && code !== 'closed') this.#lookLater(thread)
+  }
+
+  #lookLater(thread: string): void {
+    this.#setTime(thread, this.#parts.clock.now() + LOOK_RETRY_MS)
+  }
+
+  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#tails.get(thread)
+    const done = before ? before.then(work, work) : work()
+    this.#tails.set(thread, done)
+    const forget = (): void => {
+      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
+    }
+    done.then(forget, forget)
+    return done
+  }
+}

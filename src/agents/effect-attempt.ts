@@ -1,0 +1,198 @@
+import { customEvent } from '../activity/index.ts'
+import { assert } from '../assert/index.ts'
+import type { DueEffect, LibraryRecord } from '../domain/index.ts'
+import type { Gate } from '../gate/index.ts'
+import { stableId } from '../gate/index.ts'
+import { textOf } from '../json/index.ts'
+import type { EventLog, LogRecord, Origin } from '../log/index.ts'
+import { LinkedSignal, whileOpen } from '../models/index.ts'
+import type { EffectProgress } from '../thread/index.ts'
+import type { Clock } from './clock.ts'
+import { EFFECT_ATTEMPTS_MAX, EFFECT_TIMEOUT_MS } from './effect-runner.ts'
+import type { EffectOutcome, EffectRunner } from './effect-runner.ts'
+
+/** The longest message of a failure, in characters. */
+export const FAILURE_CHARS_MAX = 2_000
+
+/** Why an attempt failed: it threw, took too long, gave no event, or the gate refused its event. */
+type FailureCode = 'failed' | 'timeout' | 'invalid_outcome' | 'refused'
+
+export interface AttemptParts<State> {
+  readonly gate: Gate<State>
+  readonly log: Pick<EventLog, 'find'>
+  readonly clock: Clock
+}
+
+export interface Attempt<State> {
+  readonly thread: string
+  readonly due: DueEffect
+  readonly runner: EffectRunner<State>
+  /** What the thread's fold knows; undefined when nothing was requested, or it was long ago. */
+  readonly progress: EffectProgress | undefined
+  readonly origin: Origin
+  /** Of the lease under which the attempt is made. */
+  readonly fence: number
+  /** Aborts when this process may not work on the thread any more. */
+  readonly signal: AbortSignal
+}
+
+/** `ended`: the log holds the outcome of an earlier attempt. `aborted`: the signal was; nothing is recorded. */
+export type AttemptEnd = 'done' | 'failed' | 'ended' | 'aborted'
+
+class FailedAttempt extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Makes one attempt of an effect: its request, its work, and its outcome or failure, all on record. The
+ * outcome and the final failure share one id, so the log holds one of them at most.
+ */
+export async function attemptEffect<State>(
+  parts: AttemptParts<State>,
+  attempt: Attempt<State>,
+): Promise<AttemptEnd> {
+  const { thread, due, signal } = attempt
+  if (await hasEnded(parts, thread, due)) return 'ended'
+  if (signal.aborted) return 'aborted'
+  const asked = attempt.progress ?? (await request(parts, attempt))
+  try {
+    const outcome = await work(parts, attempt, asked)
+    signal.throwIfAborted()
+    await recordOutcome(parts, attempt, { ...outcome, cause: asked.id })
+    return 'done'
+  } catch (error) {
+    // Checked here too: work that was aborted throws whatever it likes.
+    if (signal.aborted) return 'aborted'
+    await recordFailure(parts, attempt, { asked, error })
+    return 'failed'
+  }
+}
+
+/** Whether the log holds an outcome or the final failure of an effect. */
+export async function hasEnded<State>(
+  { log }: Pick<AttemptParts<State>, 'log'>,
+  thread: string,
+  { name, key }: DueEffect,
+): Promise<boolean> {
+  if (await log.find(thread, stableId(thread, name, key, 'ended'))) return true
+  // Builds up to 0.2 made their ids of the key alone: the outcome is of the effect that was requested.
+  const requested = await log.find(thread, stableId(thread, key, 'requested'))
+  if (!requested || textOf(requested.data, 'effect') !== name) return false
+  const ended = await log.find(thread, stableId(thread, key, 'ended'))
+  return ended !== undefined && ended.type !== 'event_refused'
+}
+
+async function request<State>(
+  { gate, clock }: AttemptParts<State>,
+  { thread, due, origin, fence }: Attempt<State>,
+): Promise<LogRecord> {
+  const named = { effect: due.name, key: due.key }
+  const event = {
+    id: stableId(thread, due.name, due.key, 'requested'),
+    ts: clock.now(),
+    type: 'effect_requested' satisfies LibraryRecord,
+    // Named again: an input with members of these names must not stand for another effect.
+    data: { ...named, ...due.input, ...named },
+    origin,
+  }
+  const [asked] = await gate.append(thread, [event], { fence })
+  assert(asked, 'Cannot run an effect: its request was not appended')
+  return asked
+}
+
+async function work<State>(
+  { gate, clock }: AttemptParts<State>,
+  { thread, due, runner, progress, signal }: Attempt<State>,
+  asked: { readonly seq: number; readonly ts: number },
+): Promise<EffectOutcome> {
+  const { state } = await gate.state(thread, asked.seq)
+  const link = new LinkedSignal(signal)
+  const timeoutMs = runner.timeoutMs ?? EFFECT_TIMEOUT_MS
+  const timeUp = new FailedAttempt('timeout', `It took longer than ${timeoutMs} ms`)
+  const cancelTimer = clock.after(timeoutMs, () => link.abort(timeUp))
+  try {
+    const outcome: unknown = await whileOpen(link.signal, async () =>
+      runner.run({
+        state,
+        input: due.input,
+        key: due.key,
+        attempt: (progress?.failures ?? 0) + 1,
+        requestedAt: asked.ts,
+        signal: link.signal,
+        now: async () => (await gate.snapshot(thread)).state,
+      }),
+    )
+    return requireOutcome(outcome)
+  } finally {
+    cancelTimer()
+    link.release()
+  }
+}
+
+/** Runners are other people's code: what they give is read like any other input. */
+function requireOutcome(given: unknown): EffectOutcome {
+  const outcome = typeof given === 'object' && given !== null ? given : {}
+  const { type, data } = outcome as Partial<EffectOutcome>
+  if (typeof type === 'string' && data !== undefined) return { type, data }
+  throw new FailedAttempt('invalid_outcome', 'Its runner gave no { type, data }')
+}
+
+async function recordOutcome<State>(
+  { gate }: AttemptParts<State>,
+  { thread, due, origin, fence, signal }: Attempt<State>,
+  { type, data, cause }: EffectOutcome & { readonly cause: string },
+): Promise<void> {
+  const id = stableId(thread, due.name, due.key, 'ended')
+  const proposal = { id, type, data, origin: { ...origin, source: 'system' as const, cause } }
+  await gate.commit(thread, [proposal], {
+    fence,
+    after: ({ decided: [outcome] }) => {
+      signal.throwIfAborted()
+      // Not recorded under this id: a later attempt may end with an outcome that is accepted.
+      if (outcome?.type === 'event_refused') throw refused(type, textOf(outcome.data, 'detail'))
+      return []
+    },
+  })
+}
+
+function refused(type: string, detail: string): FailedAttempt {
+  return new FailedAttempt('refused', `The gate refused its "${type.slice(0, 128)}": ${detail}`)
+}
+
+async function recordFailure<State>(
+  { gate, clock }: AttemptParts<State>,
+  { thread, due, runner, progress, origin, fence }: Attempt<State>,
+  { asked, error }: { readonly asked: { readonly id: string }; readonly error: unknown },
+): Promise<void> {
+  const attempt = (progress?.failures ?? 0) + 1
+  const isFinal = attempt >= (runner.retry?.attempts ?? EFFECT_ATTEMPTS_MAX)
+  const value = {
+    effect: due.name,
+    key: due.key,
+    message: messageOf(error),
+    code: error instanceof FailedAttempt ? error.code : ('failed' satisfies FailureCode),
+    attempt,
+    ...(isFinal ? { final: true } : {}),
+  }
+  const event = customEvent('effect_failed', value, {
+    ...origin,
+    source: 'system',
+    cause: asked.id,
+  })
+  const id = isFinal ? { id: stableId(thread, due.name, due.key, 'ended') } : {}
+  await gate.append(thread, [{ ...event, ...id, ts: clock.now() }], { fence })
+}
+
+function messageOf(error: unknown): string {
+  try {
+    const message = error instanceof Error ? error.message : String(error)
+    return String(message).slice(0, FAILURE_CHARS_MAX).toWellFormed()
+  } catch {
+    return 'It threw a value that has no text'
+  }
+}
