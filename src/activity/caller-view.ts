@@ -19,7 +19,8 @@ interface RunNotes {
   readonly base: CallerEventBase
   /** The turn that goes on with it: another one once it was resumed. */
   turn: string
-  readonly prompt: string
+  /** Undefined until the caller has seen it. */
+  readonly prompt: string | undefined
   /** The text of the message that came last. */
   said: string
   saidBy: string
@@ -56,7 +57,7 @@ export class CallerView {
       case 'SUBAGENT_STARTED':
         return this.#subagentStarted(record)
       case 'STEP_STARTED':
-        return [{ type: 'completion_start', step: textOf(data, 'stepName') }]
+        return [...this.#bare(record), { type: 'completion_start', step: textOf(data, 'stepName') }]
       case 'STEP_FINISHED':
         return this.#stepFinished(record)
       case 'RUN_FINISHED':
@@ -74,6 +75,12 @@ export class CallerView {
         if (type === type.toUpperCase()) return this.#content(record)
         return [{ type: 'event', name: type, data }]
     }
+  }
+
+  /** A turn without a message has an empty prompt. */
+  #bare(record: LogRecord): readonly CallerEventBody[] {
+    const notes = this.#runs.get(record.origin.run ?? '')
+    return notes && notes.prompt === undefined ? this.#begin(record, '') : NOTHING
   }
 
   #content(record: LogRecord): readonly CallerEventBody[] {
@@ -111,7 +118,7 @@ export class CallerView {
     const first = [...this.#runs.values()].find(({ base }) => base.turn === turn)
     this.#forget(record)
     if (first?.prompt) return this.#begin(record, first.prompt)
-    this.#note(record, '')
+    this.#note(record, undefined)
     return NOTHING
   }
 
@@ -151,7 +158,7 @@ export class CallerView {
     return [{ type: 'prompt_started', content: prompt }]
   }
 
-  #note(record: LogRecord, prompt: string): void {
+  #note(record: LogRecord, prompt: string | undefined): void {
     const { run = '' } = record.origin
     this.#runs.set(run, {
       base: callerEventBase(record),

@@ -52,6 +52,7 @@ test('a run of a narrator is shown like any agent’s, whether its records name 
 test('a turn without a message has a result and usage like any other', () => {
   const events = seen(...told(origin, '', 'Welcome'), runFinished(origin, 'success'))
   expect(events.map(({ type }) => type)).toEqual([
+    'prompt_started',
     'completion_start',
     'chat_output',
     'completion_end',

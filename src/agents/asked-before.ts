@@ -3,10 +3,11 @@ import { membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
 import type { EventLog, LogRecord, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
+import type { TurnInput } from './opening.ts'
 
 /** What a run was asked for. */
 export type RunRequest =
-  | { readonly agent: string; readonly input: string }
+  | ({ readonly agent: string; readonly input: string } & Pick<TurnInput, 'events' | 'first'>)
   | { readonly run: string; readonly values: Readonly<Record<string, Json>> }
 
 /** The run's own record, and those of the prompt that were appended with it. */

@@ -99,7 +99,13 @@ export class Runs<State> {
   start(thread: string, { key, digest, ...request }: TurnRequest): AgentTurn<State> {
     const agent = this.#parts.agents.find(({ name }) => name === request.agent)
     const { surface } = agent ?? {}
-    const asked = { agent: request.agent, input: request.input ?? '' }
+    const { events, first } = request
+    const asked = {
+      agent: request.agent,
+      input: request.input ?? '',
+      ...(events && { events }),
+      ...(first && { first }),
+    }
     const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest }
     return this.#turn(turn, {
       ...request,

@@ -37,9 +37,9 @@ export {
 } from './quotas.ts'
 export type { QuotaLimits } from './quotas.ts'
 export { REQUESTS_THREAD, recordedOnce } from './recorded-requests.ts'
-export { BODY_BYTES_MAX, proposedId, readBody } from './request-body.ts'
+export { BODY_BYTES_MAX, proposedEvent, proposedId, readBody } from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
-export { PROMPT_CHARS_MAX } from './run-routes.ts'
+export { PROMPT_CHARS_MAX, RUN_EVENTS_MAX } from './run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
 

@@ -13,6 +13,13 @@ export const proposedId = z
   .toLowerCase()
   .refine((id) => id[14] !== '8', 'must not be a UUID of version 8')
 
+/** An event that a request proposes. */
+export const proposedEvent = z.strictObject({
+  id: proposedId.exactOptional(),
+  type: z.string().min(1).max(128),
+  data: z.unknown(),
+})
+
 /** The largest request body, in bytes. */
 export const BODY_BYTES_MAX = 262_144
 

@@ -8,16 +8,22 @@ import type { Access } from './access.ts'
 import type { Application, TakenTurn } from './application.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError, notFound } from './problem.ts'
-import { readBody } from './request-body.ts'
+import { proposedEvent, readBody } from './request-body.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 
 /** The longest prompt, in characters. */
 export const PROMPT_CHARS_MAX = 100_000
 
-const startBody = z.strictObject({
-  agent: z.string().min(1).max(64),
-  input: z.string().trim().min(1).max(PROMPT_CHARS_MAX),
-})
+/** Events that a person proposes with one run. */
+export const RUN_EVENTS_MAX = 20
+
+const startBody = z
+  .strictObject({
+    agent: z.string().min(1).max(64),
+    input: z.string().trim().min(1).max(PROMPT_CHARS_MAX).exactOptional(),
+    events: z.array(proposedEvent).min(1).max(RUN_EVENTS_MAX).exactOptional(),
+  })
+  .refine(({ input, events }) => input ?? events, 'give input, events or both')
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
@@ -65,11 +71,13 @@ export class RunRoutes {
   async #start(context: Context): Promise<Response> {
     const { thread, runs, role } = await this.#entered(context)
     const body = await readBody(context, startBody)
-    const { agent, input } = body
+    const { agent } = body
     const served = runs ?? this.#runsWith(agent)
     if (!served) throw new AgentError('unknown_agent', `Cannot ask "${agent}": no such agent here`)
+    const actor = this.#parts.access.actor(context)
+    const request = { ...body, ...(actor === undefined ? {} : { actor }) }
     return this.#taken(context, { thread, role, body }, (key) =>
-      served.start(thread, { agent, input, ...key }),
+      served.start(thread, { ...request, ...key }),
     )
   }
 

@@ -40,6 +40,17 @@ test('[C010] [C011] [C016] a run is asked for over HTTP and read live as its cal
   })
 })
 
+test('a run may begin with events of a person: each is decided, and the model gets a note of it', async () => {
+  const { thread, log } = await served()
+  const events = [{ type: 'unheard_of', data: {} }]
+  expect(await call(`${thread}/runs`, { agent: 'clerk' })).toMatchObject({ status: 400 })
+  expect(await call(`${thread}/runs`, { agent: 'clerk', events })).toMatchObject({ status: 202 })
+  await readFrames(`${thread}/events?view=agent`, ended)
+  const types: string[] = []
+  for await (const batch of log.read('t')) types.push(...batch.map(({ type }) => type))
+  expect(types.slice(0, 4)).toEqual(['RUN_STARTED', 'event_refused', 'CUSTOM', 'STEP_STARTED'])
+})
+
 test('[C012] [C020] a reader says how deep it wants to see', async () => {
   const { thread, ask } = await served()
   await ask('clerk', 'What of case 7?')

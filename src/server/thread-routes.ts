@@ -21,7 +21,7 @@ import { jsonList } from './json-list.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
-import { proposedId, readBody } from './request-body.ts'
+import { proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 import type { Role } from './tokens.ts'
@@ -38,16 +38,7 @@ const DEPTH_MAX = 1_000
 const WRITERS: readonly Role[] = ['customer', 'installer']
 
 const proposeBody = z.strictObject({
-  events: z
-    .array(
-      z.strictObject({
-        id: proposedId.optional(),
-        type: z.string().min(1).max(128),
-        data: z.unknown(),
-      }),
-    )
-    .min(1)
-    .max(PROPOSALS_MAX),
+  events: z.array(proposedEvent).min(1).max(PROPOSALS_MAX),
   expectedVersion: z.int().min(-1).optional(),
 })
 

@@ -3,7 +3,7 @@ import {
   ProblemError,
   idempotencyKey,
   notFound,
-  proposedId,
+  proposedEvent,
   readBody,
   requestDigest,
 } from 'throughline/server'
@@ -29,16 +29,7 @@ const chatBody = z.strictObject({
   sessionId: z.string().min(1).max(200),
   seed: seedText.nullish(),
   userMessage: z.string().max(USER_MESSAGE_MAX).nullish(),
-  directEvents: z
-    .array(
-      z.strictObject({
-        id: proposedId.optional(),
-        type: z.string().min(1).max(128),
-        data: z.unknown(),
-      }),
-    )
-    .max(DIRECT_EVENTS_MAX)
-    .nullish(),
+  directEvents: z.array(proposedEvent).max(DIRECT_EVENTS_MAX).nullish(),
   isFirstTurn: z.boolean().nullish(),
   demoScenario: z.string().max(40).nullish(),
 })
