@@ -12,6 +12,8 @@ export type {
   AgentParts,
   AgentResult,
   AgentTurn,
+  DirectEvent,
+  EffectRunner,
   EndedRun,
   Tool,
   ToolContext,
@@ -21,4 +23,4 @@ export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { defineDomain } from './domain/index.ts'
 export type { Price, Prices } from './step/index.ts'
 export { CLOSE_GRACE_MS, open } from './open.ts'
-export type { DirectEvent, OpenOptions, Throughline } from './open.ts'
+export type { OpenOptions, Throughline } from './open.ts'

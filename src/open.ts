@@ -1,4 +1,11 @@
-import type { Agent, AgentTurn, ResumeRequest, TurnRequest } from './agents/index.ts'
+import type {
+  Agent,
+  AgentTurn,
+  DirectEvent,
+  EffectRunners,
+  ResumeRequest,
+  TurnRequest,
+} from './agents/index.ts'
 import { defineDomain } from './domain/index.ts'
 import type { Domain } from './domain/index.ts'
 import { Gate } from './gate/index.ts'
@@ -16,6 +23,8 @@ export interface OpenOptions<State> {
   readonly store: string | EventLog
   readonly agents?: readonly Agent<State>[]
   readonly domain?: Domain<State>
+  /** Who does the work of each effect of the domain. */
+  readonly effects?: EffectRunners<State>
   /**
    * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
    * beside the store; change it with every change of a reducer. Without a domain there is nothing to name.
@@ -25,14 +34,6 @@ export interface OpenOptions<State> {
   readonly prices?: Prices
   /** What all turns of one thread may use together. */
   readonly limits?: ThreadLimits
-}
-
-/** An event that a person proposes. */
-export interface DirectEvent {
-  /** A UUID; the same one again is answered with what it led to the first time. */
-  readonly id?: string
-  readonly type: string
-  readonly data: unknown
 }
 
 export interface Throughline<State> {
@@ -93,6 +94,8 @@ export async function open<State = Record<string, Json>>(
       now: Date.now,
       dueAt: (thread) => runs.dueAt(thread),
       recover: (thread) => runs.recover(thread),
+      moved: (thread) => runs.look(thread),
+      takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),
       // One bad thread must not keep the others from their people; whoever uses it is told.
       onFault: () => undefined,
     })
@@ -121,7 +124,8 @@ interface Opened<State> {
 }
 
 function throughline<State>({ log, snapshots, options }: Opened<State>) {
-  const { agents = [], domain = withoutEvents<State>(), prices = {}, limits = {} } = options
+  const { agents = [], domain = withoutEvents<State>(), effects = {} } = options
+  const { prices = {}, limits = {} } = options
   const parts = { log, id: uuidv7, sha256 }
   const kept = snapshots && { store: snapshots, version: options.domainVersion ?? '' }
   const gate = new Gate<State>({
@@ -130,14 +134,18 @@ function throughline<State>({ log, snapshots, options }: Opened<State>) {
     now: Date.now,
     ...(kept && { snapshots: kept }),
   })
-  const runs = new Runs<State>({ ...parts, gate, agents, prices, threadLimits: limits })
+  const runs = new Runs<State>({ ...parts, gate, agents, effects, prices, threadLimits: limits })
   const app: Throughline<State> = {
     log,
     turn: (thread, request) => runs.start(thread, request),
     resume: (thread, request) => runs.resume(thread, request),
     stop: (thread, run) => runs.cancel(thread, run === undefined ? {} : { run }),
     reset: (thread) => runs.resetHistory(thread),
-    append: (thread, events) => gate.commit(thread, events.map(proposal)),
+    async append(thread, events) {
+      const commit = await gate.commit(thread, events.map(proposal))
+      runs.wake(thread)
+      return commit
+    },
     subscribe: (thread, from) => log.subscribe(thread, from),
     state: (thread, at) => gate.state(thread, at),
     verify: (thread) => log.verify(thread),

@@ -44,6 +44,8 @@ export interface BrokerParts {
   readonly publicUrl?: string
 }
 
+const VIEWS = { state: caseView, record: recordView, whole: ['auditor', 'operator'] } as const
+
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
 export function brokerApplication(parts: BrokerParts): Application {
   const { id, now, tokens, model, panel = builtInPanel } = parts
@@ -51,11 +53,10 @@ export function brokerApplication(parts: BrokerParts): Application {
   const domain = brokerDomain({ disclosures })
   const links = new CaseLinks({ ...parts, issuer: new TokenIssuer(parts) })
   const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain, links)
-  const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
-  const runners = { waterfall: waterfallRunner(panel, caseNow) }
+  const effects = { waterfall: waterfallRunner(panel) }
   const chat = narrators({ model, domain, now })
   const agents = [chat.installer, chat.customer]
-  const runs = new Runs<BrokerState>({ ...parts, log, gate, agents, effects: runners })
+  const runs = new Runs<BrokerState>({ ...parts, log, gate, agents, effects })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
   return {
     name: 'broker',
@@ -67,7 +68,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       cancel: (thread, request) => runs.cancel(thread, request),
     },
     face: {
-      ...threadFace(gate, { state: caseView, record: recordView, whole: ['auditor', 'operator'] }),
+      ...threadFace(gate, VIEWS, runs),
       answerMembers: async (thread) => ({ seed: await seeds.build(thread) }),
     },
     routes(app, { access, quotas }) {
@@ -86,9 +87,10 @@ export function brokerApplication(parts: BrokerParts): Application {
       const toSend = await webhooks?.dueAt(thread)
       return (await runs.dueAt(thread)) ?? toSend
     },
+    moved: (thread) => runs.look(thread),
     async takeUp(thread, dueAt) {
       webhooks?.wake(thread, dueAt)
-      if (dueAt <= now()) await runs.takeUp(thread)
+      runs.wakeAt(thread, dueAt)
     },
     async drain(graceMs) {
       await Promise.all([runs.drain(graceMs), webhooks?.close(graceMs)])

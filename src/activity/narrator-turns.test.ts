@@ -58,8 +58,8 @@ test('a turn without a message has a result and usage like any other', () => {
     'completion_end',
     'turn_end',
   ])
-  expect(events[2]).toMatchObject({ usage: { model: 'p/m' } })
-  expect(events[3]).toMatchObject({ reason: 'success', result: 'Welcome' })
+  expect(events[3]).toMatchObject({ usage: { model: 'p/m' } })
+  expect(events[4]).toMatchObject({ reason: 'success', result: 'Welcome' })
 })
 
 test('a turn that failed and ran again is one turn of two runs, with the prompt in both', () => {

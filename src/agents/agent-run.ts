@@ -227,18 +227,23 @@ export class AgentRun<State> {
   async #close({ ending, ...commit }: Closing<State>): Promise<void> {
     const { turn, origin } = this.#scope
     const isTurn = origin.depth === 0
+    let dueWork: Snapshot<State>['dueWork'] | undefined
     let mustWait = false
     await turn.commit(commit.proposals, {
       ...commit,
       pass: isTurn ? commit.pass : 'derive',
       typed: turn.typed,
+      check: (snapshot) => {
+        commit.check?.(snapshot)
+        dueWork = snapshot.dueWork
+      },
       after: ({ state }) => {
-        mustWait = isTurn && turn.effects.isDue(state)
+        mustWait = isTurn && !!dueWork && turn.lane.awaits(turn.thread, { state, dueWork })
         return mustWait ? [] : [ending]
       },
     })
     if (!mustWait) return
-    await turn.effects.run(origin)
+    await turn.lane.run(turn.thread, { origin })
     await this.#append([ending])
   }
 

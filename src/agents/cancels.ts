@@ -54,6 +54,13 @@ export class Cancels<State> {
     return turn !== undefined && active.stop(turn, new Cancelled(request.by))
   }
 
+  /** Aborts the runs at work here that a record cancels: another process may have appended it. */
+  obey(openRuns: readonly OpenRun[]): void {
+    for (const { runId, origin, cancelledBy } of openRuns) {
+      if (cancelledBy !== undefined) this.#abort(runId, origin.turn, new Cancelled(cancelledBy))
+    }
+  }
+
   /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
   async recover(thread: string): Promise<void> {
     const { gate, queue } = this.#parts
@@ -66,7 +73,7 @@ export class Cancels<State> {
     { runId, origin }: OpenRun,
     { by = 'application' }: CancelRequest,
   ): Promise<boolean> {
-    const { gate, active, queue } = this.#parts
+    const { gate, queue } = this.#parts
     const system = { ...origin, source: 'system' } as const
     const event = customEvent('cancel_requested', { run: runId, by }, system)
     try {
@@ -81,10 +88,14 @@ export class Cancels<State> {
       if (error instanceof NotRunning) return false
       throw error
     }
-    const why = new Cancelled(by)
-    const working = active.stop(runId, why) || active.stop(origin.turn ?? runId, why)
+    const working = this.#abort(runId, origin.turn, new Cancelled(by))
     if (!working && !queue.has(thread)) await this.recover(thread)
     return true
+  }
+
+  #abort(run: string, turn: string | undefined, why: Cancelled): boolean {
+    const { active } = this.#parts
+    return active.stop(run, why) || (turn !== undefined && active.stop(turn, why))
   }
 
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */

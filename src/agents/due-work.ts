@@ -105,6 +105,11 @@ export class DueWorkLane<State> {
     if (effects.length + deadlines.length > 0) this.#looks.start(thread, 'wake')
   }
 
+  /** Looks at a thread that somebody else may have changed: like a wake, but it hurries no retry. */
+  look(thread: string): void {
+    this.#looks.start(thread, 'time')
+  }
+
   /** Wakes a thread at a time that was kept when the process stopped. */
   wakeAt(thread: string, at: number): void {
     if (at <= this.#parts.clock.now()) this.wake(thread)

@@ -24,6 +24,8 @@ export interface OpenWorkParts {
   readonly dueAt: (thread: string) => Promise<number | undefined>
   /** Ends the runs that a crash left open in a thread. */
   readonly recover: (thread: string) => Promise<void>
+  /** Looks at a thread that has moved since, while this process follows the feed. */
+  readonly moved?: (thread: string) => Promise<void>
   /** Goes on with the work that is open in a thread, or waits for `dueAt`. */
   readonly takeUp?: (thread: string, dueAt: number) => Promise<void>
   readonly onFault: (error: unknown, thread?: string) => void
@@ -166,6 +168,7 @@ export class OpenWork {
 
   async #look(thread: string): Promise<IndexRow> {
     try {
+      if (this.#isRecovered) await this.#parts.moved?.(thread)
       const dueAt = this.#isRecovered
         ? await this.#parts.dueAt(thread)
         : await this.#dueAfterRecovery(thread)

@@ -34,7 +34,7 @@ export class RunScopes<State> {
   readonly #threadLimits: ThreadLimits
   readonly #offers = new Map<Agent<State>, Offers<State>>()
 
-  constructor(parts: RunScopesParts<State>, own: Pick<SharedScope<State>, 'active' | 'effectsIn'>) {
+  constructor(parts: RunScopesParts<State>, own: Pick<SharedScope<State>, 'active' | 'lane'>) {
     const { gate, log, id, sha256, prices = {}, retryDelayMs = MODEL_RETRY_DELAY_MS } = parts
     const known = { gate, log, id, sha256, prices, retryDelayMs, ...own }
     this.#shared = { ...known, offersOf: (agent) => this.offersOf(agent) }

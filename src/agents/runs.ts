@@ -15,9 +15,11 @@ import { answersTo } from './answers.ts'
 import { matchesRecordedRequest, requestDigest } from './asked-before.ts'
 import type { RunRequest } from './asked-before.ts'
 import { Cancels } from './cancels.ts'
+import type { Clock } from './clock.ts'
 import type { CancelRequest } from './cancels.ts'
-import { isEffectDue, runDueEffects } from './effects.ts'
-import type { EffectRunners } from './effects.ts'
+import { DueWorkLane } from './due-work.ts'
+import type { DueWorkParts } from './due-work.ts'
+import type { EffectRunners } from './effect-runner.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { openTurn } from './opening.ts'
 import type { TurnInput } from './opening.ts'
@@ -32,7 +34,11 @@ import { firstReferred } from './turn-scope.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
+  /** Who does the work of each effect of the domain. */
   readonly effects?: EffectRunners<State>
+  readonly clock?: Clock
+  /** Learns of faults in work that no request waits for; by default they are warnings of the process. */
+  readonly onFault?: DueWorkParts<State>['onFault']
   /** Shares leases with other work of this process in the same threads. */
   readonly holdings?: Holdings
 }
@@ -60,19 +66,26 @@ export class Runs<State> {
   readonly #active = new ActiveRuns()
   readonly #scopes: RunScopes<State>
   readonly #cancels: Cancels<State>
+  readonly #lane: DueWorkLane<State>
 
-  /** @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another */
+  /**
+   * @throws {@link AgentError} `invalid_agent` when an agent does not fit the domain or another,
+   *   {@link DefinitionError} `missing_runner`, `invalid_runner`
+   */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
-    const { gate, log, holdings = new Holdings(log.leases) } = parts
+    const { gate, log, clock, effects: runners = {}, onFault = warn } = parts
+    const { holdings = new Holdings(log.leases) } = parts
     this.#queue = new TurnQueue(holdings)
-    this.#scopes = new RunScopes(parts, {
-      active: this.#active,
-      effectsIn: (thread) => ({
-        isDue: (state) => isEffectDue(gate.domain, state),
-        run: (origin) => runDueEffects(gate, thread, { runners: parts.effects ?? {}, origin }),
-      }),
+    this.#lane = new DueWorkLane({
+      gate,
+      log,
+      runners,
+      holdings,
+      ...(clock && { clock }),
+      onFault,
     })
+    this.#scopes = new RunScopes(parts, { active: this.#active, lane: this.#lane })
     const [queue, active] = [this.#queue, this.#active]
     this.#cancels = new Cancels({ gate, active, queue, id: parts.id })
     const names = new Set<string>()
@@ -163,29 +176,33 @@ export class Runs<State> {
     return this.#cancels.recover(thread)
   }
 
-  /** When open work of a thread is due: at once while a run is open or an effect is due. */
+  /** When open work of a thread is due: at once while a run is open, or when its lane has work. */
   async dueAt(thread: string): Promise<number | undefined> {
-    const { gate } = this.#parts
-    const { openRuns, state } = await gate.snapshot(thread)
-    return openRuns.length > 0 || isEffectDue(gate.domain, state) ? 0 : undefined
+    const { openRuns } = await this.#parts.gate.snapshot(thread)
+    return openRuns.length > 0 ? 0 : this.#lane.nextDueAt(thread)
   }
 
-  /**
-   * Runs the effects that are due in a thread, with the keys they had; turns wait for it.
-   *
-   * @throws {@link TurnError} `busy`, `draining`
-   */
-  async takeUp(thread: string): Promise<void> {
-    const { gate, effects: runners = {} } = this.#parts
-    await this.#queue.run(thread, () =>
-      runDueEffects(gate, thread, { runners, origin: { source: 'system', depth: 0 } }),
-    )
+  /** Looks at a thread after a commit, in the background: effects may be due, a deadline may have come. */
+  wake(thread: string): void {
+    this.#lane.wake(thread)
+  }
+
+  /** Looks at a thread that another process may have changed: its runs may be cancelled, its work due. */
+  async look(thread: string): Promise<void> {
+    const { openRuns } = await this.#parts.gate.snapshot(thread)
+    this.#cancels.obey(openRuns)
+    this.#lane.look(thread)
+  }
+
+  /** Wakes a thread at a time. */
+  wakeAt(thread: string, at: number): void {
+    this.#lane.wakeAt(thread, at)
   }
 
   /** Accepts no more turns; resolves when those that run have ended, or aborts them after `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.#active.stopAll(), graceMs)
-    await this.#queue.drain()
+    await Promise.all([this.#queue.drain(), this.#lane.drain(graceMs)])
     clearTimeout(timer)
   }
 
@@ -205,7 +222,10 @@ export class Runs<State> {
     }
     const result = this.#queued(thread, (holding) =>
       this.#work({ ...begin, holding }, opening),
-    ).finally(() => active.end())
+    ).finally(() => {
+      active.end()
+      this.#lane.wake(thread)
+    })
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
       log,
@@ -310,6 +330,10 @@ interface RunOpening<State> extends PreparedOpening<State> {
   readonly run: string
   /** Records of the same turn, when an earlier run of it failed. */
   readonly earlier: readonly LogRecord[]
+}
+
+function warn(error: unknown, thread: string): void {
+  process.emitWarning(`Cannot do due work in "${thread}": ${String(error)}`)
 }
 
 function sameName(name: string): AgentError {

@@ -5,19 +5,13 @@ import type { LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
+import type { DueWorkLane } from './due-work.ts'
 import type { Offers } from './offers.ts'
 import type { Clicks } from './opening.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** Values that somebody gave, by the names that they were asked for under. */
 export type Answered = Readonly<Record<string, Json>>
-
-/** The work in the world that a turn waits for before it ends. */
-export interface TurnEffects<State> {
-  readonly isDue: (state: State) => boolean
-  /** Runs what is due once. */
-  readonly run: (origin: Origin) => Promise<void>
-}
 
 /** What all runs of one turn share. */
 export interface TurnScope<State> {
@@ -34,8 +28,8 @@ export interface TurnScope<State> {
   ) => Promise<Commit<State>>
   /** Whether a person wrote or answered something in this turn. */
   readonly typed: boolean
-  /** The work that the state waits for, and a way to run it. */
-  readonly effects: TurnEffects<State>
+  /** Runs the effects that the turn waits for before it ends. */
+  readonly lane: Pick<DueWorkLane<State>, 'awaits' | 'run'>
   readonly id: () => string
   readonly sha256: Sha256
   readonly prices: Prices

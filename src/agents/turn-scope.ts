@@ -7,16 +7,15 @@ import type { WaitAnswer } from './answers.ts'
 import { Budget, CallIds } from '../step/index.ts'
 import type { ThreadLimits } from '../step/index.ts'
 import { askAgent } from './run-chain.ts'
-import type { TurnEffects, TurnScope } from './scope.ts'
+import type { TurnScope } from './scope.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
 /** What all turns of one thread's agents share. */
 export interface SharedScope<State> extends Pick<
   TurnScope<State>,
-  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active'
+  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active' | 'lane'
 > {
   readonly log: EventLog
-  readonly effectsIn: (thread: string) => TurnEffects<State>
 }
 
 export interface TurnScopeRequest<State> {
@@ -30,7 +29,7 @@ export interface TurnScopeRequest<State> {
 
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
-  { log, effectsIn, ...shared }: SharedScope<State>,
+  { log, ...shared }: SharedScope<State>,
   { turn: { thread, turn }, snapshot, resumed, typed, fence }: TurnScopeRequest<State>,
 ): TurnScope<State> {
   const { suspended } = snapshot.pauses
@@ -53,7 +52,6 @@ export function turnScope<State>(
       return commit
     },
     typed,
-    effects: effectsIn(thread),
     ask: askAgent,
     calls: new CallIds({ log, thread, id: shared.id }),
     answers: new Map(

@@ -27,10 +27,12 @@ export function agentApplication<State>(parts: AgentApplicationParts<State>): Ap
     entry: 'operator',
     runs,
     cancelling: { roles: [], cancel: (thread, request) => runs.cancel(thread, request) },
-    face: threadFace(gate, parts.views ?? everything),
+    face: threadFace(gate, parts.views ?? everything, runs),
     routes: () => undefined,
     recover: (thread) => runs.recover(thread),
     dueAt: (thread) => runs.dueAt(thread),
+    moved: (thread) => runs.look(thread),
+    takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),
     drain: (graceMs) => runs.drain(graceMs),
   }
 }

@@ -87,6 +87,8 @@ export interface Application {
   dueAt(thread: string): Promise<number | undefined>
   /** Changes with each setting that changes what `dueAt` answers. */
   readonly workVersion?: string
+  /** Looks at one of its threads that has changed, perhaps by another process. */
+  moved?(thread: string): Promise<void>
   /** Takes up the open work of one of its threads when it is due, while requests are served. */
   takeUp?(thread: string, dueAt: number): Promise<void>
   /** Lets what runs come to its end, for at most `graceMs`. */
@@ -100,8 +102,15 @@ export interface Views<State> {
   readonly whole?: readonly Role[]
 }
 
-/** Makes the face of threads that one gate writes and that roles see through `views`. */
-export function threadFace<State>(gate: Gate<State>, views: Views<State>): ThreadFace {
+/**
+ * Makes the face of threads that one gate writes and that roles see through `views`. What roles commit may
+ * make effects and deadlines due: the engine looks at the thread afterwards.
+ */
+export function threadFace<State>(
+  gate: Gate<State>,
+  views: Views<State>,
+  engine: { wake(thread: string): void },
+): ThreadFace {
   return {
     record: views.record,
     whole: views.whole ?? [],
@@ -113,6 +122,7 @@ export function threadFace<State>(gate: Gate<State>, views: Views<State>): Threa
       const origin = { source: 'ui', surface: role, depth: 0, ...(actor && { actor }) } as const
       const proposals = events.map((event) => ({ ...event, origin }))
       const { answers, derived, head } = await gate.commit(thread, proposals, options)
+      engine.wake(thread)
       return { answers, derived, head }
     },
   }

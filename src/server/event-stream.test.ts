@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { chance } from '../../test/chance.fixture.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
+import type { Lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -27,7 +28,8 @@ async function serveStreams(stallMaxMs: number) {
   const record = vi.fn((given: LogRecord, role: Role) =>
     role === 'customer' ? withoutSecrets(given) : given,
   )
-  const face = threadFace(gate, { state: (state) => ({ ...state }), record, whole: ['auditor'] })
+  const views = { state: (state: Lamp) => ({ ...state }), record, whole: ['auditor'] } as const
+  const face = threadFace(gate, views, { wake: () => undefined })
   const refused: unknown[] = []
   const failed = (error: unknown): void => void refused.push(error)
   const streams = new EventStreams(log, { stallMaxMs, failed })

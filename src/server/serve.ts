@@ -102,6 +102,7 @@ function openWork(options: ServeOptions): OpenWork {
     now: Date.now,
     recover: async (thread) => (await owner(thread))?.recover(thread),
     dueAt: async (thread) => (await owner(thread))?.dueAt(thread),
+    moved: async (thread) => (await owner(thread))?.moved?.(thread),
     takeUp: async (thread, dueAt) => (await owner(thread))?.takeUp?.(thread, dueAt),
     // One thread that cannot be folded or appended to must not keep the others from their people.
     onFault(error, thread) {

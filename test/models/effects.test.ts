@@ -5,7 +5,7 @@ import { scriptedModel } from 'throughline/models'
 import { defineDomain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
-import { EFFECTS_PER_TURN_MAX, defineAgent } from 'throughline/agents'
+import { defineAgent } from 'throughline/agents'
 import { Narration } from './narration.fixture.ts'
 import type { EffectRunner, Agent } from 'throughline/agents'
 
@@ -42,15 +42,17 @@ const kettle = domain({
   ],
 })
 
-const boil: EffectRunner<Kettle> = async ({ input }) => ({ type: 'boiled', data: input })
+const boil: EffectRunner<Kettle> = { run: ({ input }) => ({ type: 'boiled', data: input }) }
 
 function setUp(runner: EffectRunner<Kettle> = boil) {
   const log = new MemoryLog({ hash: sha256, now: () => 7, id })
   const gate = new Gate({ log, domain: kettle, now: () => 7, id, sha256 })
   const keys: string[] = []
-  const counted: EffectRunner<Kettle> = (request) => (keys.push(request.key), runner(request))
-  const turns = () =>
-    new Narration({ gate, log, effects: { boil: counted }, id, sha256, retryDelayMs: 0 })
+  const counted: EffectRunner<Kettle> = {
+    run: (context) => (keys.push(context.key), runner.run(context)),
+  }
+  const effects = { boil: counted }
+  const turns = new Narration({ gate, log, effects, id, sha256, retryDelayMs: 0 })
   const narrator = (submits: boolean): Agent<Kettle> =>
     defineAgent<Kettle>({
       name: 'a',
@@ -66,10 +68,10 @@ function setUp(runner: EffectRunner<Kettle> = boil) {
     for await (const batch of log.read('t')) all.push(...batch.map(({ type }) => type))
     return all.filter((type) => /^(effect_|boiled|CUSTOM)/.test(type))
   }
-  return { log, gate, keys, turns: turns(), again: turns(), narrator, want, types }
+  return { gate, keys, turns, narrator, want, types }
 }
 
-test('[B021] work in the world is requested, done, and recorded, one after the other', async () => {
+test('[B021] a turn requests, runs and records its effects one after the other, before it ends', async () => {
   const { turns, narrator, want, keys, gate } = setUp()
   const result = await turns.run('t', narrator(true), want(3))
   expect(result.effectsEnded).toBe(true)
@@ -83,24 +85,13 @@ test('an effect that a click makes due runs in a turn of any agent', async () =>
   expect([result.effectsEnded, keys.length]).toEqual([true, 3])
 })
 
-test('[M7] work that a crash cut off is taken up with its key and ends once', async () => {
-  const { log, gate, turns, again, narrator, keys, types } = setUp()
-  const origin = { source: 'ui', depth: 0 } as const
-  await gate.commit('t', [{ id: id(), type: 'want', data: { cups: 1 }, origin }])
-  const [one, other] = [turns, again].map((each) => each.runs(narrator(true)))
-  await Promise.all([one?.takeUp('t'), other?.takeUp('t')])
-  expect(new Set(keys)).toEqual(new Set(['boil:0']))
-  expect(await types()).toEqual(['effect_requested', 'boiled'])
-  const head = await log.head('t')
-  await one?.takeUp('t')
-  expect(await log.head('t')).toBe(head)
-})
-
-test('work that fails is recorded and taken up by the next turn', async () => {
+test('an effect that failed is recorded, and the next turn tries it again', async () => {
   let down = true
-  const { turns, narrator, want, keys, gate, types } = setUp(async (request) => {
-    if (down) throw new Error('no water')
-    return boil(request)
+  const { turns, narrator, want, keys, gate, types } = setUp({
+    run: (context) => {
+      if (down) throw new Error('no water')
+      return boil.run(context)
+    },
   })
   const failed = await turns.run('t', narrator(true), want(1))
   expect(failed).toMatchObject({ status: 'finished', effectsEnded: false })
@@ -112,14 +103,8 @@ test('work that fails is recorded and taken up by the next turn', async () => {
   expect((await gate.snapshot('t')).state.boiled).toBe(1)
 })
 
-test('an outcome that the gate refuses is recorded as a failure, once a turn', async () => {
-  const { turns, narrator, want, keys } = setUp(async () => ({ type: 'boiled', data: 'much' }))
+test('an outcome that the gate refuses is recorded as a failure', async () => {
+  const { turns, narrator, want, keys } = setUp({ run: () => ({ type: 'boiled', data: 'much' }) })
   const result = await turns.run('t', narrator(true), want(1))
   expect([result.status, result.effectsEnded, keys]).toEqual(['finished', false, ['boil:0']])
-})
-
-test('one turn runs no more than a named number of effects', async () => {
-  const { turns, narrator, want, keys } = setUp()
-  await turns.run('t', narrator(true), want(100))
-  expect(keys).toHaveLength(EFFECTS_PER_TURN_MAX)
 })

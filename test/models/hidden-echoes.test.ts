@@ -12,12 +12,16 @@ import {
 import { recordsOf, serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { UTTERANCES } from '../../apps/broker/journeys/utterances.fixture.ts'
 import { narrators } from '../../apps/broker/narrator/index.ts'
+import { waterfallRunner } from '../../apps/broker/case/index.ts'
+import { builtInPanel } from '../../apps/broker/lenders/index.ts'
 import { chance } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { FORMS } from './hidden-tag.fixture.ts'
 import { promptFields, promptsOf } from './prompt-fields.fixture.ts'
 import type { PromptField } from './prompt-fields.fixture.ts'
 import { answersIn, turnRoom } from './turn-room.fixture.ts'
+
+const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 
 const ECHOES = timesInTier({ quick: 2_000, full: 5_000 })
 const SEED = 20_261_122
@@ -41,7 +45,7 @@ const typed = (delta: string, at: number): NewEvent => ({
 /** What tries to push an earlier tag out of memory. */
 const OTHERS = Array.from({ length: 200 }, (_, at) => typed(tagOf(`{"lastName":"Other${at}"}`), at))
 
-const room = turnRoom(domain)
+const room = turnRoom(domain, LENDERS)
 const parrot = narrators({ model: scriptedModel(() => SAID), domain, now: Date.now }).installer
 
 /** The gate's answers to a model that says the tag in a thread that begins with some records. */

@@ -20,6 +20,9 @@ import type { CaseState } from '../../apps/broker/case/state.ts'
 import { chance } from '../chance.fixture.ts'
 import { answersIn, inPieces, narratorOn, shownIn, turnRoom } from './turn-room.fixture.ts'
 
+/** Lenders whose answers would move a case are out of reach. */
+const LENDERS = { waterfall: { run: () => Promise.reject(new Error('no answer')) } }
+
 const OUTPUTS = 10_000
 /** Outputs in one case before the next one is begun. */
 const OUTPUTS_PER_CASE = 10
@@ -150,11 +153,11 @@ test('[M1] of 10,000 hostile outputs nothing is applied that the model may not d
   const hostile = new Hostile(SEED)
   const cases: readonly GivenCase[] = CASE_STATUSES.map((status) => given(...CASE_IN[status]))
   const counts = { ...wrong, proposed: 0, accepted: 0 }
-  let room = turnRoom(domain)
+  let room = turnRoom(domain, LENDERS)
   const caseNow = async () => (await room.gate.snapshot('case')).state.case
   for (let made = 0; made < OUTPUTS; made++) {
     if (made % OUTPUTS_PER_CASE === 0) {
-      room = turnRoom(domain)
+      room = turnRoom(domain, LENDERS)
       await room.log.append('case', hostile.of(cases).records.map(withoutId))
     }
     const before = regulated(await caseNow())

@@ -7,17 +7,17 @@ import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent } from 'throughline/agents'
-import type { Agent, TurnInput } from 'throughline/agents'
+import type { Agent, EffectRunners, TurnInput } from 'throughline/agents'
 import { Narration } from './narration.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
 
 /** Turns over a domain on a log of their own, without a server around them. */
-export function turnRoom<State>(domain: Domain<State>) {
+export function turnRoom<State>(domain: Domain<State>, effects: EffectRunners<State> = {}) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const gate = new Gate<State>({ log, domain, sha256, now: Date.now, id })
-  const turns = new Narration<State>({ gate, log, id, sha256, retryDelayMs: 0 })
+  const turns = new Narration<State>({ gate, log, effects, id, sha256, retryDelayMs: 0 })
   return {
     log,
     gate,

@@ -38,7 +38,11 @@ export async function serveSlowThread(records: number) {
     name: 'slow',
     opens: ['counted'],
     entry: 'token',
-    face: threadFace(gate, { state: (state) => ({ ...state }), record: (record) => record }),
+    face: threadFace(
+      gate,
+      { state: (state) => ({ ...state }), record: (record) => record },
+      { wake: () => undefined },
+    ),
     routes: () => undefined,
     recover: async () => undefined,
     dueAt: async () => undefined,

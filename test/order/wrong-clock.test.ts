@@ -1,7 +1,8 @@
 import { replay } from 'throughline/domain'
+import { Holdings } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
-import { openLog, sha256 } from 'throughline/storage'
-import { Runs } from 'throughline/agents'
+import { openLog } from 'throughline/storage'
+import { DueWorkLane } from 'throughline/agents'
 import { expect, test } from 'vitest'
 import { START, domain } from '../../apps/broker/case/given-case.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
@@ -123,16 +124,17 @@ test('[S8] work that is due is done once, however often and at whatever time it 
     const { log, played, jump, end } = await atWrongTimes(chance(round))
     await played.play(upTo('submit'))
     const { gate, thread } = played
-    const caseNow = async () => (await played.state()).case
-    const runners = { waterfall: waterfallRunner(panel, caseNow) }
-    const starts = [0, 1, 2].map(
-      () => new Runs({ gate, log, agents: [], effects: runners, sha256, id: () => played.id() }),
-    )
-    for (const turns of starts) {
+    const holdings = new Holdings(log.leases)
+    const parts = { gate, log, runners: { waterfall: waterfallRunner(panel) }, holdings }
+    const onFault = (error: unknown) => expect.unreachable(String(error))
+    const lanes = [0, 1, 2].map(() => new DueWorkLane({ ...parts, onFault }))
+    const pass = { origin: { source: 'system', depth: 0 } } as const
+    for (const lane of lanes) {
       jump()
-      await Promise.all([turns.takeUp(thread), turns.takeUp(thread)])
+      await Promise.all([lane.run(thread, pass), lane.run(thread, pass)])
       taken += 2
     }
+    await Promise.all(lanes.map((lane) => lane.drain(1_000)))
     const records = await played.records()
     requested += records.filter(({ type }) => type === 'effect_requested').length
     recorded += records.filter(({ type }) => type === 'waterfall_recorded').length

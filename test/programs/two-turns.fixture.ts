@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { domain } from '../../apps/broker/case/given-case.fixture.ts'
 import { waterfallRunner } from '../../apps/broker/case/index.ts'
@@ -77,21 +78,22 @@ async function endCase(log: EventLog, scene: Scene): Promise<void> {
   const parts = { log, id: uuidv7, now: Date.now, sha256 }
   const gate = new Gate({ ...parts, domain })
   const panel = askedPanel(scene)
-  const caseNow = async (thread: string) => (await gate.snapshot(thread)).state.case
-  const runners = { waterfall: waterfallRunner(panel, caseNow) }
+  const runners = { waterfall: waterfallRunner(panel) }
   const tag = `<agent-event type="withdraw" data='{"reason":"of its own"}' />`
   const model = scriptedModel(() => `One moment.\n${tag}`)
   const { customer } = narrators({ model, domain, now: Date.now })
   const own = { gate, agents: [customer], effects: runners, retryDelayMs: 0 }
   const runs = new Runs({ ...parts, ...own })
   await runs.recover('case')
-  await runs.takeUp('case')
+  runs.wake('case')
   await runs.start('case', {
     agent: 'customer',
     key: 'the last click',
     input: 'Yes, go ahead',
     events: [{ type: 'acknowledge_disclosure', data: { id: 'pre_contract_summary' } }],
   }).result
+  // An effect that a crash cut off runs beside the turns.
+  while ((await runs.dueAt('case')) !== undefined) await setTimeout(2)
 }
 
 async function payOnce(log: EventLog, scene: Scene): Promise<void> {

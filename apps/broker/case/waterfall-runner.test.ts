@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { builtInPanel } from '../lenders/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'
-import { NO_CASE } from './case-domain.ts'
+import type { EffectContext } from 'throughline/agents'
+import type { BrokerState } from './case-domain.ts'
 import { given } from './given-case.fixture.ts'
 import type { Act } from './given-case.fixture.ts'
 import { CASE_IN, JOURNEY, REFUSE, upTo } from './journey.fixture.ts'
@@ -9,8 +10,15 @@ import { CASE_STATUSES } from './state.ts'
 import { waterfallEffect } from './waterfall-effect.ts'
 import { waterfallRunner } from './waterfall-runner.ts'
 
-const NO_NEWS = async () => NO_CASE.case
-const run = waterfallRunner(builtInPanel, NO_NEWS)
+type Request = Pick<EffectContext<BrokerState>, 'state' | 'key' | 'input' | 'requestedAt'>
+
+/** Runs the effect once; the case is as it was, unless `news` says what it has become. */
+async function run(request: Request, panel = builtInPanel, news = () => request.state) {
+  const { signal } = new AbortController()
+  const now = async () => news()
+  return waterfallRunner(panel).run({ ...request, attempt: 1, signal, now })
+}
+
 const requestedAt = Date.parse('2026-11-20T10:01:00.000Z')
 
 function submitted(demoScenario: string) {
@@ -75,17 +83,17 @@ test('a case that was withdrawn meanwhile goes to no further lender, and what wa
   const thread = submitted('decline')
   const withdrawn = thread.when({ by: 'customer', type: 'withdraw', data: {} })
   const asked: number[] = []
-  let news = thread.case
+  let news = thread.state
   const panel: LenderPanel = {
     lenders: builtInPanel.lenders,
     async decide(index, application, call) {
       asked.push(index)
-      news = withdrawn.case
+      news = withdrawn.state
       return builtInPanel.decide(index, application, call)
     },
   }
   const request = { state: thread.state, key: 'k', input: { fromIndex: 0 }, requestedAt }
-  const outcome = await waterfallRunner(panel, async () => news)(request)
+  const outcome = await run(request, panel, () => news)
   const after = withdrawn.when({ by: 'system', ...outcome })
   expect([asked, after.refusal]).toEqual([[0], undefined])
   expect(after.case).toMatchObject({ status: 'withdrawn', waterfall: { steps: [{}] } })

@@ -6,7 +6,7 @@ import type { Json } from 'throughline/json'
 import { Runs } from 'throughline/agents'
 import { endedTurn } from '../routes/turn-result.ts'
 import type { TurnResult } from '../routes/turn-result.ts'
-import { brokerDomain } from '../case/index.ts'
+import { brokerDomain, waterfallRunner } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { brokerDisclosures, disclosureRegistry } from '../disclosures/index.ts'
 import { builtInPanel } from '../lenders/index.ts'
@@ -21,6 +21,7 @@ import type { Utterance } from './utterances-replies.fixture.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const disclosures = disclosureRegistry(brokerDisclosures(builtInPanel.lenders), sha256)
 const domain = brokerDomain({ disclosures })
+const effects = { waterfall: waterfallRunner(builtInPanel) }
 const { installer } = narrators({ model: scriptedNarrator(), domain, now: Date.now })
 
 const CONTACT = ['firstName', 'lastName', 'email', 'mobile']
@@ -30,7 +31,7 @@ async function told({ before, said }: Utterance): Promise<TurnResult> {
   const id: () => string = randomUUID
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const gate = new Gate<BrokerState>({ log, domain, now: Date.now, id, sha256 })
-  const runs = new Runs<BrokerState>({ gate, log, agents: [installer], id, sha256 })
+  const runs = new Runs<BrokerState>({ gate, log, agents: [installer], effects, id, sha256 })
   const say = (input: string) => runs.start('case', { agent: 'installer', input })
   for (const each of before) await say(each).result
   const turn = say(said)
