@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'throughline/models'
 import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
-import type { EventLog, Sha256 } from 'throughline/log'
+import type { Cursors, EventLog, Sha256 } from 'throughline/log'
 import { Runs } from 'throughline/agents'
 import type { ThreadLimits } from 'throughline/step'
 import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
@@ -25,6 +25,8 @@ import type { WebhookOptions } from './webhooks/index.ts'
 
 export interface BrokerParts {
   readonly log: EventLog
+  /** Where it is kept which cases have webhooks to send; without them each start looks at all cases. */
+  readonly cursors?: Cursors | undefined
   readonly model: LanguageModel
   readonly tokens: Tokens
   /** Milliseconds since the epoch. */
