@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import type { EventLog } from 'throughline/log'
+import type { Cursors, EventLog } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import type { ServeOptions } from 'throughline/server'
 import { sha256, uuidv7 } from 'throughline/storage'
@@ -25,6 +25,7 @@ const PAGES = {
 export interface ServerParts {
   readonly configuration: Configuration
   readonly log: EventLog
+  readonly cursors?: Cursors | undefined
   /** Milliseconds between the parts that a scripted model streams. */
   readonly chunkDelayMs: number
 }
@@ -33,6 +34,7 @@ export interface ServerParts {
 export async function composeServer({
   configuration,
   log,
+  cursors,
   chunkDelayMs,
 }: ServerParts): Promise<ServeOptions> {
   const tokens = new Tokens(configuration.secrets)
@@ -48,11 +50,12 @@ export async function composeServer({
   const webhooks = configuration.webhooks && { ...configuration.webhooks, onFault }
   const { publicUrl } = configuration
   const brokerParts = { ...parts, model: narrator, tokens, panel, ...(publicUrl && { publicUrl }) }
-  const broker = brokerApplication({ ...brokerParts, ...(webhooks && { webhooks }) })
+  const broker = brokerApplication({ ...brokerParts, cursors, ...(webhooks && { webhooks }) })
   const desk = deskApplication({ ...parts, model: clerks })
   return {
     ...configuration,
     log,
+    cursors,
     tokens,
     version: await packageVersion(),
     applications: [broker, desk],

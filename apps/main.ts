@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
+import type { Logger } from 'pino'
 import { LogError } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { serve } from 'throughline/server'
@@ -33,12 +34,13 @@ async function start(): Promise<void> {
   try {
     const ancestors = readAncestors()
     const configuration = await readConfiguration(process.env)
-    const log = await openStore(configuration)
-    const options = await composeServer({ configuration, log, chunkDelayMs: CHUNK_DELAY_MS })
+    const logger = pino({ level: configuration.logLevel }, pino.destination(2))
+    const log = await openStore(configuration, logger)
     const cursors = openCursors(configuration.storeUrl, (error) =>
-      options.logger.warn({ err: error }, 'cannot keep the list of open work'),
+      logger.warn({ err: error }, 'cannot keep the list of open work'),
     )
-    const server = await listen({ ...options, cursors })
+    const parts = { configuration, log, cursors, chunkDelayMs: CHUNK_DELAY_MS }
+    const server = await listen(await composeServer(parts))
     stopOnce(ancestors, () => stop(server, log, cursors))
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
@@ -56,9 +58,8 @@ async function listen(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-async function openStore(configuration: Configuration): Promise<EventLog> {
-  const { dataDir, storeUrl, secrets, headsFile, logLevel } = configuration
-  const logger = pino({ level: logLevel }, pino.destination(2))
+async function openStore(configuration: Configuration, logger: Logger): Promise<EventLog> {
+  const { dataDir, storeUrl, secrets, headsFile } = configuration
   try {
     return await openLog(storeUrl, {
       anchorKeys: secrets,

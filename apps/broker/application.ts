@@ -1,7 +1,6 @@
 import type { LanguageModel } from 'throughline/models'
-import type { Domain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
-import type { EventLog, Sha256 } from 'throughline/log'
+import type { Cursors, EventLog, Sha256 } from 'throughline/log'
 import { Runs } from 'throughline/agents'
 import type { ThreadLimits } from 'throughline/step'
 import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
@@ -18,13 +17,15 @@ import { CaseLinks } from './routes/case-links.ts'
 import { mountChatRoutes } from './routes/chat-routes.ts'
 import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
-import { isCase, mountSessionRoutes } from './routes/session-routes.ts'
+import { caseOpenedAt, mountSessionRoutes } from './routes/session-routes.ts'
 import { WebhookRoutes } from './routes/webhook-routes.ts'
-import { DeadLetters, Outboxes, Webhooks, webhookLog } from './webhooks/index.ts'
+import { DeadLetters, Outboxes, Webhooks } from './webhooks/index.ts'
 import type { WebhookOptions } from './webhooks/index.ts'
 
 export interface BrokerParts {
   readonly log: EventLog
+  /** Where it is kept which cases have webhooks to send; without them each start looks at all cases. */
+  readonly cursors?: Cursors | undefined
   readonly model: LanguageModel
   readonly tokens: Tokens
   /** Milliseconds since the epoch. */
@@ -48,15 +49,16 @@ const VIEWS = { state: caseView, record: recordView, whole: ['auditor', 'operato
 
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
 export function brokerApplication(parts: BrokerParts): Application {
-  const { id, now, tokens, model, panel = builtInPanel } = parts
+  const { log, id, now, tokens, model, panel = builtInPanel } = parts
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
   const domain = brokerDomain({ disclosures })
   const links = new CaseLinks({ ...parts, issuer: new TokenIssuer(parts) })
-  const { log, gate, webhooks, deadLetters } = gateAndWebhooks(parts, domain, links)
+  const gate = new Gate({ ...parts, domain })
+  const { webhooks, deadLetters } = webhooksAndDeadLetters({ ...parts, gate, links })
   const effects = { waterfall: waterfallRunner(panel) }
   const chat = narrators({ model, domain, now })
   const agents = [chat.installer, chat.customer]
-  const runs = new Runs<BrokerState>({ ...parts, log, gate, agents, effects })
+  const runs = new Runs<BrokerState>({ ...parts, gate, agents, effects })
   const seeds = new RecoverySeeds({ log, gate, tokens, id })
   return {
     name: 'broker',
@@ -78,40 +80,33 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountSessionRoutes(app, session)
       mountChatRoutes(app, { ...session, runs, keyed, now })
       mountAuditRoutes(app, { ...session, replay })
-      new WebhookRoutes({ access, log: parts.log, deadLetters }).mount(app)
+      new WebhookRoutes({ access, log, deadLetters }).mount(app)
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => runs.recover(thread),
-    workVersion: webhooks?.workVersion ?? 'no webhooks',
-    async dueAt(thread) {
-      const toSend = await webhooks?.dueAt(thread)
-      return (await runs.dueAt(thread)) ?? toSend
-    },
+    dueAt: (thread) => runs.dueAt(thread),
     moved: (thread) => runs.look(thread),
-    async takeUp(thread, dueAt) {
-      webhooks?.wake(thread, dueAt)
-      runs.wakeAt(thread, dueAt)
-    },
+    takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),
+    start: () => webhooks?.start(),
     async drain(graceMs) {
       await Promise.all([runs.drain(graceMs), webhooks?.close(graceMs)])
     },
   }
 }
 
-/** One gate in front of the log; where webhooks are wanted, they hear of whatever passes it. */
-function gateAndWebhooks(parts: BrokerParts, domain: Domain<BrokerState>, links: CaseLinks) {
-  const { webhooks: options, now } = parts
-  const log = options ? webhookLog(parts.log, (thread) => webhooks?.wake(thread)) : parts.log
-  const gate = new Gate({ ...parts, log, domain })
-  const outboxes = new Outboxes({ log, domain })
+interface WebhookParts extends BrokerParts {
+  readonly gate: Gate<BrokerState>
+  readonly links: CaseLinks
+}
+
+/** Webhooks where a receiver is named, and what an operator does about those that it did not take. */
+function webhooksAndDeadLetters({ webhooks: options, links, ...parts }: WebhookParts) {
+  const { log, gate } = parts
+  const outboxes = new Outboxes({ log, domain: gate.domain })
+  const openedAt = (thread: string) => caseOpenedAt(log, thread)
   const customerLink = (thread: string) => links.link(thread, 'customer')
-  const webhooks = options && new Webhooks({ ...options, log, gate, outboxes, now, customerLink })
-  const deadLetters = new DeadLetters({
-    log,
-    gate,
-    outboxes,
-    receiver: options ? 'named' : 'none',
-    isCase: (thread) => isCase(log, thread),
-  })
-  return { log, gate, webhooks, deadLetters }
+  const shared = { ...parts, outboxes, openedAt }
+  const webhooks = options && new Webhooks({ ...options, ...shared, customerLink })
+  const receiver = options ? 'named' : 'none'
+  return { webhooks, deadLetters: new DeadLetters({ ...shared, receiver }) }
 }

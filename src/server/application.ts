@@ -85,12 +85,12 @@ export interface Application {
    * `undefined` when none is open. What is not told here is not recovered by the next start.
    */
   dueAt(thread: string): Promise<number | undefined>
-  /** Changes with each setting that changes what `dueAt` answers. */
-  readonly workVersion?: string
   /** Looks at one of its threads that has changed, perhaps by another process. */
   moved?(thread: string): Promise<void>
   /** Takes up the open work of one of its threads when it is due, while requests are served. */
   takeUp?(thread: string, dueAt: number): Promise<void>
+  /** Begins work of its own in the background; called once requests are served. */
+  start?(): void
   /** Lets what runs come to its end, for at most `graceMs`. */
   drain(graceMs: number): Promise<void>
 }

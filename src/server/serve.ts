@@ -72,6 +72,7 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
   server.listen(options.port, options.host)
   await once(server, 'listening')
   work.follow()
+  for (const application of options.applications) application.start?.()
   const { port } = server.address() as AddressInfo
   const name = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
@@ -93,12 +94,12 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
 
 /** The open work of all applications, each thread's with the one that it belongs to. */
 function openWork(options: ServeOptions): OpenWork {
-  const { log, cursors, applications, logger } = options
+  const { log, cursors, version, logger } = options
   const owner = (thread: string) => ownerOf(options, thread)
   return new OpenWork({
     log,
     cursors,
-    version: [options.version, ...applications.map((each) => each.workVersion)].join(' '),
+    version,
     now: Date.now,
     recover: async (thread) => (await owner(thread))?.recover(thread),
     dueAt: async (thread) => (await owner(thread))?.dueAt(thread),

@@ -17,7 +17,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export interface Setting {
   readonly model?: LanguageModel
   readonly log?: EventLog
-  readonly cursors?: Cursors
+  readonly cursors?: Cursors | undefined
   readonly secrets?: readonly string[]
   readonly port?: number
   readonly operatorToken?: string
@@ -40,6 +40,7 @@ export async function serveBroker(setting: Setting = {}) {
   const model = setting.model ?? scriptedNarrator()
   const broker = brokerApplication({
     log,
+    cursors: setting.cursors,
     model,
     tokens,
     now: Date.now,

@@ -118,10 +118,12 @@ async function hydrate(context: Context, parts: SessionParts) {
 
 /** @throws {@link ProblemError} `not_found` when the log holds no such case */
 export async function requireCase({ log }: SeedParts, sessionId: string): Promise<void> {
-  if (!(await isCase(log, sessionId))) throw notFound('case')
+  if ((await caseOpenedAt(log, sessionId)) === undefined) throw notFound('case')
 }
 
-export async function isCase(log: EventLog, thread: string): Promise<boolean> {
+/** When a case was opened, in milliseconds since the epoch; `undefined` for a thread that is no case. */
+export async function caseOpenedAt(log: EventLog, thread: string): Promise<number | undefined> {
   const first = await firstRecord(log, thread)
-  return first?.type === 'case_created' || first?.type === 'case_hydrated'
+  const isCase = first?.type === 'case_created' || first?.type === 'case_hydrated'
+  return isCase ? first.ts : undefined
 }

@@ -1,24 +1,24 @@
 import { customEvent } from 'throughline/activity'
 import type { Gate } from 'throughline/gate'
-import type { EventLog } from 'throughline/log'
+import type { Cursors, EventLog } from 'throughline/log'
 import type { BrokerState } from '../case/index.ts'
+import { DeadLetterCases } from './dead-letter-cases.ts'
 import { NOTED, notedId } from './outbox.ts'
 import type { DeadLetter } from './outbox.ts'
 import type { Outboxes } from './outboxes.ts'
 
-/** Cases that one request looks at before it says where to go on. */
-const CASES_LOOKED_AT_MAX = 2_000
 /** Dead letters that one request sends again; those of its last case go beyond it. */
 const RESENT_AT_ONCE_MAX = 1_000
 
 export interface DeadLetterParts {
   readonly log: EventLog
+  readonly cursors?: Cursors | undefined
   readonly gate: Gate<BrokerState>
   readonly outboxes: Outboxes
   /** Who there is to send to. */
   readonly receiver: 'named' | 'none'
-  /** Other threads stand in the same log. */
-  readonly isCase: (thread: string) => Promise<boolean>
+  /** When a case was opened; `undefined` for a thread that is no case. */
+  readonly openedAt: (thread: string) => Promise<number | undefined>
 }
 
 /** A dead letter and the case that it is of. */
@@ -49,25 +49,30 @@ const OPERATOR = { source: 'ui', surface: 'operator', depth: 0 } as const
  */
 export class DeadLetters {
   readonly #parts: DeadLetterParts
+  readonly #cases: DeadLetterCases
 
   constructor(parts: DeadLetterParts) {
     this.#parts = parts
+    this.#cases = new DeadLetterCases(parts)
   }
 
   /**
-   * Those of the cases from the one numbered `from` on, `limit` of them or what its last case adds; `next`
-   * numbers the case to go on with.
+   * Lists the dead letters of the cases opened at `from` or later, the oldest case first: `limit` of them,
+   * or what the last case adds. `next` is the `from` of the next page.
    */
   async list(from: number, limit: number): Promise<Page<Undelivered>> {
-    const threads = await this.#parts.log.threads()
-    const until = Math.min(threads.length, from + CASES_LOOKED_AT_MAX)
+    const cases = await this.#cases.openedSince(from)
+    // A part of the log has been read; the next request goes on with the rest.
+    if (!cases) return { found: [], next: from }
     const found: Undelivered[] = []
-    let next = from
-    while (next < until && found.length < limit) {
-      const thread = threads[next++] ?? ''
-      for (const letter of await this.#deadIn(thread)) found.push({ thread, letter })
+    let lastOpenedAt = from
+    for (const { thread, openedAt } of cases) {
+      // Cases of one millisecond share a page: no number lies between them.
+      if (found.length >= limit && openedAt > lastOpenedAt) return { found, next: openedAt }
+      for (const letter of await this.#parts.outboxes.dead(thread)) found.push({ thread, letter })
+      lastOpenedAt = openedAt
     }
-    return { found, next: next < threads.length ? next : undefined }
+    return { found, next: undefined }
   }
 
   /** Has one sent again. Asked for while it is on its way, it is the request that was made before. */
@@ -92,12 +97,6 @@ export class DeadLetters {
     const resent: Resent[] = []
     for (const { thread, letter } of found) resent.push(await this.#begin(thread, letter))
     return { found: resent, next }
-  }
-
-  async #deadIn(thread: string): Promise<readonly DeadLetter[]> {
-    const { isCase, outboxes } = this.#parts
-    const looked = outboxes.isKnown(thread) || (await isCase(thread))
-    return looked ? outboxes.dead(thread) : []
   }
 
   /** Under an id that the round gives it, so that who asks at the same time asks for the same. */

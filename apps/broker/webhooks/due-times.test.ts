@@ -32,17 +32,17 @@ test('a full list takes no other name, and says so; a known one may still move u
   expect(due.note('one', start)).toBe(true)
   await expect.poll(() => told, WAIT).toEqual(['one'])
   expect(due.note('three', start)).toBe(true)
-  due.stop()
+  due.clear()
 })
 
-test('a stopped list tells nothing more, and a time beyond what timers can wait is no reason to fire', async () => {
+test('a cleared list tells nothing more, and a time beyond what timers can wait is no reason to fire', async () => {
   const { due, told } = dueTimes()
   due.note('far', Date.now() + 10 * 365 * 86_400_000)
   due.note('soon', Date.now() + 30)
-  due.stop()
+  due.clear()
   const far = dueTimes()
   far.due.note('far', Date.now() + 10 * 365 * 86_400_000)
   await pause(80)
   expect([told, far.told]).toEqual([[], []])
-  far.due.stop()
+  far.due.clear()
 })

@@ -37,8 +37,9 @@ export class DueTimes {
     return true
   }
 
-  stop(): void {
+  clear(): void {
     clearTimeout(this.#timer)
+    this.#timerAt = Infinity
     this.#at.clear()
   }
 

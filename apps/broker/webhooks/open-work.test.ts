@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Cursors } from 'throughline/log'
-import { openCursors } from 'throughline/storage'
-import { freshPath } from '../../../src/storage/sqlite-folder.fixture.ts'
+import { customValue } from 'throughline/activity'
 import { Journey, handOver } from '../journeys/journey.fixture.ts'
 import { recordsOf, serveBroker } from '../journeys/served-broker.fixture.ts'
+import { newCursors } from './cases.fixture.ts'
+import { NOTED } from './outbox.ts'
 import { SECRET, fails, receiver, takes } from './receiver.fixture.ts'
 
 const IDLE_MS = 3_000
 const HOUR_MS = 3_600_000
-
-function newCursors(): Cursors {
-  const cursors = openCursors(`sqlite:${freshPath()}`)
-  if (!cursors) throw new TypeError('Cannot keep cursors')
-  return cursors
-}
+const RETRY_MS = 2_500
+const WAIT = { timeout: 5_000 }
+const LIST = 'broker.webhooks'
 
 const patient = { secret: SECRET, timeoutMs: 1_000, onFault: () => undefined }
 
@@ -26,31 +23,52 @@ test('[L13] a case whose idle time is not over is on the list, and told of by th
   const journey = await Journey.start(first)
   await handOver(journey)
   await expect.poll(events).toEqual(['customer_link_ready'])
-  await first.close()
   const records = await recordsOf(first.log, journey.sessionId)
   const last = records.findLast(({ type }) => type !== 'CUSTOM')
-  expect(await cursors.open('work')).toEqual([
-    { thread: journey.sessionId, dueAt: (last?.ts ?? 0) + IDLE_MS },
-  ])
+  const row = { thread: journey.sessionId, dueAt: (last?.ts ?? 0) + IDLE_MS }
+  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([row])
+  await first.close()
   const second = await serveBroker({ log: first.log, cursors, webhooks })
   await expect.poll(events).toEqual(['customer_link_ready', 'journey_idle'])
-  await expect.poll(() => cursors.open('work')).toEqual([])
+  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([])
   await second.close()
 })
 
 test('[L13] a delivery that failed is on the list with the time of its next attempt', async () => {
   const { url, received } = await receiver(0, fails, takes)
   const cursors = newCursors()
-  const setting = { ...patient, url, idleMs: HOUR_MS, retryDelaysMs: [1_500] }
+  const setting = { ...patient, url, idleMs: HOUR_MS, retryDelaysMs: [RETRY_MS] }
   const first = await serveBroker({ cursors, webhooks: setting })
   const journey = await Journey.start(first)
   await handOver(journey)
   await expect.poll(() => received).toHaveLength(1)
+  const failed = async () =>
+    (await recordsOf(first.log, journey.sessionId)).find(
+      (record) => customValue(record, NOTED.failed) !== undefined,
+    )
+  await expect.poll(failed, WAIT).toBeDefined()
+  const row = { thread: journey.sessionId, dueAt: ((await failed())?.ts ?? 0) + RETRY_MS }
+  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([row])
   await first.close()
-  const [open] = await cursors.open('work')
-  expect((open?.dueAt ?? 0) - Date.now()).toBeLessThan(1_500)
   const second = await serveBroker({ log: first.log, cursors, webhooks: setting })
-  await expect.poll(() => received.map(({ delivery }) => delivery.attempt)).toEqual([1, 2])
+  const attempts = () => received.map(({ delivery }) => delivery.attempt)
+  await expect.poll(attempts, WAIT).toEqual([1, 2])
+  await second.close()
+})
+
+test('[L13] a shorter idle time counts from the next start on', async () => {
+  const { url, received } = await receiver(0, takes)
+  const cursors = newCursors()
+  const first = await serveBroker({ cursors, webhooks: { ...patient, url, idleMs: HOUR_MS } })
+  const journey = await Journey.start(first)
+  await handOver(journey)
+  const threads = async () => (await cursors.open(LIST)).map(({ thread }) => thread)
+  await expect.poll(threads, WAIT).toEqual([journey.sessionId])
+  await first.close()
+  const webhooks = { ...patient, url, idleMs: 100 }
+  const second = await serveBroker({ log: first.log, cursors, webhooks })
+  const events = () => received.map(({ event }) => event)
+  await expect.poll(events, WAIT).toEqual(['customer_link_ready', 'journey_idle'])
   await second.close()
 })
 
@@ -61,7 +79,7 @@ test('[L13] a receiver that is named later is told of what the cases have for it
   const journey = await Journey.start(first)
   await handOver(journey)
   await first.close()
-  expect(await cursors.open('work')).toEqual([])
+  expect(await cursors.open(LIST)).toEqual([])
   const second = await serveBroker({ log: first.log, cursors, webhooks: { ...patient, url } })
   await expect.poll(() => received.map(({ event }) => event)).toEqual(['customer_link_ready'])
   await second.close()

@@ -1,10 +1,13 @@
 import { customEvent } from 'throughline/activity'
 import type { Gate } from 'throughline/gate'
-import type { EventLog } from 'throughline/log'
+import type { Cursors, EventLog } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { stableId } from 'throughline/gate'
 import type { BrokerState } from '../case/index.ts'
+import { DeliveryLists } from './delivery-list.ts'
+import type { CaseLook } from './delivery-list.ts'
 import { CASES_WAITING_MAX, DueTimes } from './due-times.ts'
+import { FAULT_PAUSE_MS, FeedConsumer } from './feed-consumer.ts'
 import { NOTED, idleAt, notedId } from './outbox.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import type { Outboxes } from './outboxes.ts'
@@ -21,10 +24,8 @@ const WEBHOOK_TIMEOUT_MS = 10_000
 const JOURNEY_IDLE_MS = 86_400_000
 /** Requests that are under way at once. */
 const WEBHOOKS_AT_ONCE_MAX = 8
-/** How long records are let gather before they are read. */
-const GATHER_MS = 20
-/** The pause after something else than the receiver failed: the log, for one. */
-const FAULT_PAUSE_MS = 60_000
+/** Cases whose turn has come that wait for a request to end. */
+const CASES_READY_MAX = 10_000
 
 /** Where to send, and how patiently. */
 export interface WebhookOptions {
@@ -39,8 +40,12 @@ export interface WebhookOptions {
 
 export interface WebhookParts extends WebhookOptions {
   readonly log: EventLog
+  /** Without them each start looks at all cases. */
+  readonly cursors?: Cursors | undefined
   readonly gate: Gate<BrokerState>
   readonly outboxes: Outboxes
+  /** When a case was opened; `undefined` for a thread that is no case. */
+  readonly openedAt: (thread: string) => Promise<number | undefined>
   readonly now: () => number
   /** The link that the customer is to be sent, with its token in the fragment. */
   readonly customerLink: (thread: string) => Promise<string>
@@ -49,15 +54,17 @@ export interface WebhookParts extends WebhookOptions {
 const SYSTEM = { source: 'system', depth: 0 } as const
 
 /**
- * Sends what the cases' records leave to be sent. Each delivery has attempts of its own, so that one
- * which a receiver does not take holds up no other; they are not told in order.
+ * Sends what the cases' records leave to be sent, in one process at a time. Each delivery has attempts of
+ * its own, so that one which a receiver does not take holds up no other; they are not told in order.
  */
 export class Webhooks {
   readonly #parts: WebhookParts
+  readonly #consumer: FeedConsumer
   readonly #due: DueTimes
   readonly #ready = new Set<string>()
   readonly #working = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
+  #lease = new AbortController().signal
   #state: 'open' | 'closing' = 'open'
   #left: 'nothing' | 'cases' = 'nothing'
 
@@ -67,38 +74,75 @@ export class Webhooks {
       for (const thread of threads) this.#ready.add(thread)
       this.#pump()
     })
+    this.#consumer = new FeedConsumer({
+      ...parts,
+      lists: new DeliveryLists(parts.cursors),
+      setting: `idle=${this.#idleMs}`,
+      onHeld: (lease) => this.#sendUnder(lease),
+      resume: ({ thread, dueAt }) => this.#noteDue(thread, dueAt),
+      look: (thread) => this.#look(thread),
+    })
   }
 
-  /** Changes with each setting that changes what is due. */
-  get workVersion(): string {
-    return `webhooks ${this.#parts.idleMs ?? JOURNEY_IDLE_MS}`
-  }
-
-  /** Looks at a case when something is due there, and not before soon: its records gather until then. */
-  wake(thread: string, dueAt = 0): void {
-    this.#noteDue(thread, Math.max(dueAt, this.#parts.now() + GATHER_MS))
-  }
-
-  /** When something of a case is to be sent or noted next, if ever. */
-  async dueAt(thread: string): Promise<number | undefined> {
-    const outbox = await this.#parts.outboxes.read(thread)
-    const idle = idleAt(outbox, this.#parts.idleMs ?? JOURNEY_IDLE_MS) ?? Infinity
-    const next = Math.min(...outbox.pending.map((delivery) => this.#dueAt(delivery)), idle)
-    return next < Infinity ? next : undefined
+  /** Follows the feed from where the last process stopped, and sends. */
+  start(): void {
+    this.#consumer.start()
   }
 
   /** Begins nothing more; what is under way may end within `graceMs`, then it is let go of. */
   async close(graceMs: number): Promise<void> {
     this.#state = 'closing'
-    this.#due.stop()
-    this.#ready.clear()
+    this.#forgetDue()
     const timer = setTimeout(() => this.#stopping.abort(), graceMs)
     await Promise.all(this.#working.values())
     clearTimeout(timer)
+    await this.#consumer.close()
+  }
+
+  get #idleMs(): number {
+    return this.#parts.idleMs ?? JOURNEY_IDLE_MS
+  }
+
+  /** Another process sends once the lease is lost. */
+  #sendUnder(lease: AbortSignal): void {
+    this.#lease = lease
+    lease.addEventListener('abort', () => this.#forgetDue(), { once: true })
+  }
+
+  #forgetDue(): void {
+    this.#due.clear()
+    this.#ready.clear()
+  }
+
+  async #look(thread: string): Promise<CaseLook> {
+    const { outboxes, openedAt } = this.#parts
+    const isCase = outboxes.isKnown(thread) || (await openedAt(thread)) !== undefined
+    if (!isCase) return { dueAt: undefined, deadOpenedAt: undefined }
+    try {
+      const outbox = await outboxes.read(thread)
+      const dueAt = this.#nextDue(outbox)
+      if (dueAt !== undefined) this.#noteDue(thread, dueAt)
+      const isDead = outbox.dead.length > 0
+      return { dueAt, deadOpenedAt: isDead ? await openedAt(thread) : undefined }
+    } catch (error) {
+      this.#noteDue(thread, this.#parts.now() + FAULT_PAUSE_MS)
+      throw error
+    }
+  }
+
+  /** When something of a case is to be sent or noted next, if ever. */
+  #nextDue(outbox: Outbox): number | undefined {
+    const idle = idleAt(outbox, this.#idleMs) ?? Infinity
+    const next = Math.min(...outbox.pending.map((delivery) => this.#dueAt(delivery)), idle)
+    return next < Infinity ? next : undefined
   }
 
   #noteDue(thread: string, at: number): void {
-    if (this.#state === 'open' && !this.#due.note(thread, at)) this.#left = 'cases'
+    if (this.#state === 'closing' || this.#lease.aborted) return
+    if (at <= this.#parts.now() && this.#ready.size < CASES_READY_MAX) {
+      this.#ready.add(thread)
+      this.#pump()
+    } else if (!this.#due.note(thread, at)) this.#left = 'cases'
   }
 
   #pump(): void {
@@ -116,34 +160,24 @@ export class Webhooks {
 
   async #work(thread: string): Promise<void> {
     try {
-      const next = await this.#sendDue(thread)
+      await this.#sendDue(thread)
+      const next = this.#nextDue(await this.#parts.outboxes.read(thread))
       if (next !== undefined) this.#noteDue(thread, next)
-      await this.#takeUpLeft()
+      await this.#resumeLeft()
     } catch (error) {
       this.#parts.onFault(error)
       this.#noteDue(thread, this.#parts.now() + FAULT_PAUSE_MS)
     }
   }
 
-  /** Sends what is due in a case and tells when to look again, if ever. */
-  async #sendDue(thread: string): Promise<number | undefined> {
-    const { now, idleMs = JOURNEY_IDLE_MS } = this.#parts
+  async #sendDue(thread: string): Promise<void> {
     const outbox = await this.#parts.outboxes.read(thread)
-    const from = now()
-    const isDue = (delivery: Delivery): boolean => this.#dueAt(delivery) <= from
-    for (const delivery of outbox.pending.filter(isDue)) {
-      if (this.#state === 'closing') return undefined
-      await this.#attempt(thread, delivery, outbox)
+    const from = this.#parts.now()
+    for (const delivery of outbox.pending) {
+      if (this.#state === 'closing' || this.#lease.aborted) return
+      if (this.#dueAt(delivery) <= from) await this.#attempt(thread, delivery, outbox)
     }
-    const idle = idleAt(outbox, idleMs) ?? Infinity
-    if (idle <= from) await this.#noteIdle(thread, outbox)
-    // What was sent or noted has been recorded, and that has woken the case again.
-    const ahead = outbox.pending.filter((delivery) => !isDue(delivery))
-    const next = Math.min(
-      ...ahead.map((delivery) => this.#dueAt(delivery)),
-      idle <= from ? Infinity : idle,
-    )
-    return next < Infinity ? next : undefined
+    if ((idleAt(outbox, this.#idleMs) ?? Infinity) <= from) await this.#noteIdle(thread, outbox)
   }
 
   #dueAt({ attempts, since }: Delivery): number {
@@ -168,7 +202,8 @@ export class Webhooks {
       delivery: { id, attempt },
     })
     const receiver = { url, secret, timeoutMs }
-    const sent = await send(receiver, body, { nowMs, stop: this.#stopping.signal })
+    const stop = AbortSignal.any([this.#stopping.signal, this.#lease])
+    const sent = await send(receiver, body, { nowMs, stop })
     await this.#record(thread, delivery, sent)
   }
 
@@ -213,10 +248,10 @@ export class Webhooks {
     await this.#parts.gate.append(thread, [{ ...customEvent(name, value, SYSTEM), id }])
   }
 
-  /** Cases that found no room wait for the list to empty: the log knows them all. */
-  async #takeUpLeft(): Promise<void> {
+  /** Cases that found no room wait until half of the others are gone; the saved list holds them. */
+  async #resumeLeft(): Promise<void> {
     if (this.#left === 'nothing' || this.#due.size > CASES_WAITING_MAX / 2) return
     this.#left = 'nothing'
-    for (const thread of await this.#parts.log.threads()) this.wake(thread)
+    await this.#consumer.restart()
   }
 }

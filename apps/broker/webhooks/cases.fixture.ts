@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Cursors, EventLog, NewEvent } from 'throughline/log'
+import { openCursors, openLog } from 'throughline/storage'
+import { freshPath } from '../../../src/storage/sqlite-folder.fixture.ts'
+import { given } from '../case/given-case.fixture.ts'
+import { upTo } from '../case/journey.fixture.ts'
+
+export function newLog(): Promise<EventLog> {
+  return openLog('memory:')
+}
+
+export function newCursors(): Cursors {
+  const cursors = openCursors(`sqlite:${freshPath()}`)
+  if (!cursors) throw new TypeError('Cannot keep cursors')
+  return cursors
+}
+
+const eventsOf = (step: 'contact' | 'handoff'): readonly NewEvent[] =>
+  given(...upTo(step)).records.map(({ type, data, origin }) => ({ type, data, origin }))
+const HANDED_OVER = eventsOf('handoff')
+const [CREATED] = eventsOf('contact')
+
+/** Appends a case whose link is to be sent, and returns its thread. */
+export async function appendHandedOver(log: EventLog): Promise<string> {
+  const thread = randomUUID()
+  await log.append(thread, HANDED_OVER)
+  return thread
+}
+
+/** Appends cases that have nothing to send. */
+export async function appendCases(log: EventLog, count: number): Promise<void> {
+  const created = CREATED ? [CREATED] : []
+  await Promise.all(Array.from({ length: count }, () => log.append(randomUUID(), created)))
+}
+
+/** A log that counts the threads that are read. */
+export function counted(log: EventLog) {
+  const read = new Set<string>()
+  const counting = new Proxy(log, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...args: readonly unknown[]): unknown => {
+        if (name === 'read' && typeof args[0] === 'string') read.add(args[0])
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+  return { log: counting, read }
+}
