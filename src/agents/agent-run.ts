@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
-import { closeItems, messagesOn } from '../activity/index.ts'
+import { closeItems, endOpenRuns, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
-import type { ConversationMessage } from '../activity/index.ts'
+import type { ConversationMessage, OpenRun } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
@@ -247,10 +247,12 @@ export class AgentRun<State> {
     const { budget, origin } = this.#scope
     const why = stopReasonOf(error, this.#scope.signal)
     const snapshot = await this.#snapshot()
-    const open = snapshot.openRuns.find(({ runId }) => runId === origin.run)
+    const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
     const unanswered = this.#unansweredCalls(snapshot, why.code)
-    const before = [...unanswered, ...(open ? closeItems(open) : [])]
+    // Runs below it have stopped by now; one whose end was not appended is ended with it.
+    const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
+    const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
     if (await this.#submitsAfter(why)) {
       await this.#close({ before, proposals: [], ending, pass: 'submit' })
     } else await this.#append([...before, ending])
@@ -304,6 +306,16 @@ export class AgentRun<State> {
   #append(events: readonly NewEvent[]): Promise<unknown> {
     return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
   }
+}
+
+/** An open run and those below it, in the order in which they started. */
+function openRunsFrom(run: string, openRuns: readonly OpenRun[]): readonly OpenRun[] {
+  const found = new Set<string>()
+  return openRuns.filter(({ runId, origin }) => {
+    const isBelow = origin.parentRun !== undefined && found.has(origin.parentRun)
+    if (runId === run || isBelow) found.add(runId)
+    return found.has(runId)
+  })
 }
 
 /** What ends a run, in one commit. */
