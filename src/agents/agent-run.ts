@@ -17,7 +17,7 @@ import {
   tagOf,
 } from '../step/index.ts'
 import type { ModelStep } from '../step/index.ts'
-import { Cancelled, stopReasonOf } from './stop-reason.ts'
+import { Cancelled, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
 import type { StopReason } from './stop-reason.ts'
 import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
@@ -201,12 +201,12 @@ export class AgentRun<State> {
 
   /** Appends the end of a step that asked for tools, with what it proposed. */
   async #settleStep(step: ModelStep): Promise<void> {
-    const { turn } = this.#scope
+    const { turn, origin } = this.#scope
     if (step.proposals.length === 0) return void (await this.#append(step.tail))
     await turn.commit(this.#proposed(step), {
       typed: turn.typed,
       before: step.tail,
-      check: (snapshot) => this.#requireNotCancelled(snapshot),
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
     })
   }
 
@@ -218,7 +218,7 @@ export class AgentRun<State> {
       proposals: this.#proposed(step),
       ending: successEnding(this.#scope, { text, usage: budget.usage }),
       pass: agent.submits ? 'submit' : 'derive',
-      check: (snapshot) => this.#requireNotCancelled(snapshot),
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
     })
     return { status: 'success', text, agent: agent.name }
   }
@@ -244,7 +244,7 @@ export class AgentRun<State> {
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
   async #stop(error: unknown): Promise<RunEnd<State>> {
-    const { budget, origin } = this.#scope
+    const { budget, origin, turn } = this.#scope
     const why = stopReasonOf(error, this.#scope.signal)
     const snapshot = await this.#snapshot()
     const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
@@ -253,9 +253,17 @@ export class AgentRun<State> {
     // Runs below it have stopped by now; one whose end was not appended is ended with it.
     const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
     const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
-    if (await this.#submitsAfter(why)) {
-      await this.#close({ before, proposals: [], ending, pass: 'submit' })
-    } else await this.#append([...before, ending])
+    const check = ({ openRuns }: Snapshot<State>): void => {
+      if (why.code !== 'cancelled') requireNotCancelled(origin.run, openRuns)
+    }
+    try {
+      const submits = await this.#submitsAfter(why)
+      if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit', check })
+      else await turn.commit([], { before: [...before, ending], check })
+    } catch (failed) {
+      if (failed instanceof Cancelled) return this.#stop(failed)
+      throw failed
+    }
     if (why.code === 'internal') throw error
     return { status: 'stopped', ...why }
   }
@@ -265,16 +273,6 @@ export class AgentRun<State> {
     const { agent, clicks, turn } = this.#scope
     if (!agent.submits || !clicks || ENDS_WITHOUT_SUBMITTING.has(code)) return false
     return completesSubmission(turn, clicks)
-  }
-
-  /** @throws {@link Cancelled} when a cancel of this run, or of one above it, is on record */
-  #requireNotCancelled({ openRuns }: Snapshot<State>): void {
-    const { origin, turn } = this.#scope
-    const above = [origin.run, origin.parentRun, turn.turn]
-    const cancelled = openRuns.find(
-      (open) => above.includes(open.runId) && open.cancelledBy !== undefined,
-    )
-    if (cancelled) throw new Cancelled(cancelled.cancelledBy)
   }
 
   /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
