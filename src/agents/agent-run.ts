@@ -23,21 +23,34 @@ import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
+import type { Handoff } from './tool-calls.ts'
 import { failedResult, resultRecord } from './tool-result.ts'
+
+export interface AgentRunParts<State> {
+  /** Appended before anything else; empty when it is on record already. */
+  readonly opening: readonly NewEvent[]
+  /** Makes the run that this one hands over to, and the events that open it. */
+  readonly handOver: (
+    from: RunScope<State>,
+    to: Handoff<State>,
+  ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
+}
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
   readonly #scope: RunScope<State>
   readonly #model: Origin
   readonly #opening: readonly NewEvent[]
+  readonly #handOver: AgentRunParts<State>['handOver']
   #steps = 0
   #toolCalls = 0
   /** What the agent said last in this run. */
   #said = ''
 
-  constructor(scope: RunScope<State>, opening: readonly NewEvent[]) {
+  constructor(scope: RunScope<State>, { opening, handOver }: AgentRunParts<State>) {
     this.#scope = scope
     this.#opening = opening
+    this.#handOver = handOver
     this.#model = { ...scope.origin, source: 'model' }
   }
 
@@ -173,7 +186,7 @@ export class AgentRun<State> {
     const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
     switch (done.status) {
       case 'waiting':
-        await this.#append([...stepEnd, await this.#waitEnding()])
+        await this.#commit([...stepEnd, await this.#waitEnding()])
         return done
       case 'answered':
         await this.#append(stepEnd)
@@ -181,7 +194,14 @@ export class AgentRun<State> {
       case 'handoff': {
         const [text, handoffTo] = [this.#said, done.to.name]
         const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
-        return { ...done, closing: [...stepEnd, ending] }
+        const { next, opening } = this.#handOver(this.#scope, done)
+        try {
+          await this.#commit([...stepEnd, ending, ...opening])
+        } catch (error) {
+          this.#scope.turn.active.leave(next.origin.run)
+          throw error
+        }
+        return { status: 'handoff', next }
       }
     }
   }
@@ -299,6 +319,13 @@ export class AgentRun<State> {
   #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
     const { gate, thread } = this.#scope.turn
     return gate.latest(thread)
+  }
+
+  /** Appends what ends the run, unless its cancel is on record. */
+  #commit(before: readonly NewEvent[]): Promise<unknown> {
+    const { turn, origin } = this.#scope
+    const check = ({ openRuns }: Snapshot<State>) => requireNotCancelled(origin.run, openRuns)
+    return turn.commit([], { before, check })
   }
 
   #append(events: readonly NewEvent[]): Promise<unknown> {

@@ -91,14 +91,8 @@ export type RunEnd<State> =
   | { readonly status: 'success'; readonly text: string; readonly agent: string }
   | { readonly status: 'waiting' }
   | { readonly status: 'stopped'; readonly code: string; readonly message: string }
-  | {
-      readonly status: 'handoff'
-      readonly to: Agent<State>
-      readonly message: string
-      readonly call: string
-      /** The end of the run's records, to be appended with the start of the next one's. */
-      readonly closing: readonly NewEvent[]
-    }
+  /** The next run's start is on record. */
+  | { readonly status: 'handoff'; readonly next: RunScope<State> }
 
 /** How a run and those it was handed over to ended. */
 export type ChainEnd<State> = Exclude<RunEnd<State>, { readonly status: 'handoff' }>
