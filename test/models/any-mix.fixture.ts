@@ -215,10 +215,10 @@ export class Mix {
     return known.length > 0 ? oneOf(this.#chance, known) : undefined
   }
 
-  /** A turn that waits for answers. */
+  /** One of the turns that wait for answers. */
   async #waiting(): Promise<Waiting | undefined> {
     const { waiting } = (await this.snapshot()).pauses
-    return [waiting ?? []].flat()[0]
+    return waiting.length > 0 ? oneOf(this.#chance, waiting) : undefined
   }
 
   #newEngine(): Engine {
@@ -250,11 +250,15 @@ export class Mix {
     if (this.#engine.disk.dead) await this.#restart()
     this.#engine.disk.dieAfter(Number.POSITIVE_INFINITY, 'lost')
     await ticks(60)
+    // A cancel of a turn that waits stands in the queue: none is awaited before the others.
+    for (const { turn, settled } of this.turns) {
+      if (settled || this.#cancelled.has(turn.run)) continue
+      this.#later(this.#engine.runs.cancel(this.#thread, { run: turn.run }))
+    }
     for (const { turn, settled } of this.turns) {
       const { run, result } = turn
       if (settled) continue
       const cancelled = this.#cancelled.has(run)
-      if (!cancelled) await this.#engine.runs.cancel(this.#thread, { run })
       if (!(await endsInTime(result))) {
         this.faults.push(`turn ${run} goes on after it was cancelled${cancelled ? ' once' : ''}`)
       }

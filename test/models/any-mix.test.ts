@@ -14,8 +14,7 @@ import { mixFaults } from './mix-rules.oracle.ts'
 const MIXES = timesInTier({ quick: 2_000, full: 20_000 })
 /** One mix in so many runs over SQLite. */
 const ON_DISK_EACH = 50
-/** To be switched on with the folds that read cancels and calls in flight off the log. */
-const RULES = { cancelsAreOrdered: false, callsAreAnswered: false }
+const RULES = { cancelsAreOrdered: true, callsAreAnswered: true }
 
 test(
   '[S15] any mix of turns, resumes, hand-offs, cancels and crashes: every run ends once',

@@ -1,5 +1,6 @@
 import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
+import { restarted } from '../../src/log/restarted-log.fixture.ts'
 
 /** A log as one engine sees it: from some append on, or for some appends, it takes nothing more. */
 export class MixDisk {
@@ -11,21 +12,11 @@ export class MixDisk {
   #inFlight: Promise<unknown> = Promise.resolve()
 
   constructor(log: EventLog) {
+    const stored = restarted(log)
     this.log = {
-      epoch: log.epoch,
-      leases: log.leases,
-      append: (thread, events, options) => {
-        return this.#append(events, () => this.#kept(log.append(thread, events, options)))
-      },
-      read: (thread, options) => log.read(thread, options),
-      subscribe: (thread, options) => log.subscribe(thread, options),
-      feed: (options) => log.feed(options),
-      find: (thread, id) => log.find(thread, id),
-      threads: () => log.threads(),
-      head: (thread) => log.head(thread),
-      verify: (thread) => log.verify(thread),
-      verifyAll: (options) => log.verifyAll(options),
-      close: () => log.close(),
+      ...stored,
+      append: (thread, events, options) =>
+        this.#append(events, () => this.#kept(stored.append(thread, events, options))),
     }
   }
 
