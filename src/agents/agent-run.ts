@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import { closeItems, endOpenRuns, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
-import type { ConversationMessage, OpenRun } from '../activity/index.ts'
+import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
@@ -17,24 +17,13 @@ import {
   tagOf,
 } from '../step/index.ts'
 import type { ModelStep } from '../step/index.ts'
-import { Cancelled, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
+import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
 import type { StopReason } from './stop-reason.ts'
 import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
-import type { RunEnd, RunScope } from './scope.ts'
+import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
-import type { Handoff } from './tool-calls.ts'
 import { failedResult, resultRecord } from './tool-result.ts'
-
-export interface AgentRunParts<State> {
-  /** Appended before anything else; empty when it is on record already. */
-  readonly opening: readonly NewEvent[]
-  /** Makes the run that this one hands over to, and the events that open it. */
-  readonly handOver: (
-    from: RunScope<State>,
-    to: Handoff<State>,
-  ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
-}
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -331,16 +320,6 @@ export class AgentRun<State> {
   #append(events: readonly NewEvent[]): Promise<unknown> {
     return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
   }
-}
-
-/** An open run and those below it, in the order in which they started. */
-function openRunsFrom(run: string, openRuns: readonly OpenRun[]): readonly OpenRun[] {
-  const found = new Set<string>()
-  return openRuns.filter(({ runId, origin }) => {
-    const isBelow = origin.parentRun !== undefined && found.has(origin.parentRun)
-    if (runId === run || isBelow) found.add(runId)
-    return found.has(runId)
-  })
 }
 
 /** What ends a run, in one commit. */

@@ -61,3 +61,13 @@ export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): 
   }
   return { code: 'internal', message: 'Cannot finish the run: an internal error' }
 }
+
+/** An open run and those below it, in the order in which they started. */
+export function openRunsFrom(run: string, openRuns: readonly OpenRun[]): readonly OpenRun[] {
+  const found = new Set<string>()
+  return openRuns.filter(({ runId, origin }) => {
+    const isBelow = origin.parentRun !== undefined && found.has(origin.parentRun)
+    if (runId === run || isBelow) found.add(runId)
+    return found.has(runId)
+  })
+}

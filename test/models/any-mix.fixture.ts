@@ -250,6 +250,15 @@ export class Mix {
     if (this.#engine.disk.dead) await this.#restart()
     this.#engine.disk.dieAfter(Number.POSITIVE_INFINITY, 'lost')
     await ticks(60)
+    await this.#endTurns()
+    if (!(await endsInTime(Promise.all(this.#others)))) this.faults.push('a promise never settles')
+    await this.#engine.runs.recover(this.#thread)
+    for (let waits = 0; waits < WAITS_MAX; waits++) {
+      if (!(await this.#engine.runs.cancel(this.#thread))) break
+    }
+  }
+
+  async #endTurns(): Promise<void> {
     // A cancel of a turn that waits stands in the queue: none is awaited before the others.
     for (const { turn, settled } of this.turns) {
       if (settled || this.#cancelled.has(turn.run)) continue
@@ -262,11 +271,6 @@ export class Mix {
       if (!(await endsInTime(result))) {
         this.faults.push(`turn ${run} goes on after it was cancelled${cancelled ? ' once' : ''}`)
       }
-    }
-    if (!(await endsInTime(Promise.all(this.#others)))) this.faults.push('a promise never settles')
-    await this.#engine.runs.recover(this.#thread)
-    for (let waits = 0; waits < WAITS_MAX; waits++) {
-      if (!(await this.#engine.runs.cancel(this.#thread))) break
     }
   }
 
