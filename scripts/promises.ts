@@ -167,6 +167,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'S15',
+    'turns, runs, sub-agents, hand-offs, cancels, waits and crashes come in any mix: 2,000 random mixes, in full 20,000',
+    'each run ends once, deepest first, nothing of a run after its end; the next turn works',
+    'quick, full',
+  ],
+  [
     'E1',
     'a reader is cut off 500 times while 5,000 events flow',
     '0 missed, 0 doubled, in order',

@@ -42,8 +42,8 @@ export function endOpenRuns(activity: OpenActivity, why: FailureReason): readonl
   })
 }
 
-/** Who cancelled a run or one above it. */
-function cancellerOf(run: OpenRun, open: readonly OpenRun[]): string | undefined {
+/** Who cancelled an open run or one above it, as the log says. Pure. */
+export function cancellerOf(run: OpenRun, open: readonly OpenRun[]): string | undefined {
   // Each run above it started before it, so the walk ends.
   for (let at = open.indexOf(run); at >= 0;) {
     const each = open[at]

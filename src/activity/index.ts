@@ -43,7 +43,7 @@ export type {
   ToolState,
 } from './run-node.ts'
 export { discardedResult } from './discarded-call.ts'
-export { endOpenRuns } from './end-open-runs.ts'
+export { cancellerOf, endOpenRuns } from './end-open-runs.ts'
 export type { OpenActivity } from './end-open-runs.ts'
 export { mayRunAgain } from './may-run-again.ts'
 export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'

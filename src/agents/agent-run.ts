@@ -1,5 +1,5 @@
 import { assert } from '../assert/index.ts'
-import { closeItems, messagesOn } from '../activity/index.ts'
+import { closeItems, endOpenRuns, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -17,11 +17,11 @@ import {
   tagOf,
 } from '../step/index.ts'
 import type { ModelStep } from '../step/index.ts'
-import { Cancelled, stopReasonOf } from './stop-reason.ts'
+import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
 import type { StopReason } from './stop-reason.ts'
 import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
-import type { RunEnd, RunScope } from './scope.ts'
+import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { failedResult, resultRecord } from './tool-result.ts'
 
@@ -30,14 +30,16 @@ export class AgentRun<State> {
   readonly #scope: RunScope<State>
   readonly #model: Origin
   readonly #opening: readonly NewEvent[]
+  readonly #handOver: AgentRunParts<State>['handOver']
   #steps = 0
   #toolCalls = 0
   /** What the agent said last in this run. */
   #said = ''
 
-  constructor(scope: RunScope<State>, opening: readonly NewEvent[]) {
+  constructor(scope: RunScope<State>, { opening, handOver }: AgentRunParts<State>) {
     this.#scope = scope
     this.#opening = opening
+    this.#handOver = handOver
     this.#model = { ...scope.origin, source: 'model' }
   }
 
@@ -173,7 +175,7 @@ export class AgentRun<State> {
     const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
     switch (done.status) {
       case 'waiting':
-        await this.#append([...stepEnd, await this.#waitEnding()])
+        await this.#commit([...stepEnd, await this.#waitEnding()])
         return done
       case 'answered':
         await this.#append(stepEnd)
@@ -181,7 +183,14 @@ export class AgentRun<State> {
       case 'handoff': {
         const [text, handoffTo] = [this.#said, done.to.name]
         const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
-        return { ...done, closing: [...stepEnd, ending] }
+        const { next, opening } = this.#handOver(this.#scope, done)
+        try {
+          await this.#commit([...stepEnd, ending, ...opening])
+        } catch (error) {
+          this.#scope.turn.active.leave(next.origin.run)
+          throw error
+        }
+        return { status: 'handoff', next }
       }
     }
   }
@@ -201,12 +210,12 @@ export class AgentRun<State> {
 
   /** Appends the end of a step that asked for tools, with what it proposed. */
   async #settleStep(step: ModelStep): Promise<void> {
-    const { turn } = this.#scope
+    const { turn, origin } = this.#scope
     if (step.proposals.length === 0) return void (await this.#append(step.tail))
     await turn.commit(this.#proposed(step), {
       typed: turn.typed,
       before: step.tail,
-      check: (snapshot) => this.#requireNotCancelled(snapshot),
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
     })
   }
 
@@ -218,7 +227,7 @@ export class AgentRun<State> {
       proposals: this.#proposed(step),
       ending: successEnding(this.#scope, { text, usage: budget.usage }),
       pass: agent.submits ? 'submit' : 'derive',
-      check: (snapshot) => this.#requireNotCancelled(snapshot),
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
     })
     return { status: 'success', text, agent: agent.name }
   }
@@ -249,16 +258,26 @@ export class AgentRun<State> {
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
   async #stop(error: unknown): Promise<RunEnd<State>> {
-    const { budget, origin } = this.#scope
+    const { budget, origin, turn } = this.#scope
     const why = stopReasonOf(error, this.#scope.signal)
     const snapshot = await this.#snapshot()
-    const open = snapshot.openRuns.find(({ runId }) => runId === origin.run)
+    const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
     const unanswered = this.#unansweredCalls(snapshot, why.code)
-    const before = [...unanswered, ...(open ? closeItems(open) : [])]
-    if (await this.#submitsAfter(why)) {
-      await this.#close({ before, proposals: [], ending, pass: 'submit' })
-    } else await this.#append([...before, ending])
+    // Runs below it have stopped by now; one whose end was not appended is ended with it.
+    const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
+    const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
+    const check = ({ openRuns }: Snapshot<State>): void => {
+      if (why.code !== 'cancelled') requireNotCancelled(origin.run, openRuns)
+    }
+    try {
+      const submits = await this.#submitsAfter(why)
+      if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit', check })
+      else await turn.commit([], { before: [...before, ending], check })
+    } catch (failed) {
+      if (failed instanceof Cancelled) return this.#stop(failed)
+      throw failed
+    }
     if (why.code === 'internal') throw error
     return { status: 'stopped', ...why }
   }
@@ -268,16 +287,6 @@ export class AgentRun<State> {
     const { agent, clicks, turn } = this.#scope
     if (!agent.submits || !clicks || ENDS_WITHOUT_SUBMITTING.has(code)) return false
     return completesSubmission(turn, clicks)
-  }
-
-  /** @throws {@link Cancelled} when a cancel of this run, or of one above it, is on record */
-  #requireNotCancelled({ openRuns }: Snapshot<State>): void {
-    const { origin, turn } = this.#scope
-    const above = [origin.run, origin.parentRun, turn.turn]
-    const cancelled = openRuns.find(
-      (open) => above.includes(open.runId) && open.cancelledBy !== undefined,
-    )
-    if (cancelled) throw new Cancelled(cancelled.cancelledBy)
   }
 
   /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
@@ -304,6 +313,13 @@ export class AgentRun<State> {
   #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
     const { gate, thread } = this.#scope.turn
     return gate.latest(thread)
+  }
+
+  /** Appends what ends the run, unless its cancel is on record. */
+  #commit(before: readonly NewEvent[]): Promise<unknown> {
+    const { turn, origin } = this.#scope
+    const check = ({ openRuns }: Snapshot<State>) => requireNotCancelled(origin.run, openRuns)
+    return turn.commit([], { before, check })
   }
 
   #append(events: readonly NewEvent[]): Promise<unknown> {

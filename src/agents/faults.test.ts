@@ -72,6 +72,32 @@ test('a log that fails fails the turn for everybody who waits for it, at whateve
   expect(failed).toBeLessThan(40)
 })
 
+test('[S15] a sub-agent whose end cannot be appended is ended before its caller', async () => {
+  const leaf = defineAgent({ name: 'leaf', model: scriptedModel(() => 'Done') })
+  const child = defineAgent({
+    name: 'child',
+    model: replies(calling(['call_leaf', { message: 'x' }])),
+    agents: [leaf],
+  })
+  const top = defineAgent({
+    name: 'top',
+    model: replies(calling(['call_child', { message: 'x' }]), 'Better now'),
+    agents: [child],
+  })
+  const log = memoryLog()
+  // The first record of its step, and its end.
+  let refused = 2
+  const full = refusingLog(log, ([event]) => {
+    const isLeafs = event?.origin?.agent === 'leaf' && event.type !== 'SUBAGENT_STARTED'
+    return isLeafs && refused-- > 0
+  })
+  const { ask, records } = withAgents([top], { log: full })
+  await expect(ask('Go').result).rejects.toMatchObject({ code: 'storage_full' })
+  const ends = (await records()).filter(({ type }) => /^(RUN|SUBAGENT)_ERROR$/.test(type))
+  expect(ends.map(({ origin }) => origin.agent)).toEqual(['leaf', 'child', 'top'])
+  await expectWhole(log)
+})
+
 test('a call that waits keeps its agent from handing over, which the model is told', async () => {
   const { pay } = till()
   const next = defineAgent<Json>({ name: 'next', model: scriptedModel(() => 'mine now') })

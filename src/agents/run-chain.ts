@@ -3,6 +3,7 @@ import type { NewEvent } from '../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from '../step/index.ts'
 import { reachable } from './reachable.ts'
+import type { Handoff } from './tool-calls.ts'
 import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from './scope.ts'
 
@@ -21,15 +22,9 @@ export async function runChain<State>(
   first: RunScope<State>,
   opening: readonly NewEvent[],
 ): Promise<ChainEnd<State>> {
-  let scope = first
-  for (;;) {
-    const end = await runOnce(scope, opening)
-    if (end.status !== 'handoff') return end
-    const next = handedOver(scope, end)
-    const from = { agent: scope.agent.name, message: end.message }
-    opening = [...end.closing, ...handoffOpening(next, from)]
-    scope = next
-  }
+  let end = await runOnce(first, opening)
+  while (end.status === 'handoff') end = await runOnce(end.next, [])
+  return end
 }
 
 /** Makes the scope of a run, which can be stopped by its id from now on. */
@@ -107,7 +102,7 @@ async function runOnce<State>(
   opening: readonly NewEvent[],
 ): Promise<RunEnd<State>> {
   try {
-    return await new AgentRun(scope, opening).execute()
+    return await new AgentRun(scope, { opening, handOver: handedOver }).execute()
   } finally {
     scope.turn.active.leave(scope.origin.run)
   }
@@ -116,16 +111,17 @@ async function runOnce<State>(
 /** The same caller, the same depth, another agent. */
 function handedOver<State>(
   scope: RunScope<State>,
-  { to, call }: RunEnd<State> & { readonly status: 'handoff' },
-): RunScope<State> {
-  const { turn, origin, handoffsLeft } = scope
+  { to, call, message }: Handoff<State>,
+): { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] } {
+  const { turn, agent, origin, handoffsLeft } = scope
   const path = [...(origin.path ?? []).slice(0, -1), to.name]
-  return runScope(turn, {
+  const next = runScope(turn, {
     ...scope,
     agent: to,
     origin: { ...origin, agent: to.name, path, run: turn.id(), call },
     handoffsLeft: handoffsLeft - 1,
   })
+  return { next, opening: handoffOpening(next, { agent: agent.name, message }) }
 }
 
 function stopped(code: string, message: string): ChainEnd<never> {

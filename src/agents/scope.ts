@@ -8,6 +8,7 @@ import type { Budget, CallIds, Prices } from '../step/index.ts'
 import type { DueWorkLane } from './due-work.ts'
 import type { Offers } from './offers.ts'
 import type { Clicks } from './opening.ts'
+import type { Handoff } from './tool-calls.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** Values that somebody gave, by the names that they were asked for under. */
@@ -85,14 +86,18 @@ export type RunEnd<State> =
   | { readonly status: 'success'; readonly text: string; readonly agent: string }
   | { readonly status: 'waiting' }
   | { readonly status: 'stopped'; readonly code: string; readonly message: string }
-  | {
-      readonly status: 'handoff'
-      readonly to: Agent<State>
-      readonly message: string
-      readonly call: string
-      /** The end of the run's records, to be appended with the start of the next one's. */
-      readonly closing: readonly NewEvent[]
-    }
+  /** The next run's start is on record. */
+  | { readonly status: 'handoff'; readonly next: RunScope<State> }
+
+export interface AgentRunParts<State> {
+  /** Appended before anything else; empty when it is on record already. */
+  readonly opening: readonly NewEvent[]
+  /** Makes the run that this one hands over to, and the events that open it. */
+  readonly handOver: (
+    from: RunScope<State>,
+    to: Handoff<State>,
+  ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
+}
 
 /** How a run and those it was handed over to ended. */
 export type ChainEnd<State> = Exclude<RunEnd<State>, { readonly status: 'handoff' }>

@@ -1,3 +1,5 @@
+import { cancellerOf } from '../activity/index.ts'
+import type { OpenRun } from '../activity/index.ts'
 import { FailedStep, LimitReached } from '../step/index.ts'
 
 /** Why a run ended before its agent had finished. */
@@ -21,6 +23,13 @@ export class Cancelled extends Error {
   }
 }
 
+/** @throws {@link Cancelled} when a cancel of an open run, or of one above it, is on record */
+export function requireNotCancelled(run: string, openRuns: readonly OpenRun[]): void {
+  const open = openRuns.find(({ runId }) => runId === run)
+  const by = open && cancellerOf(open, openRuns)
+  if (by !== undefined) throw new Cancelled(by)
+}
+
 /** Why a run is aborted: the process ends before the run does. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
@@ -36,7 +45,8 @@ export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): 
     const { code, message, until } = error
     return { code, message, ...(until === undefined ? {} : { until }) }
   }
-  const why: unknown = aborted ? reason : error
+  // A cancel that is on record counts, whatever the run was aborted for besides.
+  const why: unknown = aborted && !(error instanceof Cancelled) ? reason : error
   if (why instanceof Interrupted) return { code: 'interrupted', message: why.message }
   if (aborted || why instanceof Cancelled) {
     const by = why instanceof Cancelled ? why.by : undefined
@@ -50,4 +60,14 @@ export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): 
     return { code: error.failure.code, message: error.failure.message }
   }
   return { code: 'internal', message: 'Cannot finish the run: an internal error' }
+}
+
+/** An open run and those below it, in the order in which they started. */
+export function openRunsFrom(run: string, openRuns: readonly OpenRun[]): readonly OpenRun[] {
+  const found = new Set<string>()
+  return openRuns.filter(({ runId, origin }) => {
+    const isBelow = origin.parentRun !== undefined && found.has(origin.parentRun)
+    if (runId === run || isBelow) found.add(runId)
+    return found.has(runId)
+  })
 }

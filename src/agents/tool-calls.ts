@@ -10,6 +10,7 @@ import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'
 import { waitRecord } from './run-records.ts'
 import type { Answered, RunScope } from './scope.ts'
+import { requireNotCancelled } from './stop-reason.ts'
 import { stableId } from '../gate/index.ts'
 import { tagOf } from '../step/index.ts'
 import { executeTool, leaveNeeded } from './tool-execution.ts'
@@ -157,7 +158,10 @@ export class ToolCalls<State> {
       origin: { ...origin, source: 'model' as const },
       raw: call.input,
     }
-    const { answers } = await turn.commit([proposal], { typed: turn.typed })
+    const { answers } = await turn.commit([proposal], {
+      typed: turn.typed,
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
+    })
     const refusal = answers[0]?.refusal
     return refusal
       ? failedResult(refusal.refused, `Refused: ${refusal.refused}, ${refusal.detail}`)
