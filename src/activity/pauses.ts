@@ -195,10 +195,10 @@ function withoutTurn(pauses: Pauses, record: LogRecord): Pauses {
   return kept(pauses, ({ turn }) => turn !== ended)
 }
 
-function kept(
-  { asked, suspended, waiting, left }: Pauses,
-  stays: (each: Belonging) => boolean,
-): Pauses {
+function kept(pauses: Pauses, stays: (each: Belonging) => boolean): Pauses {
+  const { asked, suspended, waiting, left } = pauses
+  // In most threads nothing waits, and each run starts and ends.
+  if (asked.length + suspended.length + waiting.length + left.length === 0) return pauses
   return {
     asked: asked.filter(stays),
     suspended: suspended.filter(stays),

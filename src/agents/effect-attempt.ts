@@ -116,7 +116,7 @@ async function work<State>(
   const timeUp = new FailedAttempt('timeout', `It took longer than ${timeoutMs} ms`)
   const cancelTimer = clock.after(timeoutMs, () => link.abort(timeUp))
   try {
-    const outcome: unknown = await whileOpen(link.signal, async () =>
+    const outcome: unknown = await whileOpen(link, async () =>
       runner.run({
         state,
         input: due.input,

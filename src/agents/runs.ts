@@ -241,7 +241,8 @@ export class Runs<State> {
     const { log, gate, id } = this.#parts
     const { thread, turn } = begin.active
     begin.active.begin()
-    const first = await log.find(thread, turn)
+    // Without a key the turn's id is fresh.
+    const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
     if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
     await withoutOpenRuns(gate, thread, begin.holding)

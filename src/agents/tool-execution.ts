@@ -31,7 +31,7 @@ export async function executeTool(execution: ToolExecution): Promise<ToolResult 
   const outputs = new Outputs(execution)
   try {
     // A tool that ignores the signal is left alone.
-    const given = await whileOpen(signal, async () => {
+    const given = await whileOpen(limit, async () => {
       const result = tool.execute?.(input, contextOf(execution, outputs, signal))
       return isAsyncIterable(result) ? outputs.drain(result) : await result
     })

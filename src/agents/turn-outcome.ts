@@ -1,4 +1,11 @@
-import { CallerView, NO_USAGE_REPORT, endsRun, foldUsage, startsRun } from '../activity/index.ts'
+import {
+  CallerView,
+  NO_USAGE_REPORT,
+  customValue,
+  endsRun,
+  foldUsage,
+  startsRun,
+} from '../activity/index.ts'
 import { textOf } from '../json/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -55,7 +62,7 @@ export class TurnOutcome {
 
 /** Whether a record ends the turn, or is one that its end refers to: what was asked in which run. */
 function mayEnd(record: LogRecord): boolean {
-  return record.type === 'CUSTOM' || startsRun(record) || endsRun(record)
+  return startsRun(record) || endsRun(record) || customValue(record, 'wait_for_input') !== undefined
 }
 
 function endingOf(

@@ -168,13 +168,13 @@ export class Gate<State> {
     proposals: readonly GateProposal[],
     options: CommitOptions<State>,
   ): Promise<Commit<State> | undefined> {
-    const { log, now, id, sha256 } = this.#parts
+    const { now, id, sha256 } = this.#parts
     const { typed = false, pass = 'derive', request, before = [] } = options
     const snapshot = await this.#cache.fresh(thread)
     // After the head is known: an append at that head then comes after no other request of this key.
     const repeated = request && (await this.#repeated(thread, proposals, request))
     if (repeated) return repeated
-    const known = await Promise.all(proposals.map((proposal) => log.find(thread, proposal.id)))
+    const known = await this.#heldBy(thread, proposals)
     const open = openOf(proposals, known)
     if (request) requireSameTypes(known, proposals)
     if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
@@ -189,7 +189,8 @@ export class Gate<State> {
       pass,
     })
     const after = options.after?.(planned) ?? []
-    requireActivity(this.domain, [...before, ...after])
+    requireActivity(this.domain, before)
+    requireActivity(this.domain, after)
     const events = [...before, ...planned.decided, ...planned.derived, ...after]
     const opening = openingOf(request, events.length)
     const records = await this.#appendAt(thread, stamped([...opening, ...events], ts), {
@@ -198,11 +199,14 @@ export class Gate<State> {
     })
     if (!records) return undefined
     requireOwnOpening(records, request)
-    const appended = new Map(records.map((record) => [record.id, record]))
-    const derivedFrom = opening.length + before.length + planned.decided.length
+    const decidedFrom = opening.length + before.length
+    const derivedFrom = decidedFrom + planned.decided.length
+    const decided = new Map(
+      records.slice(decidedFrom, derivedFrom).map((record) => [record.id, record]),
+    )
     const absorbed = await this.#cache.absorb(thread, records)
     return {
-      answers: proposals.map(({ id }, index) => answerOf(known[index] ?? appended.get(id))),
+      answers: proposals.map(({ id }, index) => answerOf(known[index] ?? decided.get(id))),
       derived: records.slice(derivedFrom, derivedFrom + planned.derived.length),
       fired: planned.fired,
       records,
@@ -221,7 +225,7 @@ export class Gate<State> {
     const first = await log.find(thread, requestId)
     if (!first) return undefined
     requireSameRequest(first, digest)
-    const held = await Promise.all(proposals.map(({ id }) => log.find(thread, id)))
+    const held = await this.#heldBy(thread, proposals)
     const answered = new Set(proposals.map(({ id }) => id))
     const limit = recordsOfRequest(first)
     const records = [first]
@@ -235,6 +239,16 @@ export class Gate<State> {
       head: first.seq + limit,
       snapshot: await this.#cache.fresh(thread),
     }
+  }
+
+  /** The records that the thread holds under the proposals' ids, in their order. */
+  #heldBy(
+    thread: string,
+    proposals: readonly GateProposal[],
+  ): readonly undefined[] | Promise<readonly (LogRecord | undefined)[]> {
+    const { log } = this.#parts
+    if (proposals.length === 0) return []
+    return Promise.all(proposals.map(({ id }) => log.find(thread, id)))
   }
 
   async #appendAt(

@@ -8,6 +8,8 @@ export class LinkedSignal {
   readonly #controller = new AbortController()
   readonly #within: AbortSignal | undefined
   readonly #timer: ReturnType<typeof setTimeout> | undefined
+  /** Called by hand: a listener of the platform's costs a microsecond to add and to remove. */
+  readonly #onAbort: (() => void)[] = []
 
   constructor(within?: AbortSignal, maxMs?: number) {
     this.#within = within
@@ -21,7 +23,14 @@ export class LinkedSignal {
   }
 
   abort(reason?: unknown): void {
+    if (this.signal.aborted) return
     this.#controller.abort(reason)
+    for (const act of this.#onAbort) act()
+  }
+
+  /** Calls a function when the signal aborts. */
+  onAbort(act: () => void): void {
+    this.#onAbort.push(act)
   }
 
   /** To be called when nobody listens any more: what it follows may live much longer. */
@@ -34,21 +43,14 @@ export class LinkedSignal {
 }
 
 /**
- * Settles as the work does, unless the signal is aborted first: then it rejects with the signal's reason,
- * and what the work comes to later concerns nobody. Work that has not begun is not begun any more.
+ * Settles as the work does, unless the signal aborts first: then it rejects with the signal's reason and
+ * ignores the work's result. Work that has not begun by then does not begin.
  */
-export function whileOpen<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+export function whileOpen<Value>(limit: LinkedSignal, work: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const abort = (): void => reject(signal.reason)
-    const ending =
-      <Outcome>(end: (outcome: Outcome) => void) =>
-      (outcome: Outcome): void => {
-        signal.removeEventListener('abort', abort)
-        end(outcome)
-      }
-    signal.addEventListener('abort', abort)
-    work().then(ending(resolve), ending(reject))
+    limit.signal.throwIfAborted()
+    limit.onAbort(() => reject(limit.signal.reason))
+    work().then(resolve, reject)
   })
 }
 

@@ -65,9 +65,10 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
 
   async next(): Promise<Step> {
     if (this.#ended) return DONE
-    const { signal } = (this.#limit ??= this.#begin())
+    const limit = (this.#limit ??= this.#begin())
+    const { signal } = limit
     try {
-      this.#reader ??= await open(this.#model, this.#call, signal)
+      this.#reader ??= await open(this.#model, this.#call, limit)
       for (;;) {
         // Also before the first reading: it may have been stopped since the stream was opened.
         signal.throwIfAborted()
@@ -95,7 +96,7 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
 
   #begin(): LinkedSignal {
     const limit = new LinkedSignal(this.#call.signal, this.#call.timeoutMs ?? MODEL_CALL_MAX_MS)
-    limit.signal.addEventListener('abort', this.#stop)
+    limit.onAbort(this.#stop)
     return limit
   }
 
@@ -117,21 +118,21 @@ type StreamReader = ReadableStreamDefaultReader<StreamPart>
 async function open(
   model: LanguageModel,
   call: ModelCall,
-  signal: AbortSignal,
+  limit: LinkedSignal,
 ): Promise<StreamReader> {
   const { system, messages, tools = [], maxOutputTokens, temperature } = call
   // We send no files, in which alone what the two interfaces take differs.
   const either = model as LanguageModelV4
   const ways = waysOf(model)
   // Asynchronous, since a provider may throw before it gives a promise.
-  const { stream } = await whileOpen(signal, async () =>
+  const { stream } = await whileOpen(limit, async () =>
     either.doStream({
       prompt: promptOf(system, messages, ways),
       maxOutputTokens: maxOutputTokens ?? OUTPUT_TOKENS_MAX,
       ...(temperature === undefined ? {} : { temperature }),
       ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
       ...(ways.options === undefined ? {} : { providerOptions: ways.options }),
-      abortSignal: signal,
+      abortSignal: limit.signal,
     }),
   )
   // Both interfaces stream tagged objects; only the tags that are handled below are relied on.

@@ -27,6 +27,8 @@ export function foldEchoes<State>(
   before: Echoes,
   records: Iterable<LogRecord>,
 ): Echoes {
+  // Its models propose no events, so none is compared with these tags.
+  if (events.size === 0) return before
   let echoes = before
   for (const record of records) {
     if (echoes.tags === 'any') return echoes
@@ -53,31 +55,36 @@ const PROTOCOL = /Id$|^(?:role|status|)$/
 /** Too short for an encoding of `agent-event`, and without its hyphen: most members are named so. */
 const SPELLS_NO_TAG = /^\w{0,14}$/
 
-/** Each text in a value with the member that holds it; the members' own names have none. */
-function* textsIn(value: Json, name = ''): Generator<readonly [name: string, text: string]> {
-  if (typeof value === 'string') yield [name, value]
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, name)
-  else if (value !== null && typeof value === 'object') {
-    for (const [member, held] of Object.entries(value)) {
-      if (!SPELLS_NO_TAG.test(member)) yield ['', member]
-      if (held !== undefined) yield* textsIn(held, member)
-    }
-  }
+function hearRecord(echoes: Echoes, { type, origin, data }: LogRecord, isDomain: boolean): Echoes {
+  const isContent = isDomain || origin.source === 'ui' || type === 'TOOL_CALL_RESULT'
+  return hearValue(echoes, data, { name: '', isContent })
 }
 
-function hearRecord(
-  { tags, tail }: Echoes,
-  { type, origin, data }: LogRecord,
-  isDomain: boolean,
-): Echoes {
-  const isContent = isDomain || origin.source === 'ui' || type === 'TOOL_CALL_RESULT'
-  for (const [name, text] of textsIn(data)) {
-    const continues = isContent && !PROTOCOL.test(name)
-    const heard = hear(tags, continues ? tail + text : text)
-    tags = heard.tags
-    if (continues) tail = heard.tail
+interface Place {
+  /** The member that holds the value; empty for the names of members themselves. */
+  readonly name: string
+  readonly isContent: boolean
+}
+
+/** Hears each text in a value, in order. */
+function hearValue(echoes: Echoes, value: Json, place: Place): Echoes {
+  if (typeof value === 'string') return hearText(echoes, value, place)
+  if (value === null || typeof value !== 'object') return echoes
+  if (Array.isArray(value)) {
+    return value.reduce((heard: Echoes, item: Json) => hearValue(heard, item, place), echoes)
   }
-  return { tags, tail }
+  const { isContent } = place
+  for (const [name, held] of Object.entries(value)) {
+    if (!SPELLS_NO_TAG.test(name)) echoes = hearText(echoes, name, { name: '', isContent })
+    if (held !== undefined) echoes = hearValue(echoes, held, { name, isContent })
+  }
+  return echoes
+}
+
+function hearText({ tags, tail }: Echoes, text: string, { name, isContent }: Place): Echoes {
+  const continues = isContent && !PROTOCOL.test(name)
+  const heard = hear(tags, continues ? tail + text : text)
+  return continues ? heard : { tags: heard.tags, tail }
 }
 
 function hear(tags: Echoes['tags'], text: string): Echoes {
