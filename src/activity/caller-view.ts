@@ -12,7 +12,8 @@ import type {
 } from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
 import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
-import { resumedBy, waitOf } from './waiting.ts'
+import { resumedBy } from './resumed-by.ts'
+import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
 interface RunNotes {

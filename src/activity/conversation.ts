@@ -4,8 +4,8 @@ import { textOf } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
 import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'
-import { ownerOf } from './pauses.ts'
-import { resumedBy } from './waiting.ts'
+import { ownerOf } from './owner.ts'
+import { resumedBy } from './resumed-by.ts'
 
 /** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
 export interface Conversation {

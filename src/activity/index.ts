@@ -58,7 +58,9 @@ export {
   modelCallOf,
 } from './usage.ts'
 export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
-export { NO_PAUSES, foldPauses, ownerOf, waitingIn, waitingOf } from './pauses.ts'
-export type { AskedWait, LeftCall, Pauses, SuspendedRun, WaitOwner, Waiting } from './pauses.ts'
+export { ownerOf } from './owner.ts'
+export type { WaitOwner } from './owner.ts'
+export { NO_PAUSES, foldPauses, waitingIn, waitingOf } from './pauses.ts'
+export type { AskedWait, LeftCall, Pauses, SuspendedRun, Waiting } from './pauses.ts'
 export { interruptOf, waitOf } from './waiting.ts'
 export type { Wait, WaitReason } from './waiting.ts'

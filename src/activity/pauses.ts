@@ -1,7 +1,10 @@
 import type { LogRecord, Origin } from '../log/index.ts'
 import { ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
-import { resumedBy, waitOf } from './waiting.ts'
+import { ownerOf } from './owner.ts'
+import type { WaitOwner } from './owner.ts'
+import { resumedBy } from './resumed-by.ts'
+import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
 /** Which surface, or else which agent, an entry of {@link Pauses} belongs to, and which turn. */
@@ -54,14 +57,6 @@ export interface Pauses {
 }
 
 export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: [] }
-
-/** What decides whose a wait is: an origin has it. */
-export type WaitOwner = Pick<Origin, 'agent' | 'path'> & { readonly surface?: string | undefined }
-
-/** Names the surface of a run, or else its agent at depth 0; a surface and an agent never share a name. */
-export function ownerOf({ surface, agent = '', path }: WaitOwner): string {
-  return surface === undefined ? `agent ${path?.[0] ?? agent}` : `surface ${surface}`
-}
 
 /** The turn of a surface, else of an agent, that waits for an answer. */
 export function waitingOf(

@@ -64,10 +64,3 @@ export function interruptOf(wait: Wait): Interrupt {
     metadata: { throughline: { digest, requestKeys } },
   }
 }
-
-/** The answers to an earlier run's questions, if this run resumes it. */
-export function resumedBy({ data }: LogRecord): readonly Json[] | undefined {
-  const resume = membersOf(membersOf(data)['input'] ?? null)['resume']
-  // Narrowed by hand: Array.isArray does not narrow readonly arrays away.
-  return Array.isArray(resume) ? (resume as readonly Json[]) : undefined
-}

@@ -14,7 +14,6 @@ import {
   LimitReached,
   modelStep,
   stepFinished,
-  tagOf,
 } from '../step/index.ts'
 import type { ModelStep } from '../step/index.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
@@ -23,7 +22,7 @@ import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { failedResult, resultRecord } from './tool-result.ts'
+import { unansweredCalls } from './unanswered-calls.ts'
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -263,7 +262,7 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshot()
     const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
-    const unanswered = this.#unansweredCalls(snapshot, why.code)
+    const unanswered = unansweredCalls(this.#scope, this.#messages(snapshot), why.code)
     // Runs below it have stopped by now; one whose end was not appended is ended with it.
     const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
     const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
@@ -287,20 +286,6 @@ export class AgentRun<State> {
     const { agent, clicks, turn } = this.#scope
     if (!agent.submits || !clicks || ENDS_WITHOUT_SUBMITTING.has(code)) return false
     return completesSubmission(turn, clicks)
-  }
-
-  /** Answers the calls that were under way: whoever reads on knows that they may have done something. */
-  #unansweredCalls(snapshot: Snapshot<State>, code: string): readonly NewEvent[] {
-    const { origin, resumes, turn } = this.#scope
-    const messages = this.#messages(snapshot)
-    const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
-    const content = 'The run was stopped before this call was answered'
-    return messages.flatMap(({ role, id: toolCallId, run }) => {
-      const ours = run === origin.run || resumes.includes(toolCallId)
-      if (role !== 'call' || !ours || answered.has(toolCallId)) return []
-      const call = { messageId: turn.id(), toolCallId, ...tagOf(origin) }
-      return [resultRecord(call, failedResult(code, content), origin)]
-    })
   }
 
   #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { brokerApplication } from '../../apps/broker/application.ts'
+import type { LenderPanel } from '../../apps/broker/lenders/index.ts'
 import type { LanguageModel } from '../../src/models/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
@@ -30,6 +31,7 @@ export async function servePages({
   readonly secret?: string
   readonly operatorToken?: string
   readonly publicUrl?: string
+  readonly panel?: LenderPanel
 }) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const tokens = new Tokens([secret])

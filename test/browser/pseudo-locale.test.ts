@@ -11,6 +11,8 @@ import {
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { FIRM } from '../../apps/broker/disclosures/firm.ts'
+import { builtInPanel } from '../../apps/broker/lenders/index.ts'
+import type { LenderPanel } from '../../apps/broker/lenders/index.ts'
 import type { Json } from '../../src/json/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
@@ -29,7 +31,8 @@ beforeAll(async () => {
   const pages = buildPseudoPages()
   browser = await launchChromium()
   folder = await pages
-  broker = await servePages({ model: heldReplies((newest) => newest.includes(HOLD)), folder })
+  const model = heldReplies((newest) => newest.includes(HOLD))
+  broker = await servePages({ model, folder, panel })
 })
 
 afterAll(async () => {
@@ -38,6 +41,16 @@ afterAll(async () => {
   await broker.close()
   await rm(folder, { recursive: true })
 })
+
+/** The lenders answer once this has. */
+let lendersAnswer: Promise<void> = Promise.resolve()
+const panel: LenderPanel = {
+  lenders: builtInPanel.lenders,
+  async decide(...asked) {
+    await lendersAnswer
+    return builtInPanel.decide(...asked)
+  },
+}
 
 /** What is answered with a reply that never ends. */
 const HOLD = 'Say more than I want to hear'
@@ -186,9 +199,11 @@ test.skipIf(noChromium)(
     await seen.see('submit')
     await nextCard(page, () => journey.turn('customer', {}))
     await seen.see('counter')
+    const answered = Promise.withResolvers<void>()
+    lendersAnswer = answered.promise
     await nextCard(page, () => propose(journey, 'refuse_counter_offer', {}))
     await seen.see('waterfall')
-    await nextCard(page, () => journey.turn('customer', {}))
+    await nextCard(page, async () => answered.resolve())
     await seen.see('declined')
   },
 )
