@@ -200,3 +200,27 @@ test('the next turn may go to the agent that has the conversation', async () => 
   ).toContain('first')
   await expectWhole(log)
 })
+
+test('a turn that another agent resumes after a hand-off keeps its surface', async () => {
+  const pay = tool({ inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' })
+  const clerk = defineAgent({
+    name: 'clerk',
+    model: replies(calling(['pay']), 'Paid.'),
+    tools: { pay },
+  })
+  const greeter = defineAgent({
+    name: 'greeter',
+    surface: 'phone',
+    model: replies(calling(['handoff_to_clerk', { message: 'pay' }]), 'Hello again.'),
+    handoffs: [clerk],
+  })
+  const { ask, resume, runs, records, log } = withAgents([greeter])
+  const { run } = await ask('Pay, please').result
+  await expect(ask('More').result).rejects.toMatchObject({ code: 'waiting_for_input' })
+  expect(await resume(run, { approved: true }).result).toMatchObject({ text: 'Paid.' })
+  expect(new Set((await records()).map(({ origin }) => origin.surface))).toEqual(new Set(['phone']))
+  expect(await runs.start('t', { agent: 'greeter', input: 'Hi' }).result).toMatchObject({
+    text: 'Hello again.',
+  })
+  await expectWhole(log)
+})

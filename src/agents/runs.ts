@@ -147,7 +147,10 @@ export class Runs<State> {
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
         if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
-        return { agent, resumed: { waiting, answers }, typed: true }
+        // After a hand-off the surface is that of the turn, not of the agent.
+        const { surface } = waiting
+        const resumed = { waiting, answers }
+        return { agent, resumed, typed: true, ...(surface === undefined ? {} : { surface }) }
       },
     })
   }
@@ -275,18 +278,22 @@ export class Runs<State> {
       turn: active,
       snapshot,
     })
-    if (resumed) {
-      begin.refersTo(firstReferred(snapshot, resumed.waiting))
-      const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
-      active.open()
-      begin.started(first?.seq ?? 0)
-      await runChain(scope, [])
-    } else {
-      const known = digest === undefined ? {} : { digest }
-      const { started, clicks } = await openTurn(scope, { ...opening, ...known })
-      active.open()
-      begin.started(started?.seq ?? 0)
-      await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+    try {
+      if (resumed) {
+        begin.refersTo(firstReferred(snapshot, resumed.waiting))
+        const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
+        active.open()
+        begin.started(first?.seq ?? 0)
+        await runChain(scope, [])
+      } else {
+        const known = digest === undefined ? {} : { digest }
+        const { started, clicks } = await openTurn(scope, { ...opening, ...known })
+        active.open()
+        begin.started(started?.seq ?? 0)
+        await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+      }
+    } finally {
+      this.#active.leave(run)
     }
     return scope.turn.outcome.result((await gate.latest(active.thread)).state)
   }
