@@ -2,6 +2,7 @@ import {
   EMPTY_CONVERSATION,
   endsRun,
   foldConversation,
+  isAgentEventType,
   ourMetadata,
   outcomeOf,
   startsRun,
@@ -99,7 +100,7 @@ function whyCut(end: LogRecord): CutRun['why'] | undefined {
   return textOf(ourMetadata(end.data), 'code') === '' ? 'stopped' : 'failed'
 }
 
-/** Agent activity is named in capitals, facts of a domain are not. */
+/** Whether a record is an event of a domain and not agent activity. */
 export function isDomainRecord({ type }: LogRecord): boolean {
-  return type !== type.toUpperCase()
+  return !isAgentEventType(type)
 }

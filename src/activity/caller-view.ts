@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { customValue, ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
+import { customValue, isAgentEventType, ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
 import { callerEventBase } from './caller-event.ts'
@@ -73,7 +73,7 @@ export class CallerView {
           { type: 'event_refused', name: textOf(data, 'type'), reason: textOf(data, 'reason') },
         ]
       default:
-        if (type === type.toUpperCase()) return this.#content(record)
+        if (isAgentEventType(type)) return this.#content(record)
         return [{ type: 'event', name: type, data }]
     }
   }

@@ -1,4 +1,4 @@
-import { customValue, ourMetadata, outcomeOf } from 'throughline/activity'
+import { customValue, isAgentEventType, ourMetadata, outcomeOf } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import { stripEventTags } from 'throughline/inline'
 import type { EventLog, LogRecord } from 'throughline/log'
@@ -103,7 +103,7 @@ function proposedBy(records: readonly LogRecord[]): readonly ProposedEvent[] {
 }
 
 function isAnswer(type: string): boolean {
-  return type === 'event_refused' || type !== type.toUpperCase()
+  return type === 'event_refused' || !isAgentEventType(type)
 }
 
 function proposed(
