@@ -73,15 +73,20 @@ export class Drafter {
 const OUR_OWN: Origin = Object.freeze({ source: 'system', depth: 0 })
 
 function checkedParts(event: NewEvent, sources: Sources) {
-  const { type, v = 1, ts = sources.now(), id = sources.id() } = event
+  const { type, v = 1, ts = sources.now(), id: given } = event
   if (!isType(type)) {
     throw invalidEvent(`its type ${quote(type)} is not 1 to ${TYPE_CHARS_MAX} characters`)
   }
-  if (!isUuid(id)) throw invalidEvent(`its id ${quote(id)} is not a UUID`)
   if (!Number.isSafeInteger(ts)) throw invalidEvent(`its ts ${quote(ts)} is no whole number`)
   if (!isVersion(v)) throw invalidEvent(`its v ${quote(v)} is not a version`)
+  const id = given === undefined ? sources.id() : checkedId(given)
   // A time of −0 has the text of 0.
-  return { id: id.toLowerCase(), ts: ts || 0, type, v }
+  return { id, ts: ts || 0, type, v }
+}
+
+function checkedId(id: unknown): string {
+  if (!isUuid(id)) throw invalidEvent(`its id ${quote(id)} is not a UUID`)
+  return id.toLowerCase()
 }
 
 export function isThreadName(name: unknown): name is string {

@@ -151,21 +151,15 @@ function finished(
     throw new ModelError('refused', 'Cannot finish the model call: the model refused to answer')
   }
   const { inputTokens: input = {}, outputTokens: output = {} } = usage ?? {}
-  const counts = {
-    inputTokens: input.total,
-    outputTokens: output.total,
-    totalTokens: sum(input.total, output.total),
-    reasoningTokens: output.reasoning,
-    cachedInputTokens: input.cacheRead,
-    cacheWriteInputTokens: input.cacheWrite,
-  }
-  const known: Record<string, number> = {}
-  for (const [name, count] of Object.entries(counts)) if (isCount(count)) known[name] = count
-  return {
-    type: 'finish',
-    reason,
-    usage: { provider, model: modelId, ...known },
-  }
+  const used: TokenUsage = { provider, model: modelId }
+  const total = sum(input.total, output.total)
+  if (isCount(input.total)) used.inputTokens = input.total
+  if (isCount(output.total)) used.outputTokens = output.total
+  if (isCount(total)) used.totalTokens = total
+  if (isCount(output.reasoning)) used.reasoningTokens = output.reasoning
+  if (isCount(input.cacheRead)) used.cachedInputTokens = input.cacheRead
+  if (isCount(input.cacheWrite)) used.cacheWriteInputTokens = input.cacheWrite
+  return { type: 'finish', reason, usage: used }
 }
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {
