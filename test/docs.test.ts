@@ -167,7 +167,7 @@ test('[B061] the diagram of the turn has its steps in the order in which they ar
   const diagram = blocksOf(read('docs/turn.md'), 'mermaid').join('')
   const steps = [
     'RUN_STARTED',
-    'G: direct events',
+    'direct events',
     'rules R1 and R2',
     'message, notes for the model',
     'instructions from the state now, history',
@@ -195,6 +195,7 @@ test('[B062] the reading order leads from the types to the decision engine, by f
     'narrator/offered-events.ts',
     'case/rules.ts',
     'routes/chat-routes.ts',
+    'routes/turn-result.ts',
     'lenders/waterfall.ts',
   ]
 
