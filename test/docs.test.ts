@@ -219,6 +219,29 @@ test('the package table of the contract names every import, and only exports tha
   }
 })
 
+test('the page of limits names every limit of the package with its value, and none that is gone', () => {
+  const rows = read('docs/limits.md').split('\n')
+  const files = execFileSync('git', ['ls-files', 'src', 'apps'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file))
+  const limit = /^(?:export )?const (\w+_MAX(?:_MS|_CHARS)?) = ([\d_]+)$/gm
+  const wrong = files
+    .filter((file) => file.startsWith('src/'))
+    .flatMap((file) => [...read(file).matchAll(limit)])
+    .map(([, name = '', digits = '']) => [name, Number(digits.replaceAll('_', ''))] as const)
+    .filter(([name, value]) => {
+      const said = value.toLocaleString('en')
+      return !rows.some((row) => row.includes(`\`${name}\``) && row.includes(said))
+    })
+  const code = files.map(read).join('\n')
+  const named = [...rows.join('\n').matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
+    ([, name = '']) => name,
+  )
+
+  expect(wrong).toEqual([])
+  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([])
+})
+
 test('[C032] the agents page maps every name of the seed to an event that callers get', () => {
   const text = read('docs/agents.md')
   const names = [
