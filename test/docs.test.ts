@@ -167,7 +167,7 @@ test('[B061] the diagram of the turn has its steps in the order in which they ar
   const diagram = blocksOf(read('docs/turn.md'), 'mermaid').join('')
   const steps = [
     'RUN_STARTED',
-    'G: direct events',
+    'direct events',
     'rules R1 and R2',
     'message, notes for the model',
     'instructions from the state now, history',
@@ -195,6 +195,7 @@ test('[B062] the reading order leads from the types to the decision engine, by f
     'narrator/offered-events.ts',
     'case/rules.ts',
     'routes/chat-routes.ts',
+    'routes/turn-result.ts',
     'lenders/waterfall.ts',
   ]
 
@@ -216,6 +217,29 @@ test('the package table of the contract names every import, and only exports tha
     )
     expect(missing.map(([, each]) => `${name}: ${each}`)).toEqual([])
   }
+})
+
+test('the page of limits names every limit of the package with its value, and none that is gone', () => {
+  const rows = read('docs/limits.md').split('\n')
+  const files = execFileSync('git', ['ls-files', 'src', 'apps'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file))
+  const limit = /^(?:export )?const (\w+_MAX(?:_MS|_CHARS)?) = ([\d_]+)$/gm
+  const wrong = files
+    .filter((file) => file.startsWith('src/'))
+    .flatMap((file) => [...read(file).matchAll(limit)])
+    .map(([, name = '', digits = '']) => [name, Number(digits.replaceAll('_', ''))] as const)
+    .filter(([name, value]) => {
+      const said = value.toLocaleString('en')
+      return !rows.some((row) => row.includes(`\`${name}\``) && row.includes(said))
+    })
+  const code = files.map(read).join('\n')
+  const named = [...rows.join('\n').matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
+    ([, name = '']) => name,
+  )
+
+  expect(wrong).toEqual([])
+  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([])
 })
 
 test('[C032] the agents page maps every name of the seed to an event that callers get', () => {

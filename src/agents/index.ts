@@ -1,7 +1,10 @@
 /**
- * Agents and the engine that runs them in a thread: runs inside runs, hand-offs, tools, questions that wait
- * for a person, budgets. Everything is on record before it is shown, and every run that starts ends once.
- * It must never decide what an event means, or answer from anything but the log.
+ * Agents, narrators among them, and the one engine that runs them in a thread: turns, runs inside runs,
+ * hand-offs, tools, questions that wait for a person, cancels, recovery, due effects and deadlines.
+ *
+ * Invariant: one turn at a time in a thread, under its lease; each run that starts ends once; a record is
+ * appended before a reader sees it. It must never decide what an event means, or answer from anything but
+ * the log.
  *
  * @module
  */

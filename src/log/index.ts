@@ -1,9 +1,10 @@
 /**
- * The append-only log: what a record is, how it is sealed into its thread's hash chain, and what
- * every log promises, with its leases, the log that lives in memory and the contract for every log.
+ * The append-only log: what a record is, how it is sealed into its thread's hash chain, and what every log
+ * promises, with its feed and its leases; how one process shares a lease; the log that lives in memory, and
+ * the contract for every log.
  *
- * Invariant: within a thread, seqs are gapless from 0, an id is held once and for ever, and every
- * record's hash covers the stored text of all records before it.
+ * Invariant: within a thread, seqs are gapless from 0, an id is held once and for ever, every record's hash
+ * covers the stored text of all records before it, and no append under an ended fence is stored.
  * It must never know a disk, a clock, a source of chance, or what the events mean.
  *
  * @module

@@ -1,7 +1,9 @@
 /**
- * One model call: the history it is given, its budget and price, and its text, thoughts and tool calls as
- * records of the log. Summing up a history that is too long is such a call. It must never know which agent
- * asks, run a tool, or decide a proposal.
+ * One model call: the history it is given, its budget and price, its second attempt, and its text, thoughts
+ * and tool calls as records of the log. A summary of a history that is too long is such a call.
+ *
+ * Invariant: text is appended as it comes; proposals and tool calls count only after the call ended well.
+ * It must never know which agent asks, run a tool, or decide a proposal.
  *
  * @module
  */
