@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
+import { Holdings } from 'throughline/log'
 import type { Cursors, EventLog } from 'throughline/log'
 import { Tokens } from 'throughline/server'
 import type { ServeOptions } from 'throughline/server'
@@ -43,11 +44,16 @@ export async function composeServer({
   const clerks = await chooseModel(configuration, scriptedDesk(scripted))
   const { threadTokensPerDay: tokensPerDay } = configuration
   const threadLimits = tokensPerDay === undefined ? {} : { tokensPerDay }
-  const parts = { log, now: Date.now, id: uuidv7, sha256, threadLimits }
   const panel = choosePanel(configuration)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
-  const onFault = (error: unknown) => logger.error({ err: error }, 'cannot send webhooks')
-  const webhooks = configuration.webhooks && { ...configuration.webhooks, onFault }
+  const logs = (what: string) => (error: unknown, thread?: string) =>
+    logger.error({ err: error, thread }, what)
+  const engine = { holdings: new Holdings(log.leases), onFault: logs('cannot do due work') }
+  const parts = { log, now: Date.now, id: uuidv7, sha256, threadLimits, ...engine }
+  const webhooks = configuration.webhooks && {
+    ...configuration.webhooks,
+    onFault: logs('cannot send webhooks'),
+  }
   const { publicUrl } = configuration
   const brokerParts = { ...parts, model: narrator, tokens, panel, ...(publicUrl && { publicUrl }) }
   const broker = brokerApplication({ ...brokerParts, cursors, ...(webhooks && { webhooks }) })

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'throughline/models'
 import { Gate } from 'throughline/gate'
-import type { Cursors, EventLog, Sha256 } from 'throughline/log'
+import type { Cursors, EventLog, Holdings, Sha256 } from 'throughline/log'
 import { Runs } from 'throughline/agents'
 import type { ThreadLimits } from 'throughline/step'
 import { KeyedRequests, TokenIssuer, threadFace } from 'throughline/server'
@@ -37,6 +37,10 @@ export interface BrokerParts {
   readonly retryDelayMs?: number
   /** What the narrators may use in one case. */
   readonly threadLimits?: ThreadLimits
+  /** Shares the leases of threads between all that work in them in this process. */
+  readonly holdings?: Holdings
+  /** Learns of faults in work that no request waits for. */
+  readonly onFault?: (error: unknown, thread: string) => void
   /** Who decides on applications. The built-in lenders, unless it is given. */
   readonly panel?: LenderPanel
   /** Another system that is told of what happens in cases; nobody, unless it is given. */
@@ -106,7 +110,7 @@ function webhooksAndDeadLetters({ webhooks: options, links, ...parts }: WebhookP
   const openedAt = (thread: string) => caseOpenedAt(log, thread)
   const customerLink = (thread: string) => links.link(thread, 'customer')
   const shared = { ...parts, outboxes, openedAt }
-  const webhooks = options && new Webhooks({ ...options, ...shared, customerLink })
+  const webhooks = options && new Webhooks({ ...shared, ...options, customerLink })
   const receiver = options ? 'named' : 'none'
   return { webhooks, deadLetters: new DeadLetters({ ...shared, receiver }) }
 }

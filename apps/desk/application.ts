@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'throughline/models'
 import { defineDomain } from 'throughline'
 import { Gate } from 'throughline/gate'
-import type { EventLog, Sha256 } from 'throughline/log'
+import type { EventLog, Holdings, Sha256 } from 'throughline/log'
 import { Runs } from 'throughline/agents'
 import type { ThreadLimits } from 'throughline/step'
 import { agentApplication } from 'throughline/server'
@@ -18,6 +18,10 @@ export interface DeskApplicationParts {
   readonly sha256: Sha256
   /** What the agents may use in one thread. */
   readonly threadLimits?: ThreadLimits
+  /** Shares the leases of threads between all that work in them in this process. */
+  readonly holdings?: Holdings
+  /** Learns of faults in work that no request waits for. */
+  readonly onFault?: (error: unknown, thread: string) => void
 }
 
 /** Puts the desk together: its agents only talk and use tools, so its threads have no state of their own. */

@@ -113,7 +113,7 @@ export class OpenWork {
   async #follow(): Promise<void> {
     while (!this.#isStopping) {
       if (!(await this.#advance())) continue
-      if (!this.#parts.cursors) return
+      if (!this.#parts.cursors && !this.#parts.moved) return
       const pause = setTimeout(LOOK_INTERVAL_MS, undefined, { ref: false })
       await Promise.race([pause, this.#stopping.promise])
     }

@@ -260,7 +260,9 @@ export class Runs<State> {
       return this.#run(begin, { ...opening, run: id(), earlier })
     }
     begin.refersTo(0)
-    begin.started(first.seq)
+    // A turn that failed and ran again is shown from its last run on.
+    const last = earlier.findLast(({ type, origin }) => type === 'RUN_STARTED' && !origin.call)
+    begin.started((last ?? first).seq)
     return result
   }
 

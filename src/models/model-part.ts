@@ -150,8 +150,14 @@ function finished(
   if (reason === 'content-filter') {
     throw new ModelError('refused', 'Cannot finish the model call: the model refused to answer')
   }
-  const { inputTokens: input = {}, outputTokens: output = {} } = usage ?? {}
-  const used: TokenUsage = { provider, model: modelId }
+  return { type: 'finish', reason, usage: { provider, model: modelId, ...countsIn(usage ?? {}) } }
+}
+
+function countsIn({
+  inputTokens: input = {},
+  outputTokens: output = {},
+}: NonNullable<Finish['usage']>): TokenUsage {
+  const used: TokenUsage = {}
   const total = sum(input.total, output.total)
   if (isCount(input.total)) used.inputTokens = input.total
   if (isCount(output.total)) used.outputTokens = output.total
@@ -159,7 +165,7 @@ function finished(
   if (isCount(output.reasoning)) used.reasoningTokens = output.reasoning
   if (isCount(input.cacheRead)) used.cachedInputTokens = input.cacheRead
   if (isCount(input.cacheWrite)) used.cacheWriteInputTokens = input.cacheWrite
-  return { type: 'finish', reason, usage: used }
+  return used
 }
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {

@@ -68,7 +68,7 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
     })
     await turn.result
     const ended = await endedTurn(parts.log, sessionId, turn.run)
-    if (ended.error?.code.startsWith('limit_')) throw limitReached(ended.error, parts.now())
+    if (ended.error?.code === 'limit_day') throw limitReached(ended.error, parts.now())
     if (ended.error) throw await modelFailed(parts, { sessionId, side, result: ended })
     return ended
   })

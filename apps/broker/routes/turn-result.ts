@@ -1,4 +1,4 @@
-import { customValue, isAgentEventType, ourMetadata, outcomeOf } from 'throughline/activity'
+import { customValue, isAgentEventType, ourMetadata, outcomeOf, turnOf } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import { stripEventTags } from 'throughline/inline'
 import type { EventLog, LogRecord } from 'throughline/log'
@@ -34,14 +34,22 @@ export interface TurnFailure {
   readonly until?: number
 }
 
-/** Reads the result of a turn that has ended off the log. */
+/**
+ * Reads the result of a turn that has ended off the log. Effects that the lane ended while the turn was at
+ * work belong to it too: its model has not told of them.
+ */
 export async function endedTurn(log: EventLog, thread: string, turn: string): Promise<TurnResult> {
   const first = await log.find(thread, turn)
-  const mine: LogRecord[] = []
+  const read: LogRecord[] = []
   for await (const batch of log.read(thread, { after: (first?.seq ?? 0) - 1 })) {
-    mine.push(...batch.filter(({ origin }) => (origin.turn ?? origin.run) === turn))
+    read.push(...batch.filter((record) => turnOf(record) === turn || isOutcomeOfLane(record)))
   }
-  return turnResult(turn, mine)
+  const end = read.findLastIndex((record) => turnOf(record) === turn)
+  return turnResult(turn, read.slice(0, end + 1))
+}
+
+function isOutcomeOfLane({ origin }: LogRecord): boolean {
+  return origin.source === 'system' && origin.cause !== undefined && origin.turn === undefined
 }
 
 /** Reads a turn's result off its records; of a turn that failed and ran again, its last run counts. Pure. */
