@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineAgent } from './agent.ts'
+import { tool } from './tool.ts'
+import { revocable } from '../log/revocable-leases.fixture.ts'
+import { scriptedModel } from '../models/index.ts'
+import {
+  calling,
+  eventsOf,
+  expectWhole,
+  memoryLog,
+  recordsOf,
+  replies,
+  streamingModel,
+  withAgents,
+} from './runs.fixture.ts'
+
+const inputSchema = z.object({})
+/** A turn that goes on without its lease never ends. */
+const ENDS_WITHIN_MS = 10_000
+const asked = { agent: 'top', input: 'Go', key: 'k' }
+
+/** A holder whose tool waits at work, and another one over the same log. */
+function twoHolders() {
+  const began = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<string>()
+  const work = tool({
+    inputSchema,
+    execute: () => {
+      began.resolve()
+      return release.promise
+    },
+  })
+  const model = () => replies(calling(['work']), 'End')
+  const top = () => defineAgent({ name: 'top', model: model(), tools: { work } })
+  const shared = memoryLog()
+  const { log, revoke } = revocable(shared)
+  const old = withAgents([top()], { log })
+  const next = withAgents([top()], { log: shared })
+  return { began: began.promise, release: release.resolve, revoke, old, next, log: shared }
+}
+
+test('[D11] a run whose lease is lost appends nothing more, and its successor ends it', async () => {
+  const { began, release, revoke, old, next, log } = twoHolders()
+  const turn = old.runs.start('t', asked)
+  const events = eventsOf(turn)
+  await began
+  const before = await log.head('t')
+  await revoke('t')
+  release('late')
+  await expect(turn.result).rejects.toMatchObject({ code: 'fenced' })
+  expect(await log.head('t')).toBe(before)
+  await next.runs.recover('t')
+  expect((await recordsOf(log, 't')).at(-1)).toMatchObject({ data: { code: 'interrupted' } })
+  await expect(events).rejects.toMatchObject({ code: 'fenced' })
+  const again = await next.runs.start('t', asked).result
+  expect(again).toMatchObject({ reason: 'error', error: { code: 'interrupted' } })
+  expect(await old.runs.start('t', asked).result).toMatchObject({ reason: 'error' })
+  expect(await old.ask('And now?').result).toMatchObject({ reason: 'success' })
+  await expectWhole(log)
+})
+
+test(
+  '[D11] a run whose tool never ends is aborted when its lease is lost',
+  async () => {
+    const { began, revoke, old, next, log } = twoHolders()
+    const turn = old.runs.start('t', asked)
+    await began
+    await revoke('t')
+    await expect(turn.result).rejects.toMatchObject({ code: 'fenced' })
+    await next.runs.recover('t')
+    await expectWhole(log)
+  },
+  ENDS_WITHIN_MS,
+)
+
+test(
+  '[D11] a model call is aborted when its lease is lost, also in a sub-agent',
+  async () => {
+    const slow = defineAgent({ name: 'slow', model: streamingModel(['Half'], 'never ends') })
+    const model = replies(calling(['call_slow', { message: 'x' }]))
+    const top = defineAgent({ name: 'top', model, agents: [slow] })
+    const shared = memoryLog()
+    const { log, revoke } = revocable(shared)
+    const old = withAgents([top], { log })
+    const next = withAgents([defineAgent({ name: 'top', model: scriptedModel(() => 'Mine') })], {
+      log: shared,
+    })
+    const turn = old.runs.start('t', asked)
+    for await (const { type, agent } of turn) if (type === 'chat_output' && agent === 'slow') break
+    await revoke('t')
+    await expect(turn.result).rejects.toMatchObject({ code: 'fenced' })
+    expect(await next.ask('Next').result).toMatchObject({ reason: 'success', text: 'Mine' })
+    await expectWhole(shared)
+  },
+  ENDS_WITHIN_MS,
+)
