@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
+import { Gate } from '../gate/index.ts'
+import type { EventLog } from '../log/index.ts'
+import { answer, desk, openDesk, sha256 } from './due-work.fixture.ts'
+import type { Desk, DeskRunner } from './due-work.fixture.ts'
+import type { EffectOutcome } from './index.ts'
+import { Runs } from './index.ts'
 import { revocable } from '../log/revocable-leases.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import {
@@ -92,6 +99,48 @@ test(
     await expect(turn.result).rejects.toMatchObject({ code: 'fenced' })
     expect(await next.ask('Next').result).toMatchObject({ reason: 'success', text: 'Mine' })
     await expectWhole(shared)
+  },
+  ENDS_WITHIN_MS,
+)
+
+test(
+  '[D11] [D13] a turn that waits for its effect leaves both to its successor when its lease is lost',
+  async () => {
+    const began = Promise.withResolvers<void>()
+    const shared = openDesk()
+    const { log, revoke } = revocable(shared.log)
+    const holder = (page: DeskRunner, on: EventLog) =>
+      new Runs<Desk>({
+        gate: new Gate({ log: on, domain: desk, now: shared.clock.now, id: randomUUID, sha256 }),
+        log: on,
+        agents: [defineAgent<Desk>({ name: 'top', surface: 'desk', model: replies('End') })],
+        effects: { page, mail: answer('mail') },
+        clock: shared.clock,
+        id: randomUUID,
+        sha256,
+      })
+    const late = Promise.withResolvers<EffectOutcome>()
+    const slow: DeskRunner = {
+      run: () => {
+        began.resolve()
+        return late.promise
+      },
+    }
+    const old = holder(slow, log)
+    const next = holder(answer('page'), shared.log)
+    const events = [{ type: 'want', data: { effect: 'page', key: 'k' } }]
+    const turn = old.start('t', { ...asked, events })
+    await began.promise
+    const before = await log.head('t')
+    await revoke('t')
+    late.resolve({ type: 'done', data: { effect: 'page', key: 'k' } })
+    await expect(turn.result).rejects.toMatchObject({ code: 'fenced' })
+    expect(await log.head('t')).toBe(before)
+    await next.recover('t')
+    const again = await next.start('t', { ...asked, events }).result
+    expect(again).toMatchObject({ reason: 'success', text: 'End' })
+    await expect.poll(async () => (await shared.state()).done).toEqual(['page k'])
+    await expectWhole(shared.log)
   },
   ENDS_WITHIN_MS,
 )
