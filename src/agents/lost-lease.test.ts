@@ -25,6 +25,7 @@ import {
 const inputSchema = z.object({})
 /** A turn that goes on without its lease never ends. */
 const ENDS_WITHIN_MS = 10_000
+const APPENDS_MAX = 60
 const asked = { agent: 'top', input: 'Go', key: 'k' }
 
 /** A holder whose tool waits at work, and another one over the same log. */
@@ -144,3 +145,63 @@ test(
   },
   ENDS_WITHIN_MS,
 )
+
+test('[D11] a lease that is lost before any append of a turn: 0 records enter after it', async ({
+  annotate,
+}) => {
+  let lost = 0
+  let entered = 0
+  for (let appends = 0; appends < APPENDS_MAX; appends++) {
+    const shared = memoryLog()
+    const { log: own, revoke } = revocable(shared)
+    let left = appends
+    let headThen = Number.POSITIVE_INFINITY
+    const log: EventLog = {
+      ...own,
+      append: async (thread, events, options) => {
+        if (left-- === 0) {
+          await revoke(thread)
+          headThen = await shared.head(thread)
+        }
+        return own.append(thread, events, options)
+      },
+    }
+    const [old, next] = [withAgents([family()], { log }), withAgents([family()], { log: shared })]
+    const turn = old.runs.start('t', asked)
+    const [result] = await Promise.allSettled([turn.result, eventsOf(turn)])
+    if (result.status === 'fulfilled') break
+    lost++
+    expect(result.reason).toMatchObject({ code: 'fenced' })
+    entered += (await shared.head('t')) - headThen
+    const answers = [
+      await next.runs.start('t', asked).result,
+      await old.runs.start('t', asked).result,
+    ]
+    expect(answers[1]).toEqual(answers[0])
+    expect(await next.ask('And now?').result).toMatchObject({ reason: 'success' })
+    await expectWhole(shared)
+  }
+  expect(lost).toBeGreaterThan(5)
+  expect(lost).toBeLessThan(APPENDS_MAX)
+  expect(entered).toBe(0)
+  await annotate(
+    `${entered} records of ${lost} turns entered after their lease was lost`,
+    'promise',
+  )
+})
+
+function family() {
+  const look = tool({ inputSchema, execute: () => 'seen' })
+  const child = defineAgent({
+    name: 'child',
+    model: scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? 'Seen' : calling(['look']),
+    ),
+    tools: { look },
+  })
+  const calls = calling(['look'], ['call_child', { message: 'x' }])
+  const model = scriptedModel(({ messages, index }) =>
+    index === 0 && messages.at(-1)?.role !== 'tool' ? { text: 'One moment', ...calls } : 'End',
+  )
+  return defineAgent({ name: 'top', model, tools: { look }, agents: [child] })
+}
