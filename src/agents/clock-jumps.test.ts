@@ -55,7 +55,7 @@ test.each([
     const turn = runs.start('t', { agent: 'A', input: 'Go', key: 'x', events })
     expect(await turn.result).toMatchObject({ reason: 'success', text: 'Done' })
     await settled()
-    // The clock is put right, as a person would: what is due by then comes.
+    // A person sets the clock right, and the time of the alarm and of the retry has passed.
     clock.jump(NOW + 120_000 - clock.now())
     for (let day = 0; day < 3; day++) {
       clock.advance(86_400_000)

@@ -8,8 +8,8 @@ import { THREAD, TURN } from '../programs/errand-turn.fixture.ts'
 import { runFaults } from './crash-points.fixture.ts'
 
 /**
- * What the key gives after a crash, read off the records that the crash left: written from the table of
- * crash points and not from the engine, so that it can disagree with it.
+ * Returns the answer that the key must give after a crash, read off the records that the crash left. It is
+ * written from the table of crash points, not from the engine, so that the two can disagree.
  */
 export function expectedAnswer(
   records: readonly LogRecord[],
@@ -40,7 +40,7 @@ function outcomeOf({ data }: LogRecord): string {
   return textOf(membersOf(data)['outcome'] ?? null, 'type')
 }
 
-/** What is wrong once the turn and the one after it have ended. */
+/** Returns the faults of the log and of the calls, after the turn and the next one have ended. */
 export async function errandFaults(
   log: EventLog,
   world: readonly string[],
@@ -77,7 +77,7 @@ const isEvent =
   ({ type, data }: LogRecord): boolean =>
     type === name && (effect === undefined || textOf(data, 'effect') === effect)
 
-/** What is on record once, however often the turn was killed. */
+/** Records that the log holds once, however often the turn was killed. */
 const ONCE: Readonly<Record<string, (record: LogRecord) => boolean>> = {
   message: (record) =>
     record.type === 'TEXT_MESSAGE_CONTENT' &&

@@ -45,7 +45,7 @@ async function runUntil(errands: Errands, name: string, point: number) {
   return { points: printed.trim().split('\n'), end: await ended.promise }
 }
 
-/** Recovers in this process, asks under the same key and then for another turn, and says what is wrong. */
+/** Recovers in this process, asks twice under the same key and then for another turn. Returns the faults. */
 async function faultsOfNextStart(errands: Errands, name: string): Promise<readonly string[]> {
   const { path, world } = filesOf(errands, name)
   const log = await openLog(`sqlite:${path}`)
@@ -57,9 +57,9 @@ async function faultsOfNextStart(errands: Errands, name: string): Promise<readon
   const scene = { log, cursors, at, outside, isCancelled }
   const faults: string[] = []
   const expected = expectedAnswer(await recordsOf(log, THREAD), isCancelled)
-  for (const asked of ['again', 'once more']) {
+  for (const time of ['first', 'second']) {
     const { reason } = await runErrand(scene)
-    if (reason !== expected) faults.push(`asked ${asked} it is ${reason}, not ${expected}`)
+    if (reason !== expected) faults.push(`the ${time} answer is ${reason}, not ${expected}`)
   }
   const next = await runNextTurn(scene)
   if (next.reason !== 'success') faults.push(`the next turn is ${next.reason}`)
@@ -69,7 +69,7 @@ async function faultsOfNextStart(errands: Errands, name: string): Promise<readon
   return faults
 }
 
-/** Kills the turn at a point, some of its recoveries too, and says what is wrong after the next start. */
+/** Kills the turn at a point, and perhaps its recovery. Returns the faults after the next start. */
 async function killAt(errands: Errands, point: number, again?: number) {
   const name = `${errands.how}-${point}`
   writeFileSync(filesOf(errands, name).world, '')

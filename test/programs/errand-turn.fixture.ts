@@ -97,7 +97,7 @@ async function workEnded(runs: Runs<Errand>): Promise<void> {
   while ((await runs.dueAt(THREAD)) !== undefined) await setTimeout(2)
 }
 
-/** Asks somebody outside, who keeps a list of the keys. */
+/** Calls a system outside, which lists the keys of its calls. */
 async function callOutside({ at, outside }: Scene, who: string, key: string): Promise<void> {
   await at(`before the ${who} is called`)
   outside(`${who} ${key}`)

@@ -19,7 +19,7 @@ await runErrand({
   cursors,
   isCancelled: how === 'cancelled',
   async at(point) {
-    // Not through the stream: what was passed must have left the process when it is killed.
+    // Not through the stream: it may not have written the line when the process is killed.
     writeSync(STDOUT, `${++passed} ${point}\n`)
     if (String(passed) === fatal) process.kill(process.pid, 'SIGKILL')
   },
