@@ -1,6 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { answer, desk } from './agents/due-work.fixture.ts'
+import type { Desk } from './agents/due-work.fixture.ts'
+import type { EffectRunner, EffectRunners } from './agents/index.ts'
 import { lamp } from './domain/lamp.fixture.ts'
 import type { Lamp } from './domain/lamp.fixture.ts'
 import { defineAgent, open, scriptedModel, wholeTree } from './index.ts'
@@ -126,3 +129,64 @@ test.each([
     rmSync(`${path}.snapshots`, { force: true })
   }
 })
+
+test('[D13] a click runs its effect, a deadline fires, and both survive a close and a second open', async () => {
+  const store = `sqlite:${freshPath()}`
+  const keys: string[] = []
+  const page = (run: EffectRunner<Desk>['run']): EffectRunners<Desk> => ({
+    page: {
+      run: (context) => {
+        keys.push(context.key)
+        return run(context)
+      },
+    },
+    mail: answer('mail'),
+  })
+  const began = Promise.withResolvers<void>()
+  const hanging = page(({ signal }) => {
+    began.resolve()
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const before = await open<Desk>({ store, domain: desk, effects: hanging })
+  await before.append('t', [alarm('early', Date.now() + 20), alarm('late', Date.now() + 2_000)])
+  await before.append('t', [want('letter', 'mail')])
+  await expect
+    .poll(async () => (await before.state('t')).state)
+    .toMatchObject({
+      rung: ['early'],
+      done: ['mail letter'],
+    })
+  await before.append('t', [want('k', 'page')])
+  await began.promise
+  await before.close(1)
+  const effects = page(({ key }) => ({ type: 'done', data: { effect: 'page', key } }))
+  const after = await open<Desk>({ store, domain: desk, effects })
+  await expect
+    .poll(async () => (await after.state('t')).state)
+    .toMatchObject({
+      rung: ['early', 'late'],
+      done: ['mail letter', 'page k'],
+      work: [],
+    })
+  expect(keys).toEqual(['k', 'k'])
+  const types = (await recordsOf(after.log, 't')).map(({ type }) => type)
+  expect(types.filter((type) => type === 'effect_requested')).toHaveLength(2)
+  expect(await after.verify('t')).toMatchObject({ ok: true })
+  await after.close()
+})
+
+test.each([
+  ['missing_runner', { page: answer('page') }],
+  ['invalid_runner', { page: answer('page'), mail: answer('mail'), fax: answer('fax') }],
+])('[D13] effects with a %s are refused, and the store is free again', async (code, effects) => {
+  const store = `sqlite:${freshPath()}`
+  const opening = open<Desk>({ store, domain: desk, effects })
+  await expect(opening).rejects.toMatchObject({ name: 'DefinitionError', code })
+  const all = { page: answer('page'), mail: answer('mail') }
+  const app = await open<Desk>({ store, domain: desk, effects: all })
+  expect((await app.state('t')).seq).toBe(-1)
+  await app.close()
+})
+
+const want = (key: string, effect: string) => ({ type: 'want', data: { effect, key } })
+const alarm = (key: string, at: number) => ({ type: 'alarm', data: { at, key, as: 'rung' } })

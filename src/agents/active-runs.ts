@@ -8,8 +8,8 @@ export interface ActiveTurn {
   readonly turn: string
   /** Stops all of it, whichever of its runs is at work. */
   readonly signal: AbortSignal
-  /** It waits for no other turn any more. */
-  begin(): void
+  /** Does the turn's work, once no other turn is before it; the work is aborted when its lease ends. */
+  workUnder<Result>(lease: AbortSignal, work: () => Promise<Result>): Promise<Result>
   /** Its start is on record: from now on a record cancels it. */
   open(): void
   end(): void
@@ -32,12 +32,21 @@ export class ActiveRuns {
   register(thread: string, turn: string, surface?: string): ActiveTurn {
     const stop = new AbortController()
     const entry: TurnEntry = { thread, turn, surface, stop, status: 'queued' }
+    const onLeaseEnd = (): void => stop.abort(new Interrupted())
     this.#turns.add(entry)
     return {
       thread,
       turn,
       signal: stop.signal,
-      begin: () => void (entry.status = 'begun'),
+      async workUnder(lease, work) {
+        entry.status = 'begun'
+        lease.addEventListener('abort', onLeaseEnd)
+        try {
+          return await work()
+        } finally {
+          lease.removeEventListener('abort', onLeaseEnd)
+        }
+      },
       open: () => void (entry.status = 'open'),
       end: () => void this.#turns.delete(entry),
     }

@@ -7,6 +7,7 @@ import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { cancelledOpening } from './run-records.ts'
+import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
 export interface CancelRequest {
@@ -27,6 +28,7 @@ export interface CancelsParts<State> {
 
 /** How often a cancel looks again for the run that it is meant for. */
 export const CANCEL_TRIES_MAX = 8
+const NO_WAIT_MS = 0
 
 /** Cancels runs by a record, so that the log decides between a cancel and the run's own end. */
 export class Cancels<State> {
@@ -89,8 +91,18 @@ export class Cancels<State> {
       throw error
     }
     const working = this.#abort(runId, origin.turn, new Cancelled(by))
-    if (!working && !queue.has(thread)) await this.recover(thread)
+    if (!working && !queue.has(thread)) await this.#endIfFree(thread)
     return true
+  }
+
+  /** Ends cancelled runs that a crash left open; a process that works on them obeys the record. */
+  async #endIfFree(thread: string): Promise<void> {
+    const { gate, queue } = this.#parts
+    try {
+      await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
+    } catch (error) {
+      if (!(error instanceof TurnError && error.code === 'busy')) throw error
+    }
   }
 
   #abort(run: string, turn: string | undefined, why: Cancelled): boolean {

@@ -90,6 +90,25 @@ test.each([
   expect(faults).toEqual([])
 })
 
+test('[D13] a runner that answers twice, the second time with a fault, has one outcome', async () => {
+  const once = { type: 'done', data: { effect: 'page', key: 'k' } }
+  const twice = {
+    // oxlint-disable-next-line unicorn/no-thenable -- a runner of other people may give one
+    then(resolve: (given: object) => void, reject: (error: Error) => void) {
+      resolve(once)
+      resolve({ ...once, data: { effect: 'page', key: 'other' } })
+      reject(new Error('late'))
+      lost()
+    },
+  }
+  const runner = { run: () => twice } as unknown as DeskRunner
+  const { click, lane, trace, calls, faults } = openDesk({ page: runner })
+  await click(...want('k'))
+  await lane().run('t', TURN)
+  await lane().run('t', TURN)
+  expect([await trace(), calls, faults]).toEqual([['requested page k', 'done k'], ['page k 1'], []])
+})
+
 test('[D13] a runner whose outcome the gate refuses may still end with another outcome', async () => {
   const keys = ['refused', 'k']
   const { click, lane, trace } = openDesk({

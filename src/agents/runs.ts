@@ -224,7 +224,7 @@ export class Runs<State> {
       refersTo: (seq: number | undefined) => void (refersTo = seq),
     }
     const result = this.#queued(thread, (holding) =>
-      this.#work({ ...begin, holding }, opening),
+      active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
     ).finally(() => {
       active.end()
       this.#lane.wake(thread)
@@ -243,7 +243,6 @@ export class Runs<State> {
   async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
     const { log, gate, id } = this.#parts
     const { thread, turn } = begin.active
-    begin.active.begin()
     // Without a key the turn's id is fresh.
     const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })

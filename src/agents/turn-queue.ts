@@ -26,7 +26,11 @@ export class TurnQueue {
    * @throws {@link TurnError} `busy` when the queue is full or another process keeps the lease,
    *   `draining` when the process is ending
    */
-  run<Result>(thread: string, turn: (holding: Holding) => Promise<Result>): Promise<Result> {
+  run<Result>(
+    thread: string,
+    turn: (holding: Holding) => Promise<Result>,
+    leaseWaitMs = LEASE_WAIT_MAX_MS,
+  ): Promise<Result> {
     if (this.#draining) {
       throw new TurnError('draining', `Cannot start a turn in "${thread}": the server is stopping`)
     }
@@ -36,7 +40,7 @@ export class TurnQueue {
     }
     this.#threads.set(thread, queue)
     queue.waiting++
-    const held = (): Promise<Result> => this.#held(thread, turn)
+    const held = (): Promise<Result> => this.#held(thread, turn, leaseWaitMs)
     const done = queue.waiting === 1 ? held() : queue.last.then(held, held)
     queue.last = done
     const leave = (): void => {
@@ -49,8 +53,9 @@ export class TurnQueue {
   async #held<Result>(
     thread: string,
     turn: (holding: Holding) => Promise<Result>,
+    leaseWaitMs: number,
   ): Promise<Result> {
-    const holding = (await this.#ifFree(thread)) ?? (await this.#onceFree(thread))
+    const holding = (await this.#ifFree(thread)) ?? (await this.#onceFree(thread, leaseWaitMs))
     try {
       return await turn(holding)
     } finally {
@@ -67,8 +72,8 @@ export class TurnQueue {
     }
   }
 
-  async #onceFree(thread: string): Promise<Holding> {
-    const limit = new LinkedSignal(undefined, LEASE_WAIT_MAX_MS)
+  async #onceFree(thread: string, waitMs: number): Promise<Holding> {
+    const limit = new LinkedSignal(undefined, waitMs)
     try {
       return await this.#holdings.hold(thread, limit.signal)
     } catch (error) {

@@ -15,6 +15,8 @@ export class WakeTimes {
   readonly #times = new Map<string, number>()
   #cancel: () => void = () => {}
   #earliest = Number.POSITIVE_INFINITY
+  /** The latest time of the clock at which a time was set. */
+  #latest = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock, wake: (thread: string) => void) {
     this.#clock = clock
@@ -29,6 +31,7 @@ export class WakeTimes {
     }
     if (!this.#times.has(thread) && this.#times.size >= WAKE_TIMES_MAX) return false
     this.#times.set(thread, at)
+    this.#latest = Math.max(this.#latest, this.#clock.now())
     // A timer that is too early finds nothing and is set again.
     if (at < this.#earliest) this.#arm(at)
     return true
@@ -50,7 +53,10 @@ export class WakeTimes {
 
   #fire(): void {
     const now = this.#clock.now()
-    const past = [...this.#times].filter(([, at]) => at <= now)
+    // A retry that was timed before the clock went back would wait too long: all threads look again.
+    const wentBack = now < this.#latest
+    if (wentBack) this.#latest = now
+    const past = [...this.#times].filter(([, at]) => wentBack || at <= now)
     for (const [thread] of past) this.#times.delete(thread)
     let earliest = Number.POSITIVE_INFINITY
     for (const at of this.#times.values()) earliest = Math.min(earliest, at)

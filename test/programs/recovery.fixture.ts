@@ -72,7 +72,7 @@ function pointedCursors({ cursors, at }: RecoveryScene): Cursors {
 }
 
 /** A log that tells what it has acknowledged. */
-function acknowledging(log: EventLog, tell: (line: string) => void): EventLog {
+export function acknowledging(log: EventLog, tell: (line: string) => void): EventLog {
   return {
     ...log,
     async append(...given) {

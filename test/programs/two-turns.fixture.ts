@@ -32,9 +32,12 @@ export async function runTwoTurns(scene: Scene): Promise<void> {
 }
 
 /** A log that says where it is before and after each append. */
-export function pointed(scene: Pick<Scene, 'log' | 'at'>): EventLog {
-  const { at } = scene
-  const log = restarted(scene.log)
+export function pointed({ log, at }: Pick<Scene, 'log' | 'at'>): EventLog {
+  return labelled(restarted(log), at)
+}
+
+/** A log with a point before and after each append. */
+export function labelled(log: EventLog, at: Scene['at']): EventLog {
   return {
     epoch: log.epoch,
     leases: log.leases,
