@@ -101,13 +101,12 @@ export class DueWorkLane<State> {
 
   /** Looks at a thread in the background: runs its due work, and sets a timer for later work. */
   wake(thread: string): void {
-    const { effects, deadlines } = this.#parts.gate.domain
-    if (effects.length + deadlines.length > 0) this.#looks.start(thread, 'wake')
+    if (this.#hasDueWork) this.#looks.start(thread, 'wake')
   }
 
   /** Looks at a thread that somebody else may have changed: like a wake, but it hurries no retry. */
   look(thread: string): void {
-    this.#looks.start(thread, 'time')
+    if (this.#hasDueWork) this.#looks.start(thread, 'time')
   }
 
   /** Wakes a thread at a time that was kept when the process stopped. */
@@ -136,6 +135,11 @@ export class DueWorkLane<State> {
     await Promise.allSettled(this.#tails.values())
     cancelTimer()
     this.#times.clear()
+  }
+
+  get #hasDueWork(): boolean {
+    const { effects, deadlines } = this.#parts.gate.domain
+    return effects.length + deadlines.length > 0
   }
 
   async #look(thread: string, reason: JobReason): Promise<void> {

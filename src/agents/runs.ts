@@ -227,7 +227,7 @@ export class Runs<State> {
       active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
     ).finally(() => {
       active.end()
-      this.#lane.wake(thread)
+      this.#lane.look(thread)
     })
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
