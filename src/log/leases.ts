@@ -150,13 +150,16 @@ export class ProcessLeases implements Leases {
   }
 }
 
+/** Of every lease: to make an error for each release would cost more than the lease. */
+const RELEASED = new LogError('fenced', 'Cannot go on under a released lease; acquire it again')
+
 /** Its signal is made when it is first read. */
 class HeldLease implements Lease {
   readonly name: string
   readonly fence: number
   readonly #free: () => Promise<void>
   #controller: AbortController | undefined
-  #ended: string | undefined
+  #ended: LogError | undefined
   #released: Promise<void> | undefined
 
   constructor(name: string, fence: number, free: () => Promise<void>) {
@@ -167,7 +170,7 @@ class HeldLease implements Lease {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
-    if (this.#ended !== undefined) this.#abort(this.#controller, this.#ended)
+    if (this.#ended && !this.#controller.signal.aborted) this.#controller.abort(this.#ended)
     return this.#controller.signal
   }
 
@@ -176,21 +179,20 @@ class HeldLease implements Lease {
   }
 
   release(): Promise<void> {
-    this.end('it was released')
+    this.#end(RELEASED)
     this.#released ??= this.#free()
     return this.#released
   }
 
   end(why: string): void {
-    if (this.#ended !== undefined) return
-    this.#ended = why
-    if (this.#controller) this.#abort(this.#controller, why)
+    const state = `Cannot go on under the lease of "${this.name}": ${why}`
+    this.#end(new LogError('fenced', `${state}; acquire it again and read on`))
   }
 
-  #abort(controller: AbortController, why: string): void {
-    if (controller.signal.aborted) return
-    const state = `Cannot go on under the lease of "${this.name}": ${why}`
-    controller.abort(new LogError('fenced', `${state}; acquire it again and read on`))
+  #end(why: LogError): void {
+    if (this.#ended) return
+    this.#ended = why
+    this.#controller?.abort(why)
   }
 }
 
