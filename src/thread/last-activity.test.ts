@@ -46,7 +46,7 @@ test.each<{ what: string; events: readonly Event[] }>([
   { what: 'an event of a person that was refused', events: [on, refused] },
   { what: 'a record of a run', events: [on, said({ ...model, run: 'r' })] },
   { what: 'a change of the state by the server', events: [refused, onBySystem] },
-])('$what is activity', ({ events }) => {
+])('$what counts as activity', ({ events }) => {
   expect(activeAfter(...events)).toBe(events.length)
 })
 
@@ -57,7 +57,7 @@ test.each<{ what: string; quiet: Event }>([
   { what: 'a request of the operator', quiet: noted('webhook_resent', ui) },
   { what: 'an opened page', quiet: { type: 'link_opened', data: {}, origin: ui } },
   { what: 'a message that a seed brought back', quiet: said(ui) },
-])('$what is no activity', ({ quiet }) => {
+])('$what does not count as activity', ({ quiet }) => {
   expect(activeAfter(on, quiet)).toBe(1)
 })
 
