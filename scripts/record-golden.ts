@@ -7,6 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { scriptedModel } from 'throughline/models'
 import { defineDomain } from 'throughline/domain'
 import { Gate } from 'throughline/gate'
@@ -139,6 +140,20 @@ async function liveAfterColdStart(): Promise<readonly LogRecord[]> {
   return records
 }
 
+/** A case with a silence before the customer withdraws; its receiver cannot be reached. */
+async function liveWithSilence(): Promise<readonly LogRecord[]> {
+  const receiver = { url: 'http://127.0.0.1:9/', secret: 'a secret of the receiver' }
+  const patience = { idleMs: 200, retryDelaysMs: [], onFault: console.error }
+  const broker = await serveBroker({ webhooks: { ...receiver, ...patience } })
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  const records = () => storedIn(broker.log, journey.sessionId)
+  while (!(await records()).some(({ type }) => type === 'journey_idle')) await pause(50)
+  await journey.click(['withdraw', { reason: 'not now' }])
+  await broker.close()
+  return records()
+}
+
 const THREAD = 'desk-1'
 
 /** A case that went on elsewhere and comes back to the server that it began on. */
@@ -187,6 +202,7 @@ const JOURNEYS: Readonly<Record<string, () => Promise<readonly LogRecord[]>>> = 
   'cold-start': liveAfterColdStart,
   'cold-start-and-back': liveAndComeBack,
   desk: liveAtTheDesk,
+  silence: liveWithSilence,
 }
 
 async function keep(name: string, live: () => Promise<readonly LogRecord[]>): Promise<void> {

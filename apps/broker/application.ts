@@ -19,7 +19,7 @@ import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
 import { caseOpenedAt, mountSessionRoutes } from './routes/session-routes.ts'
 import { WebhookRoutes } from './routes/webhook-routes.ts'
-import { DeadLetters, Outboxes, Webhooks } from './webhooks/index.ts'
+import { DeadLetters, JOURNEY_IDLE_MS, Outboxes, Webhooks } from './webhooks/index.ts'
 import type { WebhookOptions } from './webhooks/index.ts'
 
 export interface BrokerParts {
@@ -54,8 +54,9 @@ const VIEWS = { state: caseView, record: recordView, whole: ['auditor', 'operato
 /** Puts the broker together: its domain behind one gate, its narrators in front of it. */
 export function brokerApplication(parts: BrokerParts): Application {
   const { log, id, now, tokens, model, panel = builtInPanel } = parts
+  const idleMs = parts.webhooks && (parts.webhooks.idleMs ?? JOURNEY_IDLE_MS)
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), parts.sha256)
-  const domain = brokerDomain({ disclosures })
+  const domain = brokerDomain({ disclosures, idleMs })
   const links = new CaseLinks({ ...parts, issuer: new TokenIssuer(parts) })
   const gate = new Gate({ ...parts, domain })
   const { webhooks, deadLetters } = webhooksAndDeadLetters({ ...parts, gate, links })
@@ -88,6 +89,7 @@ export function brokerApplication(parts: BrokerParts): Application {
       mountReferenceRoutes(app, { ...session, disclosures, addresses: demoAddresses, now })
     },
     recover: (thread) => runs.recover(thread),
+    workVersion: `idle ${idleMs ?? 'never'}`,
     dueAt: (thread) => runs.dueAt(thread),
     moved: (thread) => runs.look(thread),
     takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),

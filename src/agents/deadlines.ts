@@ -1,5 +1,5 @@
 import { DUE_MAX, dueDeadlines } from '../domain/index.ts'
-import type { Domain, DueDeadline } from '../domain/index.ts'
+import type { Domain, DueDeadline, LastActivity } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
@@ -7,6 +7,8 @@ import type { EventLog, Holding, Holdings } from '../log/index.ts'
 import { Pace, effectSlot } from '../thread/index.ts'
 import { holdNow } from './hold-now.ts'
 import { KnownKeys } from './known-keys.ts'
+
+type Folded<State> = LastActivity & { readonly state: State }
 
 export interface DeadlinesParts<State> {
   readonly gate: Gate<State>
@@ -24,10 +26,10 @@ export class Deadlines<State> {
     this.#parts = parts
   }
 
-  /** The earliest deadline of a state that has not fired. */
-  async next(thread: string, state: State): Promise<DueDeadline | undefined> {
+  /** The earliest deadline of a thread that has not fired. */
+  async next(thread: string, folded: Folded<State>): Promise<DueDeadline | undefined> {
     const { gate, log } = this.#parts
-    for (const due of dueDeadlines(gate.domain, state)) {
+    for (const due of dueDeadlines(gate.domain, folded)) {
       const slot = effectSlot(due)
       if (this.#fired.has(thread, slot)) continue
       if (!(await log.find(thread, deadlineId(thread, due)))) return due
@@ -58,7 +60,7 @@ export class Deadlines<State> {
   }
 
   async #past(thread: string, now: number): Promise<DueDeadline | undefined> {
-    const due = await this.next(thread, (await this.#parts.gate.snapshot(thread)).state)
+    const due = await this.next(thread, await this.#parts.gate.snapshot(thread))
     return due && due.at <= now ? due : undefined
   }
 
@@ -74,9 +76,9 @@ export class Deadlines<State> {
     try {
       await gate.commit(thread, [{ id, type, data, origin }], {
         fence,
-        check: ({ state }) => {
+        check: (snapshot) => {
           signal.throwIfAborted()
-          if (!isStillDue(gate.domain, state, due)) throw new MovedOn()
+          if (!isStillDue(gate.domain, snapshot, due)) throw new MovedOn()
         },
       })
     } catch (error) {
@@ -89,11 +91,15 @@ export class Deadlines<State> {
   }
 }
 
-/** The state changed before the deadline was committed: it is due no more, or later. */
+/** The thread went on before the deadline was committed: it is due no more, or later. */
 class MovedOn extends Error {}
 
-function isStillDue<State>(domain: Domain<State>, state: State, due: DueDeadline): boolean {
-  return dueDeadlines(domain, state).some(
+function isStillDue<State>(
+  domain: Domain<State>,
+  folded: Folded<State>,
+  due: DueDeadline,
+): boolean {
+  return dueDeadlines(domain, folded).some(
     ({ name, key, at }) => name === due.name && key === due.key && at === due.at,
   )
 }

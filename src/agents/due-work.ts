@@ -1,5 +1,5 @@
 import { DUE_MAX, dueEffects } from '../domain/index.ts'
-import type { DueEffect } from '../domain/index.ts'
+import type { DueEffect, LastActivity } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
@@ -244,7 +244,7 @@ export class DueWorkLane<State> {
     return retryAt(this.#parts.runners[name] ?? {}, progress) ?? 'untimed'
   }
 
-  async #timesOf(thread: string, folded: Folded<State>): Promise<readonly number[]> {
+  async #timesOf(thread: string, folded: Folded<State> & LastActivity): Promise<readonly number[]> {
     const times: number[] = []
     for (const { due, slot, progress } of this.#open(thread, folded)) {
       const at = this.#retryAt(due, progress)
@@ -254,7 +254,7 @@ export class DueWorkLane<State> {
       }
       times.push(typeof at === 'number' ? at : 0)
     }
-    const deadline = await this.#deadlines.next(thread, folded.state)
+    const deadline = await this.#deadlines.next(thread, folded)
     return deadline ? [...times, deadline.at] : times
   }
 

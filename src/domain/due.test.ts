@@ -10,6 +10,8 @@ interface Todo {
   readonly times: Bell | readonly Bell[] | Falsy
 }
 
+const bellAt = (at: number): Bell => ({ at, key: 'k', propose: { type: 'rung', data: {} } })
+
 const { event, domain } = defineDomain<Todo>()
 const todo = domain({
   name: 'todo',
@@ -23,10 +25,12 @@ const todo = domain({
   deadlines: [
     { name: 'bell', due: ({ times }) => times },
     { name: 'gong', due: () => 0 },
+    { name: 'quiet', due: ({ times }, { activeAt }) => times === 0 && bellAt(activeAt + 4) },
   ],
 })
 const work = (given: unknown) => dueEffects(todo, { work: given as Due, times: [] })
-const times = (given: unknown) => dueDeadlines(todo, { work: 0, times: given as [] })
+const times = (given: unknown) =>
+  dueDeadlines(todo, { state: { work: 0, times: given as [] }, activeAt: 3 })
 const third = { key: 'z', input: {}, name: 'third' }
 const at = (time: number, key = 'k') => ({ at: time, key, propose: { type: 'rung', data: {} } })
 
@@ -41,6 +45,10 @@ test('deadlines come earliest first, past ones too, and never at infinity', () =
   const given = [at(5, 'b'), at(Number.POSITIVE_INFINITY, 'never'), at(-1, 'a'), at(9e15, 'far')]
   expect(times(given).map(({ key }) => key)).toEqual(['a', 'b', 'far'])
   expect(times(at(7))).toEqual([{ ...at(7), name: 'bell' }])
+})
+
+test('a deadline may count from the last activity of its thread', () => {
+  expect(times(0)).toEqual([{ ...bellAt(7), name: 'quiet' }])
 })
 
 test('more than a named number, a bad key and a bad time are errors that name the declaration', () => {

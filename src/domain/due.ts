@@ -39,10 +39,22 @@ export interface At<Proposed = DeadlineProposal> {
   readonly propose: Proposed
 }
 
-/** Times in the state at which events are proposed as `system`. */
+/** What a deadline may know of a thread beside its state. */
+export interface LastActivity {
+  /**
+   * When the last run, person or change of the state was recorded, in milliseconds since the epoch; 0
+   * before the first. A deadline that counts from it begins anew with each of them.
+   */
+  readonly activeAt: number
+}
+
+/** Times at which events are proposed as `system`. */
 export interface DeadlineType<State, Proposed = DeadlineProposal> {
   readonly name: string
-  readonly due: (state: State) => At<Proposed> | readonly At<Proposed>[] | Falsy
+  readonly due: (
+    state: State,
+    activity: LastActivity,
+  ) => At<Proposed> | readonly At<Proposed>[] | Falsy
 }
 
 export interface DueEffect extends Due {
@@ -68,17 +80,17 @@ export function dueEffects<State>(
 }
 
 /**
- * Lists the deadlines that a state holds, past and future, the earliest first.
+ * Lists the deadlines of a thread, past and future, the earliest first.
  *
  * @throws {@link InvariantError} when a declaration gives more than {@link DUE_MAX}, an unusable key or time
  */
 export function dueDeadlines<State>(
   { name: domain, deadlines }: Pick<Domain<State>, 'name' | 'deadlines'>,
-  state: State,
+  { state, activeAt }: LastActivity & { readonly state: State },
 ): readonly DueDeadline[] {
   const all = deadlines.flatMap(({ name, due }) => {
     const what = `deadline "${name}" of domain "${domain}"`
-    return listOf(what, due(state)).map((each) => {
+    return listOf(what, due(state, { activeAt })).map((each) => {
       const isTime = typeof each.at === 'number' && !Number.isNaN(each.at)
       assert(isTime, `Cannot wait for ${what}: its \`at\` is no number; give milliseconds`)
       return { ...each, name }

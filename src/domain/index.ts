@@ -32,6 +32,7 @@ export type {
   EffectInput,
   EffectType,
   Falsy,
+  LastActivity,
 } from './due.ts'
 export type {
   AnyEventType,

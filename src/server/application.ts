@@ -85,6 +85,8 @@ export interface Application {
    * `undefined` when none is open. What is not told here is not recovered by the next start.
    */
   dueAt(thread: string): Promise<number | undefined>
+  /** Changes with each setting that changes what `dueAt` answers: then all threads are looked at again. */
+  readonly workVersion?: string
   /** Looks at one of its threads that has changed, perhaps by another process. */
   moved?(thread: string): Promise<void>
   /** Takes up the open work of one of its threads when it is due, while requests are served. */

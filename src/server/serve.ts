@@ -94,12 +94,12 @@ export async function serve(given: ServeOptions): Promise<RunningServer> {
 
 /** The open work of all applications, each thread's with the one that it belongs to. */
 function openWork(options: ServeOptions): OpenWork {
-  const { log, cursors, version, logger } = options
+  const { log, cursors, applications, logger } = options
   const owner = (thread: string) => ownerOf(options, thread)
   return new OpenWork({
     log,
     cursors,
-    version,
+    version: [options.version, ...applications.map((each) => each.workVersion)].join(' '),
     now: Date.now,
     recover: async (thread) => (await owner(thread))?.recover(thread),
     dueAt: async (thread) => (await owner(thread))?.dueAt(thread),

@@ -11,7 +11,7 @@ import {
 } from '../activity/index.ts'
 import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../activity/index.ts'
 import { evolve } from '../domain/index.ts'
-import type { Domain } from '../domain/index.ts'
+import type { Domain, LibraryRecord } from '../domain/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { NO_DUE_WORK, foldDueWork } from './due-work.ts'
 import type { DueWork } from './due-work.ts'
@@ -24,6 +24,8 @@ export interface Snapshot<State> {
   /** Of the record at `seq`; of none, the empty text. */
   readonly hash: string
   readonly state: State
+  /** See `LastActivity` of the domain. */
+  readonly activeAt: number
   readonly conversation: Conversation
   readonly openRuns: readonly OpenRun[]
   /** What agents stopped to ask for. */
@@ -43,6 +45,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
     seq: -1,
     hash: '',
     state: domain.initial,
+    activeAt: 0,
     conversation: EMPTY_CONVERSATION,
     openRuns: [],
     pauses: NO_PAUSES,
@@ -62,15 +65,18 @@ export function foldSnapshot<State>(
 ): Snapshot<State> {
   const last = records.at(-1)
   if (!last) return snapshot
-  let { state, causes } = snapshot
+  let { state, activeAt, causes } = snapshot
   for (const record of records) {
-    state = evolve(domain, state, record)
+    const next = evolve(domain, state, record)
+    if (next !== state || isActivity(domain, record)) activeAt = record.ts
+    state = next
     causes = foldCauses(domain, causes, record)
   }
   return {
     seq: last.seq,
     hash: last.hash,
     state,
+    activeAt,
     conversation: foldConversation(snapshot.conversation, records),
     openRuns: foldOpenRuns(snapshot.openRuns, records),
     pauses: foldPauses(snapshot.pauses, records),
@@ -80,6 +86,14 @@ export function foldSnapshot<State>(
     echoes: foldEchoes(domain, snapshot.echoes, records),
     causes,
   }
+}
+
+/** Whether a record shows that a run or a person is at work; a page that is opened is no work. */
+function isActivity<State>({ events }: Domain<State>, { type, origin }: LogRecord): boolean {
+  if (origin.run !== undefined) return true
+  // Messages without a run were brought by a seed, with the times that they were said at.
+  const isProposal = events.has(type) || type === ('event_refused' satisfies LibraryRecord)
+  return isProposal && origin.source === 'ui'
 }
 
 function foldCauses<State>(

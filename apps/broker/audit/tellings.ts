@@ -9,6 +9,12 @@ export interface Telling {
   readonly sentence: Sentence
 }
 
+const idle: Telling = {
+  kind: 'journey_idle',
+  sentence: (data) =>
+    `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
+}
+
 /**
  * What mattered in a case: how each such record reads to an auditor, by its type, or by its name where
  * AG-UI has no word for it.
@@ -123,11 +129,9 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       sentence: (data) =>
         `Work outside failed: ${wordsOf(data, 'effect')} (${textOf(data, 'message')})`,
     },
-    'throughline.webhook_idle': {
-      kind: 'journey_idle',
-      sentence: (data) =>
-        `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
-    },
+    journey_idle: idle,
+    // Releases up to 0.2 noted silences under this name.
+    'throughline.webhook_idle': idle,
     'throughline.webhook_delivered': {
       kind: 'webhook_delivered',
       sentence: (data) =>

@@ -47,6 +47,13 @@ test('[B010] a message is told as whoever said it, a rule beside what it did', (
   ])
 })
 
+test('[B010] journey_idle reads like the silences that earlier releases noted', () => {
+  const since = { since: '2026-11-20T10:00:00.000Z' }
+  const told = (name: string) => timeline([recordNamed(name, since)])
+  expect(told('journey_idle')).toMatchObject([{ kind: 'journey_idle', payload: since }])
+  expect(told('journey_idle')).toEqual(told('throughline.webhook_idle'))
+})
+
 const about = { delivery: 'd', event: 'case_outcome' }
 
 test.each([

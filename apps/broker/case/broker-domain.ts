@@ -10,18 +10,24 @@ import { evidenceEvents, presentDisclosure } from './events/disclosures-and-cons
 import { lifecycleEvents } from './events/lifecycle.ts'
 import { projectAndContactEvents } from './events/project-and-contact.ts'
 import { systemEvents } from './events/system.ts'
+import { idleDeadline } from './idle-deadline.ts'
 import { brokerRules } from './rules.ts'
 import { waterfallEffect } from './waterfall-effect.ts'
 
-/** Puts the broker's domain together; `disclosures` says which text stands on the screen. */
-export function brokerDomain(parts: {
+export interface BrokerDomainParts {
+  /** The texts that the pages show. */
   readonly disclosures: DisclosureRegistry
-}): Domain<BrokerState> {
+  /** The length of a silence at which `journey_idle` is recorded; without it, it never is. */
+  readonly idleMs?: number | undefined
+}
+
+/** Puts the broker's domain together. */
+export function brokerDomain({ disclosures, idleMs }: BrokerDomainParts): Domain<BrokerState> {
   const events = {
     ...projectAndContactEvents,
     ...customerJourneyEvents,
     ...applicationDetailEvents,
-    present_disclosure: presentDisclosure(parts.disclosures),
+    present_disclosure: presentDisclosure(disclosures),
     ...evidenceEvents,
     ...applicationEvents,
     ...lifecycleEvents,
@@ -33,5 +39,6 @@ export function brokerDomain(parts: {
     events,
     rules: brokerRules,
     effects: [waterfallEffect],
+    deadlines: idleMs === undefined ? [] : [idleDeadline(idleMs)],
   })
 }

@@ -25,5 +25,10 @@ export const BROKER_EVENT_TYPES = [
 export type BrokerEventType = (typeof BROKER_EVENT_TYPES)[number]
 
 /** What only the server records. */
-export const BROKER_SYSTEM_TYPES = ['case_created', 'case_hydrated', 'waterfall_recorded'] as const
+export const BROKER_SYSTEM_TYPES = [
+  'case_created',
+  'case_hydrated',
+  'waterfall_recorded',
+  'journey_idle',
+] as const
 export type BrokerSystemType = (typeof BROKER_SYSTEM_TYPES)[number]

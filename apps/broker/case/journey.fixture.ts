@@ -146,6 +146,12 @@ export const WITHDRAW: Act = { by: 'customer', type: 'withdraw', data: { reason:
 export const COMPLETE: Act = { by: 'customer', type: 'case_complete' }
 export const INELIGIBLE: Act = { ...JOURNEY.eligible, data: { ...YES, isHomeowner: false } }
 
+export const IDLE: Act = {
+  by: 'system',
+  type: 'journey_idle',
+  data: { since: '2026-11-20T10:00:00.000Z' },
+}
+
 /** How a case gets into each status. */
 export const CASE_IN: Readonly<Record<CaseStatus, readonly Act[]>> = {
   intake: upTo('contact'),

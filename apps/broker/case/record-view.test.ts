@@ -52,6 +52,7 @@ const HIDDEN = [
   'event_refused',
   'effect_requested',
   'request_decision',
+  'journey_idle',
   'CUSTOM',
   'STEP_STARTED',
   'STEP_FINISHED',

@@ -61,6 +61,7 @@ const VISIBILITY = {
   case_created: { installer: marker, customer: marker },
   case_hydrated: { installer: marker, customer: marker },
   waterfall_recorded: { installer: marker, customer: waterfallForCustomer },
+  journey_idle: {},
   TEXT_MESSAGE_START: ownMessage,
   TEXT_MESSAGE_CONTENT: ownMessage,
   TEXT_MESSAGE_END: ownMessage,

@@ -6,6 +6,7 @@ import {
   ACCEPT,
   CASE_IN,
   COMPLETE,
+  IDLE,
   INELIGIBLE,
   JOURNEY,
   RECORDED,
@@ -45,6 +46,7 @@ const TRIGGERS = {
   counter: RECORDED.counter,
   exhausted: RECORDED.exhausted,
   unsettled: RECORDED.unsettled,
+  idle: IDLE,
 } satisfies Record<string, Act>
 type Trigger = keyof typeof TRIGGERS
 

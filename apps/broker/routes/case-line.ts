@@ -7,7 +7,8 @@ import type { Cuts } from './cut-replies.ts'
 
 /**
  * Which facts a case consists of, over every log that has held it. A fact is an accepted event or a
- * whole message. Refusals, runs and the hydration itself are not facts: they carry nothing of the case.
+ * whole message. Refusals, runs, noted silences and the hydration itself are not facts: they carry nothing
+ * of the case.
  */
 export interface CaseLine {
   /** The last record that was read. */
@@ -93,7 +94,8 @@ export class CaseLines {
   }
 
   #isFact(record: LogRecord): boolean {
-    return this.#domain.events.has(record.type) || isSaidHere(record)
+    const isOfCase = record.type !== 'journey_idle' && this.#domain.events.has(record.type)
+    return isOfCase || isSaidHere(record)
   }
 
   #keep(thread: string, line: CaseLine): void {

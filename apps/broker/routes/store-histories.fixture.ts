@@ -18,7 +18,7 @@ const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0, run: 'ru
 /** What happens at one of the stores, or to it. */
 export type Step =
   | {
-      readonly type: 'create' | 'click' | 'say' | 'withdraw' | 'refuse' | 'run'
+      readonly type: 'create' | 'click' | 'say' | 'withdraw' | 'refuse' | 'run' | 'idle'
       readonly at: number
     }
   | { readonly type: 'issue' | 'lose'; readonly at: number }
@@ -34,11 +34,11 @@ export type Step =
 export const anyHistory = fc.integer({ min: 2, max: 4 }).chain((stores) => {
   const at = fc.nat(stores - 1)
   const pick = fc.nat(1_000)
-  const happens = (...types: readonly ('click' | 'say' | 'refuse' | 'run' | 'issue')[]) =>
+  const happens = (...types: readonly ('click' | 'say' | 'refuse' | 'run' | 'idle' | 'issue')[]) =>
     fc.record({ type: fc.constantFrom(...types), at })
   const age = fc.constantFrom('fresh', 'fresh', 'fresh', 'fresh', 'expired')
   const step: fc.Arbitrary<Step> = fc.oneof(
-    { arbitrary: happens('click', 'say', 'refuse', 'run'), weight: 5 },
+    { arbitrary: happens('click', 'say', 'refuse', 'run', 'idle'), weight: 5 },
     { arbitrary: happens('issue'), weight: 4 },
     { arbitrary: fc.record({ type: fc.constant('offer'), at, pick, age }), weight: 8 },
     { arbitrary: fc.record({ type: fc.constant('restore'), at, pick }), weight: 1 },
@@ -103,6 +103,13 @@ export class Store {
       agentEvent('RUN_STARTED', names, CUSTOMER),
       agentEvent('RUN_ERROR', { message: 'no answer', code: 'provider' }, CUSTOMER),
     ])
+  }
+
+  /** Makes the log longer, as `refuse` does: a silence is no fact of the case. */
+  async idle(): Promise<void> {
+    if (this.facts.length === 0) return
+    const data = { since: new Date().toISOString() }
+    await this.#log.append(THREAD, [{ type: 'journey_idle', data, origin: SYSTEM }])
   }
 
   issue(): Promise<string> {

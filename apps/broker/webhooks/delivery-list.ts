@@ -5,11 +5,11 @@ export const DELIVERIES = 'broker.webhooks'
 /** The rows of the cases with dead letters; they hold when the case was opened. */
 const DEAD_LETTERS = 'broker.dead-letters'
 /** Changes when a fold finds other deliveries: then the feed is read from its beginning. */
-const VERSION = 1
+const VERSION = 2
 
 /** What a case holds. */
 export interface CaseLook {
-  /** When something is next to be sent or recorded, in milliseconds since the epoch. */
+  /** When something is next to be sent, in milliseconds since the epoch. */
   readonly dueAt: number | undefined
   /** When the case was opened; `undefined` when it has no dead letters. */
   readonly deadOpenedAt: number | undefined
@@ -29,22 +29,18 @@ export class DeliveryLists {
     this.#cursors = cursors
   }
 
-  /** Loads the cases with open deliveries. Another `setting` than the saved one gives no position. */
-  loadDeliveries(setting: string): Promise<SavedList> {
-    return this.#load(DELIVERIES, `${VERSION} ${setting} `)
+  /** Loads the cases with open deliveries. */
+  loadDeliveries(): Promise<SavedList> {
+    return this.#load(DELIVERIES)
   }
 
   /** Loads the cases with dead letters, the oldest case first. */
   loadDeadLetters(): Promise<SavedList> {
-    return this.#load(DEAD_LETTERS, `${VERSION} `)
+    return this.#load(DEAD_LETTERS)
   }
 
   /** Saves both lists, each with the position. */
-  async save(
-    setting: string,
-    position: string,
-    looks: ReadonlyMap<string, CaseLook>,
-  ): Promise<void> {
+  async save(position: string, looks: ReadonlyMap<string, CaseLook>): Promise<void> {
     const due: IndexRow[] = []
     const dead: IndexRow[] = []
     for (const [thread, { dueAt, deadOpenedAt }] of looks) {
@@ -52,10 +48,11 @@ export class DeliveryLists {
       dead.push({ thread, dueAt: deadOpenedAt })
     }
     await this.#cursors?.save(DEAD_LETTERS, `${VERSION} ${position}`, dead)
-    await this.#cursors?.save(DELIVERIES, `${VERSION} ${setting} ${position}`, due)
+    await this.#cursors?.save(DELIVERIES, `${VERSION} ${position}`, due)
   }
 
-  async #load(consumer: string, prefix: string): Promise<SavedList> {
+  async #load(consumer: string): Promise<SavedList> {
+    const prefix = `${VERSION} `
     const saved = (await this.#cursors?.load(consumer)) ?? ''
     const position = saved.startsWith(prefix) ? saved.slice(prefix.length) : ''
     return { position, rows: (await this.#cursors?.open(consumer)) ?? [] }

@@ -20,8 +20,6 @@ export const FAULT_PAUSE_MS = 60_000
 export interface FeedConsumerParts {
   readonly log: EventLog
   readonly lists: DeliveryLists
-  /** Changes with each setting that changes when a case is due. */
-  readonly setting: string
   /** Called with the signal of the lease each time that the lease is acquired. */
   readonly onHeld: (lease: AbortSignal) => void
   /** Called with each case on the saved list of open deliveries. */
@@ -100,8 +98,8 @@ export class FeedConsumer {
 
   /** Follows the feed from the saved position, until the feed is closed. */
   async #consumeFromSaved(): Promise<void> {
-    const { log, lists, setting, resume } = this.#parts
-    const { position, rows } = await lists.loadDeliveries(setting)
+    const { log, lists, resume } = this.#parts
+    const { position, rows } = await lists.loadDeliveries()
     this.#unsaved.clear()
     this.#position = position
     for (const row of rows) resume(row)
@@ -148,7 +146,7 @@ export class FeedConsumer {
     const looks = new Map(this.#unsaved)
     this.#unsaved.clear()
     this.#savedPosition = this.#position
-    await this.#parts.lists.save(this.#parts.setting, this.#position, looks)
+    await this.#parts.lists.save(this.#position, looks)
   }
 
   get #isStopping(): boolean {

@@ -164,7 +164,7 @@ test('[L13] the list of dead letters reads the cases that have one and no other'
   await expect.poll(listed, WAIT).toEqual([dead])
   await before.close()
   const counting = counted(log)
-  const { url: api } = await served({ log: counting.log, cursors })
+  const { url: api } = await served({ log: counting.log, cursors, webhooks })
   const { body } = await request(`${api}/api/webhooks/dead-letters`)
   expect(body).toMatchObject({ deadLetters: [{ sessionId: dead }] })
   expect([...counting.read].filter((thread) => thread !== dead)).toEqual([])

@@ -11,5 +11,5 @@
 export { DeadLetters } from './dead-letters.ts'
 export type { ResendRefusal, Resent, Undelivered } from './dead-letters.ts'
 export { Outboxes } from './outboxes.ts'
-export { Webhooks } from './webhooks.ts'
+export { JOURNEY_IDLE_MS, Webhooks } from './webhooks.ts'
 export type { WebhookOptions } from './webhooks.ts'

@@ -10,7 +10,9 @@ const IDLE_MS = 3_000
 const HOUR_MS = 3_600_000
 const RETRY_MS = 2_500
 const WAIT = { timeout: 5_000 }
-const LIST = 'broker.webhooks'
+/** The threads with open work of any kind: a silence is a deadline. */
+const WORK = 'work'
+const DELIVERIES = 'broker.webhooks'
 
 const patient = { secret: SECRET, timeoutMs: 1_000, onFault: () => undefined }
 
@@ -26,11 +28,11 @@ test('[L13] a case whose idle time is not over is on the list, and told of by th
   const records = await recordsOf(first.log, journey.sessionId)
   const last = records.findLast(({ type }) => type !== 'CUSTOM')
   const row = { thread: journey.sessionId, dueAt: (last?.ts ?? 0) + IDLE_MS }
-  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([row])
+  await expect.poll(() => cursors.open(WORK), WAIT).toEqual([row])
   await first.close()
   const second = await serveBroker({ log: first.log, cursors, webhooks })
   await expect.poll(events).toEqual(['customer_link_ready', 'journey_idle'])
-  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([])
+  await expect.poll(() => cursors.open(WORK), WAIT).toEqual([])
   await second.close()
 })
 
@@ -48,7 +50,7 @@ test('[L13] a delivery that failed is on the list with the time of its next atte
     )
   await expect.poll(failed, WAIT).toBeDefined()
   const row = { thread: journey.sessionId, dueAt: ((await failed())?.ts ?? 0) + RETRY_MS }
-  await expect.poll(() => cursors.open(LIST), WAIT).toEqual([row])
+  await expect.poll(() => cursors.open(DELIVERIES), WAIT).toEqual([row])
   await first.close()
   const second = await serveBroker({ log: first.log, cursors, webhooks: setting })
   const attempts = () => received.map(({ delivery }) => delivery.attempt)
@@ -62,7 +64,7 @@ test('[L13] a shorter idle time counts from the next start on', async () => {
   const first = await serveBroker({ cursors, webhooks: { ...patient, url, idleMs: HOUR_MS } })
   const journey = await Journey.start(first)
   await handOver(journey)
-  const threads = async () => (await cursors.open(LIST)).map(({ thread }) => thread)
+  const threads = async () => (await cursors.open(WORK)).map(({ thread }) => thread)
   await expect.poll(threads, WAIT).toEqual([journey.sessionId])
   await first.close()
   const webhooks = { ...patient, url, idleMs: 100 }
@@ -79,7 +81,7 @@ test('[L13] a receiver that is named later is told of what the cases have for it
   const journey = await Journey.start(first)
   await handOver(journey)
   await first.close()
-  expect(await cursors.open(LIST)).toEqual([])
+  expect(await cursors.open(DELIVERIES)).toEqual([])
   const second = await serveBroker({ log: first.log, cursors, webhooks: { ...patient, url } })
   await expect.poll(() => received.map(({ event }) => event)).toEqual(['customer_link_ready'])
   await second.close()

@@ -4,13 +4,11 @@ import type { LogRecord, NewEvent } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { EMITTERS, domain, given } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
-import { CASE_IN, JOURNEY, WITHDRAW, upTo } from '../case/journey.fixture.ts'
+import { CASE_IN, JOURNEY, upTo } from '../case/journey.fixture.ts'
 import type { CaseStatus } from '../case/state.ts'
 import { stableId } from 'throughline/gate'
-import { NOTED, emptyOutbox, foldOutbox, idleAt, notedId } from './outbox.ts'
+import { NOTED, emptyOutbox, foldOutbox, notedId } from './outbox.ts'
 import type { Outbox } from './outbox.ts'
-
-const HOUR = 3_600_000
 
 function folded(records: readonly LogRecord[], outbox = emptyOutbox(domain)): Outbox {
   return records.reduce((before, record) => foldOutbox(domain, before, record), outbox)
@@ -71,23 +69,26 @@ test('[broker 15] a link that is made again is told again, a hand-off alone is t
   expect(links(...upTo('contact'), JOURNEY.handoff)).toHaveLength(1)
 })
 
-test('[broker 15] a silence counts from the last record of the case, is noted once, and ends with the case', () => {
-  const outbox = after(...upTo('quote'))
-  const idle = idleAt(outbox, HOUR)
-  expect(idle).toBe((outbox.last?.ts ?? 0) + HOUR)
-  // What we record of webhooks is no sign of life.
-  const failed = noted(outbox, NOTED.failed, { delivery: 'x', attempt: 1 })
-  expect(idleAt(failed, HOUR)).toBe(idle)
-  const told = noted(failed, NOTED.idle, { since: '2026-11-20T10:00:08.000Z' })
-  expect(idleAt(told, HOUR)).toBeUndefined()
-  expect(told.pending.at(-1)).toMatchObject({
-    event: 'journey_idle',
-    facts: { status: 'quote_ready' },
-  })
-  const moved = folded([next(told, { type: 'STEP_STARTED', data: {} })], told)
-  expect(idleAt(moved, HOUR)).toBe((moved.last?.ts ?? 0) + HOUR)
-  expect(idleAt(after(...upTo('contact')), HOUR)).toBeUndefined()
-  expect(idleAt(after(...upTo('quote'), WITHDRAW), HOUR)).toBeUndefined()
+const SINCE = '2026-11-20T10:00:08.000Z'
+const LATER = '2026-11-22T10:00:00.000Z'
+const silent = (outbox: Outbox, since: string) =>
+  foldOutbox(domain, outbox, next(outbox, { type: 'journey_idle', data: { since } }))
+const idleIn = ({ pending }: Outbox) =>
+  pending.filter(({ event }) => event === 'journey_idle').map(({ facts }) => facts)
+
+test('[broker 15] each silence makes one delivery with the status and the time since when', () => {
+  const one = silent(after(...upTo('quote')), SINCE)
+  expect(idleIn(one)).toEqual([{ status: 'quote_ready', since: SINCE }])
+  expect(idleIn(silent(one, LATER))).toMatchObject([{ since: SINCE }, { since: LATER }])
+})
+
+test('[broker 15] a silence that an earlier release noted makes no second delivery after the upgrade', () => {
+  const earlier = noted(after(...upTo('quote')), NOTED.idle, { since: SINCE })
+  expect(idleIn(earlier)).toEqual([{ status: 'quote_ready', since: SINCE }])
+  expect(idleIn(silent(earlier, SINCE))).toEqual(idleIn(earlier))
+  // That release counted from records that are no activity today.
+  expect(idleIn(silent(earlier, '2026-11-20T10:00:07.000Z'))).toEqual(idleIn(earlier))
+  expect(idleIn(silent(earlier, LATER))).toHaveLength(2)
 })
 
 test('[broker 15] a failed attempt is counted from when it failed; what is delivered or dead is done', () => {
@@ -114,7 +115,6 @@ test('[broker 15] a dead letter that is sent again begins a new round under its 
   expect(again.pending).toEqual([
     { ...made, since: expect.any(Number), round: 1, begun: again.seq },
   ])
-  expect(again.last).toBe(outbox.last)
   for (const before of [outbox, again, noted(again, NOTED.delivered, { delivery: id })]) {
     const { pending, dead } = noted(before, NOTED.resent, { delivery: id })
     expect([pending, dead]).toEqual([before.pending, before.dead])
@@ -129,13 +129,4 @@ test('each round of a delivery has ids of its own; those of the first are as the
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids[0]).toBe(stableId('t', 'd', 'ended'))
   expect(ids[2]).toBe(stableId('t', 'd', 'failed 1'))
-})
-
-test('a link that somebody opens neither ends a silence nor begins one', () => {
-  const idle = noted(after(...upTo('handoff')), NOTED.idle, { since: '' })
-  const opened = (outbox: Outbox) =>
-    foldOutbox(domain, outbox, next(outbox, { type: 'link_opened', data: { role: 'auditor' } }))
-  expect(opened(idle)).toEqual({ ...idle, seq: idle.seq + 1 })
-  const waiting = after(...upTo('handoff'))
-  expect(idleAt(opened(waiting), HOUR)).toBe(idleAt(waiting, HOUR))
 })

@@ -5,7 +5,6 @@ import type { Domain } from 'throughline/domain'
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { stableId } from 'throughline/gate'
-import { isLocked } from '../case/index.ts'
 import type { BrokerState, CaseState } from '../case/index.ts'
 
 export type WebhookEvent =
@@ -48,13 +47,11 @@ export interface Outbox {
   readonly state: BrokerState
   readonly pending: readonly Delivery[]
   readonly dead: readonly DeadLetter[]
-  /** The last record that is not about webhooks: what a silence is counted from. */
-  readonly last: { readonly id: string; readonly ts: number } | undefined
-  /** Whether this silence has been noted. */
-  readonly silence: 'not noted' | 'noted'
+  /** When the last silence began that a release up to 0.2 noted; empty when none did. */
+  readonly notedSince: string
 }
 
-/** The names of our records: `throughline.webhook_…`. */
+/** The names of our records: `throughline.webhook_…`. Today's silences are `journey_idle` instead. */
 export const NOTED = {
   idle: 'webhook_idle',
   failed: 'webhook_failed',
@@ -64,33 +61,22 @@ export const NOTED = {
 } as const
 
 export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
-  const nothing = { pending: [], dead: [], last: undefined, silence: 'not noted' } as const
-  return { seq: -1, state: domain.initial, ...nothing }
+  return { seq: -1, state: domain.initial, pending: [], dead: [], notedSince: '' }
 }
 
 /** Folds the next record of a case into what is left to be sent. Pure. */
 export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: LogRecord): Outbox {
   const own = foldOwn(outbox, record)
   if (own) return { ...own, seq: record.seq }
-  // Somebody who looks at a case does not move it on.
-  if (record.type === 'link_opened') return { ...outbox, seq: record.seq }
   const state = evolve(domain, outbox.state, record)
-  const told = tellsOf(record, outbox.state.case, state.case)
-  return {
-    ...outbox,
-    seq: record.seq,
-    state,
-    pending: [...outbox.pending, ...told.map(([event, facts]) => delivery(record, event, facts))],
-    last: { id: record.id, ts: record.ts },
-    silence: 'not noted',
-  }
+  const told = isNotedAlready(outbox, record) ? [] : tellsOf(record, outbox.state.case, state.case)
+  const made = told.map(([event, facts]) => delivery(record, event, facts))
+  return { ...outbox, seq: record.seq, state, pending: [...outbox.pending, ...made] }
 }
 
-/** When the silence of a case becomes worth telling; never once it has ended or been told. */
-export function idleAt({ state, last, silence }: Outbox, idleMs: number): number | undefined {
-  const { case: held } = state
-  const waits = held.sessionId !== '' && held.status !== 'intake' && !isLocked(held)
-  return last && waits && silence === 'not noted' ? last.ts + idleMs : undefined
+/** Whether a release up to 0.2 noted the same silence: then its record made the delivery. */
+function isNotedAlready({ notedSince }: Outbox, { type, data }: LogRecord): boolean {
+  return type === 'journey_idle' && textOf(data, 'since') <= notedSince
 }
 
 function foldOwn(outbox: Outbox, record: LogRecord): Outbox | undefined {
@@ -98,9 +84,9 @@ function foldOwn(outbox: Outbox, record: LogRecord): Outbox | undefined {
   const idle = customValue(record, NOTED.idle)
   if (idle !== undefined) {
     const { status } = outbox.state.case
-    const facts = { status, since: textOf(idle, 'since') }
-    const pending = [...outbox.pending, delivery(record, 'journey_idle', facts)]
-    return { ...outbox, pending, silence: 'noted' }
+    const notedSince = textOf(idle, 'since')
+    const made = delivery(record, 'journey_idle', { status, since: notedSince })
+    return { ...outbox, pending: [...outbox.pending, made], notedSince }
   }
   const failed = customValue(record, NOTED.failed)
   if (failed !== undefined) {
@@ -181,6 +167,7 @@ function tellsOf(
   // Whoever held the case before it came here has told of what it came with.
   if (type === 'case_hydrated') return []
   const { status } = after
+  if (type === 'journey_idle') return [['journey_idle', { status, since: textOf(data, 'since') }]]
   const told: [WebhookEvent, Facts][] = []
   const handedOver = before.status === 'intake' && status === 'awaiting_customer'
   if (type === 'generate_customer_link' || handedOver)

@@ -2,13 +2,12 @@ import { customEvent } from 'throughline/activity'
 import type { Gate } from 'throughline/gate'
 import type { Cursors, EventLog } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { stableId } from 'throughline/gate'
 import type { BrokerState } from '../case/index.ts'
 import { DeliveryLists } from './delivery-list.ts'
 import type { CaseLook } from './delivery-list.ts'
 import { CASES_WAITING_MAX, DueTimes } from './due-times.ts'
 import { FAULT_PAUSE_MS, FeedConsumer } from './feed-consumer.ts'
-import { NOTED, idleAt, notedId } from './outbox.ts'
+import { NOTED, notedId } from './outbox.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import type { Outboxes } from './outboxes.ts'
 import { send } from './send.ts'
@@ -20,8 +19,8 @@ const WEBHOOK_RETRY_DELAYS_MS: readonly number[] = [
 ]
 /** How long a receiver may take to answer. */
 const WEBHOOK_TIMEOUT_MS = 10_000
-/** How long a journey is without a record before it is told of as idle. */
-const JOURNEY_IDLE_MS = 86_400_000
+/** The silence after which the server sends `journey_idle`, unless a setting gives another. */
+export const JOURNEY_IDLE_MS = 86_400_000
 /** Requests that are under way at once. */
 const WEBHOOKS_AT_ONCE_MAX = 8
 /** Cases whose turn has come that wait for a request to end. */
@@ -77,7 +76,6 @@ export class Webhooks {
     this.#consumer = new FeedConsumer({
       ...parts,
       lists: new DeliveryLists(parts.cursors),
-      setting: `idle=${this.#idleMs}`,
       onHeld: (lease) => this.#sendUnder(lease),
       resume: ({ thread, dueAt }) => this.#noteDue(thread, dueAt),
       look: (thread) => this.#look(thread),
@@ -97,10 +95,6 @@ export class Webhooks {
     await Promise.all(this.#working.values())
     clearTimeout(timer)
     await this.#consumer.close()
-  }
-
-  get #idleMs(): number {
-    return this.#parts.idleMs ?? JOURNEY_IDLE_MS
   }
 
   /** Another process sends once the lease is lost. */
@@ -130,10 +124,9 @@ export class Webhooks {
     }
   }
 
-  /** When something of a case is to be sent or noted next, if ever. */
-  #nextDue(outbox: Outbox): number | undefined {
-    const idle = idleAt(outbox, this.#idleMs) ?? Infinity
-    const next = Math.min(...outbox.pending.map((delivery) => this.#dueAt(delivery)), idle)
+  /** When something of a case is to be sent next, if ever. */
+  #nextDue({ pending }: Outbox): number | undefined {
+    const next = Math.min(...pending.map((delivery) => this.#dueAt(delivery)))
     return next < Infinity ? next : undefined
   }
 
@@ -177,7 +170,6 @@ export class Webhooks {
       if (this.#state === 'closing' || this.#lease.aborted) return
       if (this.#dueAt(delivery) <= from) await this.#attempt(thread, delivery, outbox)
     }
-    if ((idleAt(outbox, this.#idleMs) ?? Infinity) <= from) await this.#noteIdle(thread, outbox)
   }
 
   #dueAt({ attempts, since }: Delivery): number {
@@ -229,16 +221,6 @@ export class Webhooks {
       }
       case 'stopped':
     }
-  }
-
-  /** A silence is noted once: the same one under the same id. */
-  async #noteIdle(thread: string, { last }: Outbox): Promise<void> {
-    if (!last) return
-    await this.#note(thread, {
-      id: stableId(thread, last.id, NOTED.idle),
-      name: NOTED.idle,
-      value: { since: new Date(last.ts).toISOString() },
-    })
   }
 
   async #note(

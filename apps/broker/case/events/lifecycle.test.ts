@@ -147,7 +147,13 @@ test('[A081] a type of a later version leaves the case alone', () => {
 test('[A037] the domain holds the 21 types and what the server records', () => {
   expect(BROKER_EVENT_TYPES).toHaveLength(21)
   expect([...domain.events.keys()].toSorted()).toEqual(
-    [...BROKER_EVENT_TYPES, 'case_created', 'case_hydrated', 'waterfall_recorded'].toSorted(),
+    [
+      ...BROKER_EVENT_TYPES,
+      'case_created',
+      'case_hydrated',
+      'waterfall_recorded',
+      'journey_idle',
+    ].toSorted(),
   )
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { GivenCase, given } from '../given-case.fixture.ts'
+import { EVERYBODY, GivenCase, given } from '../given-case.fixture.ts'
 import type { Act } from '../given-case.fixture.ts'
-import { CASE_IN, JOURNEY, RECORDED, upTo } from '../journey.fixture.ts'
+import { CASE_IN, IDLE, JOURNEY, RECORDED, upTo } from '../journey.fixture.ts'
 import { CASE_STATUSES } from '../state.ts'
+import type { CaseStatus } from '../state.ts'
 
 const SOURCE = {
   from: { epoch: 'log-1', seq: 12, hash: 'a'.repeat(64) },
@@ -65,4 +66,30 @@ test('a copy that is not a case is refused', () => {
     const after = new GivenCase().when(hydration('system', { ...state, case: broken }))
     expect(after.refusal?.refused).toBe('invalid_payload')
   }
+})
+
+const IDLE_REFUSED = {
+  intake: 'precondition',
+  declined: 'locked',
+  ineligible: 'locked',
+  withdrawn: 'locked',
+  complete: 'locked',
+} as const satisfies Partial<Record<CaseStatus, string>>
+
+test.each(CASE_STATUSES)('journey_idle changes nothing in a case that is %s', (status) => {
+  const before = given(...CASE_IN[status])
+  const after = before.when(IDLE)
+  const refused: Partial<Record<CaseStatus, string>> = IDLE_REFUSED
+  expect(after.refusal?.refused).toBe(refused[status])
+  expect(after.state).toBe(before.state)
+})
+
+test('journey_idle is refused in an empty thread, from all but the server, and without a time', () => {
+  expect(new GivenCase().when(IDLE).refusal?.refused).toBe('precondition')
+  for (const by of EVERYBODY.filter((each) => each !== 'system')) {
+    const after = given(...CASE_IN.quote_ready).when({ ...IDLE, by })
+    expect(after.refusal?.refused).toBe('not_authorised')
+  }
+  const undated = given(...CASE_IN.quote_ready).when({ ...IDLE, data: { since: 'long ago' } })
+  expect(undated.refusal?.refused).toBe('invalid_payload')
 })

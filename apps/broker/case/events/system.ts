@@ -7,7 +7,7 @@ import { NO_CASE, broker, changeCase, isoTime } from '../case-domain.ts'
 import { brokerState, waterfallResult } from '../case-schema.ts'
 import { NAME_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '../limits.ts'
 import { line } from '../payload-fields.ts'
-import { refuse } from '../refusals.ts'
+import { refuse, refuseLocked } from '../refusals.ts'
 import type { CaseOutcomeRecord, CaseState, CaseStatus, WaterfallResult } from '../state.ts'
 
 const creation = z.object({
@@ -80,6 +80,16 @@ export const systemEvents = {
     },
     reduce: (state, { result }, fact) =>
       changeCase(state, { waterfall: result, ...consequence(state.case, result, fact) }, fact),
+  }),
+  journey_idle: broker.event({
+    schema: z.object({ since: z.iso.datetime() }),
+    by: [SYSTEM],
+    guard: ({ case: state }) =>
+      state.status === 'intake'
+        ? refuse('precondition', 'The journey has not begun')
+        : refuseLocked(state),
+    // A changed state would begin a new silence.
+    reduce: (state) => state,
   }),
 }
 
