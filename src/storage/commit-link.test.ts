@@ -138,3 +138,16 @@ function recordsIn(committed: Committed | undefined) {
     outcome instanceof LogError ? outcome : outcome.records,
   )
 }
+
+test('a log that is closed while its thread for commits starts closes', () => {
+  const closed = run(`
+    import { openSqlite } from ${JSON.stringify(new URL('open-sqlite.ts', import.meta.url).href)}
+    import { uuidv7 } from ${door}
+    const ignore = () => undefined
+    const sources = { now: Date.now, id: uuidv7 }
+    const log = openSqlite(path, { sources, onFatal: ignore, onWarning: ignore, slowCommitMs: -1 })
+    for (let n = 0; n < 8; n++) await log.append('t', [{ type: 'counted', data: {} }])
+    await log.close()
+    console.log('closed')`)
+  expect(closed).toMatchObject({ status: 0, stdout: 'closed\n' })
+})

@@ -101,14 +101,15 @@ class CommitThread {
     this.#worker.on('message', (text: string) => this.#answer?.resolve(text))
     this.#worker.once('error', (cause) => this.#die(cause))
     this.#worker.once('exit', (code) => this.#die(`it ended with ${code}`))
-    this.#worker.unref()
   }
 
   /** Rejects when the thread cannot run. */
   static async start(terms: CommitTerms): Promise<CommitThread> {
     const thread = new CommitThread(terms)
     thread.#answer = Promise.withResolvers<string>()
+    // Until it runs, the process lives: a log that is closed meanwhile waits for it.
     await thread.#answer.promise
+    thread.#worker.unref()
     return thread
   }
 

@@ -12,13 +12,7 @@ export async function openOnASlowDisk(
   const log = openSqlite(path, { sources, onFatal: ignore, onWarning, slowCommitMs: -1 })
   const started = new Promise<void>((resolve) => {
     process.once('worker', (worker) => {
-      // The process has to live until the thread runs, or has failed to.
-      worker.ref()
-      const settle = () => {
-        worker.unref()
-        resolve()
-      }
-      worker.once('message', settle).once('error', settle)
+      worker.once('message', () => resolve()).once('error', () => resolve())
     })
   })
   // Appends that nobody could make, since that takes a head to be known.
