@@ -13,7 +13,6 @@ export type {
   AgentResult,
   AgentTurn,
   DirectEvent,
-  EffectRunner,
   EndedRun,
   Tool,
   ToolContext,
@@ -21,6 +20,7 @@ export type {
 export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
 export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { defineDomain } from './domain/index.ts'
+export type { EffectRunner } from './due-work/index.ts'
 export type { Price, Prices } from './step/index.ts'
 export { CLOSE_GRACE_MS, open } from './open.ts'
 export type { OpenOptions, Throughline } from './open.ts'

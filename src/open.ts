@@ -1,11 +1,5 @@
-import type {
-  Agent,
-  AgentTurn,
-  DirectEvent,
-  EffectRunners,
-  ResumeRequest,
-  TurnRequest,
-} from './agents/index.ts'
+import type { Agent, AgentTurn, DirectEvent, ResumeRequest, TurnRequest } from './agents/index.ts'
+import type { EffectRunners } from './due-work/index.ts'
 import { defineDomain } from './domain/index.ts'
 import type { Domain } from './domain/index.ts'
 import { Gate } from './gate/index.ts'

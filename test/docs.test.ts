@@ -204,7 +204,7 @@ test('[B062] the reading order leads from the types to the decision engine, by f
 
 test('the package table of the contract names every import, and only exports that exist', () => {
   const text = section(read('docs/contract.md'), '## Package')
-  const rows = [...text.matchAll(/^\| `(throughline[\w/]*)` \| (.+?) \|$/gm)]
+  const rows = [...text.matchAll(/^\| `(throughline[\w/-]*)` \| (.+?) \|$/gm)]
   const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, unknown> }
 
   expect(rows.map(([, name = '']) => name.replace(/^throughline/, '.')).toSorted()).toEqual(

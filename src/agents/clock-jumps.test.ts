@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
-import { answer, openDesk, settled, sha256 } from './due-work.fixture.ts'
+import { answer, openDesk, settled, sha256 } from '../due-work/due-work.fixture.ts'
 import { Runs } from './index.ts'
 import { calling, expectWhole, replies } from './runs.fixture.ts'
 

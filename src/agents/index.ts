@@ -22,23 +22,6 @@ export type { AgentErrorCode } from './agent-error.ts'
 export { AgentTurn, endsTurn } from './agent-turn.ts'
 export type { AgentResult, TurnReason } from './agent-turn.ts'
 export type { CancelRequest } from './cancels.ts'
-export { ManualClock, systemClock } from './clock.ts'
-export type { Clock } from './clock.ts'
-export {
-  DEADLINE_THREADS_MAX,
-  DueWorkLane,
-  EFFECTS_PER_TURN_MAX,
-  EFFECT_THREADS_MAX,
-  LOOK_RETRY_MS,
-} from './due-work.ts'
-export type { DueWorkParts } from './due-work.ts'
-export {
-  EFFECT_ATTEMPTS_MAX,
-  EFFECT_TIMEOUT_MS,
-  EFFECT_WAIT_MAX_MS,
-  checkRunners,
-} from './effect-runner.ts'
-export type { EffectContext, EffectOutcome, EffectRunner, EffectRunners } from './effect-runner.ts'
 export { withoutOpenRuns } from './interrupted.ts'
 export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineAgent } from './agent.ts'
 import { tool } from './tool.ts'
 import { scriptedModel } from '../models/index.ts'
-import { answer, desk, openDesk, settled } from './due-work.fixture.ts'
+import { answer, desk, openDesk, settled } from '../due-work/due-work.fixture.ts'
 import { Runs } from './index.ts'
 import { calling, expectWhole, memoryLog, recordsOf, replies, withAgents } from './runs.fixture.ts'
 

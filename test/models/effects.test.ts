@@ -7,7 +7,8 @@ import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import { defineAgent } from 'throughline/agents'
 import { Narration } from './narration.fixture.ts'
-import type { EffectRunner, Agent } from 'throughline/agents'
+import type { Agent } from 'throughline/agents'
+import type { EffectRunner } from 'throughline/due-work'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID

@@ -12,7 +12,7 @@ import { MODEL_ATTEMPTS_MAX } from 'throughline/step'
 import { TURNS_WAITING_MAX } from 'throughline/agents'
 import { Narration } from './narration.fixture.ts'
 import { defineAgent } from 'throughline/agents'
-import type { EffectRunners } from 'throughline/agents'
+import type { EffectRunners } from 'throughline/due-work'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID

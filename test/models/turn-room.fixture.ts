@@ -7,7 +7,8 @@ import { Gate } from 'throughline/gate'
 import { MemoryLog } from 'throughline/log'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent } from 'throughline/agents'
-import type { Agent, EffectRunners, TurnInput } from 'throughline/agents'
+import type { Agent, TurnInput } from 'throughline/agents'
+import type { EffectRunners } from 'throughline/due-work'
 import { Narration } from './narration.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

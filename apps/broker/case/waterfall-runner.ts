@@ -1,4 +1,4 @@
-import type { EffectRunner } from 'throughline/agents'
+import type { EffectRunner } from 'throughline/due-work'
 import { z } from 'zod'
 import { runWaterfall } from '../lenders/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'
