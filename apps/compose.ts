@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { Holdings } from 'throughline/log'
-import type { Cursors, EventLog } from 'throughline/log'
-import { Tokens } from 'throughline/server'
-import type { ServeOptions } from 'throughline/server'
+import { open } from 'throughline'
+import type { OpenOptions, Throughline } from 'throughline'
+import { DRAIN_GRACE_MS, Tokens, serve } from 'throughline/server'
+import type { Extension, RunningServer, ServeOptions } from 'throughline/server'
 import { sha256, uuidv7 } from 'throughline/storage'
-import { brokerApplication } from './broker/application.ts'
+import { defineBroker } from './broker/definition.ts'
 import { builtInPanel, httpPanel } from './broker/lenders/index.ts'
 import type { LenderPanel } from './broker/lenders/index.ts'
 import { scriptedNarrator } from './broker/narrator/index.ts'
+import { brokerService } from './broker/service.ts'
+import type { BrokerService } from './broker/service.ts'
+import { JOURNEY_IDLE_MS } from './broker/webhooks/index.ts'
 import type { Configuration } from './configuration.ts'
-import { deskApplication } from './desk/application.ts'
+import { deskApp } from './desk/application.ts'
 import { scriptedDesk } from './desk/index.ts'
 import { chooseModel } from './model.ts'
 
@@ -23,50 +26,81 @@ const PAGES = {
   '/threads/:id': 'studio/thread/index.html',
 }
 
-export interface ServerParts {
+export interface ServerParts extends Pick<OpenOptions<never>, 'storage' | 'cursors'> {
   readonly configuration: Configuration
-  readonly log: EventLog
-  readonly cursors?: Cursors | undefined
+  /** The store that the configuration names, unless it is given. */
+  readonly store?: OpenOptions<never>['store']
   /** Milliseconds between the parts that a scripted model streams. */
   readonly chunkDelayMs: number
 }
 
-/** Everything that the server serves, put together over one log. */
-export async function composeServer({
-  configuration,
-  log,
-  cursors,
-  chunkDelayMs,
-}: ServerParts): Promise<ServeOptions> {
+/** All applications, open over one store, and what serves them. */
+export interface Composed extends BrokerService {
+  readonly throughline: Throughline
+  readonly options: ServeOptions
+}
+
+/** Opens all applications over one store, ready to be served. */
+export async function compose(parts: ServerParts): Promise<Composed> {
+  const { configuration, chunkDelayMs, storage, cursors } = parts
   const tokens = new Tokens(configuration.secrets)
-  const scripted = { chunkDelayMs }
-  const narrator = await chooseModel(configuration, scriptedNarrator(scripted))
-  const clerks = await chooseModel(configuration, scriptedDesk(scripted))
-  const { threadTokensPerDay: tokensPerDay } = configuration
-  const threadLimits = tokensPerDay === undefined ? {} : { tokensPerDay }
-  const panel = choosePanel(configuration)
   const logger = pino({ level: configuration.logLevel }, pino.destination(2))
   const logs = (what: string) => (error: unknown, thread?: string) =>
     logger.error({ err: error, thread }, what)
-  const engine = { holdings: new Holdings(log.leases), onFault: logs('cannot do due work') }
-  const parts = { log, now: Date.now, id: uuidv7, sha256, threadLimits, ...engine }
   const webhooks = configuration.webhooks && {
     ...configuration.webhooks,
     onFault: logs('cannot send webhooks'),
   }
-  const { publicUrl } = configuration
-  const brokerParts = { ...parts, model: narrator, tokens, panel, ...(publicUrl && { publicUrl }) }
-  const broker = brokerApplication({ ...brokerParts, cursors, ...(webhooks && { webhooks }) })
-  const desk = deskApplication({ ...parts, model: clerks })
-  return {
+  const broker = defineBroker({
+    model: await chooseModel(configuration, scriptedNarrator({ chunkDelayMs })),
+    now: Date.now,
+    sha256,
+    panel: choosePanel(configuration),
+    idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
+  })
+  const desk = deskApp(await chooseModel(configuration, scriptedDesk({ chunkDelayMs })))
+  const { threadTokensPerDay: tokensPerDay, publicUrl } = configuration
+  const throughline = await open({
+    store: parts.store ?? configuration.storeUrl,
+    apps: [broker.app, desk],
+    ...(storage && { storage }),
+    ...(cursors && { cursors }),
+    ...(tokensPerDay === undefined ? {} : { limits: { tokensPerDay } }),
+    onFault: logs('cannot do due work'),
+  })
+  const service = brokerService({
+    ...broker,
+    throughline,
+    tokens,
+    now: Date.now,
+    id: uuidv7,
+    ...(webhooks && { webhooks }),
+    ...(publicUrl && { publicUrl }),
+  })
+  const options = {
     ...configuration,
-    log,
-    cursors,
     tokens,
     version: await packageVersion(),
-    applications: [broker, desk],
+    extensions: [service.extension, noTeam],
     pages: { folder: 'dist/pages', routes: PAGES },
     logger,
+  }
+  return { ...service, throughline, options }
+}
+
+/** Serves what is open. Closing also sends what webhooks have under way, and closes the store. */
+export async function serveAll(
+  { throughline, webhooks, options }: Composed,
+  changes: Partial<ServeOptions> = {},
+): Promise<RunningServer> {
+  const server = await serve(throughline, { ...options, ...changes })
+  webhooks?.start()
+  return {
+    url: server.url,
+    async close() {
+      await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+      await throughline.close(0)
+    },
   }
 }
 
@@ -74,6 +108,11 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
   return baseUrl === undefined
     ? builtInPanel
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
+}
+
+/** What the team will say of its session; without a team there is none. */
+const noTeam: Extension = {
+  health: () => ({ sessionActive: false, sessionId: null, needsSetup: false, authMethod: 'none' }),
 }
 
 async function packageVersion(): Promise<string> {

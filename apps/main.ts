@@ -1,13 +1,10 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
-import type { Logger } from 'pino'
 import { LogError } from 'throughline/log'
-import type { EventLog } from 'throughline/log'
-import { serve } from 'throughline/server'
-import type { RunningServer, ServeOptions } from 'throughline/server'
-import { UnknownKeyError, openCursors, openLog } from 'throughline/storage'
-import type { CursorFile } from 'throughline/storage'
-import { composeServer } from './compose.ts'
+import type { RunningServer } from 'throughline/server'
+import { UnknownKeyError } from 'throughline/storage'
+import { compose, serveAll } from './compose.ts'
+import type { Composed } from './compose.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
@@ -34,39 +31,37 @@ async function start(): Promise<void> {
   try {
     const ancestors = readAncestors()
     const configuration = await readConfiguration(process.env)
-    const logger = pino({ level: configuration.logLevel }, pino.destination(2))
-    const log = await openStore(configuration, logger)
-    const cursors = openCursors(configuration.storeUrl, (error) =>
-      logger.warn({ err: error }, 'cannot keep the list of open work'),
-    )
-    const parts = { configuration, log, cursors, chunkDelayMs: CHUNK_DELAY_MS }
-    const server = await listen(await composeServer(parts))
-    stopOnce(ancestors, () => stop(server, log, cursors))
+    const composed = await openAll(configuration)
+    const server = await listen(composed)
+    stopOnce(ancestors, () => stop(server))
     process.stdout.write(`throughline ready ${server.url}\n`)
   } catch (error) {
     fail(error)
   }
 }
 
-async function listen(options: ServeOptions): Promise<RunningServer> {
+async function listen(composed: Composed): Promise<RunningServer> {
   try {
-    return await serve(options)
+    return await serveAll(composed)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    const message = `PORT is ${options.port}, which is in use: choose another, or 0 for a free one`
+    const { port } = composed.options
+    const message = `PORT is ${port}, which is in use: choose another, or 0 for a free one`
     throw new ConfigurationError(message, { cause: error })
   }
 }
 
-async function openStore(configuration: Configuration, logger: Logger): Promise<EventLog> {
-  const { dataDir, storeUrl, secrets, headsFile } = configuration
+async function openAll(configuration: Configuration): Promise<Composed> {
+  const { dataDir, secrets, headsFile, logLevel } = configuration
+  const logger = pino({ level: logLevel }, pino.destination(2))
+  const storage = {
+    anchorKeys: secrets,
+    ...(headsFile === undefined ? {} : { headsFile }),
+    onFatal,
+    onWarning: (warning: string) => logger.warn(warning),
+  }
   try {
-    return await openLog(storeUrl, {
-      anchorKeys: secrets,
-      ...(headsFile === undefined ? {} : { headsFile }),
-      onFatal,
-      onWarning: (warning) => logger.warn(warning),
-    })
+    return await compose({ configuration, storage, chunkDelayMs: CHUNK_DELAY_MS })
   } catch (error) {
     throw error instanceof UnknownKeyError ? wrongSecret(dataDir, error) : error
   }
@@ -94,15 +89,9 @@ function stopOnce(ancestors: Ancestors, stop: () => Promise<void>): void {
   if (process.argv.includes(END_WITH_PARENT)) whenParentEnds(ancestors, begin)
 }
 
-async function stop(
-  server: RunningServer,
-  log: EventLog,
-  cursors: CursorFile | undefined,
-): Promise<void> {
+async function stop(server: RunningServer): Promise<void> {
   setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
   await server.close()
-  cursors?.close()
-  await log.close()
   process.exit(0)
 }
 

@@ -70,7 +70,7 @@ async function told(turn: AgentTurn<unknown>) {
     if (event.type === 'turn_cancelled') console.log(`${who} was stopped`)
     if (event.type === 'wait_for_input')
       console.log(`${who} asks: ${event.requestKeys['approved']}`)
-    if (event.type === 'chat_output' && event.agent === 'archivist') await app.stop(thread)
+    if (event.type === 'chat_output' && event.agent === 'archivist') await app.cancel(thread)
   }
   return turn.result
 }

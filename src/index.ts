@@ -4,8 +4,8 @@
  *
  * @module
  */
-export { TreeError, defineAgent, tool, wholeTree } from './agents/index.ts'
-export { scriptedModel } from './models/index.ts'
+export { AgentError, TreeError, TurnError, defineAgent, tool, wholeTree } from './agents/index.ts'
+export { ModelError, scriptedModel } from './models/index.ts'
 export type {
   Agent,
   AgentLimits,
@@ -19,8 +19,22 @@ export type {
 } from './agents/index.ts'
 export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
 export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
-export { defineDomain } from './domain/index.ts'
+export { ApplicationError, CLOSE_GRACE_MS, Throughline, defineApp } from './application/index.ts'
+export type {
+  App,
+  AppParts,
+  OpenedApp,
+  ProposedEvent,
+  Proposer,
+  Role,
+  RoleView,
+  View,
+} from './application/index.ts'
+export { InvariantError } from './assert/index.ts'
+export { DefinitionError, defineDomain } from './domain/index.ts'
 export type { EffectRunner } from './due-work/index.ts'
+export { GateError } from './gate/index.ts'
+export { LogError } from './log/index.ts'
 export type { Price, Prices } from './step/index.ts'
-export { CLOSE_GRACE_MS, open } from './open.ts'
-export type { OpenOptions, Throughline } from './open.ts'
+export { open } from './open.ts'
+export type { OpenOptions } from './open.ts'

@@ -64,7 +64,7 @@ test('a domain’s state moves by people’s events and by agents’, and is sho
     emits: ['switch_on'],
   })
   const app = await open<Lamp>({ store: 'memory:', domain: lamp, agents: [agent] })
-  const { answers } = await app.append('t', [{ type: 'switch_on', data: { watts: 50 } }])
+  const { answers } = await app.propose('t', [{ type: 'switch_on', data: { watts: 50 } }])
   expect(answers[0]?.refusal).toBeDefined()
   const { state } = await app.turn('t', { agent: 'keeper', input: 'Light' }).result
   expect(state.watts).toBe(20)
@@ -148,15 +148,15 @@ test('[D13] a click runs its effect, a deadline fires, and both survive a close 
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   const before = await open<Desk>({ store, domain: desk, effects: hanging })
-  await before.append('t', [alarm('early', Date.now() + 20), alarm('late', Date.now() + 2_000)])
-  await before.append('t', [want('letter', 'mail')])
+  await before.propose('t', [alarm('early', Date.now() + 20), alarm('late', Date.now() + 2_000)])
+  await before.propose('t', [want('letter', 'mail')])
   await expect
     .poll(async () => (await before.state('t')).state)
     .toMatchObject({
       rung: ['early'],
       done: ['mail letter'],
     })
-  await before.append('t', [want('k', 'page')])
+  await before.propose('t', [want('k', 'page')])
   await began.promise
   await before.close(1)
   const effects = page(({ key }) => ({ type: 'done', data: { effect: 'page', key } }))

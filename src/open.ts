@@ -1,159 +1,95 @@
-import type { Agent, AgentTurn, DirectEvent, ResumeRequest, TurnRequest } from './agents/index.ts'
-import type { EffectRunners } from './due-work/index.ts'
-import { defineDomain } from './domain/index.ts'
-import type { Domain } from './domain/index.ts'
-import { Gate } from './gate/index.ts'
-import { FOLDS_VERSION } from './thread/index.ts'
-import type { Commit, GateProposal } from './gate/index.ts'
-import type { EventLog, LogRecord, Verification } from './log/index.ts'
-import type { Json } from './json/index.ts'
-import { OpenWork, Runs } from './agents/index.ts'
+import { Throughline, defineApp } from './application/index.ts'
+import type { AnyApp, AppParts, ThroughlineParts } from './application/index.ts'
+import type { Cursors, EventLog, Snapshots } from './log/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import { openCursors, openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
-import type { SnapshotFile } from './storage/index.ts'
+import type { OpenLogOptions } from './storage/index.ts'
 
-export interface OpenOptions<State> {
+interface StoreOptions extends Pick<
+  ThroughlineParts,
+  'onFault' | 'clock' | 'holdings' | 'retryDelayMs'
+> {
   /** `sqlite:PATH`, `memory:`, or a log that is open already and stays open. */
   readonly store: string | EventLog
-  readonly agents?: readonly Agent<State>[]
-  readonly domain?: Domain<State>
-  /** Who does the work of each effect of the domain. */
-  readonly effects?: EffectRunners<State>
-  /**
-   * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
-   * beside the store; change it with every change of a reducer. Without a domain there is nothing to name.
-   */
-  readonly domainVersion?: string
+  /** How the store is opened, where `store` names it. */
+  readonly storage?: OpenLogOptions
+  /** Where it is kept which threads have open work; beside the store, where `store` names it. */
+  readonly cursors?: Cursors | undefined
   /** What tokens cost, by model; without them costs are unknown. */
   readonly prices?: Prices
   /** What all turns of one thread may use together. */
   readonly limits?: ThreadLimits
 }
 
-export interface Throughline<State> {
-  readonly log: EventLog
-  /** Asks an agent; the turn is live, and what it came to is its `result`. */
-  turn(thread: string, request: TurnRequest): AgentTurn<State>
-  /** Takes up a turn that stopped to ask. */
-  resume(thread: string, request: ResumeRequest): AgentTurn<State>
-  /** Stops what runs in a thread, or one run and all below it; resolves with whether there was any. */
-  stop(thread: string, run?: string): Promise<boolean>
-  /** Lets agents forget what was said in a thread; the log keeps it. */
-  reset(thread: string): Promise<void>
-  /** Proposes events as a person: the gate decides, the rules follow. */
-  append(thread: string, events: readonly DirectEvent[]): Promise<Commit<State>>
-  subscribe(
-    thread: string,
-    options?: { readonly after?: number },
-  ): AsyncIterableIterator<readonly LogRecord[]>
-  state(thread: string, at?: number): Promise<{ readonly seq: number; readonly state: State }>
-  verify(thread: string): Promise<Verification>
-  /** Ends what runs, for at most `graceMs`, and closes the log that was opened here. */
-  close(graceMs?: number): Promise<void>
-}
-
-/** How long running turns may take to end on close, in milliseconds. */
-export const CLOSE_GRACE_MS = 5_000
+/** Several applications, or the parts of a single one. */
+export type OpenOptions<State> = StoreOptions &
+  ({ readonly apps: readonly AnyApp[] } | Omit<AppParts<State>, 'name' | 'opens'>)
 
 /**
- * Opens a store with the agents and the domain that work in it.
+ * Opens a store with the applications that work in it. Runs that a crash left open are ended, and work in
+ * the world that is due is taken up.
  *
- * @throws {@link LogError} when the store cannot be opened, {@link AgentError} when agents do not fit
+ * @throws {@link LogError} when the store cannot be opened, {@link ApplicationError} `invalid_app`,
+ *   `ambiguous_app`, {@link AgentError} when agents do not fit, {@link DefinitionError} when effects do not
  * @example
- * const app = await open({ store: 'memory:', agents: [helper] })
- * for await (const event of app.turn('t', { agent: 'helper', input: 'Hello' })) console.log(event.type)
+ * const tl = await open({ store: 'memory:', agents: [helper] })
+ * for await (const event of tl.turn('t', { agent: 'helper', input: 'Hello' })) console.log(event.type)
  */
-export async function open<State = Record<string, Json>>(
+export async function open<State = object>(
   options: OpenOptions<State>,
 ): Promise<Throughline<State>> {
-  const { store } = options
-  if (typeof store !== 'string') return throughline({ log: store, options }).app
-  const log = await openLog(store)
-  // Without a domain there is only our own fold, which names itself.
-  const named = options.domain === undefined || options.domainVersion !== undefined
-  const snapshots = named ? openSnapshots(store) : undefined
-  const cursors = openCursors(store)
-  const close = async (): Promise<void> => {
-    snapshots?.close()
-    cursors?.close()
-    await log.close()
-  }
+  const { store, storage, cursors, prices, limits, ...rest } = options
+  const apps = 'apps' in rest ? rest.apps : [defineApp<State>({ ...rest, name: 'main' })]
+  const kept = await openStore(store, { ...storage, apps, onFault: rest.onFault })
   try {
-    const { app, runs } = throughline({ log, options, snapshots })
-    // Of a log that somebody else has opened, a run that is open may well be at work.
-    const work = new OpenWork({
-      log,
-      cursors,
-      version: String(FOLDS_VERSION),
+    return await Throughline.start<State>({
+      ...rest,
+      apps,
+      ...kept,
+      ...(cursors && { cursors }),
+      ...(prices && { prices }),
+      ...(limits && { threadLimits: limits }),
       now: Date.now,
-      dueAt: (thread) => runs.dueAt(thread),
-      recover: (thread) => runs.recover(thread),
-      moved: (thread) => runs.look(thread),
-      takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),
-      // One bad thread must not keep the others from their people; whoever uses it is told.
-      onFault: () => undefined,
+      id: uuidv7,
+      sha256,
     })
-    await work.recover()
-    work.follow()
-    return {
-      ...app,
-      async close(graceMs) {
-        work.stop()
-        await app.close(graceMs)
-        await work.close()
-        await close()
-      },
-    }
   } catch (error) {
-    // Whoever mends the agents and opens it again must find it free.
-    await close()
+    // Whoever mends the applications and opens them again must find it free.
+    await kept.close?.()
     throw error
   }
 }
 
-interface Opened<State> {
+interface StoreUse extends OpenLogOptions {
+  readonly apps: readonly AnyApp[]
+  readonly onFault: StoreOptions['onFault'] | undefined
+}
+
+interface KeptStore {
   readonly log: EventLog
-  readonly snapshots?: SnapshotFile | undefined
-  readonly options: OpenOptions<State>
+  readonly cursors?: Cursors | undefined
+  readonly snapshots?: Snapshots | undefined
+  readonly close?: () => Promise<void>
 }
 
-function throughline<State>({ log, snapshots, options }: Opened<State>) {
-  const { agents = [], domain = withoutEvents<State>(), effects = {} } = options
-  const { prices = {}, limits = {} } = options
-  const parts = { log, id: uuidv7, sha256 }
-  const kept = snapshots && { store: snapshots, version: options.domainVersion ?? '' }
-  const gate = new Gate<State>({
-    ...parts,
-    domain,
-    now: Date.now,
-    ...(kept && { snapshots: kept }),
-  })
-  const runs = new Runs<State>({ ...parts, gate, agents, effects, prices, threadLimits: limits })
-  const app: Throughline<State> = {
+async function openStore(
+  store: string | EventLog,
+  { apps, onFault, ...options }: StoreUse,
+): Promise<KeptStore> {
+  if (typeof store !== 'string') return { log: store }
+  const log = await openLog(store, options)
+  // A fold that nobody names may be another one next time.
+  const named = apps.some(({ domainVersion }) => domainVersion !== undefined)
+  const snapshots = named ? openSnapshots(store) : undefined
+  const cursors = openCursors(store, onFault)
+  return {
     log,
-    turn: (thread, request) => runs.start(thread, request),
-    resume: (thread, request) => runs.resume(thread, request),
-    stop: (thread, run) => runs.cancel(thread, run === undefined ? {} : { run }),
-    reset: (thread) => runs.resetHistory(thread),
-    async append(thread, events) {
-      const commit = await gate.commit(thread, events.map(proposal))
-      runs.wake(thread)
-      return commit
+    snapshots,
+    cursors,
+    async close() {
+      snapshots?.close()
+      cursors?.close()
+      await log.close()
     },
-    subscribe: (thread, from) => log.subscribe(thread, from),
-    state: (thread, at) => gate.state(thread, at),
-    verify: (thread) => log.verify(thread),
-    close: (graceMs = CLOSE_GRACE_MS) => runs.drain(graceMs),
   }
-  return { app, runs }
-}
-
-function proposal({ id = uuidv7(), type, data }: DirectEvent): GateProposal {
-  return { id, type, data, origin: { source: 'ui', depth: 0 } }
-}
-
-/** Threads in which agents only talk. */
-function withoutEvents<State>(): Domain<State> {
-  // Nothing ever changes it, and nobody who gave no domain can name another type of state.
-  return defineDomain<State>().domain({ name: 'none', initial: {} as State, events: {} })
 }

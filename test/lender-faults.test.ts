@@ -1,11 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { MemoryLog } from 'throughline/log'
-import { Tokens, serve } from 'throughline/server'
-import { brokerApplication } from '../apps/broker/application.ts'
+import { serveBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
 import { builtInPanel, httpPanel } from '../apps/broker/lenders/index.ts'
-import { scriptedNarrator } from '../apps/broker/narrator/index.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
 import { launchLender } from './lender-process.fixture.ts'
 import type { LenderProcess } from './lender-process.fixture.ts'
@@ -26,24 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => lender.end())
 
-const id: () => string = randomUUID
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
 async function brokerWith(budgetMs: number): Promise<string> {
   const { lenders } = builtInPanel
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const parts = { log, tokens: new Tokens(['a secret for this test']), now: Date.now, id, sha256 }
   const panel = httpPanel({ baseUrl: lender.url, lenders, budgetMs })
-  const broker = brokerApplication({ ...parts, model: scriptedNarrator(), panel })
-  const server = await serve({
-    ...parts,
-    host: '127.0.0.1',
-    port: 0,
-    store: 'memory',
-    version: 'test',
-    applications: [broker],
-    logger: pino({ level: 'silent' }),
-  })
+  const server = await serveBroker({ panel })
   onTestFinished(() => server.close())
   return server.url
 }

@@ -28,7 +28,7 @@ test('whatever a visitor says and answers, each turn ends, and soon', async () =
         }
         expect(result.reason).toMatch(/^(success|interrupt)$/)
         expect(result.usage.own.calls).toBeLessThan(9)
-        if (result.reason === 'interrupt') expect(await app.stop('case-1')).toBe(true)
+        if (result.reason === 'interrupt') expect(await app.cancel('case-1')).toBe(true)
         else expect(result.text).not.toBe('')
       }
     }),

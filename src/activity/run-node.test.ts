@@ -27,7 +27,7 @@ test('a run that is stopped keeps its text, and nothing goes on below it', async
       if (records.some(({ type, origin }) => type === 'TEXT_MESSAGE_CONTENT' && origin.depth > 0))
         break
     }
-    await app.stop('t')
+    await app.cancel('t')
   }
   await Promise.all([turn, stop()])
   const tree = treeOf(await events())
@@ -106,9 +106,9 @@ test('events of a domain and refused ones stand in the run; those between runs b
   const text = `Done <agent-event type="switch_on" data='{}' /><agent-event type="fly" data='{}' />`
   const a = defineAgent<{ lit: boolean }>({ name: 'a', model: replies(text), emits: ['switch_on'] })
   const { app, ask, events } = await asked(a, lamp)
-  await app.append('t', [{ type: 'switch_on', data: {} }])
+  await app.propose('t', [{ type: 'switch_on', data: {} }])
   await ask('Light')
-  await app.append('t', [{ type: 'switch_on', data: {} }])
+  await app.propose('t', [{ type: 'switch_on', data: {} }])
   const top = latestRun(treeOf(await events()))
   expect(kinds(top)).toEqual(['text', 'event', 'refused', 'event'])
   expect(top?.items[2]).toMatchObject({ name: 'fly', reason: 'not_authorised' })

@@ -163,7 +163,7 @@ test('waiting for a person is not counted as work', async () => {
 test('a question that is given up stops all that waited', async () => {
   const { app, ask, events } = await asked(payer())
   await ask()
-  await app.stop('t')
+  await app.cancel('t')
   const tree = treeOf(await events())
   expect(outlines(tree)).toEqual([[['boss/0 stopped', 'clerk/1 stopped']]])
   const boss = latestRun(tree)

@@ -9,8 +9,7 @@ import { customTagged } from '../step/index.ts'
 /** What opens a run that goes on where another stopped to ask. */
 export function resumeOpening(
   { origin, turn }: RecordedRun,
-  answers: readonly { readonly wait: Wait; readonly values: Answered }[],
-  digest?: string,
+  { answers, actor, digest }: GivenAnswers,
 ): readonly NewEvent[] {
   const resume = answers.map(({ wait, values }) => ({
     interruptId: wait.id,
@@ -18,7 +17,15 @@ export function resumeOpening(
     payload: values,
   }))
   // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
-  return [runStarted({ ...origin, source: 'ui' }, turn.thread, { resume, digest })]
+  const person = { ...origin, source: 'ui', ...(actor === undefined ? {} : { actor }) } as const
+  return [runStarted(person, turn.thread, { resume, digest })]
+}
+
+export interface GivenAnswers {
+  readonly answers: readonly { readonly wait: Wait; readonly values: Answered }[]
+  /** Who gave them, as an opaque id. */
+  readonly actor?: string | undefined
+  readonly digest?: string | undefined
 }
 
 /** What opens the run that another hands over to: the same caller, the same depth. */

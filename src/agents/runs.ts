@@ -41,6 +41,8 @@ export interface RunsParts<State> extends RunScopesParts<State> {
   readonly onFault?: DueWorkParts<State>['onFault']
   /** Shares leases with other work of this process in the same threads. */
   readonly holdings?: Holdings
+  /** Throws unless its agents may work in a thread. */
+  readonly admit?: (thread: string) => Promise<void>
 }
 
 export interface TurnRequest extends TurnInput {
@@ -56,6 +58,8 @@ export interface ResumeRequest {
   readonly run: string
   /** The values asked for by name; by a wait's id where two waits ask for the same name. */
   readonly values: Readonly<Record<string, Json>>
+  /** Who answers, as an opaque id: it goes on record with the answers. */
+  readonly actor?: string
   readonly key?: string
 }
 
@@ -137,10 +141,11 @@ export class Runs<State> {
    *
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
-  resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
+  resume(thread: string, { run: stopped, values, actor, key }: ResumeRequest): AgentTurn<State> {
     const request = { run: stopped, values }
     const turn = { thread, key, scope: 'resume', request } as const
     return this.#turn(turn, {
+      ...(actor === undefined ? {} : { actor }),
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
         if (!waiting) throw notWaiting(thread, stopped)
@@ -241,8 +246,9 @@ export class Runs<State> {
   }
 
   async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
-    const { log, gate, id } = this.#parts
+    const { log, gate, id, admit } = this.#parts
     const { thread, turn } = begin.active
+    await admit?.(thread)
     // Without a key the turn's id is fresh.
     const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
@@ -281,8 +287,10 @@ export class Runs<State> {
     })
     try {
       if (resumed) {
+        const { answers } = resumed
+        const { actor } = opening
         begin.refersTo(firstReferred(snapshot, resumed.waiting))
-        const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
+        const [first] = await scope.turn.append(resumeOpening(scope, { answers, actor, digest }))
         active.open()
         begin.started(first?.seq ?? 0)
         await runChain(scope, [])

@@ -2,14 +2,12 @@ import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { ThreadFace } from './application.ts'
+import type { View } from '../application/index.ts'
 import type { FrameWriter } from './event-stream-frames.ts'
-import type { Role } from './tokens.ts'
 
 export interface CallerReading {
   readonly thread: string
-  readonly face: ThreadFace
-  readonly role: Role
+  readonly view: View
   /** Events from deeper runs are left out. */
   readonly depthMax: number
 }
@@ -45,9 +43,9 @@ export class CallerReader implements FrameWriter {
   }
 
   eventsOf(record: LogRecord): readonly CallerEvent[] {
-    const { face, role, depthMax } = this.#reading
+    const { view, depthMax } = this.#reading
     this.#taken = record.seq
-    const visible = face.record(record, role)
+    const visible = view.record(record)
     if (!visible) return []
     return this.#view.take(visible).filter(({ depth }) => depth <= depthMax)
   }

@@ -1,6 +1,5 @@
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { ThreadFace } from './application.ts'
-import type { Role } from './tokens.ts'
+import type { View } from '../application/index.ts'
 
 /** Shows the records of one thread, handed to it in their order, as frames. */
 export interface FrameWriter {
@@ -10,13 +9,13 @@ export interface FrameWriter {
 }
 
 /** A record as its role may see it is one frame; one that it may not see moves the cursor only. */
-export function recordFrames(face: ThreadFace, role: Role): FrameWriter {
+export function recordFrames(view: View): FrameWriter {
   return {
     async catchUp() {},
     framesOf(records) {
       let frames = ''
       for (const record of records) {
-        const visible = face.record(record, role)
+        const visible = view.record(record)
         const data = visible ? `data: ${JSON.stringify(visible)}\n` : ''
         frames += `id: ${record.seq}\n${data}\n`
       }

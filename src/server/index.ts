@@ -5,22 +5,11 @@
  *
  * @module
  */
-export { Access } from './access.ts'
-export { agentApplication } from './agent-application.ts'
-export type { AgentApplicationParts } from './agent-application.ts'
-export { threadFace } from './application.ts'
-export type {
-  Application,
-  Committed,
-  DirectEvent,
-  ServedRuns,
-  Cancelling,
-  TakenTurn,
-  ThreadFace,
-  Views,
-} from './application.ts'
+export type { Access, Entrant, Place } from './access.ts'
 export { wholeNumber } from './cursor.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
+export { AUTHENTICATE_MAX_MS } from './foreign-access.ts'
+export type { Authenticate, Caller } from './foreign-access.ts'
 export { jsonList } from './json-list.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
@@ -39,6 +28,8 @@ export type { QuotaLimits } from './quotas.ts'
 export { REQUESTS_THREAD, recordedOnce } from './recorded-requests.ts'
 export { BODY_BYTES_MAX, proposedEvent, proposedId, readBody } from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
+export { routes } from './routes.ts'
+export type { Extension, Routes, RoutesOptions } from './routes.ts'
 export { PROMPT_CHARS_MAX, RUN_EVENTS_MAX } from './run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
@@ -46,4 +37,4 @@ export type { RunningServer, ServeOptions } from './serve.ts'
 export { firstRecord } from './thread-entry.ts'
 export { TokenIssuer } from './token-issuer.ts'
 export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './tokens.ts'
-export type { Grant, Role, ThreadRole } from './tokens.ts'
+export type { Grant } from './tokens.ts'

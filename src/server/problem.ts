@@ -1,5 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AgentError, TurnError } from '../agents/index.ts'
+import { ApplicationError } from '../application/index.ts'
+import type { ApplicationErrorCode } from '../application/index.ts'
 import { ModelError } from '../models/index.ts'
 import type { AgentErrorCode, TurnErrorCode } from '../agents/index.ts'
 import { GateError } from '../gate/index.ts'
@@ -14,6 +16,8 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'body_too_large'
   | 'unauthenticated'
+  | 'authenticate_failed'
+  | 'forbidden'
   | 'not_found'
   | 'cross_origin'
   | 'host_not_allowed'
@@ -28,6 +32,7 @@ export type ProblemCode =
   | 'no_receiver'
   | 'internal'
   | AgentErrorCode
+  | ApplicationErrorCode
   | LogErrorCode
   | TurnErrorCode
   | GateError['code']
@@ -41,8 +46,12 @@ export class ProblemError extends Error {
   /** When to ask again, in whole seconds: the `retry-after` of a 429 and a 503. */
   readonly retryAfterS: number
 
-  constructor(code: ProblemCode, status: ContentfulStatusCode, answer: ProblemAnswer) {
-    super(answer.detail)
+  constructor(
+    code: ProblemCode,
+    status: ContentfulStatusCode,
+    { options, ...answer }: ProblemAnswer,
+  ) {
+    super(answer.detail, options)
     this.code = code
     this.status = status
     this.more = answer.more ?? {}
@@ -52,6 +61,7 @@ export class ProblemError extends Error {
 
 interface ProblemAnswer {
   readonly detail: string
+  readonly options?: ErrorOptions
   readonly more?: Readonly<Record<string, unknown>>
   readonly retryAfterS?: number
 }
@@ -59,6 +69,12 @@ interface ProblemAnswer {
 /** Unknown and forbidden look alike: nobody learns what exists by asking. */
 export function notFound(what: string): ProblemError {
   return new ProblemError('not_found', 404, { detail: `There is no such ${what}` })
+}
+
+export function unauthenticated(): ProblemError {
+  return new ProblemError('unauthenticated', 401, {
+    detail: 'Cannot answer: the request carries nothing that says who sends it',
+  })
 }
 
 /** The problem that tells of an error; what the error did not mean for others stays inside. */
@@ -72,6 +88,12 @@ export function problemOf(error: unknown): ProblemError {
   }
   if (error instanceof AgentError) {
     return new ProblemError(error.code, AGENT_STATUS[error.code], { detail: error.message })
+  }
+  if (error instanceof ApplicationError) {
+    return new ProblemError(error.code, APPLICATION_STATUS[error.code], {
+      detail: error.message,
+      options: { cause: error },
+    })
   }
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
@@ -120,6 +142,16 @@ const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
   waiting_for_input: 409,
   not_waiting: 409,
   invalid_values: 400,
+}
+
+const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatusCode>> = {
+  invalid_app: 500,
+  ambiguous_app: 500,
+  unknown_app: 404,
+  unknown_role: 500,
+  unknown_thread: 404,
+  open_to_all: 500,
+  view_failed: 500,
 }
 
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {

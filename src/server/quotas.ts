@@ -73,9 +73,10 @@ export class Quotas {
    * @throws {@link ProblemError} `too_many_turns`
    */
   takeTurn(entrant: Entrant, now: number = performance.now()): void {
-    if (entrant.role === 'operator') return
+    const { id } = entrant
+    if (id === undefined) return
     const max = this.#limits.turnsPerMinute
-    const recent = (this.#turns.get(entrant.id) ?? []).filter((at) => at > now - MINUTE_MS)
+    const recent = (this.#turns.get(id) ?? []).filter((at) => at > now - MINUTE_MS)
     const [oldest = now] = recent
     if (recent.length >= max) {
       throw new ProblemError('too_many_turns', 429, {
@@ -83,8 +84,8 @@ export class Quotas {
         retryAfterS: Math.ceil((oldest + MINUTE_MS - now) / 1_000),
       })
     }
-    this.#turns.delete(entrant.id)
-    this.#turns.set(entrant.id, [...recent, now])
+    this.#turns.delete(id)
+    this.#turns.set(id, [...recent, now])
     for (const idle of this.#turns.keys()) {
       if (this.#turns.size <= TOKENS_COUNTED_MAX) break
       this.#turns.delete(idle)
@@ -92,7 +93,7 @@ export class Quotas {
   }
 
   #hold(entrant: Entrant, { kind, max, code, detail }: Held): () => void {
-    if (entrant.role === 'operator') return () => undefined
+    if (entrant.id === undefined) return () => undefined
     const name = `${kind} ${entrant.id}`
     const held = this.#held.get(name) ?? 0
     if (held >= max) throw new ProblemError(code, 429, { detail })

@@ -9,12 +9,18 @@ export interface GuardOptions {
   readonly operatorToken?: string
   /** The origin under which people reach the server. */
   readonly publicUrl?: string
+  /** Another server answers for the names that it is reached by. */
+  readonly mounted?: boolean
 }
 
 /** Refuses requests for a host that is not ours, and those that another site makes a browser send. */
-export function requestGuard({ operatorToken, publicUrl }: GuardOptions): MiddlewareHandler {
+export function requestGuard({
+  operatorToken,
+  publicUrl,
+  mounted = false,
+}: GuardOptions): MiddlewareHandler {
   const publicly = publicUrl === undefined ? undefined : new URL(publicUrl)
-  const anyHost = operatorToken !== undefined && !publicly
+  const anyHost = mounted || (operatorToken !== undefined && !publicly)
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
     if (!anyHost && !isLoopbackHost(host) && !isHostOf(publicly, host)) {
@@ -23,7 +29,7 @@ export function requestGuard({ operatorToken, publicUrl }: GuardOptions): Middle
         detail: `Cannot serve "${host}": this server answers to ${names} only`,
       })
     }
-    if (!SAFE_METHODS.has(context.req.method) && isForeign(context, { host, publicly })) {
+    if (!SAFE_METHODS.has(context.req.method) && isForeign(context, { host, publicly, mounted })) {
       throw new ProblemError('cross_origin', 403, {
         detail: 'Cannot take a request that another site sent',
       })
@@ -61,13 +67,16 @@ function isHostOf(url: URL | undefined, header: string): boolean {
 }
 
 interface Served {
+  readonly mounted: boolean
   readonly host: string
   readonly publicly: URL | undefined
 }
 
-function isForeign(context: Context, { host, publicly }: Served): boolean {
+function isForeign(context: Context, { host, publicly, mounted }: Served): boolean {
   const site = context.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  // A server before it may have another name than the browser used, which has said that it is the same.
+  if (mounted && site !== undefined) return false
   const origin = context.req.header('origin')
   if (origin === undefined || origin === publicly?.origin) return false
   // Under the public name only the public origin is ours: another scheme is another site.

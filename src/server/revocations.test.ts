@@ -6,10 +6,10 @@ import type { EventLog } from '../log/index.ts'
 import { Revocations } from './revocations.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
-import type { IssuedGrant, ThreadRole } from './tokens.ts'
+import type { IssuedGrant } from './tokens.ts'
 
 const tokens = new Tokens(['s'])
-const issueIn = (log: EventLog, role: ThreadRole = 'customer', thread = 't') =>
+const issueIn = (log: EventLog, role: string = 'customer', thread = 't') =>
   new TokenIssuer({ tokens, log }).issue({ thread, role })
 
 function openLog(): MemoryLog {

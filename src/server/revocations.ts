@@ -6,15 +6,15 @@ import { GrantWatches } from './grant-watches.ts'
 import type { GrantWatch } from './grant-watches.ts'
 import { ProblemError } from './problem.ts'
 import { RoleGenerations, generationEndId } from './role-generations.ts'
-import type { Grant, IssuedGrant, ThreadRole } from './tokens.ts'
+import type { Grant, IssuedGrant } from './tokens.ts'
 
 /** How often all tokens of one role can be revoked in one thread. */
 export const ROLE_REVOCATIONS_MAX = 1_000
 
 /** What was revoked: one token, or all of a role that were issued before this generation. */
 export type Revocation =
-  | { readonly role: ThreadRole; readonly token: string }
-  | { readonly role: ThreadRole; readonly generation: number }
+  | { readonly role: string; readonly token: string }
+  | { readonly role: string; readonly generation: number }
 
 /**
  * Revokes tokens. A revocation is a record of the token's thread, and its id is made from what is
@@ -46,7 +46,7 @@ export class Revocations {
   }
 
   /** @throws {@link ProblemError} `invalid_body` when it was done {@link ROLE_REVOCATIONS_MAX} times */
-  async revokeRole(thread: string, role: ThreadRole): Promise<LogRecord> {
+  async revokeRole(thread: string, role: string): Promise<LogRecord> {
     const grant: Grant = { thread, role }
     const ended = await this.#generations.current(grant)
     if (ended >= ROLE_REVOCATIONS_MAX) {

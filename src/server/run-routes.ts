@@ -4,12 +4,15 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AgentError } from '../agents/index.ts'
 import type { Json } from '../json/index.ts'
+import type { OpenedApp, Throughline } from '../application/index.ts'
+import { OPERATOR } from '../application/index.ts'
 import type { Access } from './access.ts'
-import type { Application, TakenTurn } from './application.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
-import { ProblemError, notFound } from './problem.ts'
+import { ProblemError } from './problem.ts'
+import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
-import type { ThreadEntry } from './thread-entry.ts'
+import { requireOperatorRole, requireOwnSurface, requirePermission } from './thread-entry.ts'
+import type { Entered, ThreadEntry } from './thread-entry.ts'
 
 /** The longest prompt, in characters. */
 export const PROMPT_CHARS_MAX = 100_000
@@ -28,9 +31,10 @@ const startBody = z
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
 export interface RunRouteParts {
-  readonly applications: readonly Application[]
+  readonly throughline: Throughline
   readonly access: Access
   readonly entry: ThreadEntry
+  readonly quotas: Quotas
   readonly logger: Logger
 }
 
@@ -55,71 +59,71 @@ export class RunRoutes {
 
   async #served(context: Context): Promise<Response> {
     await this.#parts.access.requireOperator(context)
-    const agents = this.#parts.applications.flatMap(({ name: application, runs }) =>
-      (runs?.agents ?? []).map(({ name, description, tools, agents: below, handoffs }) => ({
-        name,
-        description,
-        application,
-        tools: [...tools.keys()],
-        agents: below().map((agent) => agent.name),
-        handoffs: handoffs().map((agent) => agent.name),
-      })),
-    )
+    const { throughline } = this.#parts
+    const agents = throughline.apps.flatMap((app) => servedBy(app, throughline))
     return context.json({ agents })
   }
 
   async #start(context: Context): Promise<Response> {
-    const { thread, runs, role } = await this.#entered(context)
     const body = await readBody(context, startBody)
     const { agent } = body
-    const served = runs ?? this.#runsWith(agent)
-    if (!served) throw new AgentError('unknown_agent', `Cannot ask "${agent}": no such agent here`)
-    const actor = this.#parts.access.actor(context)
-    const request = { ...body, ...(actor === undefined ? {} : { actor }) }
-    return this.#taken(context, { thread, role, body }, (key) =>
-      served.start(thread, { ...request, ...key }),
+    const entered = await this.#parts.entry.enter(context, { type: 'RUN_STARTED', agent })
+    requirePermission(entered, 'run', [agent])
+    requireOwnSurface(entered, agent)
+    const proposed = (body.events ?? []).map(({ type }) => type)
+    if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
+    const { thread, owner, as } = entered
+    const request = { ...body, ...actorIn(as) }
+    return this.#taken(context, { entered, body }, (key) =>
+      owner.runs.start(thread, { ...request, ...key }),
     )
   }
 
   async #resume(context: Context): Promise<Response> {
-    const { thread, role, run, runs } = await this.#running(context)
+    const entered = await this.#parts.entry.enter(context)
+    requirePermission(entered, 'answer')
     const body = await readBody(context, resumeBody)
     // A strict parser has read it: it is JSON.
     const values = body.values as Readonly<Record<string, Json>>
-    return this.#taken(context, { thread, role, body: { values } }, (key) =>
-      runs.resume(thread, { run, values, ...key }),
+    const { thread, owner, as } = entered
+    const run = context.req.param('runId') ?? ''
+    return this.#taken(context, { entered, body: { values } }, (key) =>
+      owner.runs.resume(thread, { run, values, ...actorIn(as), ...key }),
     )
   }
 
   async #cancel(context: Context): Promise<Response> {
-    const { thread, role, application } = await this.#parts.entry.enter(context)
-    const { cancelling } = application
-    if (role !== 'operator' && !cancelling?.roles.includes(role)) throw notFound('thread')
+    const entered = await this.#parts.entry.enter(context)
+    requirePermission(entered, 'cancel')
+    const { thread, owner, role, as } = entered
     const run = context.req.param('runId') ?? ''
-    const only = role === 'operator' ? {} : { surface: role }
-    const cancelled = await cancelling?.cancel(thread, { run, by: role, ...only })
+    const only = role === OPERATOR ? {} : { surface: as.surface }
+    const cancelled = await owner.runs.cancel(thread, { run, by: as.actor ?? role, ...only })
     if (cancelled) return context.json({ runId: run }, 202)
     const detail = `Cannot cancel run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
   }
 
   async #reset(context: Context): Promise<Response> {
-    const { thread, runs } = await this.#running(context)
-    await runs.resetHistory(thread)
+    const entered = await this.#parts.entry.enter(context)
+    requireOperatorRole(entered)
+    const { thread, owner } = entered
+    await owner.runs.resetHistory(thread)
     return context.json({ thread }, 200)
   }
 
   /** Answers once the start is on record; what comes of it is in the thread. */
   async #taken(
     context: Context,
-    request: { readonly thread: string; readonly role: string; readonly body: unknown },
+    { entered, body }: { readonly entered: Entered; readonly body: unknown },
     take: (key: { readonly key?: string }) => TakenTurn,
   ): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const { pathname } = new URL(context.req.url)
-    const principal = `${request.role}:${pathname}`
-    const { thread, body } = request
+    const { thread, role, entrant } = entered
+    const principal = `${role}:${pathname}`
     const runId = await this.#keyed.once({ principal, key, body }, async () => {
+      this.#parts.quotas.takeTurn(entrant)
       const turn = take(key === undefined ? {} : { key: `${principal}:${key}` })
       turn.result.catch((error: unknown) => this.#report(thread, error))
       await turn.started
@@ -133,48 +137,29 @@ export class RunRoutes {
     if (error instanceof AgentError) return
     this.#parts.logger.error({ err: error, thread }, 'a turn died')
   }
-
-  /** A thread that exists lets in whom it knows; one that does not yet is the operator's to begin. */
-  async #entered(context: Context) {
-    const { entry, access } = this.#parts
-    const thread = context.req.param('id') ?? ''
-    const owner = await entry.ownerOf(thread)
-    if (!owner) {
-      await access.requireOperatorIn(context, thread)
-      return { thread, role: 'operator', runs: undefined }
-    }
-    const { role, application } = await entry.enter(context, [])
-    return { thread, role, runs: application.runs ?? NOTHING_SERVED }
-  }
-
-  async #running(context: Context) {
-    const { entry } = this.#parts
-    const { thread, role, application } = await entry.enter(context, [])
-    const run = context.req.param('runId') ?? ''
-    return { thread, role, run, runs: application.runs ?? NOTHING_SERVED }
-  }
-
-  #runsWith(agent: string): Application['runs'] {
-    return this.#parts.applications.find(({ runs }) =>
-      runs?.agents.some(({ name }) => name === agent),
-    )?.runs
-  }
 }
 
-/** What an application without agents answers. */
-const NOTHING_SERVED: NonNullable<Application['runs']> = {
-  agents: [],
-  start(_thread, { agent }) {
-    throw new AgentError('unknown_agent', `Cannot ask "${agent}": no such agent here`)
-  },
-  resume(thread, { run }) {
-    throw new AgentError(
-      'not_waiting',
-      `Cannot resume run ${run} in "${thread}": it waits for nothing`,
-    )
-  },
-  resetHistory: (thread) =>
-    Promise.reject(
-      new AgentError('unknown_agent', `Cannot reset "${thread}": no agents work in it`),
-    ),
+/** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */
+interface TakenTurn {
+  readonly run: string
+  readonly started: Promise<unknown>
+  readonly result: Promise<unknown>
+}
+
+function servedBy({ name: application, app }: OpenedApp, throughline: Throughline) {
+  return app.agents.map(({ name, description, surface, tools, agents: below, handoffs }) => ({
+    name,
+    description,
+    application,
+    ...(surface === undefined ? {} : { surface }),
+    /** Whether a thread may begin with it. */
+    begins: throughline.openedBy('RUN_STARTED', name)?.name === application,
+    tools: [...tools.keys()],
+    agents: below().map((agent) => agent.name),
+    handoffs: handoffs().map((agent) => agent.name),
+  }))
+}
+
+function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
+  return actor === undefined ? {} : { actor }
 }

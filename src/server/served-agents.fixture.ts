@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { defineAgent, tool, Runs } from '../agents/index.ts'
+import { defineAgent, tool } from '../agents/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
-import { defineDomain } from '../domain/index.ts'
-import { Gate } from '../gate/index.ts'
+import { Throughline, defineApp } from '../application/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { Tokens, agentApplication, serve } from './index.ts'
+import { Tokens, serve } from './index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -22,23 +21,18 @@ export interface ServedSetting {
 /** A clerk who asks an archive and pays only with leave, behind a real HTTP server. */
 export async function serveAgents({ log: given, operatorToken }: ServedSetting = {}) {
   const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
-  const gate = new Gate({ log, domain: nothing, now: Date.now, id, sha256 })
-  const runs = new Runs({ gate, log, agents: [clerk(), sleeper()], id, sha256, retryDelayMs: 1 })
-  const server = await serve({
-    host: '127.0.0.1',
+  const office = defineApp({ name: 'office', agents: [clerk(), sleeper()] })
+  const parts = { log, apps: [office], now: Date.now, id, sha256, retryDelayMs: 1 }
+  const server = await serve(await Throughline.start(parts), {
     port: 0,
-    log,
     tokens: new Tokens(['a secret']),
     store: 'memory',
     version: 'test',
-    applications: [agentApplication({ name: 'office', gate, runs })],
     logger: pino({ level: 'silent' }),
     ...(operatorToken === undefined ? {} : { operatorToken }),
   })
   return { log, url: server.url, close: () => server.close() }
 }
-
-const nothing = defineDomain<object>().domain({ name: 'nothing', initial: {}, events: {} })
 
 function clerk() {
   const archive = defineAgent({

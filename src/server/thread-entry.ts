@@ -1,72 +1,140 @@
 import type { Context } from 'hono'
+import type { OpenedApp, Permission, Proposer, Throughline, View } from '../application/index.ts'
+import { OPERATOR, may } from '../application/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
+import { isThreadName } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
-import type { Application } from './application.ts'
-import { notFound } from './problem.ts'
-import type { Role } from './tokens.ts'
-
-export interface ThreadEntryParts {
-  readonly log: EventLog
-  readonly applications: readonly Application[]
-  readonly access: Access
-  /** Resolves once the runs that a crash left open in a thread have ended. */
-  readonly recovered: (thread: string) => Promise<void>
-}
+import { ProblemError, notFound } from './problem.ts'
 
 /** A thread that a request may use, in a role. */
 export interface Entered {
   readonly thread: string
-  readonly role: Role
+  readonly owner: OpenedApp
+  readonly role: string
   readonly entrant: Entrant
-  readonly application: Application
+  readonly view: View
+  /** How what the request does goes on record. */
+  readonly as: Proposer & { readonly surface: string }
+}
+
+/** What would open a thread that is empty. */
+export interface Opening {
+  readonly type: string
+  readonly agent?: string
 }
 
 /** Says whose a thread is, and lets a request in or not. */
 export class ThreadEntry {
-  readonly #parts: ThreadEntryParts
+  readonly #throughline: Throughline
+  readonly #access: Access
 
-  constructor(parts: ThreadEntryParts) {
-    this.#parts = parts
+  constructor(throughline: Throughline, access: Access) {
+    this.#throughline = throughline
+    this.#access = access
   }
 
-  /** @throws {@link ProblemError} `unauthenticated`, `not_found` */
-  async enter(context: Context, among?: readonly Role[]): Promise<Entered> {
-    const entered = await this.#admit(context, among)
-    await this.#parts.recovered(entered.thread)
-    return entered
-  }
-
-  /** The application that a thread belongs to, by its first record. */
-  async ownerOf(thread: string): Promise<Application | undefined> {
-    return ownerOf(this.#parts, thread)
-  }
-
-  async #admit(context: Context, among?: readonly Role[]): Promise<Entered> {
-    const { access } = this.#parts
+  /**
+   * Lets a request into a thread; into an empty one with what opens it, in a role that may begin.
+   *
+   * @throws {@link ProblemError} `unauthenticated`, `not_found`, `forbidden`
+   */
+  async enter(context: Context, opening?: Opening): Promise<Entered> {
     const thread = context.req.param('id') ?? ''
-    const application = await this.ownerOf(thread)
-    if (application?.entry === 'operator') {
-      const entrant = await access.requireOperatorIn(context, thread)
-      return { thread, role: 'operator', entrant, application }
+    const owner = await this.#throughline.ownerOf(thread)
+    if (!owner && opening) return this.#begin(context, thread, opening)
+    const entrant = await this.#access.entrantIn(context, { thread, owner })
+    if (!owner) throw notFound('thread')
+    await this.#throughline.recovered(thread)
+    return this.#entered(context, { thread, owner, entrant })
+  }
+
+  async #begin(context: Context, thread: string, { type, agent }: Opening): Promise<Entered> {
+    if (!isThreadName(thread)) throw notFound('thread')
+    const owner = this.#throughline.openedBy(type, agent)
+    if (!owner) {
+      await this.#access.requireOperator(context)
+      throw nothingOpens(agent ?? type)
     }
-    const entrant = await access.entrantIn(context, thread, among)
-    if (!application) throw notFound('thread')
-    return { thread, role: entrant.role, entrant, application }
+    const entrant = await this.#access.entrantIn(context, { thread, owner })
+    // Records that no application knows the beginning of are nobody's to go on with.
+    const isEmpty = (await this.#throughline.log.head(thread)) < 0
+    const role = owner.role(entrant.role)
+    if (!isEmpty || !role || !may(role, 'begin')) throw notFound('thread')
+    return this.#entered(context, { thread, owner, entrant })
+  }
+
+  #entered(
+    context: Context,
+    at: { readonly thread: string; readonly owner: OpenedApp; readonly entrant: Entrant },
+  ): Entered {
+    const { role, surface = role } = at.entrant
+    const actor = this.#access.actor(context, at.entrant)
+    const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
+    return { ...at, role, view: at.owner.view(role), as }
   }
 }
 
-/** The application that a thread belongs to, by its first record. */
-export async function ownerOf(
-  { log, applications }: Pick<ThreadEntryParts, 'log' | 'applications'>,
-  thread: string,
-): Promise<Application | undefined> {
-  const opener = await firstRecord(log, thread)
-  return applications.find(({ opens }) => opener && opens.includes(opener.type))
+const DOING: Readonly<Record<Permission, string>> = {
+  propose: 'propose',
+  run: 'ask',
+  begin: 'begin a thread',
+  answer: 'answer what agents ask',
+  cancel: 'cancel runs',
+}
+
+/** @throws {@link ProblemError} `forbidden` naming the role and what it lacks */
+export function requirePermission(
+  { owner, role }: Pick<Entered, 'owner' | 'role'>,
+  permission: Permission,
+  names: readonly string[] = [],
+): void {
+  const declared = owner.role(role)
+  const lacking = names.find((name) => !declared || !may(declared, permission, name))
+  const allowed = declared && may(declared, permission)
+  if (allowed && lacking === undefined) return
+  const what = lacking === undefined ? DOING[permission] : `${DOING[permission]} "${lacking}"`
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${role}" may not ${what} in "${owner.name}": ${mend(declared?.[permission])}`,
+  })
+}
+
+function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
+  if (!Array.isArray(allowed) || allowed.length === 0) return 'ask in a role that may'
+  return `it may only with ${allowed.map((name) => `"${name}"`).join(', ')}`
+}
+
+/**
+ * What somebody does by an agent with a surface goes on record as that surface's: nobody else may ask it.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+export function requireOwnSurface(
+  { owner, as }: Pick<Entered, 'owner' | 'as'>,
+  agent: string,
+): void {
+  const surface = owner.app.agents.find(({ name }) => name === agent)?.surface
+  if (surface === undefined || surface === as.surface) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`,
+  })
+}
+
+/** What only the operator may do in a thread. */
+export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'role'>): void {
+  if (role === OPERATOR) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`,
+  })
+}
+
+function nothingOpens(what: string): ProblemError {
+  const detail = `Cannot begin a thread with "${what}": no application has threads that begin so`
+  return new ProblemError('not_found', 404, { detail })
 }
 
 /** The record that a thread began with, if there is one. */
 export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
-  if (thread === '' || thread.length > 200) return undefined
+  if (!isThreadName(thread)) return undefined
   for await (const [record] of log.read(thread, { limit: 1 })) return record
   return undefined
 }

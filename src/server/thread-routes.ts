@@ -1,6 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import { createHash, randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
@@ -11,8 +12,9 @@ import { stableId } from '../gate/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
-import type { Access, Entrant } from './access.ts'
-import type { ThreadFace } from './application.ts'
+import type { Json } from '../json/index.ts'
+import type { OpenedApp, Throughline, View } from '../application/index.ts'
+import type { Access } from './access.ts'
 import { CallerReader } from './caller-frames.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
@@ -23,8 +25,8 @@ import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
+import { requirePermission } from './thread-entry.ts'
 import type { ThreadEntry } from './thread-entry.ts'
-import type { Role } from './tokens.ts'
 
 export const RECORDS_DEFAULT = 1_000
 export const RECORDS_MAX = 10_000
@@ -35,37 +37,42 @@ export const PROPOSALS_MAX = 50
 /** The deepest runs that a reader can ask for; deeper ones are always shown with no depth given. */
 const DEPTH_MAX = 1_000
 
-const WRITERS: readonly Role[] = ['customer', 'installer']
-
 const proposeBody = z.strictObject({
   events: z.array(proposedEvent).min(1).max(PROPOSALS_MAX),
   expectedVersion: z.int().min(-1).optional(),
 })
 
 export interface ThreadRouteParts {
-  readonly log: EventLog
+  readonly throughline: Throughline
   readonly access: Access
   readonly entry: ThreadEntry
   readonly quotas: Quotas
   readonly logger: Logger
+  /** What applications add to the answer to proposed events. */
+  readonly answerMembers: (
+    owner: OpenedApp,
+    thread: string,
+  ) => Promise<Readonly<Record<string, Json>>>
 }
 
 /** The routes that threads of every application share. */
 export class ThreadRoutes {
   readonly streams: EventStreams
   readonly #parts: ThreadRouteParts
+  readonly #log: EventLog
   readonly #keyed = new KeyedRequests()
 
   constructor(parts: ThreadRouteParts) {
     this.#parts = parts
+    this.#log = parts.throughline.log
     const failed = (error: unknown): void =>
       parts.logger.error({ err: error }, 'a stream broke off')
-    this.streams = new EventStreams(parts.log, { failed })
+    this.streams = new EventStreams(this.#log, { failed })
   }
 
   mount(app: Hono): void {
     app.get('/api/threads', (context) => this.#list(context))
-    const verification = new StoreVerification(this.#parts.log)
+    const verification = new StoreVerification(this.#log)
     app.get('/api/verify', async (context) => {
       await this.#parts.access.requireOperator(context)
       return verification.answer(context)
@@ -73,7 +80,6 @@ export class ThreadRoutes {
     const thread = new Hono<{ Bindings: HttpBindings }>()
     thread.get('/events', (context) => this.#events(context))
     thread.post('/events', (context) => this.#propose(context))
-    thread.post('/opened', (context) => this.#opened(context))
     thread.get('/state', (context) => this.#state(context))
     thread.get('/verify', (context) => this.#verify(context))
     thread.get('/export', (context) => this.#export(context))
@@ -84,20 +90,20 @@ export class ThreadRoutes {
     await this.#parts.access.requireOperator(context)
     const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_PAGE_MAX }) ?? 100
     const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
-    const all = await this.#parts.log.threads()
+    const all = await this.#log.threads()
     const page = all.slice(from, from + limit)
     const threads = await Promise.all(
-      page.map(async (thread) => ({ thread, head: await this.#parts.log.head(thread) })),
+      page.map(async (thread) => ({ thread, head: await this.#log.head(thread) })),
     )
     const next = from + page.length
     return context.json({ threads, ...(next < all.length ? { next } : {}) })
   }
 
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
-    const { thread, face, role, entrant } = await this.#enter(context)
+    const { thread, view, entrant } = await this.#parts.entry.enter(context)
     const after = cursorOf(context)
     const { access, quotas } = this.#parts
-    const caller = callerReader(context, { thread, face, role })
+    const caller = callerReader(context, { thread, view })
     // To HEAD a stream would be an answer that never ends.
     const { method } = context.req
     if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
@@ -108,10 +114,9 @@ export class ThreadRoutes {
       const epoch = epochOf(context)
       const request = {
         thread,
-        face,
-        role,
+        view,
         after,
-        until: await access.untilEnded(entrant, outgoing),
+        until: await access.untilEnded(entrant, whenClosed(outgoing)),
         ...(epoch === undefined ? {} : { epoch }),
         ...(caller ? { caller } : {}),
       }
@@ -122,20 +127,20 @@ export class ThreadRoutes {
     return quotas.read(entrant, () =>
       caller
         ? this.#callerEvents(context, caller, { thread, after, limit })
-        : this.#records(context, { thread, face, role, after, limit }),
+        : this.#records(context, { thread, view, after, limit }),
     )
   }
 
   async #records(
     context: Context,
-    { thread, face, role, after, limit }: RecordsRequest,
+    { thread, view, after, limit }: RecordsRequest,
   ): Promise<Response> {
-    const { log } = this.#parts
+    const log = this.#log
     const pace = new Pace()
     // Counted in visible records, so that a page that is not full has reached the head.
     const texts: string[] = []
     for await (const batch of log.read(thread, { after })) {
-      const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+      const visible = batch.flatMap((record) => view.record(record) ?? [])
       texts.push(...visible.map((record) => JSON.stringify(record)))
       if (texts.length >= limit) break
       await pace.rest()
@@ -150,7 +155,7 @@ export class ThreadRoutes {
     caller: CallerReader,
     { thread, after, limit }: { thread: string; after: number; limit: number },
   ): Promise<Response> {
-    const { log } = this.#parts
+    const log = this.#log
     await caller.catchUp(log, after)
     const events: CallerEvent[] = []
     let next = after
@@ -162,66 +167,66 @@ export class ThreadRoutes {
   }
 
   async #propose(context: Context): Promise<Response> {
-    const { thread, face, role } = await this.#enter(context, WRITERS)
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const body = await readBody(context, proposeBody)
+    const [first] = body.events
+    const entered = await this.#parts.entry.enter(context, first && { type: first.type })
+    const { thread, owner, role, view, as } = entered
+    requirePermission(
+      entered,
+      'propose',
+      body.events.map(({ type }) => type),
+    )
     const events = body.events.map(({ id, type, data }, index) => ({
       id: id ?? (key === undefined ? randomUUID() : stableId(thread, role, key, String(index))),
       type,
       data,
     }))
     const { expectedVersion } = body
-    const actor = this.#parts.access.actor(context)
     const options = {
-      role,
-      ...(actor === undefined ? {} : { actor }),
+      as,
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
       ...(key === undefined ? {} : { request: keyedRequest({ thread, role, key }, body) }),
     }
     const principal = `${role}:${thread}`
     const done = await this.#keyed.once({ principal, key, body }, () =>
-      face.commit(thread, events, options),
+      owner.propose(thread, events, options),
     )
     const records = [...done.answers.map(({ record }) => record), ...done.derived]
     return context.json({
-      records: records.flatMap((record) => face.record(record, role) ?? []),
+      records: records.flatMap((record) => view.record(record) ?? []),
       refused: done.answers.flatMap(({ refusal }, index) =>
         refusal
           ? [{ type: events[index]?.type, reason: refusal.refused, detail: refusal.detail }]
           : [],
       ),
       head: done.head,
-      state: (await face.state(thread, role)).state,
-      ...(await face.answerMembers?.(thread)),
+      state: (await view.state(thread)).state,
+      ...(await this.#parts.answerMembers(owner, thread)),
     })
   }
 
-  /** An empty thread is answered as well: its case may still come from a recovery seed. */
-  async #opened(context: Context): Promise<Response> {
-    await readBody(context, z.strictObject({}))
-    await this.#parts.access.openPage(context, context.req.param('id') ?? '')
-    return context.json({})
-  }
-
   async #state(context: Context): Promise<Response> {
-    const { thread, face, role, entrant } = await this.#enter(context)
-    const { log, quotas } = this.#parts
+    const { thread, view, entrant } = await this.#parts.entry.enter(context)
+    const { quotas } = this.#parts
+    const log = this.#log
     const head = await log.head(thread)
     const at = wholeNumber(context, 'at', { min: 0, max: head })
-    const read = () => face.state(thread, role, at)
+    const read = () => view.state(thread, at)
     const { seq, state } = await (at === undefined ? read() : quotas.read(entrant, read))
     const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
     return context.json({ seq, state, hash })
   }
 
   async #verify(context: Context): Promise<Response> {
-    const { thread, entrant } = await this.#enter(context)
-    const { log, quotas } = this.#parts
+    const { thread, entrant } = await this.#parts.entry.enter(context)
+    const { quotas } = this.#parts
+    const log = this.#log
     return context.json(await quotas.read(entrant, () => log.verify(thread)))
   }
 
   async #export(context: Context): Promise<Response> {
-    const { thread, face, role, entrant } = await this.#enter(context)
+    const { thread, view, entrant } = await this.#parts.entry.enter(context)
     const format = context.req.query('format') ?? 'jsonl'
     if (format !== 'jsonl' && format !== 'csv') {
       const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
@@ -234,9 +239,9 @@ export class ThreadRoutes {
       try {
         await output.write(exportHeader(format))
         const pace = new Pace()
-        for await (const batch of this.#parts.log.read(thread)) {
+        for await (const batch of this.#log.read(thread)) {
           if (output.aborted) break
-          const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+          const visible = batch.flatMap((record) => view.record(record) ?? [])
           await output.write(visible.map((record) => exportLine(format, record)).join(''))
           await pace.rest()
         }
@@ -245,20 +250,11 @@ export class ThreadRoutes {
       }
     })
   }
-
-  async #enter(
-    context: Context,
-    among?: readonly Role[],
-  ): Promise<{ thread: string; face: ThreadFace; role: Role; entrant: Entrant }> {
-    const { application, ...entered } = await this.#parts.entry.enter(context, among)
-    return { ...entered, face: application.face }
-  }
 }
 
 interface RecordsRequest {
   readonly thread: string
-  readonly face: ThreadFace
-  readonly role: Role
+  readonly view: View
   readonly after: number
   readonly limit: number
 }
@@ -266,7 +262,7 @@ interface RecordsRequest {
 /** @throws {@link ProblemError} `invalid_query` */
 function callerReader(
   context: Context,
-  reading: { readonly thread: string; readonly face: ThreadFace; readonly role: Role },
+  reading: { readonly thread: string; readonly view: View },
 ): CallerReader | undefined {
   const view = context.req.query('view') ?? 'records'
   const depthMax = wholeNumber(context, 'depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX
@@ -277,8 +273,16 @@ function callerReader(
 }
 
 function keyedRequest(
-  { thread, role, key }: { readonly thread: string; readonly role: Role; readonly key: string },
+  { thread, role, key }: { readonly thread: string; readonly role: string; readonly key: string },
   body: unknown,
 ): KeyedRequest {
   return { id: stableId(thread, role, key, 'request'), digest: requestDigest(body) }
+}
+
+/** Calls back once a response has closed, at once if it has. */
+function whenClosed(response: ServerResponse): (release: () => void) => void {
+  return (release) => {
+    if (response.closed) release()
+    else response.once('close', release)
+  }
 }

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { Access } from './access.ts'
-import { notFound } from './problem.ts'
+import type { OpenedApp, Throughline } from '../application/index.ts'
+import { ProblemError, notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
-import type { ThreadEntry } from './thread-entry.ts'
+import type { TokenAccess } from './token-access.ts'
 import type { TokenIssuer } from './token-issuer.ts'
-import { ROLES, TOKEN_LENGTH_MAX } from './tokens.ts'
+import { ROLE_CHARS_MAX, TOKEN_LENGTH_MAX } from './tokens.ts'
 import type { Tokens } from './tokens.ts'
 
-const role = z.enum(ROLES)
+const role = z.string().min(1).max(ROLE_CHARS_MAX)
 const issueBody = z.strictObject({ role })
 const revokeBody = z.union([
   z.strictObject({ token: z.string().min(1).max(TOKEN_LENGTH_MAX) }),
@@ -19,8 +19,8 @@ const revokeBody = z.union([
 export interface TokenRouteParts {
   readonly tokens: Tokens
   readonly issuer: TokenIssuer
-  readonly access: Access
-  readonly entry: ThreadEntry
+  readonly access: TokenAccess
+  readonly throughline: Throughline
 }
 
 /** The routes by which the operator lets people into a thread and takes that back. */
@@ -36,26 +36,24 @@ export class TokenRoutes {
     tokens.post('/', (context) => this.#issue(context))
     tokens.post('/revoke', (context) => this.#revoke(context))
     app.route('/api/threads/:id/tokens', tokens)
+    app.post('/api/threads/:id/opened', (context) => this.#opened(context))
   }
 
   /** Never open: on open loopback anybody may create a case, but a case always needs its token. */
   async #issue(context: Context): Promise<Response> {
-    const { access, issuer } = this.#parts
-    const thread = context.req.param('id') ?? ''
-    await access.roleIn(context, thread, [])
-    await this.#requireTokens(thread)
+    const { thread, owner } = await this.#operatorIn(context)
     const { role } = await readBody(context, issueBody)
-    const { token, expiresAt } = await issuer.issue({ thread, role })
+    requireRole(owner, role)
+    const { token, expiresAt } = await this.#parts.issuer.issue({ thread, role })
     return context.json({ token, thread, role, expires: new Date(expiresAt).toISOString() }, 201)
   }
 
   async #revoke(context: Context): Promise<Response> {
     const { access, tokens } = this.#parts
-    const thread = context.req.param('id') ?? ''
-    await access.requireOperatorIn(context, thread)
-    await this.#requireTokens(thread)
+    const { thread, owner } = await this.#operatorIn(context)
     const body = await readBody(context, revokeBody)
     if ('role' in body) {
+      requireRole(owner, body.role)
       const { seq, data } = await access.revocations.revokeRole(thread, body.role)
       return context.json({ seq, revoked: data })
     }
@@ -65,8 +63,28 @@ export class TokenRoutes {
     return context.json({ seq, revoked: data })
   }
 
-  async #requireTokens(thread: string): Promise<void> {
-    const owner = await this.#parts.entry.ownerOf(thread)
-    if (owner?.entry !== 'token') throw notFound('thread')
+  /** An empty thread is answered as well: its case may still come from a recovery seed. */
+  async #opened(context: Context): Promise<Response> {
+    await readBody(context, z.strictObject({}))
+    await this.#parts.access.recordOpening(context, { thread: context.req.param('id') ?? '' })
+    return context.json({})
   }
+
+  async #operatorIn(context: Context): Promise<{ thread: string; owner: OpenedApp }> {
+    const { access, throughline } = this.#parts
+    const thread = context.req.param('id') ?? ''
+    const owner = await throughline.ownerOf(thread)
+    await access.entrantIn(context, { thread, owner, among: [] })
+    // Where no role is declared there is nothing to issue a token for.
+    if (!owner || !owner.hasRoles) throw notFound('thread')
+    return { thread, owner }
+  }
+}
+
+/** @throws {@link ProblemError} `invalid_body` */
+function requireRole({ name, app }: OpenedApp, role: string): void {
+  if (app.roles.has(role)) return
+  const known = [...app.roles.keys()].map((each) => `"${each}"`).join(', ')
+  const detail = `Cannot name the role "${role}": "${name}" has ${known}`
+  throw new ProblemError('invalid_body', 400, { detail })
 }

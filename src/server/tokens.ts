@@ -1,16 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
 import type { JWTPayload } from 'jose'
+import { OPERATOR } from '../application/index.ts'
 import { assert } from '../assert/index.ts'
-
-export type Role = 'installer' | 'customer' | 'auditor' | 'operator'
-export const ROLES = ['installer', 'customer', 'auditor'] as const
-export type ThreadRole = (typeof ROLES)[number]
 
 /** What a token lets its bearer do: one role in one thread. */
 export interface Grant {
   readonly thread: string
-  readonly role: ThreadRole
+  /** One of those that the thread’s application declares. */
+  readonly role: string
 }
 
 /** A grant under the generation of its role in its thread: revoking the role begins the next one. */
@@ -32,6 +30,8 @@ export interface OperatorSession {
 
 /** The longest token that is read, in characters. */
 export const TOKEN_LENGTH_MAX = 4_096
+/** The longest name of a role. */
+export const ROLE_CHARS_MAX = 64
 /** How long a link to a case works, in seconds. */
 export const TOKEN_LIFETIME_S = 30 * 24 * 3600
 /** How long a recovery seed works, in seconds. */
@@ -65,9 +65,9 @@ export class Tokens {
   async verify(token: string): Promise<IssuedGrant | undefined> {
     const payload = await this.#verify(token, 'token', ['sub'])
     if (!payload) return undefined
-    const { sub: thread, jti: id, exp = 0, role: claimed, gen: generation = 0 } = payload
-    const role = ROLES.find((candidate) => candidate === claimed)
-    if (!role || !thread || !id || typeof generation !== 'number') return undefined
+    const { sub: thread, jti: id, exp = 0, role, gen: generation = 0 } = payload
+    if (typeof role !== 'string' || role === '' || role === OPERATOR) return undefined
+    if (!thread || !id || typeof generation !== 'number') return undefined
     return { thread, role, generation, id, expiresAt: exp * 1_000 }
   }
 

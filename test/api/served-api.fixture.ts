@@ -3,10 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { composeServer } from '../../apps/compose.ts'
+import { compose, serveAll } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
-import { serve } from '../../src/server/index.ts'
-import type { Application, ServeOptions } from '../../src/server/index.ts'
+import type { Extension, ServeOptions } from '../../src/server/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { emptyFolder } from '../server-process.fixture.ts'
@@ -40,16 +39,17 @@ export async function serveApi(setting: ApiSetting = {}) {
     ...(setting.publicUrl ? { PUBLIC_URL: setting.publicUrl } : {}),
   })
   const log = await openLog(configuration.storeUrl)
-  const composed = await composeServer({ configuration, log, chunkDelayMs: 0 })
-  const routes = composed.pages?.routes ?? {}
+  const composed = await compose({ configuration, store: log, chunkDelayMs: 0 })
+  const { options } = composed
+  const routes = options.pages?.routes ?? {}
   const pages = { folder: setting.pages ?? join(folder, 'pages'), routes }
   if (setting.pages === undefined) await writePages(pages)
   const tables: Hono[] = []
-  const server = await serve({
-    ...composed,
+  const onlooker: Extension = { mount: (hono) => void tables.push(hono) }
+  const server = await serveAll(composed, {
     pages,
     logger: setting.logger ?? pino({ level: 'silent' }),
-    applications: [...composed.applications, onlooker(composed, (app) => tables.push(app))],
+    extensions: [...(options.extensions ?? []), onlooker],
   })
   return {
     log,
@@ -80,21 +80,6 @@ async function writePages({ folder, routes }: NonNullable<ServeOptions['pages']>
   await mkdir(join(folder, 'assets'), { recursive: true })
   await writeFile(join(folder, 'assets/page.js'), 'export {}')
   await writeFile(join(folder, '../outside.txt'), OUTSIDE_PAGES)
-}
-
-/** An application without threads that is handed the same Hono as all the others. */
-function onlooker({ applications }: ServeOptions, see: (app: Hono) => void): Application {
-  const [{ face }] = applications as [Application]
-  return {
-    name: 'onlooker',
-    opens: [],
-    entry: 'operator',
-    face,
-    routes: see,
-    recover: async () => undefined,
-    dueAt: async () => undefined,
-    drain: async () => undefined,
-  }
 }
 
 function routesOf({ routes }: Hono): Route[] {

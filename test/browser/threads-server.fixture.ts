@@ -2,14 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, tool, Runs } from '../../src/agents/index.ts'
+import { defineAgent, tool } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { ScriptedCall, ScriptedReply } from '../../src/models/scripted-model.ts'
-import { defineDomain } from '../../src/domain/index.ts'
-import { Gate } from '../../src/gate/index.ts'
+import { open } from '../../src/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
-import { Tokens, agentApplication, serve } from '../../src/server/index.ts'
+import { Tokens, serve } from '../../src/server/index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -22,43 +21,41 @@ export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at 
 /** Serves agents and their page from this process. */
 export async function serveThreads() {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  let { server, runs } = await listen(log, 0)
+  let { server, throughline } = await listen(log, 0)
   const { url } = server
   return {
     url,
     /** Asks without a page, and resolves when it is done. */
     ask: (thread: string, agent: string, input: string) =>
-      runs.start(thread, { agent, input }).result,
+      throughline.turn(thread, { agent, input }).result,
     /** Ends every connection, and listens again at the same address once `between` is done. */
     async restart(between: () => Promise<void>) {
       await server.close()
       await between()
       const again = await listen(log, Number(new URL(url).port))
       server = again.server
-      runs = again.runs
+      throughline = again.throughline
     },
     close: () => server.close(),
   }
 }
 
 async function listen(log: EventLog, port: number) {
-  const domain = defineDomain<object>().domain({ name: 'none', initial: {}, events: {} })
-  const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
-  const prices = { 'throughline/small': { input: 0.8, output: 4 } }
-  const agents = [lead(), closer, echo, crowd]
-  const runs = new Runs({ gate, log, agents, id, sha256, prices, retryDelayMs: 400 })
-  const server = await serve({
-    host: '127.0.0.1',
+  const throughline = await open({
+    store: log,
+    agents: [lead(), closer, echo, crowd],
+    prices: { 'throughline/small': { input: 0.8, output: 4 } },
+    retryDelayMs: 400,
+  })
+  const server = await serve(throughline, {
     port,
-    log,
     tokens: new Tokens(['a secret']),
     store: 'memory',
     version: 'test',
-    applications: [agentApplication({ name: 'office', gate, runs })],
     pages: { folder: inject('pages'), routes: { '/threads/:id': 'studio/thread/index.html' } },
     logger: pino({ level: 'silent' }),
   })
-  return { server, runs }
+  return { server, throughline }
 }
 
 const small = (script: (call: ScriptedCall) => ScriptedReply, pace: typeof SLOW | object = {}) =>

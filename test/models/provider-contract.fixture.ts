@@ -275,7 +275,7 @@ async function stopped(provider: OpenProvider): Promise<void> {
   const app = await open({ store: 'memory:', agents: [top] })
   const turn = app.turn('t', { agent: 'top', input: 'Go' })
   for await (const event of turn) {
-    if (event.type === 'chat_output') expect(await app.stop('t')).toBe(true)
+    if (event.type === 'chat_output') expect(await app.cancel('t')).toBe(true)
   }
   await server.abandoned
   expect((await turn.result).reason).toBe('cancelled')
@@ -296,7 +296,7 @@ async function stoppedEarly(provider: OpenProvider): Promise<void> {
   })
   const turn = app.turn('t', { agent: 'lead', input: 'Go' })
   await reached.promise
-  expect(await app.stop('t')).toBe(true)
+  expect(await app.cancel('t')).toBe(true)
   await server.abandoned
   expect((await turn.result).reason).toBe('cancelled')
   await app.close()

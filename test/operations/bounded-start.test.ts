@@ -1,12 +1,13 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { open } from 'throughline'
 import { scriptedModel } from 'throughline/models'
 import type { EventLog } from 'throughline/log'
-import { Tokens, serve } from 'throughline/server'
+import { serve } from 'throughline/server'
 import type { RunningServer } from 'throughline/server'
-import { openCursors, openLog, sha256, uuidv7 } from 'throughline/storage'
-import { brokerApplication } from '../../apps/broker/application.ts'
-import { deskApplication } from '../../apps/desk/application.ts'
+import { openCursors, openLog, sha256 } from 'throughline/storage'
+import { defineBroker } from '../../apps/broker/definition.ts'
+import { deskApp } from '../../apps/desk/application.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { RECORDS_OF_A_RUN, appendThreads, runIn } from './bounded-start.fixture.ts'
 
@@ -35,20 +36,14 @@ async function serveOver(
   log: EventLog,
   cursors: ReturnType<typeof openCursors>,
 ): Promise<RunningServer> {
-  const tokens = new Tokens(['a secret'])
   const model = scriptedModel(() => 'Hello.')
-  const parts = { log, model, tokens, now: Date.now, id: uuidv7, sha256 }
-  return serve({
-    host: '127.0.0.1',
-    port: 0,
-    log,
-    cursors,
-    tokens,
-    store: 'test',
-    version: 'test',
-    applications: [brokerApplication(parts), deskApplication(parts)],
-    logger: pino({ level: 'silent' }),
+  const broker = defineBroker({ model, now: Date.now, sha256 })
+  const throughline = await open({
+    store: log,
+    apps: [broker.app, deskApp(model)],
+    ...(cursors && { cursors }),
   })
+  return serve(throughline, { port: 0, version: 'test', logger: pino({ level: 'silent' }) })
 }
 
 test('[L13] a start reads the threads with open work and no other', async ({ annotate }) => {

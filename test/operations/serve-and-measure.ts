@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { composeServer } from '../../apps/compose.ts'
+import { compose, serveAll } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
-import { serve } from '../../src/server/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 
 /**
@@ -15,7 +14,7 @@ if (!gc) throw new Error('Cannot measure: run with --expose-gc')
 
 const configuration = await readConfiguration(process.env)
 const log = await openLog(configuration.storeUrl, { anchorKeys: configuration.secrets })
-const server = await serve(await composeServer({ configuration, log, chunkDelayMs: 1 }))
+const server = await serveAll(await compose({ configuration, store: log, chunkDelayMs: 1 }))
 process.stdout.write(`${server.url}\n`)
 
 process.stdin.on('data', () => void measure())

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { defineDomain } from 'throughline'
-import { Gate } from 'throughline/gate'
+import { defineApp, defineDomain, open } from 'throughline'
 import { MemoryLog } from 'throughline/log'
-import { TokenIssuer, Tokens, serve, threadFace } from 'throughline/server'
-import type { Application } from 'throughline/server'
+import { TokenIssuer, Tokens, serve } from 'throughline/server'
 import { z } from 'zod'
 
 /** How long the fold of one record takes, in milliseconds. */
@@ -33,31 +31,14 @@ export async function serveSlowThread(records: number) {
       },
     },
   })
-  const gate = new Gate({ log, domain, now: Date.now, id, sha256 })
-  const application: Application = {
-    name: 'slow',
-    opens: ['counted'],
-    entry: 'token',
-    face: threadFace(
-      gate,
-      { state: (state) => ({ ...state }), record: (record) => record },
-      { wake: () => undefined },
-    ),
-    routes: () => undefined,
-    recover: async () => undefined,
-    dueAt: async () => undefined,
-    drain: async () => undefined,
-  }
+  const slow = defineApp({ name: 'slow', domain, roles: { auditor: { read: 'all' } } })
   const tokens = new Tokens(['a secret'])
   const issuer = new TokenIssuer({ tokens, log })
-  const server = await serve({
-    host: '127.0.0.1',
+  const server = await serve(await open({ store: log, apps: [slow] }), {
     port: 0,
-    log,
     tokens,
     store: 'memory',
     version: 'test',
-    applications: [application],
     logger: pino({ level: 'silent' }),
   })
   return {

@@ -1,6 +1,5 @@
-import { composeServer } from '../../apps/compose.ts'
+import { compose, serveAll } from '../../apps/compose.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
-import { serve } from '../../src/server/index.ts'
 import { openCursors, openLog } from '../../src/storage/index.ts'
 
 /**
@@ -13,10 +12,8 @@ const began = process.cpuUsage()
 const log = await openLog(storeUrl, { anchorKeys: configuration.secrets })
 const opened = cpuMs()
 const cursors = openCursors(storeUrl)
-const options = await composeServer({ configuration, log, chunkDelayMs: 1 })
-const composed = cpuMs()
-await serve({ ...options, cursors })
-const served = cpuMs() - composed
+await serveAll(await compose({ configuration, store: log, cursors, chunkDelayMs: 1 }))
+const served = cpuMs() - opened
 process.stdout.write(`${JSON.stringify({ opened, served })}\n`)
 
 function cpuMs(): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAgent, tool, Runs } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
+import { defineApp } from '../../src/application/index.ts'
 import { defineDomain } from '../../src/domain/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
@@ -13,6 +14,8 @@ export function office(log: EventLog) {
   const runs = new Runs({ gate, log, agents: [lead()], sha256, id: uuidv7, retryDelayMs: 0 })
   return { gate, runs }
 }
+
+export const officeApp = () => defineApp({ name: 'office', agents: [lead()] })
 
 const inputSchema = z.object({})
 

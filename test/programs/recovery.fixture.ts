@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { brokerApplication } from '../../apps/broker/application.ts'
+import { defineBroker } from '../../apps/broker/definition.ts'
+import { open } from '../../src/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { Cursors, EventLog } from '../../src/log/index.ts'
-import { Tokens, agentApplication, serve } from '../../src/server/index.ts'
+import { serve } from '../../src/server/index.ts'
 import type { RunningServer } from '../../src/server/index.ts'
-import { sha256, uuidv7 } from '../../src/storage/index.ts'
-import { office } from './office.fixture.ts'
+import { sha256 } from '../../src/storage/index.ts'
+import { officeApp } from './office.fixture.ts'
 import { askedPanel, pointed } from './two-turns.fixture.ts'
 import type { Scene } from './two-turns.fixture.ts'
 
@@ -19,21 +20,10 @@ export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
   // What stands in the log's wrapper are its own functions, so that a copy of it works.
   const log = acknowledging(pointed(scene), scene.outside)
   const model = scriptedModel(() => 'Hello.')
-  const tokens = new Tokens(['a secret'])
-  const parts = { log, model, tokens, now: Date.now, id: uuidv7, sha256 }
-  const broker = brokerApplication({ ...parts, panel: askedPanel(scene) })
-  const desk = agentApplication({ name: 'desk', ...office(log) })
-  return serve({
-    host: '127.0.0.1',
-    port: 0,
-    log,
-    cursors: pointedCursors(scene),
-    tokens,
-    store: 'test',
-    version: 'test',
-    applications: [broker, desk],
-    logger: pino({ level: 'silent' }),
-  })
+  const broker = defineBroker({ model, now: Date.now, sha256, panel: askedPanel(scene) })
+  const apps = [broker.app, officeApp()]
+  const throughline = await open({ store: log, apps, cursors: pointedCursors(scene) })
+  return serve(throughline, { port: 0, version: 'test', logger: pino({ level: 'silent' }) })
 }
 
 /** Starts a server, waits until it has taken up what was left, and stops it. */

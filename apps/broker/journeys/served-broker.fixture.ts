@@ -5,10 +5,14 @@ import { MemoryLog } from 'throughline/log'
 import type { Cursors, EventLog, LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import type { ThreadLimits } from 'throughline/step'
-import { Tokens, serve } from 'throughline/server'
-import type { QuotaLimits } from 'throughline/server'
-import { brokerApplication } from '../application.ts'
+import { open } from 'throughline'
+import { DRAIN_GRACE_MS, Tokens, serve } from 'throughline/server'
+import type { Pages, QuotaLimits } from 'throughline/server'
+import { defineBroker } from '../definition.ts'
+import type { LenderPanel } from '../lenders/index.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
+import { brokerService } from '../service.ts'
+import { JOURNEY_IDLE_MS } from '../webhooks/index.ts'
 import type { WebhookOptions } from '../webhooks/index.ts'
 
 export const SECRET = 'a secret that two servers share'
@@ -25,6 +29,8 @@ export interface Setting {
   readonly webhooks?: WebhookOptions
   readonly threadLimits?: ThreadLimits
   readonly quotas?: QuotaLimits
+  readonly panel?: LenderPanel
+  readonly pages?: Pages
 }
 
 export interface Answered {
@@ -34,38 +40,58 @@ export interface Answered {
 
 /** The broker behind a real HTTP server on a free port, with a memory log unless another is given. */
 export async function serveBroker(setting: Setting = {}) {
-  const id: () => string = randomUUID
-  const log = setting.log ?? new MemoryLog({ hash: sha256, now: Date.now, id })
+  const log = setting.log ?? new MemoryLog({ hash: sha256, now: Date.now, id: randomUUID })
   const tokens = new Tokens(setting.secrets ?? [SECRET])
-  const model = setting.model ?? scriptedNarrator()
-  const broker = brokerApplication({
-    log,
-    cursors: setting.cursors,
-    model,
-    tokens,
-    now: Date.now,
-    id,
-    sha256,
-    retryDelayMs: 1,
-    ...(setting.webhooks ? { webhooks: setting.webhooks } : {}),
-    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
-    ...(setting.threadLimits ? { threadLimits: setting.threadLimits } : {}),
-  })
-  const server = await serve({
-    host: '127.0.0.1',
+  const { publicUrl, operatorToken, pages } = setting
+  const { throughline, extension, webhooks } = await openBroker(setting, { log, tokens })
+  const server = await serve(throughline, {
     port: setting.port ?? 0,
-    log,
-    cursors: setting.cursors,
     tokens,
     store: 'memory',
     version: 'test',
-    applications: [broker],
+    extensions: [extension],
     logger: pino({ level: 'silent' }),
-    ...(setting.operatorToken ? { operatorToken: setting.operatorToken } : {}),
-    ...(setting.publicUrl ? { publicUrl: setting.publicUrl } : {}),
+    ...(operatorToken && { operatorToken }),
+    ...(publicUrl && { publicUrl }),
+    ...(pages && { pages }),
     ...setting.quotas,
   })
-  return { log, url: server.url, close: () => server.close() }
+  webhooks?.start()
+  const close = async (): Promise<void> => {
+    await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+  }
+  return { log, url: server.url, close }
+}
+
+async function openBroker(
+  setting: Setting,
+  { log, tokens }: { readonly log: EventLog; readonly tokens: Tokens },
+) {
+  const { webhooks, publicUrl, cursors, threadLimits: limits, panel } = setting
+  const broker = defineBroker({
+    model: setting.model ?? scriptedNarrator(),
+    now: Date.now,
+    sha256,
+    ...(panel && { panel }),
+    idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
+  })
+  const throughline = await open({
+    store: log,
+    apps: [broker.app],
+    retryDelayMs: 1,
+    ...(cursors && { cursors }),
+    ...(limits && { limits }),
+  })
+  const service = brokerService({
+    ...broker,
+    throughline,
+    tokens,
+    now: Date.now,
+    id: randomUUID,
+    ...(webhooks && { webhooks }),
+    ...(publicUrl && { publicUrl }),
+  })
+  return { throughline, ...service }
 }
 
 export type ServedBroker = Awaited<ReturnType<typeof serveBroker>>

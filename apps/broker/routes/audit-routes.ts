@@ -12,7 +12,7 @@ import {
 } from '../audit/index.ts'
 import type { ReplayParts } from '../audit/index.ts'
 import { messagesOf } from './messages.ts'
-import { requireCase, seedText } from './session-routes.ts'
+import { entrantIn, requireCase, seedText } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
 
 /** Records of a case that an audit reads; a case that grew past this is read through its stream. */
@@ -75,7 +75,7 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
 
 async function allow(context: Context, parts: AuditParts) {
   const sessionId = context.req.param('id') ?? ''
-  const entrant = await parts.access.entrantIn(context, sessionId, ['auditor'])
+  const entrant = await entrantIn(context, parts, { sessionId, among: ['auditor'] })
   return { sessionId, entrant }
 }
 

@@ -1,6 +1,8 @@
-import type { ThreadRole, TokenIssuer } from 'throughline/server'
+import type { TokenIssuer } from 'throughline/server'
 
 const PAGES = { installer: 'installer', customer: 'customer', auditor: 'audit' } as const
+
+type CaseLinkRole = keyof typeof PAGES
 
 export interface CaseLinksParts {
   readonly issuer: TokenIssuer
@@ -16,12 +18,12 @@ export class CaseLinks {
     this.#parts = parts
   }
 
-  async token(thread: string, role: ThreadRole): Promise<string> {
+  async token(thread: string, role: CaseLinkRole): Promise<string> {
     return (await this.#parts.issuer.issue({ thread, role })).token
   }
 
   /** The token stands in the fragment, which no log sees. */
-  async link(thread: string, role: ThreadRole): Promise<string> {
+  async link(thread: string, role: CaseLinkRole): Promise<string> {
     const { publicUrl = '' } = this.#parts
     return `${publicUrl}/${PAGES[role]}/${thread}#token=${await this.token(thread, role)}`
   }

@@ -15,7 +15,7 @@ import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
-import { requireCase, seedText } from './session-routes.ts'
+import { entrantIn, requireCase, seedText } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
 import { endedTurn } from './turn-result.ts'
 import type { TurnFailure, TurnResult } from './turn-result.ts'
@@ -52,10 +52,10 @@ async function chat(context: Context, parts: ChatParts, side: Side): Promise<Res
   const body = await readBody(context, chatBody)
   const { sessionId } = body
   // An operator may read a case, but what is recorded as a side's click is that side's.
-  const entrant = await parts.access.entrantIn(context, sessionId, [side])
+  const entrant = await entrantIn(context, parts, { sessionId, among: [side] })
   if (entrant.role !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))
-  const actor = parts.access.actor(context)
+  const actor = parts.access.actor(context, entrant)
   const principal = `${side}:${sessionId}`
   const result = await parts.keyed.once({ principal, key, body: asked(body) }, async () => {
     parts.quotas.takeTurn(entrant)

@@ -5,7 +5,7 @@ import type { AddressLookup } from '../addresses/index.ts'
 import { DISCLOSURE_IDS } from '../disclosures/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
 import { TERM_CHIPS_MONTHS, quote } from '../lenders/index.ts'
-import { requireCase } from './session-routes.ts'
+import { entrantIn, requireCase } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
 
 export interface ReferenceParts extends SessionParts {
@@ -41,7 +41,7 @@ function disclosure(context: Context, { disclosures, now }: ReferenceParts): Res
 
 async function quotes(context: Context, parts: ReferenceParts): Promise<Response> {
   const sessionId = context.req.query('sessionId') ?? ''
-  await parts.access.roleIn(context, sessionId, ['customer'])
+  await entrantIn(context, parts, { sessionId, among: ['customer'] })
   await requireCase(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   const net = state.case.project.netLoanAmount

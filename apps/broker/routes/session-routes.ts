@@ -2,9 +2,11 @@ import type { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { EventLog } from 'throughline/log'
 import { firstRecord, notFound, readBody } from 'throughline/server'
-import type { Access, Quotas, Role } from 'throughline/server'
+import type { Access, Entrant, Quotas } from 'throughline/server'
+import type { OpenedApp } from 'throughline/application'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
+import type { BrokerState } from '../case/index.ts'
 import { DEMO_SCENARIOS } from '../lenders/index.ts'
 import type { CaseLinks } from './case-links.ts'
 import { DEFAULT_RETAILER } from './default-retailer.ts'
@@ -23,6 +25,7 @@ const createBody = z.strictObject({
 })
 
 export interface SessionParts extends SeedParts {
+  readonly opened: OpenedApp<BrokerState>
   readonly access: Access
   readonly quotas: Quotas
   readonly seeds: RecoverySeeds
@@ -71,15 +74,14 @@ async function create(context: Context, { access, gate, links, id, seeds }: Sess
 
 async function show(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
-  const role = await parts.access.roleIn(context, sessionId)
+  const { role } = await entrantIn(context, parts, { sessionId })
   await requireCase(parts, sessionId)
-  const { state } = await parts.gate.state(sessionId)
   const { conversation } = await parts.gate.snapshot(sessionId)
-  const mayRead = (side: Role): boolean =>
+  const mayRead = (side: string): boolean =>
     role === side || role === 'auditor' || role === 'operator'
   return context.json({
     sessionId,
-    case: caseView(state, role),
+    case: await caseAs(parts, role, sessionId),
     ...(mayRead('installer') ? { installerMessages: messagesOf(conversation, 'installer') } : {}),
     ...(mayRead('customer') ? { customerMessages: messagesOf(conversation, 'customer') } : {}),
     seed: await parts.seeds.build(sessionId),
@@ -89,7 +91,7 @@ async function show(context: Context, parts: SessionParts) {
 /** Made anew each time and recorded nowhere: asking for it changes nothing. */
 async function customerLink(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
-  await parts.access.roleIn(context, sessionId, ['installer'])
+  await entrantIn(context, parts, { sessionId, among: ['installer'] })
   await requireCase(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   if (state.case.status === 'intake') throw notFound('link')
@@ -99,18 +101,14 @@ async function customerLink(context: Context, parts: SessionParts) {
 
 async function hydrate(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
-  const role = await parts.access.roleIn(context, sessionId)
+  const { role } = await entrantIn(context, parts, { sessionId })
   const { seed } = await readBody(context, z.strictObject({ seed: seedText }))
   const hydration = await parts.seeds.hydrate(sessionId, seed)
   await requireCase(parts, sessionId)
   // The page opened its link before this server knew the case.
-  const session = parts.access.actor(context)
-  if (role !== 'operator' && session !== undefined) {
-    await parts.access.recordOpening({ thread: sessionId, role }, session)
-  }
-  const { state } = await parts.gate.state(sessionId)
+  await parts.access.recordOpening(context, { thread: sessionId })
   return context.json({
-    case: caseView(state, role),
+    case: await caseAs(parts, role, sessionId),
     ...hydration,
     seed: await parts.seeds.build(sessionId),
   })
@@ -126,4 +124,17 @@ export async function caseOpenedAt(log: EventLog, thread: string): Promise<numbe
   const first = await firstRecord(log, thread)
   const isCase = first?.type === 'case_created' || first?.type === 'case_hydrated'
   return isCase ? first.ts : undefined
+}
+
+/** Who sends a request about a case; `among` leaves out other roles than the operator. */
+export function entrantIn(
+  context: Context,
+  { access, opened: owner }: Pick<SessionParts, 'access' | 'opened'>,
+  { sessionId: thread, among }: { readonly sessionId: string; readonly among?: readonly string[] },
+): Promise<Entrant> {
+  return access.entrantIn(context, { thread, owner, ...(among && { among }) })
+}
+
+async function caseAs({ opened }: SessionParts, role: string, sessionId: string) {
+  return (await opened.view(role).state(sessionId)).state
 }

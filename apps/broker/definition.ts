@@ -1,0 +1,67 @@
+import { defineApp } from 'throughline'
+import type { App, Role } from 'throughline'
+import type { Sha256 } from 'throughline/log'
+import type { LanguageModel } from 'throughline/models'
+import { brokerDomain, caseView, recordView, waterfallRunner } from './case/index.ts'
+import type { BrokerState } from './case/index.ts'
+import { brokerDisclosures, disclosureRegistry } from './disclosures/index.ts'
+import type { DisclosureRegistry } from './disclosures/index.ts'
+import { builtInPanel } from './lenders/index.ts'
+import type { LenderPanel } from './lenders/index.ts'
+import { narrators } from './narrator/index.ts'
+
+export interface BrokerSettings {
+  readonly model: LanguageModel
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly sha256: Sha256
+  /** Who decides on applications. The built-in lenders, unless it is given. */
+  readonly panel?: LenderPanel
+  /** After how many milliseconds of silence a journey counts as idle; never, unless it is given. */
+  readonly idleMs?: number | undefined
+}
+
+/** The broker as it is opened, with what its routes ask besides. */
+export interface Broker {
+  readonly app: App<BrokerState>
+  readonly disclosures: DisclosureRegistry
+}
+
+/** Defines the broker: its domain, its narrators, and what both sides and the auditor may see and do. */
+export function defineBroker(settings: BrokerSettings): Broker {
+  const { model, now, sha256, panel = builtInPanel, idleMs } = settings
+  const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), sha256)
+  const domain = brokerDomain({ disclosures, idleMs })
+  const { installer, customer } = narrators({ model, domain, now })
+  const app = defineApp<BrokerState>({
+    name: 'broker',
+    opens: ['case_created', 'case_hydrated'],
+    domain,
+    agents: [installer, customer],
+    effects: { waterfall: waterfallRunner(panel) },
+    roles: {
+      installer: side('installer'),
+      customer: side('customer'),
+      auditor: { read: wholeCase },
+      operator: { read: wholeCase },
+    },
+    workVersion: `idle ${idleMs ?? 'never'}`,
+  })
+  return { app, disclosures }
+}
+
+/** Both sides may cancel what is said to them, and only that. */
+function side(role: 'installer' | 'customer'): Role<BrokerState> {
+  return {
+    read: {
+      record: (record) => recordView(record, role),
+      state: (state) => caseView(state, role),
+    },
+    propose: 'all',
+    run: [role],
+    answer: true,
+    cancel: true,
+  }
+}
+
+const wholeCase: Role<BrokerState>['read'] = { state: (state) => state.case }

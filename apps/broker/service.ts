@@ -1,0 +1,90 @@
+import type { Throughline } from 'throughline'
+import type { OpenedApp } from 'throughline/application'
+import { KeyedRequests, TokenIssuer } from 'throughline/server'
+import type { Extension, Tokens } from 'throughline/server'
+import { demoAddresses } from './addresses/index.ts'
+import type { BrokerState } from './case/index.ts'
+import type { Broker } from './definition.ts'
+import type { ReplayParts } from './audit/index.ts'
+import { mountAuditRoutes } from './routes/audit-routes.ts'
+import { CaseLinks } from './routes/case-links.ts'
+import { mountChatRoutes } from './routes/chat-routes.ts'
+import { RecoverySeeds } from './routes/recovery-seed.ts'
+import { mountReferenceRoutes } from './routes/reference-routes.ts'
+import { caseOpenedAt, mountSessionRoutes } from './routes/session-routes.ts'
+import { WebhookRoutes } from './routes/webhook-routes.ts'
+import { DeadLetters, Outboxes, Webhooks } from './webhooks/index.ts'
+import type { WebhookOptions } from './webhooks/index.ts'
+
+export interface BrokerServiceParts extends Broker {
+  /** Has the broker open. */
+  readonly throughline: Throughline
+  readonly tokens: Tokens
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A fresh UUID. */
+  readonly id: () => string
+  /** Another system that is told of what happens in cases; nobody, unless it is given. */
+  readonly webhooks?: WebhookOptions
+  /** The origin under which people reach the pages; without it links are paths. */
+  readonly publicUrl?: string
+}
+
+/** What the broker adds to the server, and its webhooks, which a receiver has to be named for. */
+export interface BrokerService {
+  readonly extension: Extension
+  readonly webhooks: Webhooks | undefined
+}
+
+/** The broker’s routes and webhooks over applications that are open. */
+export function brokerService(parts: BrokerServiceParts): BrokerService {
+  const { throughline, app, disclosures, tokens, id, now } = parts
+  const { log } = throughline
+  const opened = throughline.app(app)
+  const { gate, runs } = opened
+  const links = new CaseLinks({ ...parts, issuer: new TokenIssuer({ tokens, log }) })
+  const { webhooks, deadLetters } = webhooksAndDeadLetters({ ...parts, opened, links })
+  const seeds = new RecoverySeeds({ log, gate, tokens, id })
+  return {
+    webhooks,
+    extension: {
+      answers: {
+        app: app.name,
+        members: async (thread) => ({ seed: await seeds.build(thread) }),
+      },
+      mount(hono, { access, quotas }) {
+        const session = { log, gate, tokens, id, access, quotas, seeds, links, opened }
+        const keyed = new KeyedRequests()
+        mountSessionRoutes(hono, session)
+        mountChatRoutes(hono, { ...session, runs, keyed, now })
+        mountAuditRoutes(hono, { ...session, replay: replayOf(parts) })
+        new WebhookRoutes({ access, log, deadLetters }).mount(hono)
+        mountReferenceRoutes(hono, { ...session, disclosures, addresses: demoAddresses, now })
+      },
+    },
+  }
+}
+
+function replayOf({ app, disclosures }: Broker): ReplayParts {
+  const narrator = app.agents.find(({ surface }) => surface === 'customer')
+  if (!narrator) throw new TypeError('Cannot replay: nobody talks with the customer')
+  return { domain: app.domain, narrator, disclosures }
+}
+
+interface WebhookParts extends BrokerServiceParts {
+  readonly opened: OpenedApp<BrokerState>
+  readonly links: CaseLinks
+}
+
+/** Webhooks where a receiver is named, and what an operator does about those that it did not take. */
+function webhooksAndDeadLetters({ webhooks: options, links, ...parts }: WebhookParts) {
+  const { log, cursors } = parts.throughline
+  const { gate } = parts.opened
+  const outboxes = new Outboxes({ log, domain: gate.domain })
+  const openedAt = (thread: string) => caseOpenedAt(log, thread)
+  const customerLink = (thread: string) => links.link(thread, 'customer')
+  const shared = { ...parts, log, cursors, gate, outboxes, openedAt }
+  const webhooks = options && new Webhooks({ ...shared, ...options, customerLink })
+  const receiver = options ? 'named' : 'none'
+  return { webhooks, deadLetters: new DeadLetters({ ...shared, receiver }) }
+}

@@ -1,0 +1,157 @@
+import type { Agent } from '../agents/index.ts'
+import { defineDomain, isObjectMember } from '../domain/index.ts'
+import type { Domain } from '../domain/index.ts'
+import type { EffectRunners } from '../due-work/index.ts'
+import { ApplicationError } from './app-error.ts'
+import { OPERATOR } from './role.ts'
+import type { Role } from './role.ts'
+
+export interface AppParts<State> {
+  /** 1 to 64 letters, digits, "_" or "-". */
+  readonly name: string
+  /**
+   * The types of a first record that make a thread this application's. By default any event type of its
+   * domain, and `RUN_STARTED` of its agents.
+   */
+  readonly opens?: readonly string[]
+  /** What may happen in its threads. Without one its agents only talk. */
+  readonly domain?: Domain<State>
+  readonly agents?: readonly Agent<State>[]
+  /** Who does the work of each effect of the domain. */
+  readonly effects?: EffectRunners<State>
+  /**
+   * Who may do what, by the role's name. Without any, only the operator may enter, who may do everything:
+   * of a role of that name only `read` counts.
+   */
+  readonly roles?: Readonly<Record<string, Role<State>>>
+  /**
+   * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
+   * beside the store; change it with every change of a reducer.
+   */
+  readonly domainVersion?: string
+  /** Changes with each setting that changes which effects and deadlines are due: then all threads are looked at again. */
+  readonly workVersion?: string
+}
+
+/** An application, checked and complete. */
+export interface App<State = unknown> {
+  readonly name: string
+  /** Absent: any event type of the domain, and `RUN_STARTED` of its agents. */
+  readonly opens?: readonly string[]
+  readonly domain: Domain<State>
+  readonly agents: readonly Agent<State>[]
+  readonly effects: EffectRunners<State>
+  /** Without the operator. */
+  readonly roles: ReadonlyMap<string, Role<State>>
+  readonly operatorReads: Role<State>['read']
+  /** Absent: reducers that nobody has named. */
+  readonly domainVersion?: string
+  readonly workVersion: string
+}
+
+/** An application whatever its state. Inside, each is used with its own state alone. */
+export type AnyApp = Pick<App, 'name' | 'domainVersion' | 'workVersion'> & {
+  readonly domain: Pick<Domain<never>, 'name'>
+}
+
+const NAME = /^[\w-]{1,64}$/
+
+/**
+ * Defines an application: a domain, the agents that work in its threads, and who may do what there.
+ *
+ * @throws {@link ApplicationError} `invalid_app` naming what is wrong
+ * @example
+ * const app = defineApp({
+ *   name: 'incidents',
+ *   domain: incidents,
+ *   agents: [coordinator],
+ *   roles: { responder: { read: 'all', propose: ['acknowledged'], run: ['coordinator'] } },
+ * })
+ */
+export function defineApp<State = object>(parts: AppParts<State>): App<State> {
+  const { name, opens, agents = [], effects = {}, workVersion = '' } = parts
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw invalid(name, 'its name is not 1 to 64 letters, digits, "_" or "-"')
+  }
+  // Without a domain there is only our own fold, which names itself.
+  const { domain, domainVersion } = parts.domain
+    ? { domain: parts.domain, domainVersion: parts.domainVersion }
+    : { domain: withoutEvents<State>(name), domainVersion: '' }
+  const app = { name, domain, agents, effects, workVersion }
+  checkOpens(app, opens)
+  return {
+    ...app,
+    ...rolesOf(app, parts.roles ?? {}),
+    ...(opens && { opens }),
+    ...(domainVersion === undefined ? {} : { domainVersion }),
+  }
+}
+
+/** Whether a thread that begins with a record of this type, of this agent, is the application's. */
+export function isOpenedBy<State>(
+  { opens, domain, agents }: App<State>,
+  type: string,
+  agent: string | undefined,
+): boolean {
+  if (opens) return opens.includes(type)
+  if (type === 'RUN_STARTED') return agents.some(({ name }) => name === agent)
+  return domain.events.has(type)
+}
+
+type Checked<State> = Pick<App<State>, 'name' | 'domain' | 'agents'>
+
+function checkOpens<State>(
+  { name, domain }: Checked<State>,
+  opens: readonly string[] | undefined,
+): void {
+  if (!opens) return
+  const unknown = opens.find((type) => type !== 'RUN_STARTED' && !domain.events.has(type))
+  if (unknown === undefined) return
+  const known = listOf([...domain.events.keys(), 'RUN_STARTED'])
+  throw invalid(name, `it opens by "${unknown}", which is none of ${known}`)
+}
+
+function rolesOf<State>(
+  app: Checked<State>,
+  roles: Readonly<Record<string, Role<State>>>,
+): Pick<App<State>, 'roles' | 'operatorReads'> {
+  for (const [role, declared] of Object.entries(roles)) checkRole(app, role, declared)
+  const { [OPERATOR]: operator, ...others } = roles
+  return { roles: new Map(Object.entries(others)), operatorReads: operator?.read ?? 'all' }
+}
+
+function checkRole<State>(app: Checked<State>, role: string, declared: Role<State>): void {
+  const { name, domain, agents } = app
+  if (!NAME.test(role) || isObjectMember(role)) {
+    throw invalid(name, `its role "${role}" is not 1 to 64 letters, digits, "_" or "-"`)
+  }
+  if (declared.read !== 'all' && typeof declared.read?.state !== 'function') {
+    throw invalid(name, `its role "${role}" says not what it may read: "all", or record and state`)
+  }
+  const named = [
+    { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
+    { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },
+  ]
+  for (const { of, names = [], known } of named) {
+    const unknown = names === 'all' ? undefined : names.find((each) => !known.includes(each))
+    if (unknown === undefined) continue
+    throw invalid(
+      name,
+      `its role "${role}" may ${of} "${unknown}", which is none of ${listOf(known)}`,
+    )
+  }
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ') || 'nothing'
+}
+
+function invalid(name: unknown, why: string): ApplicationError {
+  return new ApplicationError('invalid_app', `Cannot define application "${String(name)}": ${why}`)
+}
+
+/** Threads in which agents only talk. */
+function withoutEvents<State>(name: string): Domain<State> {
+  // Nothing ever changes it, and nobody who gave no domain can name another type of state.
+  return defineDomain<State>().domain({ name, initial: {} as State, events: {} })
+}

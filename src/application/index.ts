@@ -1,0 +1,18 @@
+/**
+ * Applications over one log: a domain, the agents that work in its threads, what each role may see and do
+ * there, and which threads are whose. It must never know HTTP, or where a log is kept.
+ *
+ * @module
+ */
+export { ApplicationError } from './app-error.ts'
+export type { ApplicationErrorCode } from './app-error.ts'
+export { defineApp } from './define-app.ts'
+export type { AnyApp, App, AppParts } from './define-app.ts'
+export { OpenedApp, STATE_EVENTS_MAX } from './opened-app.ts'
+export type { DirectEvent, Proposer } from './opened-app.ts'
+export { OWNERS_KEPT_MAX } from './owners.ts'
+export { OPERATOR, may } from './role.ts'
+export type { Permission, Role, RoleView } from './role.ts'
+export { CLOSE_GRACE_MS, Throughline } from './throughline.ts'
+export type { ProposedEvent, ThroughlineParts } from './throughline.ts'
+export type { View } from './view.ts'

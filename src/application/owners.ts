@@ -1,0 +1,94 @@
+import { textOf } from '../json/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
+import { ApplicationError } from './app-error.ts'
+import { isOpenedBy } from './define-app.ts'
+import type { App } from './define-app.ts'
+import type { OpenedApp } from './opened-app.ts'
+
+/** Threads whose application is kept in memory; the oldest are looked up again. */
+export const OWNERS_KEPT_MAX = 10_000
+/** The longest name of a thread, in characters. */
+export const THREAD_NAME_CHARS_MAX = 200
+/** A request or what a turn begins with may stand before the event that opened a thread. */
+const OPENING_RECORDS_MAX = 4
+
+/** Says to which application a thread belongs: by how it began. */
+export class Owners {
+  readonly #log: EventLog
+  readonly #apps: readonly OpenedApp[]
+  readonly #known = new Map<string, OpenedApp>()
+
+  constructor(log: EventLog, apps: readonly OpenedApp[]) {
+    this.#log = log
+    this.#apps = apps
+  }
+
+  /** The application of a thread, unless it is empty or nobody's. */
+  async of(thread: string): Promise<OpenedApp | undefined> {
+    const known = this.#known.get(thread)
+    if (known) return known
+    if (thread === '' || thread.length > THREAD_NAME_CHARS_MAX) return undefined
+    const owner = await this.#find(thread)
+    // How a thread began never changes; an empty one may still begin.
+    if (owner) this.#keep(thread, owner)
+    return owner
+  }
+
+  /** The application whose thread begins with an event of this type, of this agent. */
+  openedBy(type: string, agent?: string): OpenedApp | undefined {
+    return this.#apps.find(({ app }) => isOpenedBy(app, type, agent))
+  }
+
+  async #find(thread: string): Promise<OpenedApp | undefined> {
+    for await (const records of this.#log.read(thread, { limit: OPENING_RECORDS_MAX })) {
+      for (const record of records) {
+        const owner = this.openedBy(openingType(record), record.origin.agent)
+        if (owner) return owner
+      }
+    }
+    return undefined
+  }
+
+  #keep(thread: string, owner: OpenedApp): void {
+    this.#known.set(thread, owner)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= OWNERS_KEPT_MAX) break
+      this.#known.delete(oldest)
+    }
+  }
+}
+
+/** A refused event stands for the one that was proposed. */
+function openingType({ type, data }: LogRecord): string {
+  return type === 'event_refused' ? textOf(data, 'type') : type
+}
+
+/** @throws {@link ApplicationError} `ambiguous_app` when two would take the same threads for theirs */
+export function requireDistinct(apps: readonly App[]): void {
+  const taken = new Map<string, string>()
+  for (const app of apps) {
+    for (const [what, name] of namesOf(app)) {
+      const key = `${what} "${name}"`
+      const other = taken.get(key)
+      if (other !== undefined) throw ambiguous(app.name, other, key)
+      taken.set(key, app.name)
+    }
+  }
+}
+
+function namesOf({ name, opens, domain, agents }: App): readonly [string, string][] {
+  const opening = opens ?? [...domain.events.keys()]
+  return [
+    ['the name', name],
+    ...opening.map((type): [string, string] => ['the first event', type]),
+    ...agents.map((agent): [string, string] => ['the agent', agent.name]),
+  ]
+}
+
+function ambiguous(one: string, other: string, what: string): ApplicationError {
+  return new ApplicationError(
+    'ambiguous_app',
+    `Cannot open "${one}" beside "${other}": both have ${what}; rename one, or list in "opens" what ` +
+      'begins a thread of each',
+  )
+}

@@ -1,0 +1,46 @@
+import type { LogRecord } from '../log/index.ts'
+import type { Json } from '../json/index.ts'
+
+/** What a role may see of records and of the state. */
+export interface RoleView<State> {
+  /** What it gives nothing for is hidden. Without it every record is shown as it is stored. */
+  readonly record?: (record: LogRecord) => LogRecord | undefined
+  readonly state: (state: State) => Json
+}
+
+/** What a bearer may see and do in an application's threads; what is absent is not allowed. */
+export interface Role<State> {
+  /** `all`: every record as it is stored, and the whole state. */
+  readonly read: 'all' | RoleView<State>
+  /** Event types; `all`: whatever the domain lets its surface propose. */
+  readonly propose?: 'all' | readonly string[]
+  /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */
+  readonly run?: 'all' | readonly string[]
+  /** Whether its first event or run may open a thread. */
+  readonly begin?: boolean
+  /** Whether it may answer agents that wait for a person: their questions and approvals. */
+  readonly answer?: boolean
+  /** Whether it may cancel runs on its own surface, or on none. */
+  readonly cancel?: boolean
+}
+
+/** Built in: does everything in every application. Declared, it says how it sees the state. */
+export const OPERATOR = 'operator'
+
+export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
+  propose: 'all',
+  run: 'all',
+  begin: true,
+  answer: true,
+  cancel: true,
+}
+
+/** What roles are allowed besides reading. */
+export type Permission = Exclude<keyof Role<never>, 'read'>
+
+/** Whether a role may do something: with what is named, where its permission is a list. */
+export function may<State>(role: Role<State>, permission: Permission, what?: string): boolean {
+  const allowed = role[permission]
+  if (allowed === undefined || typeof allowed === 'boolean') return allowed ?? false
+  return allowed === 'all' || what === undefined || allowed.includes(what)
+}

@@ -1,0 +1,278 @@
+import { OpenWork, Runs } from '../agents/index.ts'
+import type {
+  AgentTurn,
+  CancelRequest,
+  ResumeRequest,
+  RunsParts,
+  TurnRequest,
+} from '../agents/index.ts'
+import { Gate } from '../gate/index.ts'
+import type { Commit } from '../gate/index.ts'
+import { Holdings } from '../log/index.ts'
+import type { Cursors, EventLog, LogRecord, Moved, Sha256, Verification } from '../log/index.ts'
+import { FOLDS_VERSION } from '../thread/index.ts'
+import type { Snapshots } from '../log/index.ts'
+import { ApplicationError } from './app-error.ts'
+import type { AnyApp, App } from './define-app.ts'
+import { OpenedApp } from './opened-app.ts'
+import type { Proposer } from './opened-app.ts'
+import { Owners, requireDistinct } from './owners.ts'
+
+/** How long running turns may take to end on close, in milliseconds. */
+export const CLOSE_GRACE_MS = 5_000
+
+export interface ThroughlineParts extends Pick<
+  RunsParts<never>,
+  'prices' | 'threadLimits' | 'retryDelayMs' | 'clock' | 'holdings'
+> {
+  readonly log: EventLog
+  readonly apps: readonly AnyApp[]
+  /** Where it is kept which threads have open work; without them each start looks at all threads. */
+  readonly cursors?: Cursors | undefined
+  /** Where folded threads are kept; used by applications that name their reducers. */
+  readonly snapshots?: Snapshots | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A fresh UUID. */
+  readonly id: () => string
+  readonly sha256: Sha256
+  /** Learns of faults in work that no request waits for; by default they are warnings of the process. */
+  readonly onFault?: (error: unknown, thread?: string) => void
+  /** Closes what was opened for this. */
+  readonly close?: () => Promise<void>
+}
+
+/** An event as a caller proposes it; with an id of its own it can be proposed again without a second record. */
+export interface ProposedEvent {
+  readonly id?: string
+  readonly type: string
+  readonly data: unknown
+}
+
+/** The applications that work in one log, as a program uses them. */
+export class Throughline<State = unknown> {
+  readonly log: EventLog
+  readonly apps: readonly OpenedApp[]
+  /** How far those have come who follow the feed, kept beside the log. */
+  readonly cursors: Cursors | undefined
+  readonly #parts: ThroughlineParts
+  readonly #owners: Owners
+  readonly #work: OpenWork
+
+  /**
+   * Ends the runs that a crash left open, and takes up the work in the world that is due.
+   *
+   * @throws {@link ApplicationError} `ambiguous_app`, {@link AgentError} `invalid_agent`,
+   *   {@link DefinitionError} `missing_runner`, `invalid_runner`
+   */
+  static async start<State>(parts: ThroughlineParts): Promise<Throughline<State>> {
+    const throughline = new Throughline<State>(parts)
+    await throughline.#work.recover()
+    throughline.#work.follow()
+    return throughline
+  }
+
+  private constructor(parts: ThroughlineParts) {
+    const { log, cursors, now, onFault = warn } = parts
+    const apps = parts.apps as readonly App[]
+    this.#parts = parts
+    this.log = log
+    this.cursors = cursors
+    requireDistinct(apps)
+    const holdings = parts.holdings ?? new Holdings(log.leases)
+    this.apps = apps.map((app) => this.#openApp(app, { ...parts, holdings, onFault }))
+    this.#owners = new Owners(log, this.apps)
+    const runsOf = async (thread: string) => (await this.ownerOf(thread))?.runs
+    this.#work = new OpenWork({
+      log,
+      cursors,
+      version: [FOLDS_VERSION, ...apps.map(({ workVersion }) => workVersion)].join(' '),
+      now,
+      dueAt: async (thread) => (await runsOf(thread))?.dueAt(thread),
+      recover: async (thread) => (await runsOf(thread))?.recover(thread),
+      moved: async (thread) => (await runsOf(thread))?.look(thread),
+      takeUp: async (thread, dueAt) => (await runsOf(thread))?.wakeAt(thread, dueAt),
+      // One bad thread must not keep the others from their people; whoever uses it is told.
+      onFault,
+    })
+  }
+
+  /**
+   * One application, by its name or definition.
+   *
+   * @throws {@link ApplicationError} `unknown_app`
+   */
+  app<Of = unknown>(named: string | App<Of>): OpenedApp<Of> {
+    const name = typeof named === 'string' ? named : named.name
+    const found = this.apps.find((each) => each.name === name)
+    // It was opened with the definition of this name.
+    if (found) return found as unknown as OpenedApp<Of>
+    const known = this.apps.map((each) => `"${each.name}"`).join(', ')
+    throw new ApplicationError(
+      'unknown_app',
+      `Cannot find application "${name}": there is ${known}`,
+    )
+  }
+
+  /** The application that a thread belongs to by how it began; nothing while it is empty. */
+  ownerOf(thread: string): Promise<OpenedApp | undefined> {
+    return this.#owners.of(thread)
+  }
+
+  /** The application whose thread an event of this type, of this agent, would open. */
+  openedBy(type: string, agent?: string): OpenedApp | undefined {
+    return this.#owners.openedBy(type, agent)
+  }
+
+  /** Resolves once the runs that a crash left open in a thread have ended. */
+  recovered(thread: string): Promise<void> {
+    return this.#work.recovered(thread)
+  }
+
+  /** Asks an agent; the turn is live, and what it came to is its `result`. */
+  turn(thread: string, request: TurnRequest): AgentTurn<State> {
+    const agents = this.apps.find(({ app }) =>
+      app.agents.some(({ name }) => name === request.agent),
+    )
+    // Where nobody has the agent, the engine says so in the turn's own way.
+    const asked = agents ?? this.#only('turn')
+    return asked.runs.start(thread, request) as AgentTurn<State>
+  }
+
+  /**
+   * Takes up a turn that stopped to ask. With several applications it is that of `app(name).runs`.
+   */
+  resume(thread: string, request: ResumeRequest): AgentTurn<State> {
+    return this.#only('resume').runs.resume(thread, request) as AgentTurn<State>
+  }
+
+  /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */
+  async cancel(thread: string, run?: string | CancelRequest): Promise<boolean> {
+    const request = typeof run === 'object' ? run : run === undefined ? {} : { run }
+    const { runs } = await this.#ownerOrOnly(thread)
+    return runs.cancel(thread, request)
+  }
+
+  /** Lets agents forget what was said in a thread; the log keeps it. */
+  async reset(thread: string): Promise<void> {
+    const { runs } = await this.#ownerOrOnly(thread)
+    await runs.resetHistory(thread)
+  }
+
+  /** Proposes events as a person: the gate decides each, and the rules follow. */
+  propose(thread: string, events: readonly ProposedEvent[]): Promise<Commit<State>> {
+    return this.as({ source: 'ui' }).propose(thread, events)
+  }
+
+  /** Acts as a person or a system, such as a webhook's sender or a job. */
+  as(proposer: Proposer) {
+    return {
+      propose: async (thread: string, events: readonly ProposedEvent[]): Promise<Commit<State>> => {
+        const { id: newId } = this.#parts
+        const withIds = events.map(({ id = newId(), type, data }) => ({ id, type, data }))
+        const owner = await this.#ownerOrOpenedBy(thread, withIds[0]?.type)
+        const done = await owner.propose(thread, withIds, { as: proposer })
+        return done as Commit<State>
+      },
+    }
+  }
+
+  /** The state as it was at a seq, or as it is now, with what today’s rules would still derive. */
+  async state(
+    thread: string,
+    at?: number,
+  ): Promise<{ readonly seq: number; readonly state: State }> {
+    const { gate } = await this.#ownerOrOnly(thread)
+    const { seq, state } = await gate.state(thread, at)
+    return { seq, state: state as State }
+  }
+
+  subscribe(
+    thread: string,
+    from?: { readonly after?: number },
+  ): AsyncIterableIterator<readonly LogRecord[]> {
+    return this.log.subscribe(thread, from)
+  }
+
+  /** Which threads moved, in an order that skips none; begins after a position that it gave. */
+  feed(from?: { readonly after?: string }): AsyncIterableIterator<readonly Moved[]> {
+    return this.log.feed(from)
+  }
+
+  verify(thread: string): Promise<Verification> {
+    return this.log.verify(thread)
+  }
+
+  /** Takes nothing new and lets what runs come to its end, for at most `graceMs`; reading goes on. */
+  async drain(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
+    this.#work.stop()
+    await Promise.all(this.apps.map(({ runs }) => runs.drain(graceMs)))
+    await this.#work.close()
+  }
+
+  /** Drains, and closes the log that was opened here. */
+  async close(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
+    await this.drain(graceMs)
+    await this.#parts.close?.()
+  }
+
+  #openApp(
+    app: App,
+    {
+      snapshots,
+      ...parts
+    }: ThroughlineParts & Required<Pick<ThroughlineParts, 'holdings' | 'onFault'>>,
+  ): OpenedApp {
+    const { domain, agents, effects, domainVersion: version } = app
+    const kept = snapshots && version !== undefined && { store: snapshots, version }
+    const gate = new Gate({ ...parts, domain, ...(kept && { snapshots: kept }) })
+    const admit = (thread: string) => this.#requireOwn(app, thread)
+    const runs = new Runs({ ...parts, gate, agents, effects, admit })
+    return new OpenedApp({ app, gate, runs })
+  }
+
+  async #requireOwn(app: App, thread: string): Promise<void> {
+    if (this.apps.length === 1) return
+    const owner = await this.ownerOf(thread)
+    if (owner ? owner.app !== app : (await this.log.head(thread)) >= 0) {
+      throw notOf(thread, app.name)
+    }
+  }
+
+  async #ownerOrOpenedBy(thread: string, type: string | undefined): Promise<OpenedApp> {
+    const owner = await this.ownerOf(thread)
+    if (owner) return owner
+    return (type === undefined ? undefined : this.openedBy(type)) ?? this.#ownerOrOnly(thread)
+  }
+
+  async #ownerOrOnly(thread: string): Promise<OpenedApp> {
+    const [only, ...more] = this.apps
+    const owner = only && more.length === 0 ? only : await this.ownerOf(thread)
+    if (owner) return owner
+    throw new ApplicationError(
+      'unknown_thread',
+      `Cannot use thread "${thread}": it began with nothing that opens a thread of an application`,
+    )
+  }
+
+  #only(what: string): OpenedApp {
+    const [only, ...more] = this.apps
+    if (only && more.length === 0) return only
+    throw new ApplicationError(
+      'unknown_app',
+      `Cannot ${what} without an application: there are ${this.apps.length}; use app(name).runs`,
+    )
+  }
+}
+
+function notOf(thread: string, name: string): ApplicationError {
+  return new ApplicationError(
+    'unknown_thread',
+    `Cannot ask an agent of "${name}" in thread "${thread}": it belongs to another application`,
+  )
+}
+
+function warn(error: unknown, thread?: string): void {
+  const where = thread === undefined ? '' : ` in "${thread}"`
+  process.emitWarning(`Cannot do due work${where}: ${String(error)}`)
+}
