@@ -1,4 +1,5 @@
 import { textOf } from '../json/index.ts'
+import { isThreadName } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { isOpenedBy } from './define-app.ts'
@@ -7,8 +8,6 @@ import type { OpenedApp } from './opened-app.ts'
 
 /** Threads whose application is kept in memory; the oldest are looked up again. */
 export const OWNERS_KEPT_MAX = 10_000
-/** The longest name of a thread, in characters. */
-export const THREAD_NAME_CHARS_MAX = 200
 /** A request or what a turn begins with may stand before the event that opened a thread. */
 const OPENING_RECORDS_MAX = 4
 
@@ -27,7 +26,7 @@ export class Owners {
   async of(thread: string): Promise<OpenedApp | undefined> {
     const known = this.#known.get(thread)
     if (known) return known
-    if (thread === '' || thread.length > THREAD_NAME_CHARS_MAX) return undefined
+    if (!isThreadName(thread)) return undefined
     const owner = await this.#find(thread)
     // How a thread began never changes; an empty one may still begin.
     if (owner) this.#keep(thread, owner)
@@ -43,10 +42,19 @@ export class Owners {
     for await (const records of this.#log.read(thread, { limit: OPENING_RECORDS_MAX })) {
       for (const record of records) {
         const owner = this.openedBy(openingType(record), record.origin.agent)
-        if (owner) return owner
+        const found = owner ?? (record.type === 'RUN_STARTED' ? this.#onlyWithRuns() : undefined)
+        if (found) return found
       }
     }
     return undefined
+  }
+
+  /** A run of an agent that is defined no more is still of the only application that it can be of. */
+  #onlyWithRuns(): OpenedApp | undefined {
+    const [only, ...more] = this.#apps.filter(
+      ({ app: { opens } }) => opens === undefined || opens.includes('RUN_STARTED'),
+    )
+    return more.length === 0 ? only : undefined
   }
 
   #keep(thread: string, owner: OpenedApp): void {

@@ -41,5 +41,7 @@ export interface Place {
   readonly thread: string
   /** Whose the thread is, or would be once it begins. */
   readonly owner?: Owner | undefined
+  /** The thread is empty, and something would begin it. */
+  readonly begins?: boolean
   readonly among?: readonly string[]
 }

@@ -39,6 +39,12 @@ export async function readBody<Schema extends StandardSchemaV1>(
   throw new ProblemError('invalid_body', 400, { detail })
 }
 
+/** Reads when it is first asked to, and never again: a body comes once. */
+export function once<Read>(read: () => Promise<Read>): () => Promise<Read> {
+  let reading: Promise<Read> | undefined
+  return () => (reading ??= read())
+}
+
 async function readText(context: Context): Promise<string> {
   const coding = context.req.header('content-encoding') ?? 'identity'
   if (mediaType(context) !== 'application/json' || coding.toLowerCase() !== 'identity') {

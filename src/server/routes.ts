@@ -40,6 +40,8 @@ export interface Extension {
 export interface RoutesOptions extends QuotaLimits {
   /** Says who sends a request. Without it, tokens do, and the operator’s token; see {@link Authenticate}. */
   readonly authenticate?: Authenticate
+  /** How long that may take, in milliseconds; 10 seconds by default. */
+  readonly authenticateMaxMs?: number
   /** The path that the routes lie under, such as `/tl`, where the request’s address still has it. */
   readonly prefix?: string
   /** Makes and reads tokens; without it, those that are issued end with this process. */
@@ -79,7 +81,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const options = { ...given, throughline, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
   const access = given.authenticate
-    ? new ForeignAccess(given.authenticate)
+    ? new ForeignAccess(given.authenticate, given.authenticateMaxMs)
     : new TokenAccess({
         ...given,
         tokens,

@@ -10,7 +10,7 @@ import type { Access } from './access.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
-import { proposedEvent, readBody } from './request-body.ts'
+import { once, proposedEvent, readBody } from './request-body.ts'
 import { requireOperatorRole, requireOwnSurface, requirePermission } from './thread-entry.ts'
 import type { Entered, ThreadEntry } from './thread-entry.ts'
 
@@ -65,9 +65,13 @@ export class RunRoutes {
   }
 
   async #start(context: Context): Promise<Response> {
-    const body = await readBody(context, startBody)
+    const reading = once(() => readBody(context, startBody))
+    const entered = await this.#parts.entry.enter(context, async () => ({
+      type: 'RUN_STARTED',
+      agent: (await reading()).agent,
+    }))
+    const body = await reading()
     const { agent } = body
-    const entered = await this.#parts.entry.enter(context, { type: 'RUN_STARTED', agent })
     requirePermission(entered, 'run', [agent])
     requireOwnSurface(entered, agent)
     const proposed = (body.events ?? []).map(({ type }) => type)

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { OpenedApp, Permission, Proposer, Throughline, View } from '../application/index.ts'
 import { OPERATOR, may } from '../application/index.ts'
+import { AgentError } from '../agents/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { isThreadName } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
@@ -20,7 +21,7 @@ export interface Entered {
 /** What would open a thread that is empty. */
 export interface Opening {
   readonly type: string
-  readonly agent?: string
+  readonly agent?: string | undefined
 }
 
 /** Says whose a thread is, and lets a request in or not. */
@@ -34,11 +35,11 @@ export class ThreadEntry {
   }
 
   /**
-   * Lets a request into a thread; into an empty one with what opens it, in a role that may begin.
+   * Lets a request into a thread; into an empty one with what would open it, in a role that may begin.
    *
    * @throws {@link ProblemError} `unauthenticated`, `not_found`, `forbidden`
    */
-  async enter(context: Context, opening?: Opening): Promise<Entered> {
+  async enter(context: Context, opening?: () => Promise<Opening>): Promise<Entered> {
     const thread = context.req.param('id') ?? ''
     const owner = await this.#throughline.ownerOf(thread)
     if (!owner && opening) return this.#begin(context, thread, opening)
@@ -48,19 +49,32 @@ export class ThreadEntry {
     return this.#entered(context, { thread, owner, entrant })
   }
 
-  async #begin(context: Context, thread: string, { type, agent }: Opening): Promise<Entered> {
+  async #begin(
+    context: Context,
+    thread: string,
+    opening: () => Promise<Opening>,
+  ): Promise<Entered> {
+    // Before anything is read of the request: whoever may not enter learns nothing by what it holds.
+    const { role: asked } = await this.#access.entrantIn(context, { thread, begins: true })
     if (!isThreadName(thread)) throw notFound('thread')
+    const { type, agent } = await opening()
     const owner = this.#throughline.openedBy(type, agent)
-    if (!owner) {
-      await this.#access.requireOperator(context)
-      throw nothingOpens(agent ?? type)
-    }
-    const entrant = await this.#access.entrantIn(context, { thread, owner })
+    if (!owner) throw asked === OPERATOR ? this.#nothingOpens({ type, agent }) : notFound('thread')
+    const entrant = await this.#access.entrantIn(context, { thread, owner, begins: true })
     // Records that no application knows the beginning of are nobody's to go on with.
     const isEmpty = (await this.#throughline.log.head(thread)) < 0
     const role = owner.role(entrant.role)
     if (!isEmpty || !role || !may(role, 'begin')) throw notFound('thread')
     return this.#entered(context, { thread, owner, entrant })
+  }
+
+  #nothingOpens({ type, agent }: Opening): Error {
+    const agents = this.#throughline.apps.flatMap(({ app }) => app.agents)
+    if (agent !== undefined && !agents.some(({ name }) => name === agent)) {
+      return new AgentError('unknown_agent', `Cannot ask "${agent}": no such agent here`)
+    }
+    const detail = `Cannot begin a thread with "${agent ?? type}": no application has threads that begin so`
+    return new ProblemError('not_found', 404, { detail })
   }
 
   #entered(
@@ -125,11 +139,6 @@ export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'ro
   throw new ProblemError('forbidden', 403, {
     detail: `"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`,
   })
-}
-
-function nothingOpens(what: string): ProblemError {
-  const detail = `Cannot begin a thread with "${what}": no application has threads that begin so`
-  return new ProblemError('not_found', 404, { detail })
 }
 
 /** The record that a thread began with, if there is one. */

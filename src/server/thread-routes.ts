@@ -23,7 +23,7 @@ import { jsonList } from './json-list.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
-import { proposedEvent, readBody } from './request-body.ts'
+import { once, proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { ThreadEntry } from './thread-entry.ts'
@@ -168,9 +168,11 @@ export class ThreadRoutes {
 
   async #propose(context: Context): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
-    const body = await readBody(context, proposeBody)
-    const [first] = body.events
-    const entered = await this.#parts.entry.enter(context, first && { type: first.type })
+    const reading = once(() => readBody(context, proposeBody))
+    const entered = await this.#parts.entry.enter(context, async () => ({
+      type: (await reading()).events[0]?.type ?? '',
+    }))
+    const body = await reading()
     const { thread, owner, role, view, as } = entered
     requirePermission(
       entered,

@@ -38,6 +38,9 @@ export const COOKIES_MAX = 30
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
 
+/** What no application takes for its own. */
+const NOBODYS = { hasRoles: false }
+
 type Known = IssuedGrant | { readonly role: typeof OPERATOR; readonly session?: OperatorSession }
 
 /** A request that carries nothing, or nothing that is valid. */
@@ -66,14 +69,15 @@ export class TokenAccess implements Access {
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */
-  async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
-    if (owner && this.#isOpen(owner)) return { role: OPERATOR }
+  async entrantIn(context: Context, { thread, owner, begins, among }: Place): Promise<Entrant> {
+    const ruled = owner ?? (begins ? NOBODYS : undefined)
+    if (ruled && this.#isOpen(ruled)) return { role: OPERATOR }
     const found = await this.#identify(context, thread)
     if (isOperator(found)) return { role: OPERATOR, ...(found.session && { pass: found.session }) }
     if (isStranger(found)) throw found.role === 'nobody' ? unauthenticated() : notFound('thread')
     const { role, id } = found
-    const isRole = owner === undefined || owner.hasRole(role)
-    if (!isRole || found.thread !== thread || (among && !among.includes(role))) {
+    const roles = among ?? [role]
+    if (found.thread !== thread || !roles.includes(role) || owner?.hasRole(role) === false) {
       throw notFound('thread')
     }
     return { role, id, pass: found }
@@ -95,7 +99,7 @@ export class TokenAccess implements Access {
     context: Context,
     { token, purpose = 'open' }: TokenExchange,
   ): Promise<Grant | { readonly role: 'operator' }> {
-    const grant = await this.#options.tokens.verify(token)
+    const grant = await this.#grantOf(token)
     if (!grant && this.#operator.isToken(context, token)) {
       await this.#operator.signIn(context)
       return { role: 'operator' }
@@ -128,7 +132,7 @@ export class TokenAccess implements Access {
   }
 
   /** Where no role is declared there is no token to have, and loopback is the operator. */
-  #isOpen({ hasRoles }: Owner): boolean {
+  #isOpen({ hasRoles }: Pick<Owner, 'hasRoles'>): boolean {
     const { operatorToken, rolesNeedTokens } = this.#options
     return operatorToken === undefined && !(rolesNeedTokens && hasRoles)
   }
@@ -146,7 +150,7 @@ export class TokenAccess implements Access {
   async #identify(context: Context, thread?: string): Promise<Known | Stranger> {
     const token = bearer(context)
     if (token !== undefined) {
-      const grant = await this.#options.tokens.verify(token)
+      const grant = await this.#grantOf(token)
       if (grant) return this.#unlessRevoked(grant)
       return this.#operator.isToken(context, token) ? { role: OPERATOR } : { role: 'unknown' }
     }
@@ -156,8 +160,15 @@ export class TokenAccess implements Access {
     if (session) return { role: 'operator', session }
     const cookie = thread === undefined ? undefined : this.#cookieFor(context, thread)
     if (cookie === undefined) return { role: 'nobody' }
-    const grant = await this.#options.tokens.verify(cookie)
+    const grant = await this.#grantOf(cookie)
     return grant ? this.#unlessRevoked(grant) : { role: 'unknown' }
+  }
+
+  /** What a token lets its bearer do, if it names a role that an application declares. */
+  async #grantOf(token: string): Promise<IssuedGrant | undefined> {
+    const { tokens, roles } = this.#options
+    const grant = await tokens.verify(token)
+    return grant && roles.includes(grant.role) ? grant : undefined
   }
 
   async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Stranger> {

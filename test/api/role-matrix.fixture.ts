@@ -9,12 +9,15 @@ type ThreadRole = 'installer' | 'customer' | 'auditor'
 export interface Rule {
   /** Which bearers of a token for the thread the route takes; `anybody` asks for no token. */
   readonly takes: readonly ThreadRole[] | 'anybody'
+  /** Which of the others may enter the thread, and are told that they may not do this in it. */
+  readonly forbids?: readonly ThreadRole[]
   /** Chats record a person's click, which an operator's is not. */
   readonly operator: 'may' | 'may not'
 }
 
 const EVERYBODY: Rule = { takes: 'anybody', operator: 'may' }
-const ALL: Rule = { takes: ['installer', 'customer', 'auditor'], operator: 'may' }
+const ALL_ROLES: readonly ThreadRole[] = ['installer', 'customer', 'auditor']
+const ALL: Rule = { takes: ALL_ROLES, operator: 'may' }
 const OPERATOR: Rule = { takes: [], operator: 'may' }
 const only = (...takes: readonly ThreadRole[]): Rule => ({ takes, operator: 'may' })
 
@@ -26,16 +29,22 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/threads': OPERATOR,
   'GET /api/verify': OPERATOR,
   'GET /api/threads/:id/events': ALL,
-  'POST /api/threads/:id/events': only('installer', 'customer'),
+  'POST /api/threads/:id/events': { ...only('installer', 'customer'), forbids: ['auditor'] },
   'POST /api/threads/:id/opened': ALL,
   'GET /api/threads/:id/state': ALL,
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
   'GET /api/agents/served': OPERATOR,
-  'POST /api/threads/:id/runs': OPERATOR,
-  'POST /api/threads/:id/runs/:runId/resume': OPERATOR,
-  'POST /api/threads/:id/runs/:runId/cancel': only('installer', 'customer'),
-  'POST /api/threads/:id/history/reset': OPERATOR,
+  'POST /api/threads/:id/runs': { ...OPERATOR, forbids: ALL_ROLES },
+  'POST /api/threads/:id/runs/:runId/resume': {
+    ...only('installer', 'customer'),
+    forbids: ['auditor'],
+  },
+  'POST /api/threads/:id/runs/:runId/cancel': {
+    ...only('installer', 'customer'),
+    forbids: ['auditor'],
+  },
+  'POST /api/threads/:id/history/reset': { ...OPERATOR, forbids: ALL_ROLES },
   'POST /api/threads/:id/tokens': OPERATOR,
   'POST /api/threads/:id/tokens/revoke': OPERATOR,
   'POST /api/session': OPERATOR,
@@ -103,6 +112,11 @@ export function mayUse({ takes, operator }: Rule, asker: Asker): boolean {
   if (takes === 'anybody') return true
   if (asker.name === 'operator') return operator === 'may'
   return takes.some((role) => asker.name.startsWith(`own ${role}`))
+}
+
+/** Whether somebody may enter the thread of a route without doing there what the route does. */
+export function mayOnlyEnter({ forbids = [] }: Rule, asker: Asker): boolean {
+  return forbids.some((role) => asker.name.startsWith(`own ${role}`))
 }
 
 /** Asks for a thread on a route, in the way that the route is usually asked. */

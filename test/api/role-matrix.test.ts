@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { begunCase, deskThread, restful } from './case.fixture.ts'
 import type { Subject } from './fuzz.fixture.ts'
-import { RULES, askFor, askersWith, mayUse, namesThread, seen } from './role-matrix.fixture.ts'
+import { RULES, askFor, askersWith, mayOnlyEnter, mayUse, namesThread, seen } from './role-matrix.fixture.ts'
 import type { Asker, Rule } from './role-matrix.fixture.ts'
 import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'
@@ -52,12 +52,25 @@ async function denialOf(cell: Cell): Promise<string | undefined> {
   return ['unauthenticated', 'not_found', 'cross_origin'].includes(code) ? code : undefined
 }
 
+/** What is wrong with how somebody is answered who may enter, and not do this. */
+async function forbiddenOf({ route, asker, subject }: Cell): Promise<string | undefined> {
+  const before = await progress(api.log)
+  const answer = await askFor(route, { thread: subject.own.sessionId, asker, subject })
+  if (answer.status !== 403 || !answer.body.includes('"code":"forbidden"')) {
+    return `answered ${answer.status}, not 403 forbidden`
+  }
+  return (await progress(api.log)) === before ? undefined : 'something was appended'
+}
+
 async function faultsOf(cell: Cell): Promise<string[]> {
   const { route, rule, asker, subject } = cell
   const threads = [subject.own.sessionId, subject.desk]
+  const [own = '', desk = ''] = threads
   const found = mayUse(rule, asker)
     ? [await denialOf(cell)]
-    : [await leakOf(cell, threads[0] ?? ''), await leakOf(cell, threads[1] ?? '')]
+    : mayOnlyEnter(rule, asker)
+      ? [await forbiddenOf(cell), await leakOf(cell, desk)]
+      : [await leakOf(cell, own), await leakOf(cell, desk)]
   return found
     .filter((fault) => fault !== undefined)
     .map((fault) => `${route.method} ${route.path} for ${asker.name}: ${fault}`)

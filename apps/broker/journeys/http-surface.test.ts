@@ -47,7 +47,7 @@ test('[X7] each chat takes its own role only; audit takes neither', async () => 
     expect((await request(`${broker.url}/api/audit/${sessionId}`, { token })).status).toBe(404)
   }
   const body = { events: [{ type: 'withdraw', data: {} }] }
-  expect((await request(threadUrl('events'), { token: tokens.auditor, body })).status).toBe(404)
+  expect((await request(threadUrl('events'), { token: tokens.auditor, body })).status).toBe(403)
 })
 
 test('the installer reads the customer’s link again and nothing is recorded of it', async () => {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { defineAgent } from '../agents/index.ts'
+import { lamp } from '../domain/lamp.fixture.ts'
+import type { Lamp } from '../domain/lamp.fixture.ts'
+import { scriptedModel } from '../models/index.ts'
+import { ApplicationError, defineApp } from './index.ts'
+import type { AppParts } from './index.ts'
+
+const keeper = defineAgent<Lamp>({ name: 'keeper', model: scriptedModel(() => 'On.') })
+
+test('an application keeps its roles apart from the operator, who may do everything', () => {
+  const app = defineApp<Lamp>({
+    name: 'lamps',
+    domain: lamp,
+    agents: [keeper],
+    roles: {
+      visitor: { read: 'all', propose: ['switch_on'], run: ['keeper'] },
+      operator: { read: { state: ({ watts }) => ({ watts }) } },
+    },
+  })
+  expect([...app.roles.keys()]).toEqual(['visitor'])
+  expect(app.operatorReads).toHaveProperty('state')
+})
+
+const visitor = (role: object) => ({ roles: { visitor: role } }) as Partial<AppParts<Lamp>>
+
+test.each<[string, Partial<AppParts<Lamp>>, string]>([
+  ['no name', { name: '' }, 'its name is not 1 to 64 letters'],
+  ['a blank in its name', { name: 'my lamps' }, 'its name is not 1 to 64 letters'],
+  ['an opening that nothing is', { opens: ['lit'] }, 'it opens by "lit", which is none of'],
+  [
+    'a role that no object can hold',
+    { roles: { toString: { read: 'all' } } },
+    'its role "toString"',
+  ],
+  ['a role that reads nothing', visitor({}), 'says not what it may read'],
+  ['a role that proposes what is not there', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
+  ['a role that asks nobody', visitor({ read: 'all', run: ['porter'] }), 'may run "porter"'],
+])('an application with %s is refused, and the message says why', (_what, parts, why) => {
+  const define = () => defineApp<Lamp>({ name: 'lamps', domain: lamp, agents: [keeper], ...parts })
+  expect(define).toThrow(ApplicationError)
+  expect(define).toThrow(why)
+})
