@@ -24,7 +24,7 @@ test('an application keeps its roles apart from the operator, who may do everyth
 
 const visitor = (role: object) => ({ roles: { visitor: role } }) as Partial<AppParts<Lamp>>
 
-test.each<[string, Partial<AppParts<Lamp>>, string]>([
+const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = [
   ['no name', { name: '' }, 'its name is not 1 to 64 letters'],
   ['a blank in its name', { name: 'my lamps' }, 'its name is not 1 to 64 letters'],
   ['an opening that nothing is', { opens: ['lit'] }, 'it opens by "lit", which is none of'],
@@ -36,8 +36,14 @@ test.each<[string, Partial<AppParts<Lamp>>, string]>([
   ['a role that reads nothing', visitor({}), 'says not what it may read'],
   ['a role that proposes what is not there', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
   ['a role that asks nobody', visitor({ read: 'all', run: ['porter'] }), 'may run "porter"'],
-])('an application with %s is refused, and the message says why', (_what, parts, why) => {
-  const define = () => defineApp<Lamp>({ name: 'lamps', domain: lamp, agents: [keeper], ...parts })
-  expect(define).toThrow(ApplicationError)
-  expect(define).toThrow(why)
-})
+]
+
+test.each(faults)(
+  'an application with %s is refused, and the message says why',
+  (...[, parts, why]) => {
+    const define = () =>
+      defineApp<Lamp>({ name: 'lamps', domain: lamp, agents: [keeper], ...parts })
+    expect(define).toThrow(ApplicationError)
+    expect(define).toThrow(why)
+  },
+)

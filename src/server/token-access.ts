@@ -69,18 +69,15 @@ export class TokenAccess implements Access {
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */
-  async entrantIn(context: Context, { thread, owner, begins, among }: Place): Promise<Entrant> {
+  async entrantIn(context: Context, place: Place): Promise<Entrant> {
+    const { thread, owner, begins } = place
     const ruled = owner ?? (begins ? NOBODYS : undefined)
     if (ruled && this.#isOpen(ruled)) return { role: OPERATOR }
     const found = await this.#identify(context, thread)
     if (isOperator(found)) return { role: OPERATOR, ...(found.session && { pass: found.session }) }
     if (isStranger(found)) throw found.role === 'nobody' ? unauthenticated() : notFound('thread')
-    const { role, id } = found
-    const roles = among ?? [role]
-    if (found.thread !== thread || !roles.includes(role) || owner?.hasRole(role) === false) {
-      throw notFound('thread')
-    }
-    return { role, id, pass: found }
+    if (!opens(found, place)) throw notFound('thread')
+    return { role: found.role, id: found.id, pass: found }
   }
 
   async untilEnded({ pass }: Entrant, left: (release: () => void) => void): Promise<AbortSignal> {
@@ -182,6 +179,12 @@ export class TokenAccess implements Access {
       .map((role) => this.#cookies.read(context, cookieName({ thread, role })))
       .find((cookie) => cookie !== undefined)
   }
+}
+
+/** Whether a token is for this thread, in a role that may use it there. */
+function opens({ thread, role }: Grant, place: Place): boolean {
+  const { owner, among = [role] } = place
+  return thread === place.thread && among.includes(role) && owner?.hasRole(role) !== false
 }
 
 function isOperator(found: Known | Stranger): found is Exclude<Known, IssuedGrant> {
