@@ -30,7 +30,7 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
   ['an opening that nothing is', { opens: ['lit'] }, 'it opens by "lit", which is none of'],
   [
     'a role that no object can hold',
-    { roles: { toString: { read: 'all' } } },
+    { roles: { toString: { read: 'all' as const } } },
     'its role "toString"',
   ],
   ['a role that reads nothing', visitor({}), 'says not what it may read'],
