@@ -25,6 +25,8 @@ export interface TurnInput {
   readonly first?: boolean
   /** The person, as an opaque id. */
   readonly actor?: string
+  /** The page or channel by which the person proposes the events, where the agent has no surface. */
+  readonly surface?: string
 }
 
 export interface Opening extends TurnInput {
@@ -48,7 +50,8 @@ export async function openTurn<State>(
   const { turn, agent, origin } = scope
   const { events = [], digest, earlier } = opening
   const id = idsOf(scope, opening)
-  const person = personOf(origin, opening)
+  const { surface = opening.surface, ...rest } = personOf(origin, opening)
+  const person = { ...rest, ...(surface === undefined ? {} : { surface }) }
   const proposals = events.map((event, at): GateProposal => ({
     id: event.id ?? id('event', String(at)) ?? turn.id(),
     type: event.type,

@@ -155,6 +155,17 @@ test('a role that may not begin finds no thread', async () => {
   expect(await throughline.log.head('t')).toBe(-1)
 })
 
+test('an event that comes with a run is of the role’s surface, as one that comes alone', async () => {
+  const { ask, throughline } = await mounted()
+  const { events } = report
+  const asked = { agent: 'payer', input: 'Pay', events }
+  expect(await ask('/api/threads/t/runs', responder, asked)).toMatchObject({ status: 202 })
+  for await (const records of throughline.log.read('t')) {
+    const found = records.find(({ type }) => type === 'reported')
+    expect(found?.origin).toMatchObject({ source: 'ui', surface: 'responder', actor: 'ann' })
+  }
+})
+
 test('an approval names who gave it', async () => {
   const { ask, throughline } = await mounted()
   const started = await ask('/api/threads/t/runs', responder, { agent: 'payer', input: 'Pay' })

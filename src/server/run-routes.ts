@@ -77,7 +77,7 @@ export class RunRoutes {
     const proposed = (body.events ?? []).map(({ type }) => type)
     if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
     const { thread, owner, as } = entered
-    const request = { ...body, ...actorIn(as) }
+    const request = { ...body, ...actorIn(as), surface: as.surface }
     return this.#taken(context, { entered, body }, (key) =>
       owner.runs.start(thread, { ...request, ...key }),
     )
