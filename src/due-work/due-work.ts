@@ -1,5 +1,6 @@
 import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { DueEffect, LastActivity } from '../domain/index.ts'
+import { ThreadQueue } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
@@ -60,7 +61,7 @@ export class DueWorkLane<State> {
   readonly #looks: ThreadJobs
   readonly #effects: ThreadJobs
   readonly #ended = new KnownKeys()
-  readonly #tails = new Map<string, Promise<unknown>>()
+  readonly #queue = new ThreadQueue()
   /** The passes over effects that run, with their threads. */
   readonly #passes = new Map<LinkedSignal, string>()
   readonly #stopping = new AbortController()
@@ -132,7 +133,7 @@ export class DueWorkLane<State> {
       for (const link of this.#passes.keys()) link.abort()
     })
     await Promise.all([this.#looks.ended(), this.#effects.ended()])
-    await Promise.allSettled(this.#tails.values())
+    await this.#queue.ended()
     cancelTimer()
     this.#times.clear()
   }
@@ -186,7 +187,7 @@ export class DueWorkLane<State> {
     { max, ...under }: Pick<Holding, 'fence' | 'signal'> & { readonly max: number },
   ): Promise<void> {
     for (let ran = 0; ran < max; ran++) {
-      if (!(await this.#alone(thread, () => this.#runNext(thread, pass, under)))) return
+      if (!(await this.#queue.run(thread, () => this.#runNext(thread, pass, under)))) return
       // An outcome may have made a deadline due, which does not wait for the next effect.
       this.#looks.start(thread, 'time')
     }
@@ -276,16 +277,5 @@ export class DueWorkLane<State> {
 
   #lookLater(thread: string): void {
     this.#setTime(thread, this.#parts.clock.now() + LOOK_RETRY_MS)
-  }
-
-  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(thread)
-    const done = before ? before.then(work, work) : work()
-    this.#tails.set(thread, done)
-    const forget = (): void => {
-      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
-    }
-    done.then(forget, forget)
-    return done
   }
 }

@@ -16,6 +16,7 @@ import {
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
 import type { GateProposal, Planned } from './plan.ts'
+import { ThreadQueue } from './thread-queue.ts'
 
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
@@ -81,7 +82,7 @@ export class Gate<State> {
   readonly now: () => number
   readonly #parts: GateParts<State>
   readonly #cache: ThreadCache<State>
-  readonly #tails = new Map<string, Promise<unknown>>()
+  readonly #queue = new ThreadQueue()
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
@@ -108,7 +109,7 @@ export class Gate<State> {
   ): Promise<Commit<State>> {
     // The log stores ids in small letters.
     const stored = proposals.map((each) => ({ ...each, id: each.id.toLowerCase() }))
-    return this.#alone(thread, async () => {
+    return this.#queue.run(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
         const done = await this.#tryCommit(thread, stored, options)
         if (done) return done
@@ -124,7 +125,7 @@ export class Gate<State> {
     options?: Pick<AppendOptions, 'fence'>,
   ): Promise<readonly LogRecord[]> {
     requireActivity(this.domain, events)
-    return this.#alone(thread, async () => {
+    return this.#queue.run(thread, async () => {
       const records = await this.#parts.log.append(thread, events, options)
       const absorbed = this.#cache.absorb(thread, records)
       // Each tick that is waited for nothing stands in every append.
@@ -135,7 +136,7 @@ export class Gate<State> {
 
   /** The thread folded up to its head. */
   snapshot(thread: string): Promise<Snapshot<State>> {
-    return this.#alone(thread, () => this.#cache.fresh(thread))
+    return this.#queue.run(thread, () => this.#cache.fresh(thread))
   }
 
   /**
@@ -264,17 +265,6 @@ export class Gate<State> {
       if (error instanceof LogError && error.code === 'version_conflict') return undefined
       throw error
     }
-  }
-
-  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(thread)
-    const done = before ? before.then(work, work) : work()
-    this.#tails.set(thread, done)
-    const forget = (): void => {
-      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
-    }
-    done.then(forget, forget)
-    return done
   }
 }
 

@@ -17,3 +17,4 @@ export {
 export type { KeyedRequest } from './keyed-request.ts'
 export type { GateProposal, Planned } from './plan.ts'
 export { stableId } from './stable-id.ts'
+export { ThreadQueue } from './thread-queue.ts'
