@@ -5,8 +5,9 @@
  *
  * @module
  */
+export type { Answer, Commit, CommitOptions } from './commit.ts'
 export { COMMIT_RETRIES_MAX, Gate } from './gate.ts'
-export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
+export type { GateParts } from './gate.ts'
 export {
   GateError,
   keyReused,
