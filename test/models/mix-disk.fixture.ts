@@ -1,5 +1,6 @@
 import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
+import { logWith } from '../../src/log/log-with.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 
 /** A log as one engine sees it: from some append on, or for some appends, it takes nothing more. */
@@ -13,11 +14,10 @@ export class MixDisk {
 
   constructor(log: EventLog) {
     const stored = restarted(log)
-    this.log = {
-      ...stored,
+    this.log = logWith(stored, {
       append: (thread, events, options) =>
         this.#append(events, () => this.#kept(stored.append(thread, events, options))),
-    }
+    })
   }
 
   get dead(): boolean {
