@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
-import { textOf } from '../json/index.ts'
+import { startOf, textOf } from '../json/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import type { EffectProgress } from '../thread/index.ts'
@@ -191,7 +191,7 @@ async function recordFailure<State>(
 function messageOf(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : String(error)
-    return String(message).slice(0, FAILURE_CHARS_MAX).toWellFormed()
+    return startOf(String(message), FAILURE_CHARS_MAX)
   } catch {
     return 'It threw a value that has no text'
   }
