@@ -69,7 +69,7 @@ export function brokerApplication(parts: BrokerParts): Application {
     name: 'broker',
     opens: ['case_created', 'case_hydrated'],
     entry: 'token',
-    // Both sides may cancel what is said to them, and only that.
+    // Each role may cancel the turns on its own surface, and no others.
     cancelling: {
       roles: ['installer', 'customer'],
       cancel: (thread, request) => runs.cancel(thread, request),

@@ -110,7 +110,7 @@ export class DueWorkLane<State> {
     if (this.#hasDueWork) this.#looks.start(thread, 'wake')
   }
 
-  /** Looks at a thread that somebody else may have changed: like a wake, but it hurries no retry. */
+  /** Looks at a thread that another process may have changed: like a wake, but it hurries no retry. */
   look(thread: string): void {
     if (this.#hasDueWork) this.#looks.start(thread, 'time')
   }

@@ -96,7 +96,7 @@ async function request<State>(
     id: stableId(thread, due.name, due.key, 'requested'),
     ts: clock.now(),
     type: 'effect_requested' satisfies LibraryRecord,
-    // Named again: an input with members of these names must not stand for another effect.
+    // Named last: an input with members of these names must not name another effect.
     data: { ...named, ...due.input, ...named },
     origin,
   }

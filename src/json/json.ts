@@ -21,7 +21,7 @@ export function textOf(data: Json, member: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the first `max` characters of a text; U+FFFD stands for a character that the cut halves. */
+/** Returns the first `max` characters of a text; U+FFFD replaces half of a character at the cut. */
 export function startOf(text: string, max: number): string {
   return text.slice(0, max).toWellFormed()
 }

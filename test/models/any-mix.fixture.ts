@@ -154,7 +154,7 @@ export class Mix {
     this.#engine.disk.fill(1 + this.#nat(2))
   }
 
-  /** The process stops; the engine aborts what has not ended in time. */
+  /** The process stops; the engine aborts the turns that do not end in time. */
   async drain(): Promise<void> {
     const { runs, disk } = this.#engine
     await runs.drain(this.#nat(3))

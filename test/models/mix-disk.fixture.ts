@@ -3,7 +3,7 @@ import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
 import { logWith } from '../../src/log/log-with.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 
-/** A log as one engine sees it: from some append on, or for some appends, it takes nothing more. */
+/** The log of one engine, which can die at an append or refuse some appends. */
 export class MixDisk {
   readonly log: EventLog
   #dead = false
@@ -24,7 +24,7 @@ export class MixDisk {
     return this.#dead
   }
 
-  /** The process dies at an append: what it appends then is stored without an answer, or lost. */
+  /** The process dies at an append: the log stores that append without an answer, or loses it. */
   dieAfter(appends: number, last: 'stored' | 'lost'): void {
     ;[this.#left, this.#last] = [appends, last]
   }
