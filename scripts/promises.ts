@@ -244,7 +244,7 @@ const ROWS: readonly Row[] = [
     'M7',
     'the process dies in mid-turn, at every labelled point',
     'one terminal event after the restart, no effect twice',
-    'full',
+    'quick, full',
   ],
   ['M8', '50 messages at once against a budget', '0 model calls above it', 'quick'],
   [

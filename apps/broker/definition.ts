@@ -50,7 +50,7 @@ export function defineBroker(settings: BrokerSettings): Broker {
   return { app, disclosures }
 }
 
-/** Both sides may cancel what is said to them, and only that. */
+/** Each side may ask its own narrator, and cancel the turns on its own surface and no others. */
 function side(role: 'installer' | 'customer'): Role<BrokerState> {
   return {
     read: {

@@ -1,10 +1,10 @@
 import {
   EMPTY_CONVERSATION,
+  cutOf,
   endsRun,
   foldConversation,
   isAgentEventType,
   ourMetadata,
-  outcomeOf,
   startsRun,
 } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
@@ -73,7 +73,7 @@ function foldRuns(view: ThreadView, record: LogRecord): Runs {
   if (record.type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(view, record)
   if (startsRun(record)) return { running: run, cuts, unanswered }
   if (!endsRun(record) || run === undefined) return { running, cuts, unanswered }
-  const why = whyCut(record)
+  const why = cutOf(record)
   return {
     running: running === run ? undefined : running,
     cuts: why ? [...cuts, { run, seq: record.seq, why }].slice(-CUTS_MAX) : cuts,
@@ -91,13 +91,6 @@ function foldRestated({ running, cuts }: ThreadView, { seq, data }: LogRecord): 
     cuts: [...cuts, { run, seq, why } as const].slice(-CUTS_MAX),
     unanswered: why === 'failed' ? run : undefined,
   }
-}
-
-function whyCut(end: LogRecord): CutRun['why'] | undefined {
-  if (end.type === 'RUN_ERROR') return 'failed'
-  if (outcomeOf(end) !== 'cancelled') return undefined
-  // A limit ended it, and no person.
-  return textOf(ourMetadata(end.data), 'code') === '' ? 'stopped' : 'failed'
 }
 
 /** Whether a record is an event of a domain and not agent activity. */

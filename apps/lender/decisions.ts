@@ -1,3 +1,4 @@
+import { NewestMap } from 'throughline/thread'
 import type { z } from 'zod'
 import { answerOf, builtInPanel, inventedDecision } from '../broker/lenders/index.ts'
 import type { DecisionAnswer, DemoScenario, decisionRequest } from '../broker/lenders/index.ts'
@@ -23,7 +24,7 @@ interface Decided {
 /** What the lenders have decided, once for each key. */
 export class Decisions {
   readonly #scenario: DemoScenario
-  readonly #byKey = new Map<string, Decided>()
+  readonly #byKey = new NewestMap<Decided>(KEYS_MAX)
 
   constructor(scenario: DemoScenario) {
     this.#scenario = scenario
@@ -54,10 +55,6 @@ export class Decisions {
     const { brokerCaseId } = application
     const decided = { lender, brokerCaseId, digest, answer, requests: 0 }
     this.#byKey.set(key, decided)
-    for (const oldest of this.#byKey.keys()) {
-      if (this.#byKey.size <= KEYS_MAX) break
-      this.#byKey.delete(oldest)
-    }
     return decided
   }
 }

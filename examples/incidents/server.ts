@@ -13,7 +13,8 @@ const people = new Map([
 
 const tl = await open({ store: STORE, apps: [app(PAGER_URL)] })
 const http = routes(tl, {
-  authenticate: (request) => people.get(/session=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? ''),
+  authenticate: (request) =>
+    people.get(/session=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? ''),
 })
 
 const hono = new Hono()

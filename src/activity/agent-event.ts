@@ -69,6 +69,13 @@ export function ourMetadata(data: Json): Readonly<Record<string, Json | undefine
   return membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
 }
 
+/** Why the end of a run cut its answer short: a person stopped it, or it failed or reached a limit. */
+export function cutOf(end: LogRecord): 'stopped' | 'failed' | undefined {
+  if (end.type === 'RUN_ERROR') return 'failed'
+  if (outcomeOf(end) !== 'cancelled') return undefined
+  return textOf(ourMetadata(end.data), 'code') === '' ? 'stopped' : 'failed'
+}
+
 const AGENT_EVENT_TYPES: { readonly [Type in AgentEventType]: true } = {
   TEXT_MESSAGE_START: true,
   TEXT_MESSAGE_CONTENT: true,

@@ -82,6 +82,8 @@ test('a tag that was accepted makes a note with its type and the start of its da
   const [head, tail] = ['[Your event was accepted: light_on ', '…]']
   expect(long?.text).toHaveLength(head.length + ACCEPTED_DATA_CHARS_MAX + tail.length)
   expect(long?.text.endsWith('x…]')).toBe(true)
+  const [cutInside] = fold(accepted('🙂'.repeat(ACCEPTED_DATA_CHARS_MAX)))
+  expect(cutInside?.text.isWellFormed()).toBe(true)
 })
 
 test('the events of a tool, a person and a rule make no note, and neither does activity', () => {

@@ -2,7 +2,7 @@ import type { LogRecord } from '../log/index.ts'
 import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
 import { textOf } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
-import { foldInto, noteMessage, noteOf, promptMessage } from './fold-message.ts'
+import { answersModel, foldInto, noteMessage, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'
 import { ownerOf } from './owner.ts'
 import { resumedBy } from './resumed-by.ts'
@@ -69,7 +69,7 @@ function concerns(record: LogRecord): boolean {
   if (record.type === 'CUSTOM') {
     return OURS.some((name) => customValue(record, name) !== undefined)
   }
-  return CONCERNING.has(record.type) || noteOf(record) !== undefined
+  return CONCERNING.has(record.type) || answersModel(record)
 }
 
 /** The conversation of a sub-agent's run, and whose turn it is of. */

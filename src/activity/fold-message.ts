@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { customValue, isAgentEventType, ourMetadata } from './agent-event.ts'
-import { membersOf, textOf } from '../json/index.ts'
+import { membersOf, shortJson, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
 import type {
   ConversationMessage,
@@ -17,31 +17,29 @@ import type {
 export const ACCEPTED_DATA_CHARS_MAX = 500
 
 /** What a record tells a model besides what people write, if it does. */
-export function noteOf(record: LogRecord): string | undefined {
+function noteOf(record: LogRecord): string | undefined {
   const note = customValue(record, 'note')
   if (typeof note === 'string') return note
-  if (record.origin.source !== 'model') return undefined
-  if (record.type === 'event_refused') return refusalNote(record)
-  return isAcceptedTag(record) ? acceptanceNote(record) : undefined
+  if (!answersModel(record)) return undefined
+  return record.type === 'event_refused' ? refusalNote(record) : acceptanceNote(record)
+}
+
+/**
+ * Whether a record shows a model what became of an event of a domain that it proposed. Of accepted events
+ * only those count that came by a tag, which carry the attempt of their model call: the result of a tool
+ * already says that its proposal was accepted.
+ */
+export function answersModel({ type, origin }: LogRecord): boolean {
+  if (origin.source !== 'model') return false
+  return type === 'event_refused' || (origin.attempt !== undefined && !isAgentEventType(type))
 }
 
 function refusalNote({ data }: LogRecord): string {
   return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
 }
 
-/**
- * Whether a record is an event of a domain that a model proposed by a tag. Tags carry the attempt of
- * their model call. What a tool proposes carries none; its result already says that it was accepted.
- */
-function isAcceptedTag({ type, origin }: LogRecord): boolean {
-  return origin.attempt !== undefined && !isAgentEventType(type)
-}
-
 function acceptanceNote({ type, data }: LogRecord): string {
-  const text = JSON.stringify(data)
-  const shown =
-    text.length > ACCEPTED_DATA_CHARS_MAX ? `${text.slice(0, ACCEPTED_DATA_CHARS_MAX)}…` : text
-  return `[Your event was accepted: ${type} ${shown}]`
+  return `[Your event was accepted: ${type} ${shortJson(data, ACCEPTED_DATA_CHARS_MAX)}]`
 }
 
 /** Folds one record into the messages of the run that it is of. */

@@ -9,6 +9,7 @@ export {
   agentEvent,
   customEvent,
   customValue,
+  cutOf,
   isAgentEventType,
   ourMetadata,
   outcomeOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { scriptedModel } from '../models/index.ts'
-import { defineAgent, snakeCase, tool } from './index.ts'
+import { NOTE_DATA_CHARS_MAX, defineAgent, snakeCase, tool } from './index.ts'
 import type { ToolSchema } from './index.ts'
 
 const model = scriptedModel(() => '')
@@ -41,6 +41,17 @@ test('a plain object is a tool, as `tool` gives one', () => {
     tools: { plain: { description: 'Doubles.', inputSchema, execute: ({ a }) => a * 2 } },
   })
   expect(tools.get('plain')).toMatchObject({ description: 'Doubles.' })
+})
+
+test('the note on a person’s event cuts its data after 2,000 characters, and no character in half', () => {
+  const { notes } = defineAgent({ name: 'a', model })
+  const event = { type: 'talk', data: '🙂'.repeat(NOTE_DATA_CHARS_MAX) }
+  const turn = { state: null, accepted: [event], refused: [], first: false, bare: false }
+  const [note = ''] = notes(turn)
+  const [head, tail] = ["[The person's event was recorded: talk ", '…]']
+  expect(note).toHaveLength(head.length + NOTE_DATA_CHARS_MAX + tail.length)
+  expect(note.endsWith(tail)).toBe(true)
+  expect(note.isWellFormed()).toBe(true)
 })
 
 test('names of agents become parts of tools’ names', () => {

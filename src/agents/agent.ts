@@ -3,6 +3,7 @@ import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import { shortJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Tool, ToolParts, ToolSchema } from './tool.ts'
 
@@ -184,14 +185,11 @@ function emitsOf({
 function eventNotes<State>({ accepted, refused }: NarrationContext<State>): readonly string[] {
   return [
     ...accepted.map(
-      ({ type, data }) => `[The person's event was recorded: ${type} ${textIn(data)}]`,
+      ({ type, data }) =>
+        `[The person's event was recorded: ${type} ${shortJson(data, NOTE_DATA_CHARS_MAX)}]`,
     ),
     ...refused.map(({ type, reason }) => `[The person's event was refused: ${type} (${reason})]`),
   ]
-}
-
-function textIn(data: Json): string {
-  return JSON.stringify(data).slice(0, NOTE_DATA_CHARS_MAX)
 }
 
 function toolsOf(agent: string, tools: Readonly<Record<string, Tool>>): ReadonlyMap<string, Tool> {

@@ -1,5 +1,6 @@
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
+import { startOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** What a tool call came to, as the model is told. */
@@ -54,7 +55,5 @@ export function resultRecord(
 /** Cuts what is too long for a model or a record, and says so. */
 export function shortened(content: string, max: number): string {
   if (content.length <= max) return content
-  // A cut may fall inside a character.
-  const start = content.slice(0, max).toWellFormed()
-  return `${start}\n[The result has ${content.length} characters; the rest is cut off.]`
+  return `${startOf(content, max)}\n[The result has ${content.length} characters; the rest is cut off.]`
 }

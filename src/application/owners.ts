@@ -1,6 +1,7 @@
 import { textOf } from '../json/index.ts'
 import { isThreadName } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
+import { NewestMap } from '../thread/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { isOpenedBy } from './define-app.ts'
 import type { App } from './define-app.ts'
@@ -15,7 +16,7 @@ const OPENING_RECORDS_MAX = 4
 export class Owners {
   readonly #log: EventLog
   readonly #apps: readonly OpenedApp[]
-  readonly #known = new Map<string, OpenedApp>()
+  readonly #known = new NewestMap<string, OpenedApp>(OWNERS_KEPT_MAX)
 
   constructor(log: EventLog, apps: readonly OpenedApp[]) {
     this.#log = log
@@ -29,7 +30,7 @@ export class Owners {
     if (!isThreadName(thread)) return undefined
     const owner = await this.#find(thread)
     // How a thread began never changes; an empty one may still begin.
-    if (owner) this.#keep(thread, owner)
+    if (owner) this.#known.set(thread, owner)
     return owner
   }
 
@@ -55,14 +56,6 @@ export class Owners {
       ({ app: { opens } }) => opens === undefined || opens.includes('RUN_STARTED'),
     )
     return more.length === 0 ? only : undefined
-  }
-
-  #keep(thread: string, owner: OpenedApp): void {
-    this.#known.set(thread, owner)
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= OWNERS_KEPT_MAX) break
-      this.#known.delete(oldest)
-    }
   }
 }
 

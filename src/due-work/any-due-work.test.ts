@@ -49,7 +49,7 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   { minLength: 5, maxLength: 30 },
 )
 
-/** What each attempt of the runners comes to, in the order in which they are made. */
+/** How each attempt ends, in the order in which the runners make them. */
 const fates = fc.array(fc.constantFrom('ends', 'fails', 'hangs', 'ends late', 'garbage', 'stuck'), {
   minLength: 1,
   maxLength: 12,

@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that moves only when it is told to: for tests of deadlines and retries. */
+/** A clock that moves only when a test moves it: for tests of deadlines and retries. */
 export class ManualClock implements Clock {
   #wall: number
   #elapsed = 0

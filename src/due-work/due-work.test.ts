@@ -67,7 +67,7 @@ test('a turn leaves retries that have a time to the lane', async () => {
   expect(calls).toEqual(['page k 1'])
 })
 
-test('a turn can tell whether it has effects to wait for', async () => {
+test('a turn awaits the effects that it may try, and no retry that has a time', async () => {
   const { click, lane, gate } = openDesk({
     page: failing(1, { retry: { attempts: 2, backoffMs: 1_000 } }),
   })

@@ -1,16 +1,18 @@
 import { DUE_MAX, dueEffects } from '../domain/index.ts'
-import type { DueEffect, LastActivity } from '../domain/index.ts'
+import type { LastActivity } from '../domain/index.ts'
+import { ThreadQueue } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
-import type { EffectProgress, Snapshot } from '../thread/index.ts'
+import type { Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
 import { holdNow } from './hold-now.ts'
 import { attemptEffect, hasEnded } from './effect-attempt.ts'
+import type { Attempt } from './effect-attempt.ts'
 import { checkRunners, retryAt } from './effect-runner.ts'
 import type { EffectRunners } from './effect-runner.ts'
 import { KnownKeys } from './known-keys.ts'
@@ -46,6 +48,10 @@ interface Pass {
   readonly attempted: Set<string>
 }
 
+interface OpenEffect extends Pick<Attempt<never>, 'due' | 'progress'> {
+  readonly slot: string
+}
+
 type Folded<State> = Pick<Snapshot<State>, 'state' | 'dueWork'>
 
 /**
@@ -60,7 +66,7 @@ export class DueWorkLane<State> {
   readonly #looks: ThreadJobs
   readonly #effects: ThreadJobs
   readonly #ended = new KnownKeys()
-  readonly #tails = new Map<string, Promise<unknown>>()
+  readonly #queue = new ThreadQueue()
   /** The passes over effects that run, with their threads. */
   readonly #passes = new Map<LinkedSignal, string>()
   readonly #stopping = new AbortController()
@@ -96,7 +102,7 @@ export class DueWorkLane<State> {
 
   /** Whether a turn that leaves the thread like this has effects to {@link run} before it ends. */
   awaits(thread: string, folded: Folded<State>): boolean {
-    return this.#next(thread, folded, { reason: 'turn', attempted: new Set() }) !== undefined
+    return this.#open(thread, folded).some((each) => this.#isReady(each, 'turn'))
   }
 
   /** Looks at a thread in the background: runs its due work, and sets a timer for later work. */
@@ -104,7 +110,7 @@ export class DueWorkLane<State> {
     if (this.#hasDueWork) this.#looks.start(thread, 'wake')
   }
 
-  /** Looks at a thread that somebody else may have changed: like a wake, but it hurries no retry. */
+  /** Looks at a thread that another process may have changed: like a wake, but it hurries no retry. */
   look(thread: string): void {
     if (this.#hasDueWork) this.#looks.start(thread, 'time')
   }
@@ -117,8 +123,7 @@ export class DueWorkLane<State> {
 
   /** When work of a thread is due: 0 at once, a time, or undefined when nothing is open. */
   async nextDueAt(thread: string): Promise<number | undefined> {
-    const snapshot = await this.#parts.gate.snapshot(thread)
-    const times = await this.#timesOf(thread, snapshot)
+    const { times } = await this.#lookUp(thread, await this.#parts.gate.snapshot(thread))
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
@@ -132,7 +137,7 @@ export class DueWorkLane<State> {
       for (const link of this.#passes.keys()) link.abort()
     })
     await Promise.all([this.#looks.ended(), this.#effects.ended()])
-    await Promise.allSettled(this.#tails.values())
+    await this.#queue.ended()
     cancelTimer()
     this.#times.clear()
   }
@@ -148,14 +153,12 @@ export class DueWorkLane<State> {
     const now = clock.now()
     const isDone = await this.#deadlines.fire(thread, now)
     if (!isDone) this.#looks.start(thread, 'time')
-    const snapshot = await gate.snapshot(thread)
-    const later = (await this.#timesOf(thread, snapshot)).filter((at) => at > now)
+    const { open, times } = await this.#lookUp(thread, await gate.snapshot(thread))
+    const later = times.filter((at) => at > now)
     this.#setTime(thread, later.length === 0 ? undefined : Math.min(...later))
     // A pass that runs looks at the thread again when it ends.
     if (reason === 'time' && [...this.#passes.values()].includes(thread)) return
-    if (this.#next(thread, snapshot, { reason, attempted: new Set() })) {
-      this.#effects.start(thread, reason)
-    }
+    if (open.some((each) => this.#isReady(each, reason))) this.#effects.start(thread, reason)
   }
 
   #runInBackground(thread: string, reason: JobReason): Promise<void> {
@@ -186,7 +189,7 @@ export class DueWorkLane<State> {
     { max, ...under }: Pick<Holding, 'fence' | 'signal'> & { readonly max: number },
   ): Promise<void> {
     for (let ran = 0; ran < max; ran++) {
-      if (!(await this.#alone(thread, () => this.#runNext(thread, pass, under)))) return
+      if (!(await this.#queue.run(thread, () => this.#runNext(thread, pass, under)))) return
       // An outcome may have made a deadline due, which does not wait for the next effect.
       this.#looks.start(thread, 'time')
     }
@@ -215,14 +218,13 @@ export class DueWorkLane<State> {
   }
 
   /** The next effect that a pass may try. */
-  #next(thread: string, folded: Folded<State>, pass: Pick<Pass, 'reason' | 'attempted'>) {
+  #next(thread: string, folded: Folded<State>, pass: Pass): OpenEffect | undefined {
     return this.#open(thread, folded).find(
-      ({ due, slot, progress }) =>
-        !pass.attempted.has(slot) && this.#isReady(due, progress, pass.reason),
+      (each) => !pass.attempted.has(each.slot) && this.#isReady(each, pass.reason),
     )
   }
 
-  #open(thread: string, { state, dueWork }: Folded<State>) {
+  #open(thread: string, { state, dueWork }: Folded<State>): readonly OpenEffect[] {
     const ended = new Set(dueWork.ended)
     return dueEffects(this.#parts.gate.domain, state)
       .map((due) => ({ due, slot: effectSlot(due) }))
@@ -230,32 +232,35 @@ export class DueWorkLane<State> {
       .map(({ due, slot }) => ({ due, slot, progress: dueWork.requested[slot] }))
   }
 
-  #isReady(due: DueEffect, progress: EffectProgress | undefined, reason: PassReason): boolean {
-    const at = this.#retryAt(due, progress)
+  #isReady(effect: OpenEffect, reason: PassReason): boolean {
+    const at = this.#retryAt(effect)
     if (at === 'first') return true
     if (at === 'untimed') return reason !== 'time'
     return reason !== 'turn' && at <= this.#parts.clock.now()
   }
 
-  #retryAt({ name }: DueEffect, progress: EffectProgress | undefined) {
+  #retryAt({ due, progress }: OpenEffect) {
     if (!progress || progress.failures === 0) return 'first'
     // The clock was ahead then, so the pause since the failure is unknown.
     if ((progress.failedAt ?? 0) > this.#parts.clock.now()) return 0
-    return retryAt(this.#parts.runners[name] ?? {}, progress) ?? 'untimed'
+    return retryAt(this.#parts.runners[due.name] ?? {}, progress) ?? 'untimed'
   }
 
-  async #timesOf(thread: string, folded: Folded<State> & LastActivity): Promise<readonly number[]> {
+  /** The open effects that have not ended by the log, and when they and the next deadline are due. */
+  async #lookUp(thread: string, folded: Folded<State> & LastActivity) {
+    const open: OpenEffect[] = []
     const times: number[] = []
-    for (const { due, slot, progress } of this.#open(thread, folded)) {
-      const at = this.#retryAt(due, progress)
-      if (at === 'first' && (await hasEnded(this.#parts, thread, due))) {
-        this.#ended.add(thread, slot)
+    for (const effect of this.#open(thread, folded)) {
+      const at = this.#retryAt(effect)
+      if (at === 'first' && (await hasEnded(this.#parts, thread, effect.due))) {
+        this.#ended.add(thread, effect.slot)
         continue
       }
+      open.push(effect)
       times.push(typeof at === 'number' ? at : 0)
     }
     const deadline = await this.#deadlines.next(thread, folded)
-    return deadline ? [...times, deadline.at] : times
+    return { open, times: deadline ? [...times, deadline.at] : times }
   }
 
   #setTime(thread: string, at: number | undefined): void {
@@ -276,16 +281,5 @@ export class DueWorkLane<State> {
 
   #lookLater(thread: string): void {
     this.#setTime(thread, this.#parts.clock.now() + LOOK_RETRY_MS)
-  }
-
-  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(thread)
-    const done = before ? before.then(work, work) : work()
-    this.#tails.set(thread, done)
-    const forget = (): void => {
-      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
-    }
-    done.then(forget, forget)
-    return done
   }
 }

@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
-import { textOf } from '../json/index.ts'
+import { startOf, textOf } from '../json/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import type { EffectProgress } from '../thread/index.ts'
@@ -96,7 +96,7 @@ async function request<State>(
     id: stableId(thread, due.name, due.key, 'requested'),
     ts: clock.now(),
     type: 'effect_requested' satisfies LibraryRecord,
-    // Named again: an input with members of these names must not stand for another effect.
+    // Named last: an input with members of these names must not name another effect.
     data: { ...named, ...due.input, ...named },
     origin,
   }
@@ -191,7 +191,7 @@ async function recordFailure<State>(
 function messageOf(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : String(error)
-    return String(message).slice(0, FAILURE_CHARS_MAX).toWellFormed()
+    return startOf(String(message), FAILURE_CHARS_MAX)
   } catch {
     return 'It threw a value that has no text'
   }

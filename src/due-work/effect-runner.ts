@@ -26,7 +26,7 @@ export interface EffectContext<State, Input = EffectInput> {
   readonly now: () => Promise<State>
 }
 
-/** The event that records what came of an effect; it passes the gate as `system`. */
+/** The event that records the result of an effect; the gate gets it from `system`. */
 export interface EffectOutcome {
   readonly type: string
   readonly data: Json

@@ -22,3 +22,4 @@ export {
   checkRunners,
 } from './effect-runner.ts'
 export type { EffectContext, EffectOutcome, EffectRunner, EffectRunners } from './effect-runner.ts'
+export { WAKE_TIMES_MAX, WakeTimes } from './wake-times.ts'

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineDomain } from '../domain/index.ts'
 import { Gate } from '../gate/index.ts'
 import type { EventLog, MemoryLog } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { openDesk, settled, sha256 } from './due-work.fixture.ts'
 import { DueWorkLane } from './index.ts'
 import { WAKE_TIMER_MAX_MS } from './wake-times.ts'
@@ -127,15 +128,11 @@ test('a silence ends at its time on a clock that jumps, and is recorded once', a
 /** A log that runs `work` after its lookup of that number. */
 function afterLookup(log: MemoryLog, number: number, work: () => Promise<unknown>): EventLog {
   let lookups = 0
-  const find: MemoryLog['find'] = async (...asked) => {
-    const found = await log.find(...asked)
-    if (++lookups === number) await work()
-    return found
-  }
-  return new Proxy(log, {
-    get(target, name) {
-      const member: unknown = name === 'find' ? find : Reflect.get(target, name, target)
-      return typeof member === 'function' ? member.bind(target) : member
+  return logWith(log, {
+    async find(...asked) {
+      const found = await log.find(...asked)
+      if (++lookups === number) await work()
+      return found
     },
   })
 }

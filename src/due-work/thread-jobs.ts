@@ -1,7 +1,7 @@
 /** Threads that wait for their job in one process. */
 export const JOBS_WAITING_MAX = 100_000
 
-/** `time`: a timer ended. `wake`: somebody asked, so what has no time of its own is tried too. */
+/** `time`: a timer ended. `wake`: a caller asked, so effects without a retry time are tried too. */
 export type JobReason = 'time' | 'wake'
 
 export interface ThreadJobsParts {
@@ -11,7 +11,7 @@ export interface ThreadJobsParts {
   readonly onFault: (error: unknown, thread: string) => void
 }
 
-/** Runs one background job at a time in each thread; asked for meanwhile, it runs once more. */
+/** Runs one background job at a time in each thread; a start meanwhile runs the job again after it. */
 export class ThreadJobs {
   readonly #parts: ThreadJobsParts
   readonly #waiting = new Map<string, JobReason>()

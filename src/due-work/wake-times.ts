@@ -23,6 +23,11 @@ export class WakeTimes {
     this.#wake = wake
   }
 
+  /** The number of threads that wait. */
+  get size(): number {
+    return this.#times.size
+  }
+
   /** Returns false when the time was not kept, since {@link WAKE_TIMES_MAX} threads wait. */
   set(thread: string, at: number | undefined): boolean {
     if (at === undefined) {

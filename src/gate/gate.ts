@@ -1,11 +1,12 @@
-import { textOf } from '../json/index.ts'
 import { assert } from '../assert/index.ts'
 import { reconcile } from '../domain/index.ts'
-import type { Domain, Refusal } from '../domain/index.ts'
+import type { Domain } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
 import type { AppendOptions, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
+import { answerOf, isNew, openOf, requireHead } from './commit.ts'
+import type { Commit, CommitOptions } from './commit.ts'
 import {
   openingOf,
   recordsOfRequest,
@@ -15,7 +16,8 @@ import {
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
-import type { GateProposal, Planned } from './plan.ts'
+import type { GateProposal } from './plan.ts'
+import { ThreadQueue } from './thread-queue.ts'
 
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
@@ -28,49 +30,6 @@ export interface GateParts<State> extends ThreadCacheParts<State> {
   readonly sha256: Sha256
 }
 
-export interface CommitOptions<State = unknown> {
-  readonly expectedVersion?: number
-  /** Of the lease under which this is done: a stale one is refused as `fenced`. */
-  readonly fence?: number
-  /** A person wrote a message in the turn that these proposals belong to. */
-  readonly typed?: boolean
-  /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
-  readonly pass?: 'derive' | 'submit'
-  /** Recorded with the first commit under its key; a repeat is answered from the log. */
-  readonly request?: KeyedRequest
-  /** Agent activity that is appended before the decided proposals, in one batch with them. */
-  readonly before?: readonly NewEvent[]
-  /**
-   * Returns agent activity that is appended after the derived events, in one batch with them. Runs
-   * again when another writer was faster.
-   */
-  after?(planned: Planned<State>): readonly NewEvent[]
-  /**
-   * Throws to stop the commit: then nothing is appended. Gets the thread as it is when the proposals
-   * are decided, and runs again when another writer was faster.
-   */
-  check?(snapshot: Snapshot<State>): void
-}
-
-/** What became of one proposal: its record, which is an `event_refused` when it was refused. */
-export interface Answer {
-  readonly record: LogRecord
-  readonly refusal?: Refusal
-}
-
-export interface Commit<State> {
-  /** One per proposal, in order. */
-  readonly answers: readonly Answer[]
-  /** What the rules added. */
-  readonly derived: readonly LogRecord[]
-  readonly fired: readonly string[]
-  /** The whole batch, in order: request, `before`, decided, derived, `after`. */
-  readonly records: readonly LogRecord[]
-  /** The head of the thread after this commit; for a repeated request, after its first commit. */
-  readonly head: number
-  readonly snapshot: Snapshot<State>
-}
-
 /**
  * The one way into a thread. Proposals are decided on the state as it is when they are appended, in
  * one batch with what the rules derive from them; commits of a thread happen one after the other.
@@ -81,7 +40,7 @@ export class Gate<State> {
   readonly now: () => number
   readonly #parts: GateParts<State>
   readonly #cache: ThreadCache<State>
-  readonly #tails = new Map<string, Promise<unknown>>()
+  readonly #queue = new ThreadQueue()
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
@@ -108,7 +67,7 @@ export class Gate<State> {
   ): Promise<Commit<State>> {
     // The log stores ids in small letters.
     const stored = proposals.map((each) => ({ ...each, id: each.id.toLowerCase() }))
-    return this.#alone(thread, async () => {
+    return this.#queue.run(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
         const done = await this.#tryCommit(thread, stored, options)
         if (done) return done
@@ -124,7 +83,7 @@ export class Gate<State> {
     options?: Pick<AppendOptions, 'fence'>,
   ): Promise<readonly LogRecord[]> {
     requireActivity(this.domain, events)
-    return this.#alone(thread, async () => {
+    return this.#queue.run(thread, async () => {
       const records = await this.#parts.log.append(thread, events, options)
       const absorbed = this.#cache.absorb(thread, records)
       // Each tick that is waited for nothing stands in every append.
@@ -135,7 +94,7 @@ export class Gate<State> {
 
   /** The thread folded up to its head. */
   snapshot(thread: string): Promise<Snapshot<State>> {
-    return this.#alone(thread, () => this.#cache.fresh(thread))
+    return this.#queue.run(thread, () => this.#cache.fresh(thread))
   }
 
   /**
@@ -265,17 +224,6 @@ export class Gate<State> {
       throw error
     }
   }
-
-  #alone<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#tails.get(thread)
-    const done = before ? before.then(work, work) : work()
-    this.#tails.set(thread, done)
-    const forget = (): void => {
-      if (this.#tails.get(thread) === done) this.#tails.delete(thread)
-    }
-    done.then(forget, forget)
-    return done
-  }
 }
 
 /** One time for a whole batch with decided events, which have theirs: no record is older than one before it. */
@@ -289,51 +237,8 @@ function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'f
   return fence === undefined ? {} : { fence }
 }
 
-/** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
-function openOf(
-  proposals: readonly GateProposal[],
-  known: readonly (LogRecord | undefined)[],
-): readonly GateProposal[] {
-  const seen = new Set<string>()
-  return proposals.filter(({ id }, index) => {
-    const isFirst = !seen.has(id)
-    seen.add(id)
-    return isFirst && !known[index]
-  })
-}
-
-/** Whether a commit has more to append than the answers that the thread holds already. */
-function isNew<State>(
-  open: readonly GateProposal[],
-  proposals: readonly GateProposal[],
-  { before = [], ...options }: CommitOptions<State>,
-): boolean {
-  const addsActivity = before.length > 0 || options.after !== undefined
-  return open.length > 0 || proposals.length === 0 || addsActivity
-}
-
-function requireHead<State>(
-  thread: string,
-  head: number,
-  { expectedVersion }: CommitOptions<State>,
-): void {
-  if (expectedVersion === undefined || expectedVersion === head) return
-  throw new LogError(
-    'version_conflict',
-    `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${head}`,
-  )
-}
-
 function requireActivity<State>({ events }: Domain<State>, activity: readonly NewEvent[]): void {
   for (const { type } of activity) {
     assert(!events.has(type), `Cannot append "${type}": a domain event is committed`)
   }
-}
-
-function answerOf(record: LogRecord | undefined): Answer {
-  assert(record, 'Cannot commit: the log answered with fewer records than events')
-  if (record.type !== 'event_refused') return { record }
-  // Written by this gate, so the reason is one of its own.
-  const refused = textOf(record.data, 'reason') as Refusal['refused']
-  return { record, refusal: { refused, detail: textOf(record.data, 'detail') } }
 }

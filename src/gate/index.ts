@@ -5,8 +5,9 @@
  *
  * @module
  */
+export type { Answer, Commit, CommitOptions } from './commit.ts'
 export { COMMIT_RETRIES_MAX, Gate } from './gate.ts'
-export type { Answer, Commit, CommitOptions, GateParts } from './gate.ts'
+export type { GateParts } from './gate.ts'
 export {
   GateError,
   keyReused,
@@ -17,3 +18,4 @@ export {
 export type { KeyedRequest } from './keyed-request.ts'
 export type { GateProposal, Planned } from './plan.ts'
 export { stableId } from './stable-id.ts'
+export { ThreadQueue } from './thread-queue.ts'

@@ -20,3 +20,14 @@ export function textOf(data: Json, member: string): string {
   const value = membersOf(data)[member]
   return typeof value === 'string' ? value : ''
 }
+
+/** Returns the first `max` characters of a text; U+FFFD replaces half of a character at the cut. */
+export function startOf(text: string, max: number): string {
+  return text.slice(0, max).toWellFormed()
+}
+
+/** Returns a value as JSON text of at most `max` characters, with an ellipsis after a cut. */
+export function shortJson(value: Json, max: number): string {
+  const text = JSON.stringify(value)
+  return text.length <= max ? text : `${startOf(text, max)}…`
+}

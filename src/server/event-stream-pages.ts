@@ -1,3 +1,4 @@
+import { NewestMap } from '../thread/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { chunkOf } from './event-stream-frames.ts'
 import type { Chunk, FrameWriter } from './event-stream-frames.ts'
@@ -30,7 +31,7 @@ export interface Page {
 /** Reads pages from a log, once for readers that fall behind or come back together. */
 export class Pages {
   readonly #log: EventLog
-  readonly #kept = new Map<string, Promise<Page | undefined>>()
+  readonly #kept = new NewestMap<Promise<Page | undefined>>(PAGES_KEPT_MAX)
 
   constructor(log: EventLog) {
     this.#log = log
@@ -44,10 +45,6 @@ export class Pages {
     if (kept) return kept
     const page = this.#read(showing, after, writer)
     this.#kept.set(key, page)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= PAGES_KEPT_MAX) break
-      this.#kept.delete(oldest)
-    }
     const forget = (): void => void (this.#kept.get(key) === page && this.#kept.delete(key))
     page.then((read) => {
       if (!read || read.chunk.plain.length > PAGE_BYTES_KEPT_MAX) forget()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { keyReused } from '../gate/index.ts'
+import { NewestMap } from '../thread/index.ts'
 import { ProblemError } from './problem.ts'
 
 /** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
@@ -10,7 +11,7 @@ export const KEYS_MAX = 10_000
  * another body it is refused.
  */
 export class KeyedRequests {
-  readonly #requests = new Map<string, { digest: string; answer: Promise<unknown> }>()
+  readonly #requests = new NewestMap<{ digest: string; answer: Promise<unknown> }>(KEYS_MAX)
 
   /** @throws {@link GateError} `key_reused` when the key came with another body */
   once<Answer>(
@@ -30,16 +31,8 @@ export class KeyedRequests {
     if (earlier) return earlier.answer as Promise<Answer>
     const answer = work()
     this.#requests.set(name, { digest, answer })
-    this.#forgetOldest()
     answer.catch(() => this.#requests.delete(name))
     return answer
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#requests.keys()) {
-      if (this.#requests.size <= KEYS_MAX) break
-      this.#requests.delete(oldest)
-    }
   }
 }
 

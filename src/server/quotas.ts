@@ -1,5 +1,6 @@
 import type { Entrant } from './access.ts'
 import { STREAMS_MAX } from './event-stream.ts'
+import { NewestMap } from '../thread/index.ts'
 import { ProblemError } from './problem.ts'
 import type { ProblemCode } from './problem.ts'
 
@@ -26,7 +27,7 @@ export class Quotas {
   /** What tokens hold now, by its kind and the token's id. */
   readonly #held = new Map<string, number>()
   /** When each token took its turns of the last minute. */
-  readonly #turns = new Map<string, readonly number[]>()
+  readonly #turns = new NewestMap<readonly number[]>(TOKENS_COUNTED_MAX)
 
   constructor({
     streamsPerToken = STREAMS_PER_TOKEN_DEFAULT,
@@ -84,12 +85,7 @@ export class Quotas {
         retryAfterS: Math.ceil((oldest + MINUTE_MS - now) / 1_000),
       })
     }
-    this.#turns.delete(id)
     this.#turns.set(id, [...recent, now])
-    for (const idle of this.#turns.keys()) {
-      if (this.#turns.size <= TOKENS_COUNTED_MAX) break
-      this.#turns.delete(idle)
-    }
   }
 
   #hold(entrant: Entrant, { kind, max, code, detail }: Held): () => void {

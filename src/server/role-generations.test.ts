@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MemoryLog } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { Revocations } from './revocations.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
@@ -22,13 +23,9 @@ function openLog(): MemoryLog {
 
 /** A server over a log that answers when the scheduler says so. */
 function serverOn(log: MemoryLog, scheduler: fc.Scheduler) {
-  const slow = new Proxy(log, {
-    get(target, name) {
-      if (name === 'find') return scheduler.scheduleFunction(target.find.bind(target))
-      if (name === 'append') return scheduler.scheduleFunction(target.append.bind(target))
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  const slow = logWith(log, {
+    find: scheduler.scheduleFunction(log.find.bind(log)),
+    append: scheduler.scheduleFunction(log.append.bind(log)),
   })
   return { issuer: new TokenIssuer({ tokens, log: slow }), revocations: new Revocations(slow) }
 }
@@ -146,17 +143,12 @@ test('[X18] a store that lacks the revocations accepts a token of a later genera
 /** A log whose subscriptions deliver nothing until they are released. */
 function stalledLog(log: MemoryLog) {
   const { promise, resolve: release } = Promise.withResolvers<void>()
-  async function* stalled(...args: Parameters<MemoryLog['subscribe']>) {
-    for await (const batch of log.subscribe(...args)) {
-      await promise
-      yield batch
-    }
-  }
-  const readers = new Proxy(log, {
-    get(target, name) {
-      if (name === 'subscribe') return stalled
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+  const readers = logWith(log, {
+    async *subscribe(...args) {
+      for await (const batch of log.subscribe(...args)) {
+        await promise
+        yield batch
+      }
     },
   })
   return { readers, release }

@@ -1,5 +1,6 @@
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { stableId } from '../gate/index.ts'
+import { NewestMap } from '../thread/index.ts'
 import type { Grant } from './tokens.ts'
 
 /** Roles in threads whose generations are cached; the oldest are looked up again. */
@@ -12,7 +13,7 @@ const GENERATIONS_CACHED_MAX = 10_000
  */
 export class RoleGenerations {
   readonly #log: EventLog
-  readonly #cached = new Map<string, number>()
+  readonly #cached = new NewestMap<number>(GENERATIONS_CACHED_MAX)
 
   constructor(log: EventLog) {
     this.#log = log
@@ -22,23 +23,14 @@ export class RoleGenerations {
     const name = JSON.stringify([grant.thread, grant.role])
     let generation = this.#cached.get(name) ?? 0
     while (await this.#end(grant, generation)) generation++
-    this.#cache(name, generation)
+    // Most roles were never revoked, and one look-up finds that out.
+    if (generation > 0) this.#cached.set(name, generation)
     return generation
   }
 
   /** The record that ends a generation, if the log holds it. */
   #end(grant: Grant, generation: number): Promise<LogRecord | undefined> {
     return this.#log.find(grant.thread, generationEndId(grant, generation))
-  }
-
-  #cache(name: string, generation: number): void {
-    // Most roles were never revoked, and one look-up finds that out.
-    if (generation === 0) return
-    this.#cached.set(name, generation)
-    for (const oldest of this.#cached.keys()) {
-      if (this.#cached.size <= GENERATIONS_CACHED_MAX) break
-      this.#cached.delete(oldest)
-    }
   }
 }
 

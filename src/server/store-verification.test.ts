@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { forge } from '../../test/durability/forge.fixture.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { openLog, sha256, uuidv7 } from '../storage/index.ts'
 import { counted, freshPath, tamper } from '../storage/sqlite-folder.fixture.ts'
 import { problemOf, problemResponse } from './problem.ts'
@@ -55,10 +56,12 @@ test('[L9] one request does no more than its bounds allow, and one is answered a
   expect(first.body).toMatchObject({ ok: true, threads: 2, records: 2 * many, next: 2 })
   expect(second).toMatchObject({ status: 429, body: { code: 'busy' } })
   expect((await verify('?from=2')).body).toMatchObject({ ok: true, threads: 1, records: many })
-  const unsound: EventLog['verifyAll'] = async function* () {
-    for (;;)
-      yield { thread: 't', ok: false, head: 0, firstBadSeq: 0, unanchored: 0, unanchoredFrom: [] }
-  }
-  const bad = await served(Object.assign(Object.create(log) as EventLog, { verifyAll: unsound }))()
+  const unsound = logWith(log, {
+    async *verifyAll() {
+      for (;;)
+        yield { thread: 't', ok: false, head: 0, firstBadSeq: 0, unanchored: 0, unanchoredFrom: [] }
+    },
+  })
+  const bad = await served(unsound)()
   expect(bad.body).toMatchObject({ ok: false, threads: FINDINGS_MAX, next: FINDINGS_MAX })
 })

@@ -96,7 +96,7 @@ export class Budget {
     return new LimitReached('limit_day', `${message}; the next day begins at ${end}`, until)
   }
 
-  #settle(estimate: Estimate, used: { readonly usage: TokenUsage; readonly cost?: number }): void {
+  #settle(estimate: Estimate, used: Used): void {
     const { inputTokens, outputTokens } = used.usage
     this.#usages.push(used.usage)
     // A call that reported nothing may have used all that was reserved for it.
@@ -110,7 +110,13 @@ export class Budget {
   }
 }
 
+/** What a model call has used; the cost is undefined when its price or its counts are not known. */
+export interface Used {
+  readonly usage: TokenUsage
+  readonly cost?: number | undefined
+}
+
 /** Tokens and money set aside for one model call. */
 export interface Reservation {
-  readonly settle: (used: { readonly usage: TokenUsage; readonly cost?: number }) => void
+  readonly settle: (used: Used) => void
 }

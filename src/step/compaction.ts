@@ -83,8 +83,7 @@ async function summarise(
     if (!(error instanceof ModelError)) throw error
     failure = error.code
   }
-  const cost = costOf(usage, prices)
-  settle({ usage, ...(cost === undefined ? {} : { cost }) })
+  settle({ usage, cost: costOf(usage, prices) })
   const more = failure === undefined ? { finishReason: 'stop' } : { error: failure }
   const whole = failure === undefined && summary.trim() !== ''
   return {

@@ -11,8 +11,8 @@ const TEXT_FRAME_BYTES = 64
 
 export interface EstimatedCall {
   readonly model: LanguageModel
-  readonly maxOutputTokens?: number
-  readonly prices?: Prices
+  readonly maxOutputTokens?: number | undefined
+  readonly prices?: Prices | undefined
 }
 
 /** The most that a call with these texts in its prompt can use. */

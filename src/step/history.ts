@@ -6,13 +6,13 @@ import { neutralise } from '../thread/index.ts'
 const OPENING = '[The conversation starts here.]'
 const CONTINUE = '[Continue.]'
 const WORDLESS = '[The tool failed without saying why.]'
-/** A hand-off is told by a note of its own. */
+/** A hand-off has a note of its own. */
 const HANDOFF = 'handoff_to_'
 
 export interface HistoryOptions {
-  /** The tools that the model is offered: calls of others are told in words, since providers refuse them. */
+  /** The tools that the model is offered: calls of others become text, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
-  /** Names the instructions and tools: what was thought under others is left out. */
+  /** Names the instructions and tools: signed thoughts under others are left out. */
   readonly prompt?: string
 }
 
@@ -34,15 +34,20 @@ const NO_TOOLS: ReadonlySet<string> = new Set()
 
 type ToolResult = ConversationMessage & { readonly role: 'tool' }
 
+interface AnsweredCall {
+  readonly call: ModelToolCall
+  readonly result: ToolResult
+}
+
 class History {
   readonly #messages: ModelMessage[] = []
   readonly #tools: ReadonlySet<string>
   readonly #prompt: string
   readonly #results = new Map<string, ToolResult>()
-  /** What the model said, thought and asked for since somebody else spoke. */
+  /** The model's text, thoughts and tool calls since the last other message. */
   #text: string[] = []
   #thoughts: ModelReasoning[] = []
-  #calls: { readonly call: ModelToolCall; readonly result: ToolResult }[] = []
+  #calls: AnsweredCall[] = []
 
   constructor(
     messages: readonly ConversationMessage[],
@@ -91,12 +96,11 @@ class History {
     if (text !== '') this.#text.push(text)
   }
 
-  /** What was signed is bound to instructions and tools; who wants what was not is the provider's. */
+  /** A signed thought is valid only under the instructions and tools of its call. */
   #think({ text, encrypted, prompt }: ConversationMessage & { readonly role: 'reasoning' }): void {
-    if (encrypted === undefined) this.#thoughts.push({ text: text.toWellFormed() })
-    else if (prompt === this.#prompt) {
-      this.#thoughts.push({ text: text.toWellFormed(), encrypted })
-    }
+    const thought = { text: text.toWellFormed() }
+    if (encrypted === undefined) this.#thoughts.push(thought)
+    else if (prompt === this.#prompt) this.#thoughts.push({ ...thought, encrypted })
   }
 
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {
@@ -112,7 +116,7 @@ class History {
     this.#calls.push({ call, result })
   }
 
-  /** What another agent's tool told: whoever takes over is to know it, and has no such tool. */
+  /** Puts the result of a tool that the model is not offered into words. */
   #tell(call: string, result: ToolResult): void {
     if (call.startsWith(HANDOFF)) return
     this.#flush()
@@ -134,25 +138,28 @@ class History {
     this.#thoughts = []
     if (text === '' && calls.length === 0) return
     const last = this.#messages.at(-1)
-    if (last?.role === 'assistant') {
-      this.#messages.pop()
-      this.#text = [last.text]
-    }
-    const whole = [...this.#text, text].filter(Boolean).join('\n\n')
-    this.#text = []
+    const before = last?.role === 'assistant' ? last.text : ''
+    if (last?.role === 'assistant') this.#messages.pop()
     this.#messages.push({
       role: 'assistant',
-      text: whole,
+      text: [before, text].filter(Boolean).join('\n\n'),
       ...(calls.length > 0 && thoughts.length > 0 ? { reasoning: thoughts } : {}),
       ...(calls.length > 0 ? { toolCalls: calls.map(({ call }) => call) } : {}),
     })
-    for (const { call, result } of calls) {
-      const failed = result.outcome === 'failed'
-      // Providers refuse a failure that says nothing.
-      const content = result.text.trim() === '' && failed ? WORDLESS : result.text
-      const answer = { toolCallId: call.id, toolName: call.name, text: neutralise(content), failed }
-      this.#messages.push({ role: 'tool', ...answer })
-    }
+    this.#messages.push(...calls.map(resultMessage))
+  }
+}
+
+function resultMessage({ call, result }: AnsweredCall): ModelMessage {
+  const failed = result.outcome === 'failed'
+  // Providers refuse a failure that says nothing.
+  const content = result.text.trim() === '' && failed ? WORDLESS : result.text
+  return {
+    role: 'tool',
+    toolCallId: call.id,
+    toolName: call.name,
+    text: neutralise(content),
+    failed,
   }
 }
 
@@ -161,7 +168,7 @@ function heardText(message: ConversationMessage): string {
   return neutralise(isSpoken(message) ? unbracketed(text) : text)
 }
 
-/** Only notes speak in brackets; what a person types or a tool tells must not pass for one. */
+/** Only notes begin with a bracket; other text must not pass for a note. */
 function unbracketed(text: string): string {
   return text.includes('[') ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text
 }

@@ -5,7 +5,7 @@ import { discardedResult } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { Echoes } from '../thread/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
-import type { Budget, Estimate } from './budget.ts'
+import type { Budget, Estimate, Used } from './budget.ts'
 import type { CallIds } from './call-ids.ts'
 import { DeltaFlow } from './delta-flow.ts'
 import { estimateOf, textsOf } from './estimate.ts'
@@ -40,9 +40,7 @@ interface ReservedRequest extends ModelStepRequest {
   readonly reserved: Estimate
 }
 
-export interface ModelStep {
-  readonly usage: TokenUsage
-  readonly cost?: number
+export interface ModelStep extends Used {
   /** What the model proposed, in order, with what was dropped among it; not decided yet. */
   readonly proposals: readonly GateProposal[]
   readonly toolCalls: readonly ModelToolCall[]
@@ -73,12 +71,8 @@ export class FailedStep extends Error {
 export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
   const { model, call, prices, toolTexts = [], budget } = request
   const { maxOutputTokens } = call
-  const called = {
-    model,
-    ...(prices ? { prices } : {}),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  }
-  const reserved = estimateOf(called, [...toolTexts, ...textsOf(call)])
+  const texts = [...toolTexts, ...textsOf(call)]
+  const reserved = estimateOf({ model, maxOutputTokens, prices }, texts)
   const reservation = budget.reserve(reserved)
   try {
     const step = await reservedStep({ ...request, reserved })
@@ -103,10 +97,9 @@ async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
     await append([...tail, ...discarded, stepFinished(stepName, origin)])
     throw new FailedStep(ended.error)
   }
-  const cost = costOf(ended.usage, request.prices)
   return {
     usage: ended.usage,
-    ...(cost === undefined ? {} : { cost }),
+    cost: costOf(ended.usage, request.prices),
     proposals: reading.prose.proposals,
     toolCalls: reading.toolCalls,
     said: reading.said,

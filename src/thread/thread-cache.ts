@@ -5,6 +5,7 @@ import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
+import { NewestMap } from './newest-map.ts'
 import { Pace } from './pace.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -28,7 +29,7 @@ export interface ThreadCacheParts<State> {
 export class ThreadCache<State> {
   readonly #log: EventLog
   readonly #domain: Domain<State>
-  readonly #snapshots = new Map<string, Snapshot<State>>()
+  readonly #snapshots = new NewestMap<Snapshot<State>>(THREADS_CACHED_MAX)
   readonly #kept: KeptSnapshots<State> | undefined
 
   constructor({ log, domain, snapshots }: ThreadCacheParts<State>) {
@@ -107,13 +108,8 @@ export class ThreadCache<State> {
     before: Snapshot<State>,
     snapshot: Snapshot<State>,
   ): Snapshot<State> | Promise<Snapshot<State>> {
-    this.#snapshots.delete(thread)
     if (snapshot.seq < 0) return snapshot
     this.#snapshots.set(thread, snapshot)
-    for (const oldest of this.#snapshots.keys()) {
-      if (this.#snapshots.size <= THREADS_CACHED_MAX) break
-      this.#snapshots.delete(oldest)
-    }
     if (!this.#kept?.isDue(before, snapshot)) return snapshot
     return this.#kept.keep(thread, snapshot).then(() => snapshot)
   }

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { begunCase, deskThread, restful } from './case.fixture.ts'
 import type { Subject } from './fuzz.fixture.ts'
-import { RULES, askFor, askersWith, mayOnlyEnter, mayUse, namesThread, seen } from './role-matrix.fixture.ts'
+import {
+  RULES,
+  askFor,
+  askersWith,
+  mayOnlyEnter,
+  mayUse,
+  namesThread,
+  seen,
+} from './role-matrix.fixture.ts'
 import type { Asker, Rule } from './role-matrix.fixture.ts'
 import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'

@@ -37,6 +37,7 @@ export async function openAtCard(
 export async function walkCards(page: Page, from: number, to: number): Promise<void> {
   for (const [heading, act] of CARDS.slice(from, to)) {
     await shows(page, heading)
+    // A reply stands above the card: while it grows, a press may miss.
     await settled(page)
     await act(page)
   }

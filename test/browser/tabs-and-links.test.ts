@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { brokerSite } from './broker-site.fixture.ts'
+import { walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
@@ -83,10 +84,7 @@ test.skipIf(noChromium)(
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''))
     await page.goto(link)
-    for (const [heading, act] of CARDS) {
-      await shows(page, heading)
-      await act(page)
-    }
+    await walkCards(page, 0, CARDS.length)
     await shows(page, 'This application is finished')
     await expect.poll(() => page.url()).toContain('#seed=')
     const shown = new URL(page.url())

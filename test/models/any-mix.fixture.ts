@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { Runs } from 'throughline/agents'
 import type { AgentResult, AgentTurn, TurnRequest } from 'throughline/agents'
 import type { Waiting } from 'throughline/activity'
-import { Gate } from 'throughline/gate'
+import { Gate, stableId } from 'throughline/gate'
 import type { EventLog } from 'throughline/log'
+import { sha256 } from 'throughline/storage'
 import type { Snapshot } from 'throughline/thread'
 import { eventsOf } from '../../src/agents/runs.fixture.ts'
 import { chance } from '../chance.fixture.ts'
@@ -15,9 +15,7 @@ import { endsInTime, expectedCode } from './mix-promises.fixture.ts'
 /** Turns of one thread that may wait for answers at its end. */
 const WAITS_MAX = 16
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** A turn that a mix asked for, and what its promise came to. */
+/** A turn that a mix started, and its result or error code once it has settled. */
 export interface MixTurn {
   readonly turn: AgentTurn<Desk>
   readonly key?: string
@@ -32,7 +30,7 @@ interface Engine {
   readonly runs: Runs<Desk>
 }
 
-/** One thread, one engine at a time, and what people, models and disks do to them at random. */
+/** A thread with one engine at a time, and random acts of people, models and disks. */
 export class Mix {
   readonly turns: MixTurn[] = []
   readonly faults: string[] = []
@@ -52,7 +50,7 @@ export class Mix {
     this.#engine = this.#newEngine()
   }
 
-  /** Acts at random, then lets everything end, and asks once more. */
+  /** Does random actions, ends every turn, and checks that the thread then takes another one. */
   async run(): Promise<void> {
     const actions = 3 + this.#nat(12)
     for (let action = 0; action < actions; action++) {
@@ -65,22 +63,13 @@ export class Mix {
     await this.#askOnceMore()
   }
 
-  /** The thread as its engine has it. */
+  /** The thread as the present engine folds it. */
   snapshot(): Promise<Snapshot<Desk>> {
     return this.#engine.gate.snapshot(this.#thread)
   }
 
   start(): void {
-    const agent = oneOf(this.#chance, [
-      'lead',
-      'lead',
-      'lead',
-      'desk',
-      'desk',
-      'hall',
-      'writer',
-      'calm',
-    ])
+    const agent = oneOf(this.#chance, AGENTS)
     const key = this.#maybe(0.5) ? oneOf(this.#chance, ['key-1', 'key-2', 'key-3']) : undefined
     const input = this.#maybe(0.8) ? oneOf(this.#chance, ['Go', 'Go', 'Stop']) : undefined
     const events = Array.from({ length: this.#maybe(0.4) ? 1 + this.#nat(2) : 0 }, () => ({
@@ -92,7 +81,7 @@ export class Mix {
     this.#start(request, key)
   }
 
-  /** A request again, under its key: mostly the same one. */
+  /** Sends an earlier request again under its key, mostly with the same content. */
   repeat(): void {
     const keyed = this.turns.filter(({ key }) => key !== undefined)
     if (keyed.length === 0) return this.start()
@@ -165,7 +154,7 @@ export class Mix {
     this.#engine.disk.fill(1 + this.#nat(2))
   }
 
-  /** The process ends in order: what it has not finished in time is aborted. */
+  /** The process stops; the engine aborts the turns that do not end in time. */
   async drain(): Promise<void> {
     const { runs, disk } = this.#engine
     await runs.drain(this.#nat(3))
@@ -201,7 +190,7 @@ export class Mix {
     if (isTurn && run !== undefined && engine === this.#engine) this.#cancelled.add(run)
   }
 
-  /** A turn, a run of any depth, one that nobody knows, or none. */
+  /** Returns the id of a turn, of a run of any depth, of no run at all, or undefined. */
   async #anyRun(): Promise<string | undefined> {
     const drawn = this.#chance()
     if (drawn < 0.3) return undefined
@@ -238,7 +227,7 @@ export class Mix {
     await this.#engine.disk.quiet()
     this.counts.crashes++
     this.#cancelled.clear()
-    // What the dead process would still do ends as well, so that its promises can be looked at.
+    // Ends the turns of the dead process too, so that all their promises settle.
     this.#others.push(this.#engine.runs.drain(0))
     this.#engine = this.#newEngine()
     if (this.#maybe(0.5)) this.recover()
@@ -259,7 +248,7 @@ export class Mix {
   }
 
   async #endTurns(): Promise<void> {
-    // A cancel of a turn that waits stands in the queue: none is awaited before the others.
+    // The cancel of a turn that waits is queued behind other turns: all are cancelled before one is awaited.
     for (const { turn, settled } of this.turns) {
       if (settled || this.#cancelled.has(turn.run)) continue
       this.#later(this.#engine.runs.cancel(this.#thread, { run: turn.run }))
@@ -274,7 +263,7 @@ export class Mix {
     }
   }
 
-  /** Whatever happened, the thread takes the next turn. */
+  /** Checks that the thread takes another turn, and that nothing is open after it. */
   async #askOnceMore(): Promise<void> {
     const turn = this.#engine.runs.start(this.#thread, { agent: 'calm', input: 'And now?' })
     this.#take({ turn, request: '' })
@@ -300,14 +289,7 @@ export class Mix {
 
   /** An id that the seed repeats. */
   #newId(): string {
-    const hex = sha256(`${this.#thread} ${this.#ids++}`)
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `8${hex.slice(17, 20)}`,
-      hex.slice(20, 32),
-    ].join('-')
+    return stableId(this.#thread, String(this.#ids++))
   }
 
   #maybe(share: number): boolean {
@@ -318,6 +300,14 @@ export class Mix {
     return Math.floor(this.#chance() * below)
   }
 }
+
+const AGENTS = weighed([
+  [3, 'lead'],
+  [2, 'desk'],
+  [1, 'hall'],
+  [1, 'writer'],
+  [1, 'calm'],
+])
 
 const ACTIONS: readonly ((mix: Mix) => unknown)[] = weighed([
   [8, (mix) => mix.start()],

@@ -139,7 +139,7 @@ function mixTools(chance: () => number) {
   }
 }
 
-/** Says something, calls tools, fails, is cut off or hangs, in every call anew. */
+/** A model that speaks, calls tools, fails, breaks off or hangs, at random in each call. */
 function mixModel(chance: () => number): LanguageModel {
   let down = 0
   return scriptedModel(({ tools }): ScriptedReply | Promise<ScriptedReply> => {

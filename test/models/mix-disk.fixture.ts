@@ -1,8 +1,9 @@
 import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord, NewEvent } from 'throughline/log'
+import { logWith } from '../../src/log/log-with.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 
-/** A log as one engine sees it: from some append on, or for some appends, it takes nothing more. */
+/** The log of one engine, which can die at an append or refuse some appends. */
 export class MixDisk {
   readonly log: EventLog
   #dead = false
@@ -13,18 +14,17 @@ export class MixDisk {
 
   constructor(log: EventLog) {
     const stored = restarted(log)
-    this.log = {
-      ...stored,
+    this.log = logWith(stored, {
       append: (thread, events, options) =>
         this.#append(events, () => this.#kept(stored.append(thread, events, options))),
-    }
+    })
   }
 
   get dead(): boolean {
     return this.#dead
   }
 
-  /** The process dies at an append: what it appends then is stored without an answer, or lost. */
+  /** The process dies at an append: the log stores that append without an answer, or loses it. */
   dieAfter(appends: number, last: 'stored' | 'lost'): void {
     ;[this.#left, this.#last] = [appends, last]
   }

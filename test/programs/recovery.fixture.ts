@@ -4,6 +4,7 @@ import { defineBroker } from '../../apps/broker/definition.ts'
 import { open } from '../../src/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { Cursors, EventLog } from '../../src/log/index.ts'
+import { logWith } from '../../src/log/log-with.fixture.ts'
 import { serve } from '../../src/server/index.ts'
 import type { RunningServer } from '../../src/server/index.ts'
 import { sha256 } from '../../src/storage/index.ts'
@@ -63,12 +64,11 @@ function pointedCursors({ cursors, at }: RecoveryScene): Cursors {
 
 /** A log that tells what it has acknowledged. */
 export function acknowledging(log: EventLog, tell: (line: string) => void): EventLog {
-  return {
-    ...log,
+  return logWith(log, {
     async append(...given) {
       const records = await log.append(...given)
       for (const { thread, seq, id } of records) tell(`held ${seq} ${id} ${thread}`)
       return records
     },
-  }
+  })
 }

@@ -9,6 +9,7 @@ import { defineAgent, tool, Runs } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import { Gate } from '../../src/gate/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
+import { logWith } from '../../src/log/log-with.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { sha256, uuidv7 } from '../../src/storage/index.ts'
 import { office } from './office.fixture.ts'
@@ -31,16 +32,14 @@ export async function runTwoTurns(scene: Scene): Promise<void> {
   await payOnce(log, scene)
 }
 
-/** A log that says where it is before and after each append. */
+/** A log of a restarted process, with a point before and after each append. */
 export function pointed({ log, at }: Pick<Scene, 'log' | 'at'>): EventLog {
   return labelled(restarted(log), at)
 }
 
 /** A log with a point before and after each append. */
 export function labelled(log: EventLog, at: Scene['at']): EventLog {
-  return {
-    epoch: log.epoch,
-    leases: log.leases,
+  return logWith(log, {
     async append(thread, events, options) {
       const label = `the append of ${events.map(({ type }) => type).join('+')}`
       await at(`before ${label}`)
@@ -48,16 +47,7 @@ export function labelled(log: EventLog, at: Scene['at']): EventLog {
       await at(`after ${label}`)
       return records
     },
-    read: (thread, options) => log.read(thread, options),
-    subscribe: (thread, options) => log.subscribe(thread, options),
-    feed: (options) => log.feed(options),
-    find: (thread, id) => log.find(thread, id),
-    threads: () => log.threads(),
-    head: (thread) => log.head(thread),
-    verify: (thread) => log.verify(thread),
-    verifyAll: (options) => log.verifyAll(options),
-    close: () => log.close(),
-  }
+  })
 }
 
 async function asked({ at, outside }: Scene, who: string, key: string): Promise<void> {

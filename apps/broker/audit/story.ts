@@ -1,4 +1,4 @@
-import { customValue, ourMetadata, outcomeOf } from 'throughline/activity'
+import { customValue, cutOf, outcomeOf } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
@@ -180,7 +180,7 @@ function bare(record: LogRecord): Pick<Told, 'record' | 'payload' | 'by' | 'whol
 function nameOf(record: LogRecord): string {
   const { type, data } = record
   if (type === 'RUN_FINISHED' && outcomeOf(record) === 'cancelled') {
-    return `${type}: ${textOf(ourMetadata(data), 'code') === '' ? 'cancelled' : 'limit'}`
+    return `${type}: ${cutOf(record) === 'stopped' ? 'cancelled' : 'limit'}`
   }
   if (type !== 'CUSTOM') return type
   const name = textOf(data, 'name')

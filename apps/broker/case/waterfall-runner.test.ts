@@ -12,10 +12,10 @@ import { waterfallRunner } from './waterfall-runner.ts'
 
 type Request = Pick<EffectContext<BrokerState>, 'state' | 'key' | 'input' | 'requestedAt'>
 
-/** Runs the effect once; the case is as it was, unless `news` says what it has become. */
-async function run(request: Request, panel = builtInPanel, news = () => request.state) {
+/** Runs the effect once; the runner reads the present state of the case from `stateNow`. */
+async function run(request: Request, panel = builtInPanel, stateNow = () => request.state) {
   const { signal } = new AbortController()
-  const now = async () => news()
+  const now = async () => stateNow()
   return waterfallRunner(panel).run({ ...request, attempt: 1, signal, now })
 }
 
@@ -83,17 +83,17 @@ test('a case that was withdrawn meanwhile goes to no further lender, and what wa
   const thread = submitted('decline')
   const withdrawn = thread.when({ by: 'customer', type: 'withdraw', data: {} })
   const asked: number[] = []
-  let news = thread.state
+  let stateNow = thread.state
   const panel: LenderPanel = {
     lenders: builtInPanel.lenders,
     async decide(index, application, call) {
       asked.push(index)
-      news = withdrawn.state
+      stateNow = withdrawn.state
       return builtInPanel.decide(index, application, call)
     },
   }
   const request = { state: thread.state, key: 'k', input: { fromIndex: 0 }, requestedAt }
-  const outcome = await run(request, panel, () => news)
+  const outcome = await run(request, panel, () => stateNow)
   const after = withdrawn.when({ by: 'system', ...outcome })
   expect([asked, after.refusal]).toEqual([[0], undefined])
   expect(after.case).toMatchObject({ status: 'withdrawn', waterfall: { steps: [{}] } })

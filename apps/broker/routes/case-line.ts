@@ -1,5 +1,6 @@
 import type { Domain } from 'throughline/domain'
 import type { EventLog, LogRecord } from 'throughline/log'
+import { NewestMap } from 'throughline/thread'
 import { SEED_POINTS_MAX, hydrationSource } from '../case/index.ts'
 import type { BrokerState, SeedHead } from '../case/index.ts'
 import { foldCuts } from './cut-replies.ts'
@@ -44,7 +45,7 @@ export const LINES_CACHED_MAX = 500
 export class CaseLines {
   readonly #log: EventLog
   readonly #domain: Domain<BrokerState>
-  readonly #kept = new Map<string, CaseLine>()
+  readonly #kept = new NewestMap<CaseLine>(LINES_CACHED_MAX)
 
   constructor(log: EventLog, domain: Domain<BrokerState>) {
     this.#log = log
@@ -61,7 +62,7 @@ export class CaseLines {
         for (const record of records) line = this.#fold(line, record)
       }
     }
-    this.#keep(thread, line)
+    this.#kept.set(thread, line)
     return line
   }
 
@@ -96,15 +97,6 @@ export class CaseLines {
   #isFact(record: LogRecord): boolean {
     const isOfCase = record.type !== 'journey_idle' && this.#domain.events.has(record.type)
     return isOfCase || isSaidHere(record)
-  }
-
-  #keep(thread: string, line: CaseLine): void {
-    this.#kept.delete(thread)
-    this.#kept.set(thread, line)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= LINES_CACHED_MAX) break
-      this.#kept.delete(oldest)
-    }
   }
 }
 

@@ -84,11 +84,7 @@ function turnInput(body: ChatBody, key: string | undefined): Omit<TurnRequest, '
   const input = body.userMessage?.trim() ?? ''
   return {
     ...(input === '' ? {} : { input }),
-    events: (body.directEvents ?? []).map(({ id, type, data }) => ({
-      ...(id === undefined ? {} : { id }),
-      type,
-      data,
-    })),
+    events: body.directEvents ?? [],
     first: body.isFirstTurn ?? false,
     ...(key === undefined ? {} : { key, digest: requestDigest(asked(body)) }),
   }

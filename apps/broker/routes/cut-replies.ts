@@ -1,4 +1,4 @@
-import { isSpoken, ourMetadata, outcomeOf } from 'throughline/activity'
+import { cutOf, isSpoken, ourMetadata } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
@@ -34,10 +34,10 @@ function cutIn(record: LogRecord): readonly [string, Cut] | undefined {
   const { type, data, origin } = record
   switch (type) {
     case 'RUN_ERROR':
-      return [origin.run ?? '', 'failed']
-    case 'RUN_FINISHED':
-      if (outcomeOf(record) !== 'cancelled') return undefined
-      return [origin.run ?? '', textOf(ourMetadata(data), 'code') === '' ? 'stopped' : 'failed']
+    case 'RUN_FINISHED': {
+      const cut = cutOf(record)
+      return cut && [origin.run ?? '', cut]
+    }
     case 'TEXT_MESSAGE_END': {
       const { cut } = ourMetadata(data)
       return cut === 'stopped' || cut === 'failed' ? [textOf(data, 'messageId'), cut] : undefined

@@ -2,6 +2,7 @@ import { agentEvent, isSpoken } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
 import { COMMIT_RETRIES_MAX } from 'throughline/gate'
 import type { Gate } from 'throughline/gate'
+import { NewestMap } from 'throughline/thread'
 import type { Snapshot } from 'throughline/thread'
 import { LogError } from 'throughline/log'
 import type { EventLog, NewEvent, Origin } from 'throughline/log'
@@ -75,7 +76,7 @@ const SYSTEM: Origin = { source: 'system', depth: 0 }
 export class RecoverySeeds {
   readonly #parts: SeedParts
   readonly #lines: CaseLines
-  readonly #built = new Map<string, BuiltSeed>()
+  readonly #built = new NewestMap<BuiltSeed>(SEEDS_KEPT_MAX)
 
   constructor(parts: SeedParts) {
     this.#parts = parts
@@ -90,18 +91,9 @@ export class RecoverySeeds {
     const isFresh = built?.hash === hash && Date.now() - built.at < SEED_REUSE_MS
     if (isFresh) return built.sealed
     const sealed = this.#seal(thread, snapshot)
-    this.#keep(thread, { hash, at: Date.now(), sealed })
+    this.#built.set(thread, { hash, at: Date.now(), sealed })
     sealed.catch(() => this.#built.delete(thread))
     return sealed
-  }
-
-  #keep(thread: string, built: BuiltSeed): void {
-    this.#built.delete(thread)
-    this.#built.set(thread, built)
-    for (const oldest of this.#built.keys()) {
-      if (this.#built.size <= SEEDS_KEPT_MAX) break
-      this.#built.delete(oldest)
-    }
   }
 
   async #seal(

@@ -1,4 +1,4 @@
-import { customValue, isAgentEventType, ourMetadata, outcomeOf, turnOf } from 'throughline/activity'
+import { customValue, cutOf, isAgentEventType, ourMetadata, turnOf } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import { stripEventTags } from 'throughline/inline'
 import type { EventLog, LogRecord } from 'throughline/log'
@@ -12,17 +12,17 @@ export interface ProposedEvent {
   readonly reason?: string
 }
 
-/** What a turn came to: a projection of its records, so a turn that is asked for twice answers twice. */
+/** The result of a turn, read off its records: a repeated request gets the same result. */
 export interface TurnResult {
   readonly run: string
-  /** `stopped`: somebody did not want the rest of what the model said. */
+  /** `stopped`: a person cancelled the turn. */
   readonly status: 'finished' | 'stopped' | 'failed'
   /** What the model said, or null when it said nothing. */
   readonly display: string | null
   readonly events: readonly ProposedEvent[]
   /** Direct events of this turn that were not accepted. */
   readonly refused: readonly { readonly type: string; readonly reason: string }[]
-  /** Work in the world ended in this turn, and nobody has told of it yet. */
+  /** An effect ended in this turn, and the model has not reported it yet. */
   readonly effectsEnded: boolean
   readonly error?: TurnFailure
 }
@@ -58,7 +58,7 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
   const error = end && failureIn(end)
   return {
     run,
-    status: error || !end ? 'failed' : outcomeOf(end) === 'cancelled' ? 'stopped' : 'finished',
+    status: end ? (cutOf(end) ?? 'finished') : 'failed',
     display: displayOf(records),
     events: proposedBy(records),
     refused: records
@@ -70,13 +70,13 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
 }
 
 /** A limit ends a run as cancelled and is named beside that; any other failure is an error. */
-function failureIn({ type, data }: LogRecord): TurnFailure | undefined {
+function failureIn(end: LogRecord): TurnFailure | undefined {
+  if (cutOf(end) !== 'failed') return undefined
+  const { data } = end
   const ours = ourMetadata(data)
-  const limit = textOf(ours, 'code')
-  if (type !== 'RUN_ERROR' && limit === '') return undefined
   const { until } = ours
   return {
-    code: limit || textOf(data, 'code'),
+    code: textOf(ours, 'code') || textOf(data, 'code'),
     message: textOf(ours, 'message') || textOf(data, 'message'),
     ...(typeof until === 'number' ? { until } : {}),
   }
@@ -84,20 +84,18 @@ function failureIn({ type, data }: LogRecord): TurnFailure | undefined {
 
 function displayOf(records: readonly LogRecord[]): string | null {
   const said = records.filter(({ origin }) => origin.source === 'model')
-  const last = said.findLast((record) => record.type === 'TEXT_MESSAGE_START')
+  const last = said.findLast(({ type }) => type === 'TEXT_MESSAGE_START')
+  const message = last && textOf(last.data, 'messageId')
   const text = said
-    .filter((record) => record.type === 'TEXT_MESSAGE_CONTENT')
-    .filter((record) => last && sameMessage(record, last))
-    .map((record) => textOf(record.data, 'delta'))
+    .filter(({ type, data }) => {
+      return type === 'TEXT_MESSAGE_CONTENT' && textOf(data, 'messageId') === message
+    })
+    .map(({ data }) => textOf(data, 'delta'))
     .join('')
   return text === '' ? null : text
 }
 
-function sameMessage(one: LogRecord, other: LogRecord): boolean {
-  return textOf(one.data, 'messageId') === textOf(other.data, 'messageId')
-}
-
-/** A refusal keeps a digest of what was proposed; what it said stands in the model's own output. */
+/** A refusal keeps only a digest of the proposal; its data is read from the text of the model. */
 function proposedBy(records: readonly LogRecord[]): readonly ProposedEvent[] {
   const output = records.findLast((record) => customValue(record, 'model_output') !== undefined)
   if (!output) return []
@@ -124,7 +122,7 @@ function proposed(
   }
   const type = textOf(record.data, 'type')
   const reason = textOf(record.data, 'reason')
-  // What could not be read is not among the tags; a good one of its type must not lend it its data.
+  // An unreadable tag is not in the list; it must not get the data of a good tag of its type.
   const tag = UNREAD.has(reason) ? undefined : takeTag(tags, type)
   // A tag's data was parsed from JSON.
   const data = (tag?.data ?? null) as Json

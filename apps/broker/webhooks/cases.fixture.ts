@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cursors, EventLog, NewEvent } from 'throughline/log'
 import { openCursors, openLog } from 'throughline/storage'
+import { logWith } from '../../../src/log/log-with.fixture.ts'
 import { freshPath } from '../../../src/storage/sqlite-folder.fixture.ts'
 import { given } from '../case/given-case.fixture.ts'
 import { upTo } from '../case/journey.fixture.ts'
@@ -36,14 +37,10 @@ export async function appendCases(log: EventLog, count: number): Promise<void> {
 /** A log that counts the threads that are read. */
 export function counted(log: EventLog) {
   const read = new Set<string>()
-  const counting = new Proxy(log, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== 'function') return member
-      return (...args: readonly unknown[]): unknown => {
-        if (name === 'read' && typeof args[0] === 'string') read.add(args[0])
-        return Reflect.apply(member, target, args)
-      }
+  const counting = logWith(log, {
+    read(thread, options) {
+      read.add(thread)
+      return log.read(thread, options)
     },
   })
   return { log: counting, read }

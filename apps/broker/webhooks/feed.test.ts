@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { LogError } from 'throughline/log'
-import type { EventLog, Lease } from 'throughline/log'
+import type { EventLog } from 'throughline/log'
+import { logWith } from '../../../src/log/log-with.fixture.ts'
+import { revocable } from '../../../src/log/revocable-leases.fixture.ts'
 import { domain } from '../case/given-case.fixture.ts'
 import { recordsOf, request, serveBroker } from '../journeys/served-broker.fixture.ts'
 import type { Setting } from '../journeys/served-broker.fixture.ts'
@@ -84,24 +86,12 @@ test('[D11] a process that loses its lease aborts its requests; the next holder 
   const waits: typeof takes = (response) => response.on('close', aborted.resolve)
   const { url, received } = await receiver(0, waits, takes)
   const log = await newLog()
-  const held: Lease[] = []
-  const acquire = async (name: string): Promise<Lease | undefined> => {
-    const lease = await log.leases.acquire(name)
-    if (lease && name === 'broker.webhooks') held.push(lease)
-    return lease
-  }
-  const leases = { acquire, freed: log.leases.freed.bind(log.leases) }
-  const leased = new Proxy(log, {
-    get(target, name) {
-      const member: unknown = name === 'leases' ? leases : Reflect.get(target, name, target)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
+  const { log: leased, revoke } = revocable(log)
   await served({ log: leased, webhooks: { ...patient, url } })
   await served({ log, webhooks: { ...patient, url } })
   const thread = await appendHandedOver(log)
   await expect.poll(() => received, WAIT).toHaveLength(1)
-  await held[0]?.release()
+  await revoke('broker.webhooks')
   await aborted.promise
   await expect.poll(() => deliveredIn(log, thread), WAIT).toHaveLength(1)
   expect(notedIn(await recordsOf(log, thread))).toHaveLength(1)
@@ -113,14 +103,10 @@ test('[broker 15] a case that cannot be read holds up no other, and the next sta
   const [log, cursors] = [await newLog(), newCursors()]
   const damaged = await appendHandedOver(log)
   const sound = await appendHandedOver(log)
-  const failing = new Proxy(log, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== 'function') return member
-      return (...args: readonly unknown[]): unknown => {
-        if (name === 'read' && args[0] === damaged) throw new LogError('corrupt', 'Cannot read')
-        return Reflect.apply(member, target, args)
-      }
+  const failing = logWith(log, {
+    read(thread, options) {
+      if (thread === damaged) throw new LogError('corrupt', 'Cannot read')
+      return log.read(thread, options)
     },
   })
   const faults: unknown[] = []

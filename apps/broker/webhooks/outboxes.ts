@@ -1,5 +1,6 @@
 import type { Domain } from 'throughline/domain'
 import type { EventLog } from 'throughline/log'
+import { NewestMap } from 'throughline/thread'
 import type { BrokerState } from '../case/index.ts'
 import { emptyOutbox, foldOutbox } from './outbox.ts'
 import type { DeadLetter, Outbox } from './outbox.ts'
@@ -17,8 +18,8 @@ export interface OutboxParts {
 /** The outboxes of all cases, folded from the log as far as it goes whenever one is asked for. */
 export class Outboxes {
   readonly #parts: OutboxParts
-  readonly #folded = new Map<string, Outbox>()
-  readonly #known = new Map<string, Pick<Outbox, 'seq' | 'dead'>>()
+  readonly #folded = new NewestMap<Outbox>(OUTBOXES_CACHED_MAX)
+  readonly #known = new NewestMap<Pick<Outbox, 'seq' | 'dead'>>(CASES_KNOWN_MAX)
 
   constructor(parts: OutboxParts) {
     this.#parts = parts
@@ -31,8 +32,8 @@ export class Outboxes {
       for (const record of records) outbox = foldOutbox(domain, outbox, record)
     }
     const { seq, dead } = outbox
-    keep(this.#folded, { thread, value: outbox, max: OUTBOXES_CACHED_MAX })
-    keep(this.#known, { thread, value: { seq, dead }, max: CASES_KNOWN_MAX })
+    this.#folded.set(thread, outbox)
+    this.#known.set(thread, { seq, dead })
     return outbox
   }
 
@@ -46,18 +47,5 @@ export class Outboxes {
     const known = this.#known.get(thread)
     if (known && known.seq === (await this.#parts.log.head(thread))) return known.dead
     return (await this.read(thread)).dead
-  }
-}
-
-/** Keeps a value as the newest, and at most `max` of them. */
-function keep<Value>(
-  kept: Map<string, Value>,
-  { thread, value, max }: { readonly thread: string; readonly value: Value; readonly max: number },
-): void {
-  kept.delete(thread)
-  kept.set(thread, value)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= max) break
-    kept.delete(oldest)
   }
 }

@@ -1,11 +1,11 @@
 import { customEvent } from 'throughline/activity'
+import { WAKE_TIMES_MAX, WakeTimes, systemClock } from 'throughline/due-work'
 import type { Gate } from 'throughline/gate'
 import type { Cursors, EventLog } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import type { BrokerState } from '../case/index.ts'
 import { DeliveryLists } from './delivery-list.ts'
 import type { CaseLook } from './delivery-list.ts'
-import { CASES_WAITING_MAX, DueTimes } from './due-times.ts'
 import { FAULT_PAUSE_MS, FeedConsumer } from './feed-consumer.ts'
 import { NOTED, notedId } from './outbox.ts'
 import type { Delivery, Outbox } from './outbox.ts'
@@ -59,7 +59,7 @@ const SYSTEM = { source: 'system', depth: 0 } as const
 export class Webhooks {
   readonly #parts: WebhookParts
   readonly #consumer: FeedConsumer
-  readonly #due: DueTimes
+  readonly #due: WakeTimes
   readonly #ready = new Set<string>()
   readonly #working = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
@@ -69,8 +69,8 @@ export class Webhooks {
 
   constructor(parts: WebhookParts) {
     this.#parts = parts
-    this.#due = new DueTimes(parts.now, (threads) => {
-      for (const thread of threads) this.#ready.add(thread)
+    this.#due = new WakeTimes({ ...systemClock, now: parts.now }, (thread) => {
+      this.#ready.add(thread)
       this.#pump()
     })
     this.#consumer = new FeedConsumer({
@@ -135,7 +135,7 @@ export class Webhooks {
     if (at <= this.#parts.now() && this.#ready.size < CASES_READY_MAX) {
       this.#ready.add(thread)
       this.#pump()
-    } else if (!this.#due.note(thread, at)) this.#left = 'cases'
+    } else if (!this.#due.set(thread, at)) this.#left = 'cases'
   }
 
   #pump(): void {
@@ -232,7 +232,7 @@ export class Webhooks {
 
   /** Cases that found no room wait until half of the others are gone; the saved list holds them. */
   async #resumeLeft(): Promise<void> {
-    if (this.#left === 'nothing' || this.#due.size > CASES_WAITING_MAX / 2) return
+    if (this.#left === 'nothing' || this.#due.size > WAKE_TIMES_MAX / 2) return
     this.#left = 'nothing'
     await this.#consumer.restart()
   }

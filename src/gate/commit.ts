@@ -1,0 +1,94 @@
+import { assert } from '../assert/index.ts'
+import type { Refusal } from '../domain/index.ts'
+import { textOf } from '../json/index.ts'
+import { LogError } from '../log/index.ts'
+import type { LogRecord, NewEvent } from '../log/index.ts'
+import type { Snapshot } from '../thread/index.ts'
+import type { KeyedRequest } from './keyed-request.ts'
+import type { GateProposal, Planned } from './plan.ts'
+
+export interface CommitOptions<State = unknown> {
+  readonly expectedVersion?: number
+  /** Of the lease under which this is done: a stale one is refused as `fenced`. */
+  readonly fence?: number
+  /** A person wrote a message in the turn that these proposals belong to. */
+  readonly typed?: boolean
+  /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
+  readonly pass?: 'derive' | 'submit'
+  /** Recorded with the first commit under its key; a repeat is answered from the log. */
+  readonly request?: KeyedRequest
+  /** Agent activity that is appended before the decided proposals, in one batch with them. */
+  readonly before?: readonly NewEvent[]
+  /**
+   * Returns agent activity that is appended after the derived events, in one batch with them. Runs
+   * again when another writer was faster.
+   */
+  after?(planned: Planned<State>): readonly NewEvent[]
+  /**
+   * Throws to stop the commit: then nothing is appended. Gets the thread as it is when the proposals
+   * are decided, and runs again when another writer was faster.
+   */
+  check?(snapshot: Snapshot<State>): void
+}
+
+/** What became of one proposal: its record, which is an `event_refused` when it was refused. */
+export interface Answer {
+  readonly record: LogRecord
+  readonly refusal?: Refusal
+}
+
+export interface Commit<State> {
+  /** One per proposal, in order. */
+  readonly answers: readonly Answer[]
+  /** What the rules added. */
+  readonly derived: readonly LogRecord[]
+  readonly fired: readonly string[]
+  /** The whole batch, in order: request, `before`, decided, derived, `after`. */
+  readonly records: readonly LogRecord[]
+  /** The head of the thread after this commit; for a repeated request, after its first commit. */
+  readonly head: number
+  readonly snapshot: Snapshot<State>
+}
+
+/** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
+export function openOf(
+  proposals: readonly GateProposal[],
+  known: readonly (LogRecord | undefined)[],
+): readonly GateProposal[] {
+  const seen = new Set<string>()
+  return proposals.filter(({ id }, index) => {
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst && !known[index]
+  })
+}
+
+/** Whether a commit has more to append than the answers that the thread holds already. */
+export function isNew<State>(
+  open: readonly GateProposal[],
+  proposals: readonly GateProposal[],
+  { before = [], ...options }: CommitOptions<State>,
+): boolean {
+  const addsActivity = before.length > 0 || options.after !== undefined
+  return open.length > 0 || proposals.length === 0 || addsActivity
+}
+
+export function requireHead<State>(
+  thread: string,
+  head: number,
+  { expectedVersion }: CommitOptions<State>,
+): void {
+  if (expectedVersion === undefined || expectedVersion === head) return
+  throw new LogError(
+    'version_conflict',
+    `Cannot commit to "${thread}": expected head ${expectedVersion}, it is ${head}`,
+  )
+}
+
+export function answerOf(record: LogRecord | undefined): Answer {
+  assert(record, 'Cannot commit: the log answered with fewer records than events')
+  if (record.type !== 'event_refused') return { record }
+  // Written by this gate, so the reason is one of its own.
+  const refused = textOf(record.data, 'reason') as Refusal['refused']
+  return { record, refusal: { refused, detail: textOf(record.data, 'detail') } }
+}
