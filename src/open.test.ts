@@ -190,3 +190,16 @@ test.each([
 
 const want = (key: string, effect: string) => ({ type: 'want', data: { effect, key } })
 const alarm = (key: string, at: number) => ({ type: 'alarm', data: { at, key, as: 'rung' } })
+
+test('a second open of one file in one process says what to do, and leaves the first at work', async () => {
+  const store = `sqlite:${freshPath()}`
+  const app = await open({ store, agents: [helper()] })
+  await expect(open({ store })).rejects.toMatchObject({
+    code: 'locked',
+    message: expect.stringContaining('keep it over reloads in globalThis'),
+  })
+  expect(await app.turn('t', { agent: 'helper', input: 'Hello' }).result).toMatchObject({
+    reason: 'success',
+  })
+  await app.close()
+})

@@ -16,7 +16,7 @@ const OPENING_RECORDS_MAX = 4
 export class Owners {
   readonly #log: EventLog
   readonly #apps: readonly OpenedApp[]
-  readonly #known = new NewestMap<string, OpenedApp>(OWNERS_KEPT_MAX)
+  readonly #known = new NewestMap<OpenedApp>(OWNERS_KEPT_MAX)
 
   constructor(log: EventLog, apps: readonly OpenedApp[]) {
     this.#log = log

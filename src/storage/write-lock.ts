@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../log/index.ts'
 import { storageError } from './sqlite-error.ts'
@@ -5,6 +6,9 @@ import { storageError } from './sqlite-error.ts'
 export interface WriteLock {
   close(): void
 }
+
+/** The databases that this process is the writer of. */
+const held = new Set<string>()
 
 /**
  * Makes this process the only writer of a database until it ends, however it ends: an exclusive
@@ -14,6 +18,8 @@ export interface WriteLock {
  * @throws {@link LogError} `locked`, `io`
  */
 export function holdWriteLock(path: string): WriteLock {
+  const full = resolve(path)
+  if (held.has(full)) throw inUse(path, HERE)
   const lock = open(`${path}.lock`)
   try {
     // Nothing is ever written, so that no journal needs to lie beside it.
@@ -22,11 +28,22 @@ export function holdWriteLock(path: string): WriteLock {
     lock.close()
     const failure = storageError(`lock "${path}.lock"`, error)
     if (failure.code !== 'busy') throw failure
-    throw new LogError('locked', `Cannot open "${path}": another process is writing to it`, {
-      cause: error,
-    })
+    throw inUse(path, 'another process is writing to it', error)
   }
-  return { close: () => lock.close() }
+  held.add(full)
+  return {
+    close() {
+      held.delete(full)
+      lock.close()
+    },
+  }
+}
+
+const HERE =
+  'this process has it open already; close that first, or keep it over reloads in globalThis'
+
+function inUse(path: string, why: string, cause?: unknown): LogError {
+  return new LogError('locked', `Cannot open "${path}": ${why}`, { cause })
 }
 
 function open(path: string): DatabaseSync {
