@@ -19,7 +19,6 @@ const held = new Set<string>()
  */
 export function holdWriteLock(path: string): WriteLock {
   const full = resolve(path)
-  if (held.has(full)) throw inUse(path, HERE)
   const lock = open(`${path}.lock`)
   try {
     // Nothing is ever written, so that no journal needs to lie beside it.
@@ -28,7 +27,8 @@ export function holdWriteLock(path: string): WriteLock {
     lock.close()
     const failure = storageError(`lock "${path}.lock"`, error)
     if (failure.code !== 'busy') throw failure
-    throw inUse(path, 'another process is writing to it', error)
+    const why = held.has(full) ? HERE : 'another process is writing to it'
+    throw new LogError('locked', `Cannot open "${path}": ${why}`, { cause: error })
   }
   held.add(full)
   return {
@@ -41,10 +41,6 @@ export function holdWriteLock(path: string): WriteLock {
 
 const HERE =
   'this process has it open already; close that first, or keep it over reloads in globalThis'
-
-function inUse(path: string, why: string, cause?: unknown): LogError {
-  return new LogError('locked', `Cannot open "${path}": ${why}`, { cause })
-}
 
 function open(path: string): DatabaseSync {
   try {
