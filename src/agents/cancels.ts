@@ -58,8 +58,8 @@ export class Cancels<State> {
 
   /** Aborts the runs at work here that a record cancels: another process may have appended it. */
   obey(openRuns: readonly OpenRun[]): void {
-    for (const { runId, origin, cancelledBy } of openRuns) {
-      if (cancelledBy !== undefined) this.#abort(runId, origin.turn, new Cancelled(cancelledBy))
+    for (const { runId, cancelledBy } of openRuns) {
+      if (cancelledBy !== undefined) this.#parts.active.stop(runId, new Cancelled(cancelledBy))
     }
   }
 
@@ -75,7 +75,7 @@ export class Cancels<State> {
     { runId, origin }: OpenRun,
     { by = 'application' }: CancelRequest,
   ): Promise<boolean> {
-    const { gate, queue } = this.#parts
+    const { gate, queue, active } = this.#parts
     const system = { ...origin, source: 'system' } as const
     const event = customEvent('cancel_requested', { run: runId, by }, system)
     try {
@@ -90,8 +90,8 @@ export class Cancels<State> {
       if (error instanceof NotRunning) return false
       throw error
     }
-    const working = this.#abort(runId, origin.turn, new Cancelled(by))
-    if (!working && !queue.has(thread)) await this.#endIfFree(thread)
+    const isActive = active.stop(runId, new Cancelled(by))
+    if (!isActive && !queue.has(thread)) await this.#endIfFree(thread)
     return true
   }
 
@@ -103,11 +103,6 @@ export class Cancels<State> {
     } catch (error) {
       if (!(error instanceof TurnError && error.code === 'busy')) throw error
     }
-  }
-
-  #abort(run: string, turn: string | undefined, why: Cancelled): boolean {
-    const { active } = this.#parts
-    return active.stop(run, why) || (turn !== undefined && active.stop(turn, why))
   }
 
   /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
