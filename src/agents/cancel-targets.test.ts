@@ -12,6 +12,7 @@ import {
   streamingModel,
   withAgents,
 } from './runs.fixture.ts'
+import { agentEvent } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
 
@@ -121,5 +122,19 @@ test('a cancel of a sub-agent that has stopped already leaves the turn above it 
   await expect(turn.result).rejects.toMatchObject({ code: 'storage_full' })
   const ends = (await records()).filter(({ type }) => /^(RUN|SUBAGENT)_ERROR$/.test(type))
   expect(ends).toMatchObject([{ data: { code: 'cancelled' } }, { data: { code: 'internal' } }])
+  await expectWhole(log)
+})
+
+test('a cancel of a run that a crash left open counts while the process stops', async () => {
+  const log = memoryLog()
+  const place = { agent: 'top', path: ['top'], depth: 0, run: 'r', turn: 'r' }
+  const origin = { source: 'system', ...place } as const
+  await log.append('t', [agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)])
+  const stopping = withAgents(tree(), { log })
+  await stopping.runs.drain(0)
+  expect(await stopping.runs.cancel('t', { run: 'r', by: 'customer' })).toBe(true)
+  const { runs, records } = withAgents(tree(), { log })
+  await runs.recover('t')
+  expect((await records()).at(-1)).toMatchObject({ data: { metadata: { stoppedBy: 'customer' } } })
   await expectWhole(log)
 })

@@ -95,13 +95,16 @@ export class Cancels<State> {
     return true
   }
 
-  /** Ends cancelled runs that a crash left open; a process that works on them obeys the record. */
+  /**
+   * Ends cancelled runs that a crash left open. A process that works on them obeys the record; while this
+   * one stops, whichever takes the thread up next does.
+   */
   async #endIfFree(thread: string): Promise<void> {
     const { gate, queue } = this.#parts
     try {
       await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
     } catch (error) {
-      if (!(error instanceof TurnError && error.code === 'busy')) throw error
+      if (!(error instanceof TurnError)) throw error
     }
   }
 
