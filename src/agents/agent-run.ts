@@ -251,8 +251,8 @@ export class AgentRun<State> {
       },
     })
     if (!mustWait) return
-    await turn.lane.run(turn.thread, { origin })
-    await this.#append([ending])
+    await turn.lane.run(turn.thread, { origin, signal: this.#scope.signal })
+    await this.#commit([ending])
   }
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */

@@ -45,6 +45,8 @@ export class Cancels<State> {
     // A run that is handed over ends while another of its turn begins: that one is cancelled then.
     for (let tries = 0; tries < CANCEL_TRIES_MAX; tries++) {
       const open = openRunOf(snapshot, request)
+      // Its end is decided; it only waits for its effects, which go on without it.
+      if (open?.settled) active.stop(open.runId, new Cancelled(request.by))
       if (!open || open.settled) break
       if (await this.#cancelOpen(thread, open, request)) return true
       snapshot = await gate.snapshot(thread)

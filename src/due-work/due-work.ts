@@ -3,7 +3,7 @@ import type { DueEffect, LastActivity } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
-import { LinkedSignal } from '../models/index.ts'
+import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
 import type { EffectProgress, Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
@@ -44,6 +44,8 @@ interface Pass {
   readonly origin: Origin
   /** Each effect is tried once in a pass. */
   readonly attempted: Set<string>
+  /** The pass begins no further effect once it aborts. */
+  readonly signal?: AbortSignal
 }
 
 type Folded<State> = Pick<Snapshot<State>, 'state' | 'dueWork'>
@@ -87,11 +89,30 @@ export class DueWorkLane<State> {
 
   /**
    * Runs what a turn waits for: the first attempt of each due effect, and another one of those that failed
-   * and have no `retry`. At most {@link EFFECTS_PER_TURN_MAX}; the lane does the rest in the background.
+   * and have no `retry`. At most {@link EFFECTS_PER_TURN_MAX}; the lane does the rest in the background. It
+   * resolves at once when the signal aborts: then the attempt under way goes on in the background too.
    */
-  async run(thread: string, { origin }: { readonly origin: Origin }): Promise<void> {
-    const pass: Pass = { reason: 'turn', origin, attempted: new Set() }
-    await this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX)
+  async run(
+    thread: string,
+    { origin, signal }: { readonly origin: Origin; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const wait = new LinkedSignal(signal)
+    const pass: Pass = { reason: 'turn', origin, attempted: new Set(), signal: wait.signal }
+    const work = async (): Promise<void> => {
+      try {
+        await this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX)
+      } catch (error) {
+        if (!wait.signal.aborted) throw error
+        this.#fault(error, thread)
+      }
+    }
+    try {
+      await whileOpen(wait, work)
+    } catch (error) {
+      if (!wait.signal.aborted) throw error
+    } finally {
+      wait.release()
+    }
   }
 
   /** Whether a turn that leaves the thread like this has effects to {@link run} before it ends. */
@@ -198,7 +219,8 @@ export class DueWorkLane<State> {
     pass: Pass,
     under: Pick<Holding, 'fence' | 'signal'>,
   ): Promise<boolean> {
-    if (under.signal.aborted || this.#stopping.signal.aborted) return false
+    const ends = [under.signal, this.#stopping.signal, pass.signal]
+    if (ends.some((signal) => signal?.aborted)) return false
     const next = this.#next(thread, await this.#parts.gate.snapshot(thread), pass)
     const runner = next && this.#parts.runners[next.due.name]
     if (!next || !runner) return false
