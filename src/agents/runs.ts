@@ -20,7 +20,7 @@ import type { CancelRequest } from './cancels.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { DueWorkParts } from '../due-work/index.ts'
 import type { EffectRunners } from '../due-work/index.ts'
-import { withoutOpenRuns } from './interrupted.ts'
+import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import { openTurn } from './opening.ts'
 import type { TurnInput } from './opening.ts'
 import { reachable } from './reachable.ts'
@@ -86,8 +86,7 @@ export class Runs<State> {
       onFault,
     })
     this.#scopes = new RunScopes(parts, { active: this.#active, lane: this.#lane })
-    const [queue, active] = [this.#queue, this.#active]
-    this.#cancels = new Cancels({ gate, active, queue, id: parts.id })
+    this.#cancels = new Cancels({ gate, active: this.#active, queue: this.#queue })
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
       // Records name agents, and a run that is resumed finds its agent by name.
@@ -143,7 +142,7 @@ export class Runs<State> {
     return this.#turn(turn, {
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
-        if (!waiting) throw notWaiting(thread, stopped)
+        if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
         if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
@@ -181,8 +180,8 @@ export class Runs<State> {
 
   /** When open work of a thread is due: at once while a run is open, or when its lane has work. */
   async dueAt(thread: string): Promise<number | undefined> {
-    const { openRuns } = await this.#parts.gate.snapshot(thread)
-    return openRuns.length > 0 ? 0 : this.#lane.nextDueAt(thread)
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    return hasRunsToEnd(snapshot) ? 0 : this.#lane.nextDueAt(thread)
   }
 
   /** Looks at a thread after a commit, in the background: effects may be due, a deadline may have come. */
@@ -192,8 +191,7 @@ export class Runs<State> {
 
   /** Looks at a thread that another process may have changed: its runs may be cancelled, its work due. */
   async look(thread: string): Promise<void> {
-    const { openRuns } = await this.#parts.gate.snapshot(thread)
-    this.#cancels.obey(openRuns)
+    await this.#cancels.obey(thread, await this.#parts.gate.snapshot(thread))
     this.#lane.look(thread)
   }
 
@@ -228,6 +226,7 @@ export class Runs<State> {
     ).finally(() => {
       active.end()
       this.#lane.look(thread)
+      void this.#endCancelled(thread)
     })
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
@@ -238,6 +237,16 @@ export class Runs<State> {
       result,
       refersTo: () => refersTo,
     })
+  }
+
+  /** Ends questions that were cancelled while a turn was at work. */
+  async #endCancelled(thread: string): Promise<void> {
+    const { gate, onFault = warn } = this.#parts
+    try {
+      await this.#cancels.obey(thread, await gate.latest(thread))
+    } catch (error) {
+      onFault(error, thread)
+    }
   }
 
   async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
@@ -282,9 +291,13 @@ export class Runs<State> {
     try {
       if (resumed) {
         begin.refersTo(firstReferred(snapshot, resumed.waiting))
-        const [first] = await scope.turn.append(resumeOpening(scope, resumed.answers, digest))
+        const { records } = await scope.turn.commit([], {
+          before: resumeOpening(scope, resumed.answers, digest),
+          // A cancel of the question needs no lease.
+          check: (now) => void opening.prepare(now),
+        })
         active.open()
-        begin.started(first?.seq ?? 0)
+        begin.started(records[0]?.seq ?? 0)
         await runChain(scope, [])
       } else {
         const known = digest === undefined ? {} : { digest }
@@ -342,7 +355,7 @@ interface RunOpening<State> extends PreparedOpening<State> {
 }
 
 function warn(error: unknown, thread: string): void {
-  process.emitWarning(`Cannot do due work in "${thread}": ${String(error)}`)
+  process.emitWarning(`Cannot do work in the background in "${thread}": ${String(error)}`)
 }
 
 function sameName(name: string): AgentError {
