@@ -2,7 +2,7 @@ import type { Waiting } from '../activity/index.ts'
 import { customEvent, mayRunAgain, waitingIn, waitingOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
-import { Holdings } from '../log/index.ts'
+import { Holdings, LogError } from '../log/index.ts'
 import type { Holding, LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ActiveRuns } from './active-runs.ts'
@@ -20,6 +20,8 @@ import type { CancelRequest } from './cancels.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { DueWorkParts } from '../due-work/index.ts'
 import type { EffectRunners } from '../due-work/index.ts'
+import { endedElsewhere } from './ended-elsewhere.ts'
+import type { StartedTurn } from './ended-elsewhere.ts'
 import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import { openTurn } from './opening.ts'
 import type { TurnInput } from './opening.ts'
@@ -213,21 +215,24 @@ export class Runs<State> {
     const turn = key === undefined ? id() : stableId(thread, scope, key)
     const active = this.#active.register(thread, turn, surface)
     const started = Promise.withResolvers<number>()
+    let seq: number | undefined
     let refersTo: number | undefined
     const begin = {
       active,
       request,
       digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
-      started: started.resolve,
+      started: (first: number): void => started.resolve((seq = first)),
       refersTo: (seq: number | undefined) => void (refersTo = seq),
     }
     const result = this.#queued(thread, (holding) =>
       active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
-    ).finally(() => {
-      active.end()
-      this.#lane.look(thread)
-      void this.#endCancelled(thread)
-    })
+    )
+      .finally(() => {
+        active.end()
+        this.#lane.look(thread)
+        void this.#endCancelled(thread)
+      })
+      .catch((error: unknown) => this.#follow(error, { thread, turn, seq }))
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({
       log,
@@ -237,6 +242,18 @@ export class Runs<State> {
       result,
       refersTo: () => refersTo,
     })
+  }
+
+  /** The result of a turn whose lease was lost is what the process that took it up has recorded. */
+  async #follow(
+    error: unknown,
+    { seq, ...turn }: Omit<StartedTurn, 'seq'> & { readonly seq: number | undefined },
+  ): Promise<AgentResult<State>> {
+    const { log, gate } = this.#parts
+    const isLost = error instanceof LogError && error.code === 'fenced'
+    const outcome = isLost && seq !== undefined && (await endedElsewhere(log, { ...turn, seq }))
+    if (!outcome) throw error
+    return outcome.result((await gate.snapshot(turn.thread)).state)
   }
 
   /** Ends questions that were cancelled while a turn was at work. */

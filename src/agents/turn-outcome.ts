@@ -37,6 +37,10 @@ export class TurnOutcome {
     }
   }
 
+  get hasEnded(): boolean {
+    return this.#end !== undefined
+  }
+
   /** What the turn has come to by now, in a thread that is in this state. */
   result<State>(state: State): AgentResult<State> {
     const [run, text, usage] = [this.#run, this.#text, this.#usage]
