@@ -1,5 +1,5 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent, mayRunAgain, waitingIn, waitingOf } from '../activity/index.ts'
+import { customEvent, mayRunAgain, turnOf, waitingIn, waitingOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { Holdings, LogError } from '../log/index.ts'
@@ -171,7 +171,7 @@ export class Runs<State> {
       const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
       if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
-      await this.#parts.gate.append(thread, [forget], holding)
+      await this.#parts.gate.append(thread, [forget], { fence: holding.fence })
     })
   }
 
@@ -278,7 +278,7 @@ export class Runs<State> {
     const outcome = new TurnOutcome(turn)
     for await (const records of log.read(thread, { after: first.seq - 1 })) {
       outcome.take(records)
-      earlier.push(...records.filter(({ origin }) => (origin.turn ?? origin.run) === turn))
+      earlier.push(...records.filter((record) => turnOf(record) === turn))
     }
     const result = outcome.result((await gate.latest(thread)).state)
     if (result.reason === 'error' && mayRunAgain(earlier)) {

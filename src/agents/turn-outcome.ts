@@ -5,6 +5,7 @@ import {
   endsRun,
   foldUsage,
   startsRun,
+  turnOf,
 } from '../activity/index.ts'
 import { textOf } from '../json/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
@@ -32,8 +33,7 @@ export class TurnOutcome {
   /** Takes records of the thread, in their order; those of other turns are left out. */
   take(records: readonly LogRecord[]): void {
     for (const record of records) {
-      const { turn, run } = record.origin
-      if ((turn ?? run) === this.#run) this.#take(record)
+      if (turnOf(record) === this.#run) this.#take(record)
     }
   }
 
