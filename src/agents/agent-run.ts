@@ -235,18 +235,13 @@ export class AgentRun<State> {
   async #close({ ending, ...commit }: Closing<State>): Promise<void> {
     const { turn, origin } = this.#scope
     const isTurn = origin.depth === 0
-    let dueWork: Snapshot<State>['dueWork'] | undefined
     let mustWait = false
     await turn.commit(commit.proposals, {
       ...commit,
       pass: isTurn ? commit.pass : 'derive',
       typed: turn.typed,
-      check: (snapshot) => {
-        commit.check?.(snapshot)
-        dueWork = snapshot.dueWork
-      },
-      after: ({ state }) => {
-        mustWait = isTurn && !!dueWork && turn.lane.awaits(turn.thread, { state, dueWork })
+      after: ({ state }, { dueWork }) => {
+        mustWait = isTurn && turn.lane.awaits(turn.thread, { state, dueWork })
         return mustWait ? [] : [ending]
       },
     })
