@@ -43,10 +43,10 @@ export type {
   ToolState,
 } from './run-node.ts'
 export { discardedResult } from './discarded-call.ts'
-export { cancellerOf, endOpenRuns } from './end-open-runs.ts'
+export { cancellerOf, closeRun, endOpenRuns } from './end-open-runs.ts'
 export type { OpenActivity } from './end-open-runs.ts'
 export { mayRunAgain } from './may-run-again.ts'
-export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'
+export { endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
 export {
   DAY_MS,

@@ -1,5 +1,5 @@
 import { assert } from '../assert/index.ts'
-import { closeItems, endOpenRuns, messagesOn } from '../activity/index.ts'
+import { closeRun, endOpenRuns, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -22,7 +22,6 @@ import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { unansweredCalls } from './unanswered-calls.ts'
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -257,10 +256,9 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshot()
     const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
-    const unanswered = unansweredCalls(this.#scope, this.#messages(snapshot), why.code)
     // Runs below it have stopped by now; one whose end was not appended is ended with it.
     const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
-    const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
+    const before = [...left, ...(open ? closeRun(open, snapshot, why.code) : [])]
     try {
       const submits = await this.#submitsAfter(why)
       if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit' })
