@@ -224,9 +224,10 @@ export class Runs<State> {
       started: (first: number): void => started.resolve((seq = first)),
       refersTo: (seq: number | undefined) => void (refersTo = seq),
     }
-    const result = this.#queued(thread, (holding) =>
-      active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
-    )
+    const result = this.#queue
+      .run(thread, (holding) =>
+        active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
+      )
       .finally(() => {
         active.end()
         this.#lane.look(thread)
@@ -327,14 +328,6 @@ export class Runs<State> {
       this.#active.leave(run)
     }
     return scope.turn.outcome.result((await gate.latest(active.thread)).state)
-  }
-
-  /** A turn that is refused rejects like one that fails later. */
-  async #queued<Result>(
-    thread: string,
-    work: (holding: Holding) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#queue.run(thread, work)
   }
 }
 

@@ -1,7 +1,7 @@
 import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { DueEffect, LastActivity } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
-import { LogError } from '../log/index.ts'
+import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
@@ -9,7 +9,6 @@ import type { EffectProgress, Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
-import { holdNow } from './hold-now.ts'
 import { attemptEffect, hasEnded } from './effect-attempt.ts'
 import { checkRunners, retryAt } from './effect-runner.ts'
 import type { EffectRunners } from './effect-runner.ts'
@@ -186,7 +185,7 @@ export class DueWorkLane<State> {
 
   async #runEffects(thread: string, pass: Pass, max: number): Promise<void> {
     if (this.#next(thread, await this.#parts.gate.snapshot(thread), pass)) {
-      const held = await holdNow(this.#parts, thread)
+      const held = await holdNow(this.#parts.holdings, thread)
       const link = new LinkedSignal(held.signal)
       this.#passes.set(link, thread)
       try {
