@@ -1,38 +1,23 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent, mayRunAgain, turnOf, waitingIn, waitingOf } from '../activity/index.ts'
-import { keyReused, stableId } from '../gate/index.ts'
-import type { Snapshot } from '../thread/index.ts'
-import { Holdings, LogError } from '../log/index.ts'
-import type { Holding, LogRecord } from '../log/index.ts'
+import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
+import { DueWorkLane } from '../due-work/index.ts'
+import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
+import { Holdings } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ActiveRuns } from './active-runs.ts'
-import type { ActiveTurn } from './active-runs.ts'
 import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
-import { AgentTurn } from './agent-turn.ts'
-import type { AgentResult } from './agent-turn.ts'
+import type { AgentTurn } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import { matchesRecordedRequest, requestDigest } from './asked-before.ts'
-import type { RunRequest } from './asked-before.ts'
 import { Cancels } from './cancels.ts'
-import type { Clock } from '../due-work/index.ts'
 import type { CancelRequest } from './cancels.ts'
-import { DueWorkLane } from '../due-work/index.ts'
-import type { DueWorkParts } from '../due-work/index.ts'
-import type { EffectRunners } from '../due-work/index.ts'
-import { endedElsewhere } from './ended-elsewhere.ts'
-import type { StartedTurn } from './ended-elsewhere.ts'
 import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
-import { openTurn } from './opening.ts'
 import type { TurnInput } from './opening.ts'
 import { reachable } from './reachable.ts'
-import { runChain } from './run-chain.ts'
-import { resumeOpening } from './run-records.ts'
 import { RunScopes } from './run-scopes.ts'
-import type { RunScopeRequest, RunScopesParts } from './run-scopes.ts'
-import { TurnOutcome } from './turn-outcome.ts'
+import type { RunScopesParts } from './run-scopes.ts'
 import { TurnQueue } from './turn-queue.ts'
-import { firstReferred } from './turn-scope.ts'
+import { TurnWork } from './turn-work.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
@@ -66,7 +51,7 @@ export class Runs<State> {
   readonly #parts: RunsParts<State>
   readonly #queue: TurnQueue
   readonly #active = new ActiveRuns()
-  readonly #scopes: RunScopes<State>
+  readonly #turns: TurnWork<State>
   readonly #cancels: Cancels<State>
   readonly #lane: DueWorkLane<State>
 
@@ -87,14 +72,17 @@ export class Runs<State> {
       ...(clock && { clock }),
       onFault,
     })
-    this.#scopes = new RunScopes(parts, { active: this.#active, lane: this.#lane })
-    this.#cancels = new Cancels({ gate, active: this.#active, queue: this.#queue })
+    const [active, queue] = [this.#active, this.#queue]
+    const scopes = new RunScopes(parts, { active, lane: this.#lane })
+    this.#cancels = new Cancels({ gate, active, queue })
+    const ended = (thread: string): void => this.#ended(thread)
+    this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
       // Records name agents, and a run that is resumed finds its agent by name.
       if (names.has(agent.name)) throw sameName(agent.name)
       names.add(agent.name)
-      this.#scopes.offersOf(agent)
+      scopes.offersOf(agent)
     }
   }
 
@@ -121,7 +109,7 @@ export class Runs<State> {
       ...(first && { first }),
     }
     const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest }
-    return this.#turn(turn, {
+    return this.#turns.begin(turn, {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent)
@@ -141,7 +129,7 @@ export class Runs<State> {
   resume(thread: string, { run: stopped, values, key }: ResumeRequest): AgentTurn<State> {
     const request = { run: stopped, values }
     const turn = { thread, key, scope: 'resume', request } as const
-    return this.#turn(turn, {
+    return this.#turns.begin(turn, {
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
         if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
@@ -209,52 +197,9 @@ export class Runs<State> {
     clearTimeout(timer)
   }
 
-  #turn(asked: Asked, opening: PreparedOpening<State>): AgentTurn<State> {
-    const { log, id, sha256 } = this.#parts
-    const { thread, key, scope, surface, request } = asked
-    const turn = key === undefined ? id() : stableId(thread, scope, key)
-    const active = this.#active.register(thread, turn, surface)
-    const started = Promise.withResolvers<number>()
-    let seq: number | undefined
-    let refersTo: number | undefined
-    const begin = {
-      active,
-      request,
-      digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
-      started: (first: number): void => started.resolve((seq = first)),
-      refersTo: (seq: number | undefined) => void (refersTo = seq),
-    }
-    const result = this.#queue
-      .run(thread, (holding) =>
-        active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
-      )
-      .finally(() => {
-        active.end()
-        this.#lane.look(thread)
-        void this.#endCancelled(thread)
-      })
-      .catch((error: unknown) => this.#follow(error, { thread, turn, seq }))
-    result.catch((error: unknown) => started.reject(error))
-    return new AgentTurn({
-      log,
-      thread,
-      run: turn,
-      started: started.promise,
-      result,
-      refersTo: () => refersTo,
-    })
-  }
-
-  /** The result of a turn whose lease was lost is what the process that took it up has recorded. */
-  async #follow(
-    error: unknown,
-    { seq, ...turn }: Omit<StartedTurn, 'seq'> & { readonly seq: number | undefined },
-  ): Promise<AgentResult<State>> {
-    const { log, gate } = this.#parts
-    const isLost = error instanceof LogError && error.code === 'fenced'
-    const outcome = isLost && seq !== undefined && (await endedElsewhere(log, { ...turn, seq }))
-    if (!outcome) throw error
-    return outcome.result((await gate.snapshot(turn.thread)).state)
+  #ended(thread: string): void {
+    this.#lane.look(thread)
+    void this.#endCancelled(thread)
   }
 
   /** Ends questions that were cancelled while a turn was at work. */
@@ -266,102 +211,6 @@ export class Runs<State> {
       onFault(error, thread)
     }
   }
-
-  async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
-    const { log, gate, id } = this.#parts
-    const { thread, turn } = begin.active
-    // Without a key the turn's id is fresh.
-    const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
-    if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
-    if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
-    await withoutOpenRuns(gate, thread, begin.holding)
-    const earlier: LogRecord[] = []
-    const outcome = new TurnOutcome(turn)
-    for await (const records of log.read(thread, { after: first.seq - 1 })) {
-      outcome.take(records)
-      earlier.push(...records.filter((record) => turnOf(record) === turn))
-    }
-    const result = outcome.result((await gate.latest(thread)).state)
-    if (result.reason === 'error' && mayRunAgain(earlier)) {
-      return this.#run(begin, { ...opening, run: id(), earlier })
-    }
-    begin.refersTo(0)
-    // A turn that failed and ran again is shown from its last run on.
-    const last = earlier.findLast(({ type, origin }) => type === 'RUN_STARTED' && !origin.call)
-    begin.started((last ?? first).seq)
-    return result
-  }
-
-  async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
-    const { gate } = this.#parts
-    const { active, digest, holding } = begin
-    const { run } = opening
-    const snapshot = await withoutOpenRuns(gate, active.thread, holding)
-    const prepared = opening.prepare(snapshot)
-    const { resumed } = prepared
-    const scope = this.#scopes.make({
-      ...prepared,
-      fence: holding.fence,
-      run,
-      turn: active,
-      snapshot,
-    })
-    try {
-      if (resumed) {
-        begin.refersTo(firstReferred(snapshot, resumed.waiting))
-        const { records } = await scope.turn.commit([], {
-          before: resumeOpening(scope, resumed.answers, digest),
-          // A cancel of the question needs no lease.
-          check: (now) => void opening.prepare(now),
-        })
-        active.open()
-        begin.started(records[0]?.seq ?? 0)
-        await runChain(scope, [])
-      } else {
-        const known = digest === undefined ? {} : { digest }
-        const { started, clicks } = await openTurn(scope, { ...opening, ...known })
-        active.open()
-        begin.started(started?.seq ?? 0)
-        await runChain({ ...scope, ...(clicks && { clicks }) }, [])
-      }
-    } finally {
-      this.#active.leave(run)
-    }
-    return scope.turn.outcome.result((await gate.latest(active.thread)).state)
-  }
-}
-
-interface Asked {
-  readonly thread: string
-  readonly surface?: string | undefined
-  readonly key: string | undefined
-  /** What a key stands for: a start and a resume may have the same one. */
-  readonly scope: string
-  readonly request: RunRequest
-  readonly digest?: string | undefined
-}
-
-interface Begin {
-  readonly active: ActiveTurn
-  readonly holding: Holding
-  readonly request: RunRequest
-  readonly digest: string | undefined
-  readonly started: (seq: number) => void
-  /** Says which earlier record the turn's events refer to. */
-  readonly refersTo: (seq: number | undefined) => void
-}
-
-interface PreparedOpening<State> extends TurnInput {
-  /** Checks that the turn may begin, and says with whom and what. */
-  readonly prepare: (
-    snapshot: Snapshot<State>,
-  ) => Pick<RunScopeRequest<State>, 'agent' | 'resumed' | 'typed' | 'surface'>
-}
-
-interface RunOpening<State> extends PreparedOpening<State> {
-  readonly run: string
-  /** Records of the same turn, when an earlier run of it failed. */
-  readonly earlier: readonly LogRecord[]
 }
 
 function warn(error: unknown, thread: string): void {
