@@ -227,7 +227,7 @@ test('two agents wait at once, and each is answered for itself', async () => {
   await expectWhole(log)
 })
 
-test('a question is cancelled at once while another agent is at work, and never answered', async () => {
+test('[S15] a question is cancelled at once while another agent is at work, and never answered', async () => {
   const { paid, pay } = till()
   const open = Promise.withResolvers<string>()
   const other = defineAgent({ name: 'other', model: scriptedModel(() => open.promise) })
@@ -251,7 +251,7 @@ test('a question is cancelled at once while another agent is at work, and never 
   await expectWhole(log)
 })
 
-test('a question that is cancelled while another agent is at work ends after that one', async () => {
+test('[S15] a question that is cancelled while another agent is at work ends after that one', async () => {
   const open = Promise.withResolvers<string>()
   const other = defineAgent({ name: 'other', model: scriptedModel(() => open.promise) })
   const { ask, runs, log, gate } = withAgents([onceUser('asker', ['ask', askName]), other])
@@ -265,7 +265,7 @@ test('a question that is cancelled while another agent is at work ends after tha
   await expectWhole(log)
 })
 
-test('a question whose cancel is on record ends in the next process', async () => {
+test('[S15] a question whose cancel is on record ends in the next process', async () => {
   const log = memoryLog()
   const agents = [user('asker', ['ask', askName])]
   const stopping = withAgents(agents, { log })
@@ -282,7 +282,7 @@ test('a question whose cancel is on record ends in the next process', async () =
   await expectWhole(log)
 })
 
-test('an answer that begins while its question is being cancelled is refused', async () => {
+test('[S15] an answer that begins while its question is being cancelled is refused', async () => {
   const log = memoryLog()
   const { paid, pay } = till()
   const agents = [onceUser('payer', ['pay', pay], { amount: 5 })]
