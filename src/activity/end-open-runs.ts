@@ -34,8 +34,8 @@ export function endOpenRuns(activity: OpenActivity, why: FailureReason): readonl
 }
 
 /**
- * What comes before the end of an open run: results for calls in flight, which fail with the code that is
- * given, and what closes each open item. Pure.
+ * The events before the end of an open run: a failed result with this code for each call in flight, and
+ * the events that close open items. Pure.
  */
 export function closeRun(run: OpenRun, activity: OpenActivity, code: string): readonly NewEvent[] {
   const isIncomplete = ({ toolCallId }: OpenCall): boolean =>

@@ -27,7 +27,7 @@ export interface Waiting extends Belonging {
   readonly agent: string
   readonly surface?: string
   readonly waits: readonly Wait[]
-  /** Who cancelled it: it takes no answer any more, and is ended once no turn is at work. */
+  /** Who cancelled it. It takes no answer any more, and ends once no turn is at work in the thread. */
   readonly cancelledBy?: string
 }
 

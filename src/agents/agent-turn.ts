@@ -31,7 +31,7 @@ export interface AgentTurnParts<State> {
 }
 
 export interface TurnStart {
-  /** Where the turn's first record stands. */
+  /** The seq of the turn's first record. */
   readonly seq: number
   /** The first record that its events refer to, when that is before its start. */
   readonly refersTo?: number | undefined

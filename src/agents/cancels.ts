@@ -55,8 +55,8 @@ export class Cancels<State> {
   }
 
   /**
-   * Aborts the runs at work here that a record cancels, and ends the cancelled ones that nobody works on:
-   * another process may have appended the cancel, or have died since.
+   * Aborts the runs at work here that a record cancels, and ends cancelled runs and questions that no
+   * process works on. Another process may have appended the cancel, or have died since.
    */
   async obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
     const { active } = this.#parts
@@ -97,8 +97,8 @@ export class Cancels<State> {
   }
 
   /**
-   * Ends what was cancelled, unless a turn is at work: this looks again once that has ended. Another
-   * process that works in the thread does so too; while this one stops, whichever is next.
+   * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link obey} when that has
+   * ended. A process that holds the lease does the same. When this process stops, the next one recovers.
    */
   async #endIfFree(thread: string): Promise<void> {
     if (this.#parts.queue.has(thread)) return
@@ -130,7 +130,7 @@ function openRunOf<State>(
   )
 }
 
-/** The turn that waits and is meant. Its run has ended: what is recorded of it now is of no run. */
+/** The waiting turn that a request cancels. Its run has ended, so the record of its cancel names no run. */
 function waitingOf<State>(
   { pauses }: Snapshot<State>,
   request: CancelRequest,

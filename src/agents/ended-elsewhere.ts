@@ -4,7 +4,7 @@ import { TurnOutcome } from './turn-outcome.ts'
 /** How long the result of a turn whose lease was lost waits for another process to end the turn. */
 export const SUCCESSOR_WAIT_MAX_MS = 30_000
 
-/** A turn, and where its run's first record stands. */
+/** A turn, and the seq of its run's first record. */
 export interface StartedTurn {
   readonly thread: string
   readonly turn: string
@@ -12,7 +12,7 @@ export interface StartedTurn {
 }
 
 /**
- * Follows a turn that another process has taken up until its end is on record. Resolves with nothing
+ * Reads the records of a turn that another process works on, until one ends it. Resolves with undefined
  * after {@link SUCCESSOR_WAIT_MAX_MS}, or when the log is closed.
  */
 export async function endedElsewhere(
