@@ -97,16 +97,12 @@ export class DueWorkLane<State> {
   ): Promise<void> {
     const wait = new LinkedSignal(signal)
     const pass: Pass = { reason: 'turn', origin, attempted: new Set(), signal: wait.signal }
-    const work = async (): Promise<void> => {
-      try {
-        await this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX)
-      } catch (error) {
-        if (!wait.signal.aborted) throw error
-        this.#fault(error, thread)
-      }
-    }
+    const work = this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX).catch((error: unknown) => {
+      if (!wait.signal.aborted) throw error
+      this.#fault(error, thread)
+    })
     try {
-      await whileOpen(wait, work)
+      await whileOpen(wait, () => work)
     } catch (error) {
       if (!wait.signal.aborted) throw error
     } finally {
