@@ -1,8 +1,7 @@
 import { mayRunAgain, turnOf } from '../activity/index.ts'
 import { keyReused, stableId } from '../gate/index.ts'
-import type { Gate } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, Holding, LogRecord, Sha256 } from '../log/index.ts'
+import type { Holding, LogRecord } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { ActiveRuns, ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
@@ -14,16 +13,15 @@ import { withoutOpenRuns } from './interrupted.ts'
 import { openResumedTurn, openTurn } from './opening.ts'
 import type { TurnInput } from './opening.ts'
 import { runChain } from './run-chain.ts'
-import type { RunScopeRequest, RunScopes } from './run-scopes.ts'
+import type { RunScopeRequest, RunScopes, RunScopesParts } from './run-scopes.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import { firstReferred } from './turn-scope.ts'
 
-export interface TurnWorkParts<State> {
-  readonly gate: Gate<State>
-  readonly log: EventLog
-  readonly id: () => string
-  readonly sha256: Sha256
+export interface TurnWorkParts<State> extends Pick<
+  RunScopesParts<State>,
+  'gate' | 'log' | 'id' | 'sha256'
+> {
   readonly active: ActiveRuns
   readonly queue: TurnQueue
   readonly scopes: RunScopes<State>
