@@ -29,17 +29,24 @@ export function endOpenRuns(activity: OpenActivity, why: FailureReason): readonl
   return activity.openRuns.toReversed().flatMap((run) => {
     const by = cancellerOf(run, activity.openRuns)
     const { code } = by === undefined ? why : CANCELLED
-    const isIncomplete = ({ toolCallId }: OpenCall): boolean =>
-      run.openItems.some(({ closes, id }) => closes === 'TOOL_CALL_END' && id === toolCallId)
-    const incomplete = run.calls.filter(isIncomplete)
-    const complete = run.calls.filter((call) => !isIncomplete(call))
-    return [
-      ...[...leftTo(run, activity), ...complete].map((call) => result(run, call, code)),
-      ...closeItems(run),
-      ...incomplete.map((call) => result(run, call, code)),
-      end(run, by, why),
-    ]
+    return [...closeRun(run, activity, code), end(run, by, why)]
   })
+}
+
+/**
+ * The events before the end of an open run: a failed result with this code for each call in flight, and
+ * the events that close open items. Pure.
+ */
+export function closeRun(run: OpenRun, activity: OpenActivity, code: string): readonly NewEvent[] {
+  const isIncomplete = ({ toolCallId }: OpenCall): boolean =>
+    run.openItems.some(({ closes, id }) => closes === 'TOOL_CALL_END' && id === toolCallId)
+  const incomplete = run.calls.filter(isIncomplete)
+  const complete = run.calls.filter((call) => !isIncomplete(call))
+  return [
+    ...[...leftTo(run, activity), ...complete].map((call) => result(run, call, code)),
+    ...closeItems(run),
+    ...incomplete.map((call) => result(run, call, code)),
+  ]
 }
 
 /** Who cancelled an open run or one above it, as the log says. Pure. */

@@ -44,10 +44,10 @@ export type {
   ToolState,
 } from './run-node.ts'
 export { discardedResult } from './discarded-call.ts'
-export { cancellerOf, endOpenRuns } from './end-open-runs.ts'
+export { cancellerOf, closeRun, endOpenRuns } from './end-open-runs.ts'
 export type { OpenActivity } from './end-open-runs.ts'
 export { mayRunAgain } from './may-run-again.ts'
-export { closeItems, endsRun, foldOpenRuns, startsRun } from './runs.ts'
+export { endsRun, foldOpenRuns, startsRun } from './runs.ts'
 export type { OpenCall, OpenItem, OpenRun } from './runs.ts'
 export {
   DAY_MS,
@@ -63,5 +63,6 @@ export { ownerOf } from './owner.ts'
 export type { WaitOwner } from './owner.ts'
 export { NO_PAUSES, foldPauses, waitingIn, waitingOf } from './pauses.ts'
 export type { AskedWait, LeftCall, Pauses, SuspendedRun, Waiting } from './pauses.ts'
+export { resumedBy } from './resumed-by.ts'
 export { interruptOf, waitOf } from './waiting.ts'
 export type { Wait, WaitReason } from './waiting.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { NewEvent } from '../log/index.ts'
-import { NO_PAUSES, foldPauses, ownerOf, waitingIn, waitingOf } from './index.ts'
+import { NO_PAUSES, customEvent, foldPauses, ownerOf, waitingIn, waitingOf } from './index.ts'
 import { stored } from './stored-records.fixture.ts'
 import {
   answers,
@@ -56,6 +56,24 @@ test('a run that resumes clears the wait that it answers and no other, whichever
   expect(runsIn(...both, resume)).toEqual(['one'])
   expect(runsIn(...both, runStarted(topOrigin(boss, 'next'), ['wait one']))).toEqual(['two'])
   expect(runsIn(...both, runStarted(topOrigin(clerk, 'next'), ['unknown']))).toEqual(['one', 'two'])
+})
+
+test('a cancel that names a run which waits is kept with it until a run takes it up', () => {
+  const cancel = (run: string, by: string) =>
+    customEvent('cancel_requested', { run, by }, { source: 'system', depth: 0 })
+  const both = [...asking(clerk, 'one'), ...asking(wall, 'two')]
+  const cancelled = [
+    ...both,
+    cancel('two', 'customer'),
+    cancel('two', 'operator'),
+    cancel('x', 'y'),
+  ]
+  expect(fold(...cancelled).waiting).toMatchObject([
+    { run: 'one' },
+    { run: 'two', cancelledBy: 'customer' },
+  ])
+  expect(fold(...cancelled).waiting[0]).not.toHaveProperty('cancelledBy')
+  expect(runsIn(...cancelled, runStarted(topOrigin(wall, 'next'), ['wait two']))).toEqual(['one'])
 })
 
 test('a failed or cancelled end clears what belongs to its turn, sub-agents included', () => {

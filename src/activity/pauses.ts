@@ -4,6 +4,7 @@ import { membersOf, textOf } from '../json/index.ts'
 import { ownerOf } from './owner.ts'
 import type { WaitOwner } from './owner.ts'
 import { resumedBy } from './resumed-by.ts'
+import { cancelOf } from './runs.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 
@@ -26,6 +27,8 @@ export interface Waiting extends Belonging {
   readonly agent: string
   readonly surface?: string
   readonly waits: readonly Wait[]
+  /** Who cancelled it. It takes no answer any more, and ends once no turn is at work in the thread. */
+  readonly cancelledBy?: string
 }
 
 /** A sub-agent's run that stopped to ask and goes on when it is answered. */
@@ -80,11 +83,8 @@ export function foldPauses(pauses: Pauses, records: Iterable<LogRecord>): Pauses
 
 function foldOne(pauses: Pauses, record: LogRecord): Pauses {
   switch (record.type) {
-    case 'CUSTOM': {
-      const wait = waitOf(record)
-      if (!wait) return pauses
-      return { ...pauses, asked: [...pauses.asked, { wait, ...belongingOf(record) }] }
-    }
+    case 'CUSTOM':
+      return askedOrCancelledBy(record, pauses)
     case 'RUN_STARTED':
       return startedBy(record, pauses)
     case 'RUN_ERROR':
@@ -106,6 +106,17 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
     default:
       return pauses
   }
+}
+
+function askedOrCancelledBy(record: LogRecord, pauses: Pauses): Pauses {
+  const wait = waitOf(record)
+  if (wait) return { ...pauses, asked: [...pauses.asked, { wait, ...belongingOf(record) }] }
+  const cancel = cancelOf(record)
+  if (!cancel) return pauses
+  const waiting = pauses.waiting.map((each) =>
+    each.run === cancel.run ? { cancelledBy: cancel.by, ...each } : each,
+  )
+  return { ...pauses, waiting }
 }
 
 function belongingOf(record: LogRecord): Belonging {

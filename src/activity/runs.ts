@@ -74,6 +74,16 @@ export function startsRun({ type }: Pick<LogRecord, 'type'>): boolean {
   return type === 'RUN_STARTED' || type === 'SUBAGENT_STARTED'
 }
 
+/** The run or turn that a record cancels, and who asked for it. */
+export function cancelOf(
+  record: LogRecord,
+): { readonly run: string; readonly by: string } | undefined {
+  const request = customValue(record, 'cancel_requested')
+  return request === undefined
+    ? undefined
+    : { run: textOf(request, 'run'), by: textOf(request, 'by') }
+}
+
 /** The events that close what an open run left open, the last first. */
 export function closeItems({ openItems, origin }: OpenRun): readonly NewEvent[] {
   return openItems
@@ -130,9 +140,9 @@ function withoutCall(open: readonly OpenRun[], { data }: LogRecord): readonly Op
 function withOurs(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
   const output = customValue(record, 'model_output')
   if (output !== undefined) return withOutput(open, record, output)
-  const request = customValue(record, 'cancel_requested')
-  if (request === undefined) return open
-  const [cancelled, by] = [textOf(request, 'run'), textOf(request, 'by')]
+  const cancel = cancelOf(record)
+  if (!cancel) return open
+  const { run: cancelled, by } = cancel
   return open.map((run) => {
     const isMeant = run.runId === cancelled || turnOf(run) === cancelled
     return isMeant && !run.settled ? { cancelledBy: by, ...run } : run

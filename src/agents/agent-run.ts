@@ -1,5 +1,5 @@
 import { assert } from '../assert/index.ts'
-import { closeItems, endOpenRuns, messagesOn } from '../activity/index.ts'
+import { closeRun, endOpenRuns, messagesOn } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -22,7 +22,6 @@ import { completesSubmission } from './completes-submission.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { unansweredCalls } from './unanswered-calls.ts'
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -209,12 +208,12 @@ export class AgentRun<State> {
 
   /** Appends the end of a step that asked for tools, with what it proposed. */
   async #settleStep(step: ModelStep): Promise<void> {
-    const { turn, origin } = this.#scope
+    const { turn } = this.#scope
     if (step.proposals.length === 0) return void (await this.#append(step.tail))
     await turn.commit(this.#proposed(step), {
       typed: turn.typed,
       before: step.tail,
-      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
+      check: this.#requireNotCancelled,
     })
   }
 
@@ -226,33 +225,28 @@ export class AgentRun<State> {
       proposals: this.#proposed(step),
       ending: successEnding(this.#scope, { text, usage: budget.usage }),
       pass: agent.submits ? 'submit' : 'derive',
-      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
     })
     return { status: 'success', text, agent: agent.name }
   }
 
   /** Ends the run in one commit; a turn whose state waits for effects ends once these were tried. */
-  async #close({ ending, ...commit }: Closing<State>): Promise<void> {
+  async #close({ ending, ...commit }: Closing): Promise<void> {
     const { turn, origin } = this.#scope
     const isTurn = origin.depth === 0
-    let dueWork: Snapshot<State>['dueWork'] | undefined
     let mustWait = false
     await turn.commit(commit.proposals, {
       ...commit,
       pass: isTurn ? commit.pass : 'derive',
       typed: turn.typed,
-      check: (snapshot) => {
-        commit.check?.(snapshot)
-        dueWork = snapshot.dueWork
-      },
-      after: ({ state }) => {
-        mustWait = isTurn && !!dueWork && turn.lane.awaits(turn.thread, { state, dueWork })
+      check: this.#requireNotCancelled,
+      after: ({ state }, { dueWork }) => {
+        mustWait = isTurn && turn.lane.awaits(turn.thread, { state, dueWork })
         return mustWait ? [] : [ending]
       },
     })
     if (!mustWait) return
-    await turn.lane.run(turn.thread, { origin })
-    await this.#append([ending])
+    await turn.lane.run(turn.thread, { origin, signal: this.#scope.signal })
+    await this.#commit([ending])
   }
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
@@ -262,17 +256,14 @@ export class AgentRun<State> {
     const snapshot = await this.#snapshot()
     const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
     const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
-    const unanswered = unansweredCalls(this.#scope, this.#messages(snapshot), why.code)
     // Runs below it have stopped by now; one whose end was not appended is ended with it.
     const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
-    const before = [...left, ...unanswered, ...(open ? closeItems(open) : [])]
-    const check = ({ openRuns }: Snapshot<State>): void => {
-      if (why.code !== 'cancelled') requireNotCancelled(origin.run, openRuns)
-    }
+    const before = [...left, ...(open ? closeRun(open, snapshot, why.code) : [])]
     try {
       const submits = await this.#submitsAfter(why)
-      if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit', check })
-      else await turn.commit([], { before: [...before, ending], check })
+      if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit' })
+      else if (why.code !== 'cancelled') await this.#commit([...before, ending])
+      else await turn.commit([], { before: [...before, ending] })
     } catch (failed) {
       if (failed instanceof Cancelled) return this.#stop(failed)
       throw failed
@@ -302,10 +293,11 @@ export class AgentRun<State> {
 
   /** Appends what ends the run, unless its cancel is on record. */
   #commit(before: readonly NewEvent[]): Promise<unknown> {
-    const { turn, origin } = this.#scope
-    const check = ({ openRuns }: Snapshot<State>) => requireNotCancelled(origin.run, openRuns)
-    return turn.commit([], { before, check })
+    return this.#scope.turn.commit([], { before, check: this.#requireNotCancelled })
   }
+
+  readonly #requireNotCancelled = ({ openRuns }: Snapshot<State>): void =>
+    requireNotCancelled(this.#scope.origin.run, openRuns)
 
   #append(events: readonly NewEvent[]): Promise<unknown> {
     return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
@@ -313,12 +305,11 @@ export class AgentRun<State> {
 }
 
 /** What ends a run, in one commit. */
-interface Closing<State> {
+interface Closing {
   readonly before: readonly NewEvent[]
   readonly proposals: readonly GateProposal[]
   readonly ending: NewEvent
   readonly pass: 'derive' | 'submit'
-  readonly check?: (snapshot: Snapshot<State>) => void
 }
 
 const ENDS_WITHOUT_SUBMITTING: ReadonlySet<string> = new Set([

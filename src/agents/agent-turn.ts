@@ -24,12 +24,17 @@ export interface AgentTurnParts<State> {
   readonly log: EventLog
   readonly thread: string
   readonly run: string
-  /** Resolves with the seq to read from once the turn's start is on record. */
-  readonly started: Promise<number>
+  /** Resolves once the turn's start is on record. */
+  readonly started: Promise<TurnStart>
   /** Resolves once its end is on record. */
   readonly result: Promise<AgentResult<State>>
+}
+
+export interface TurnStart {
+  /** The seq of the turn's first record. */
+  readonly seq: number
   /** The first record that its events refer to, when that is before its start. */
-  readonly refersTo: () => number | undefined
+  readonly refersTo?: number | undefined
 }
 
 /**
@@ -122,9 +127,8 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
   }
 
   async #begin(): Promise<AsyncIterator<readonly LogRecord[]>> {
-    const { log, thread, started, result, refersTo } = this.#parts
-    const from = await started
-    const primed = refersTo() ?? from
+    const { log, thread, started, result } = this.#parts
+    const { seq: from, refersTo: primed = from } = await started
     if (primed < from) {
       for await (const records of log.read(thread, { after: primed - 1, limit: from - primed })) {
         for (const record of records) this.#view.take(record)

@@ -1,5 +1,6 @@
 import { AgentError } from './agent-error.ts'
 import type { Wait } from '../activity/index.ts'
+import { isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Answered } from './scope.ts'
 
@@ -25,7 +26,7 @@ export function answersTo(waits: readonly Wait[], values: Answered): readonly Wa
 
 function answer(wait: Wait, all: readonly Wait[], values: Answered): Answered {
   const own = values[wait.id]
-  const given = isRecord(own) ? own : values
+  const given = isJsonObject(own) ? own : values
   const answered: Record<string, Json> = {}
   for (const key of Object.keys(wait.requestKeys)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
@@ -43,10 +44,6 @@ function answer(wait: Wait, all: readonly Wait[], values: Answered): Answered {
   if (typeof answered['approved'] !== 'boolean') throw invalid('"approved" is not true or false')
   const reason = given['reason']
   return typeof reason === 'string' ? { ...answered, reason } : answered
-}
-
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid(why: string): AgentError {

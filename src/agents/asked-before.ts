@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { membersOf, textOf } from '../json/index.ts'
+import { resumedBy } from '../activity/index.ts'
+import { isJsonObject, membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
 import type { EventLog, LogRecord, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
@@ -48,14 +49,12 @@ function isPrompt({ type, origin }: LogRecord, run: string): boolean {
 }
 
 /** Whether each value that was answered is the one given now, and nothing else is given. */
-function answeredWith({ data }: LogRecord, values: Readonly<Record<string, Json>>): boolean {
-  const { resume } = membersOf(membersOf(data)['input'] ?? null)
-  const answers = Array.isArray(resume) ? (resume as readonly Json[]) : []
+function answeredWith(start: LogRecord, values: Readonly<Record<string, Json>>): boolean {
   const known = new Set<string>()
-  for (const answer of answers) {
+  for (const answer of resumedBy(start) ?? []) {
     const wait = textOf(answer, 'interruptId')
     const own = values[wait]
-    const given = isRecord(own) ? own : values
+    const given = isJsonObject(own) ? own : values
     const payload = membersOf(membersOf(answer)['payload'] ?? null)
     for (const [name, value] of Object.entries(payload)) {
       if (!isDeepStrictEqual(given[name], value)) return false
@@ -65,8 +64,4 @@ function answeredWith({ data }: LogRecord, values: Readonly<Record<string, Json>
   // A reason that is no text was not kept.
   const unkept = (name: string): boolean => name === 'reason' && typeof values[name] !== 'string'
   return Object.keys(values).every((name) => known.has(name) || unkept(name))
-}
-
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

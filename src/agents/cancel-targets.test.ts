@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { defineAgent } from './agent.ts'
+import { tool } from './tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import {
   calling,
@@ -10,7 +12,9 @@ import {
   streamingModel,
   withAgents,
 } from './runs.fixture.ts'
+import { agentEvent } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
 
 /** An agent whose first sub-agent ends and whose second one never does. */
 function tree() {
@@ -80,5 +84,57 @@ test('a cancel by another holder is answered at once, and the holder ends the ru
   await holder.runs.look('t')
   expect(await turn.result).toMatchObject({ reason: 'cancelled' })
   expect(await other.runs.cancel('t')).toBe(false)
+  await expectWhole(log)
+})
+
+test('a cancel of a sub-agent that has stopped already leaves the turn above it alone', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<boolean>()
+  const slow = tool({
+    inputSchema: z.object({}),
+    needsApproval: () => {
+      asked.resolve()
+      return answered.promise
+    },
+    execute: () => 'never',
+  })
+  const stopped = Promise.withResolvers<string>()
+  let refusals = 0
+  const log = refusingLog(memoryLog(), (events) => {
+    const end = events.find(({ type }) => /^SUBAGENT_(FINISHED|ERROR)$/.test(type))
+    if (!end || ++refusals > 2) return false
+    if (refusals === 2) setImmediate(() => stopped.resolve(end.origin?.run ?? ''))
+    return true
+  })
+  const child = defineAgent({
+    name: 'child',
+    model: scriptedModel(async () => {
+      await asked.promise
+      return 'Done'
+    }),
+  })
+  const calls = calling(['call_child', { message: '1' }], ['slow'])
+  const top = defineAgent({ name: 'top', model: replies(calls), agents: [child], tools: { slow } })
+  const { ask, runs, records } = withAgents([top], { log })
+  const turn = ask('Go')
+  expect(await runs.cancel('t', { run: await stopped.promise })).toBe(true)
+  answered.resolve(false)
+  await expect(turn.result).rejects.toMatchObject({ code: 'storage_full' })
+  const ends = (await records()).filter(({ type }) => /^(RUN|SUBAGENT)_ERROR$/.test(type))
+  expect(ends).toMatchObject([{ data: { code: 'cancelled' } }, { data: { code: 'internal' } }])
+  await expectWhole(log)
+})
+
+test('a cancel of a run that a crash left open counts while the process stops', async () => {
+  const log = memoryLog()
+  const place = { agent: 'top', path: ['top'], depth: 0, run: 'r', turn: 'r' }
+  const origin = { source: 'system', ...place } as const
+  await log.append('t', [agentEvent('RUN_STARTED', { threadId: 't', runId: 'r' }, origin)])
+  const stopping = withAgents(tree(), { log })
+  await stopping.runs.drain(0)
+  expect(await stopping.runs.cancel('t', { run: 'r', by: 'customer' })).toBe(true)
+  const { runs, records } = withAgents(tree(), { log })
+  await runs.recover('t')
+  expect((await records()).at(-1)).toMatchObject({ data: { metadata: { stoppedBy: 'customer' } } })
   await expectWhole(log)
 })

@@ -1,4 +1,4 @@
-import { customEvent, waitingIn } from '../activity/index.ts'
+import { customEvent } from '../activity/index.ts'
 import type { OpenRun, Waiting } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
@@ -6,7 +6,6 @@ import type { Snapshot } from '../thread/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
 import { withoutOpenRuns } from './interrupted.ts'
-import { cancelledOpening } from './run-records.ts'
 import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
@@ -23,7 +22,6 @@ export interface CancelsParts<State> {
   readonly gate: Gate<State>
   readonly active: ActiveRuns
   readonly queue: TurnQueue
-  readonly id: () => string
 }
 
 /** How often a cancel looks again for the run that it is meant for. */
@@ -41,91 +39,79 @@ export class Cancels<State> {
   /** Resolves with whether there was a run to cancel. */
   async cancel(thread: string, request: CancelRequest): Promise<boolean> {
     const { gate, active } = this.#parts
-    let snapshot = await gate.snapshot(thread)
     // A run that is handed over ends while another of its turn begins: that one is cancelled then.
     for (let tries = 0; tries < CANCEL_TRIES_MAX; tries++) {
+      const snapshot = await gate.snapshot(thread)
       const open = openRunOf(snapshot, request)
-      if (!open || open.settled) break
-      if (await this.#cancelOpen(thread, open, request)) return true
-      snapshot = await gate.snapshot(thread)
+      // Its end is decided; it only waits for its effects, which go on without it.
+      if (open?.settled) active.stop(open.runId, new Cancelled(request.by))
+      const target = open && !open.settled ? open : waitingOf(snapshot, request)
+      if (!target) break
+      if (await this.#cancel(thread, target, request)) return true
     }
-    const waiting = snapshot.pauses.waiting.findLast((each) => isMeant(each, request))
-    if (waiting) return this.#endWaiting(thread, waiting)
     // Accepted here and not on record yet: it begins, and ends at once.
     const turn = active.unopened(thread, request)
     return turn !== undefined && active.stop(turn, new Cancelled(request.by))
   }
 
-  /** Aborts the runs at work here that a record cancels: another process may have appended it. */
-  obey(openRuns: readonly OpenRun[]): void {
-    for (const { runId, origin, cancelledBy } of openRuns) {
-      if (cancelledBy !== undefined) this.#abort(runId, origin.turn, new Cancelled(cancelledBy))
+  /**
+   * Aborts the runs at work here that a record cancels, and ends cancelled runs and questions that no
+   * process works on. Another process may have appended the cancel, or have died since.
+   */
+  async obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
+    const { active } = this.#parts
+    for (const { runId, cancelledBy } of openRuns) {
+      if (cancelledBy !== undefined) active.stop(runId, new Cancelled(cancelledBy))
     }
+    const all = [...openRuns, ...pauses.waiting]
+    if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
   }
 
   /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
   async recover(thread: string): Promise<void> {
-    const { gate, queue } = this.#parts
-    if (queue.has(thread)) return
-    await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding))
+    if (!this.#parts.queue.has(thread)) await this.#end(thread)
   }
 
-  async #cancelOpen(
+  async #cancel(
     thread: string,
-    { runId, origin }: OpenRun,
+    { runId, origin }: Pick<OpenRun, 'runId' | 'origin'>,
     { by = 'application' }: CancelRequest,
   ): Promise<boolean> {
-    const { gate, queue } = this.#parts
+    const { gate, active } = this.#parts
     const system = { ...origin, source: 'system' } as const
     const event = customEvent('cancel_requested', { run: runId, by }, system)
     try {
       await gate.commit(thread, [], {
         before: [{ ...event, id: stableId(thread, runId, 'cancel') }],
-        check: ({ openRuns }) => {
-          const open = openRuns.find((each) => each.runId === runId)
-          if (!open || open.settled) throw new NotRunning()
+        check: ({ openRuns, pauses }) => {
+          const open = openRuns.some((each) => each.runId === runId && !each.settled)
+          if (!open && !pauses.waiting.some(({ run }) => run === runId)) throw new NotRunning()
         },
       })
     } catch (error) {
       if (error instanceof NotRunning) return false
       throw error
     }
-    const working = this.#abort(runId, origin.turn, new Cancelled(by))
-    if (!working && !queue.has(thread)) await this.#endIfFree(thread)
+    if (!active.stop(runId, new Cancelled(by))) await this.#endIfFree(thread)
     return true
   }
 
-  /** Ends cancelled runs that a crash left open; a process that works on them obeys the record. */
+  /**
+   * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link obey} when that has
+   * ended. A process that holds the lease does the same. When this process stops, the next one recovers.
+   */
   async #endIfFree(thread: string): Promise<void> {
-    const { gate, queue } = this.#parts
+    if (this.#parts.queue.has(thread)) return
     try {
-      await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
+      await this.#end(thread, NO_WAIT_MS)
     } catch (error) {
-      if (!(error instanceof TurnError && error.code === 'busy')) throw error
+      if (!(error instanceof TurnError)) throw error
     }
   }
 
-  #abort(run: string, turn: string | undefined, why: Cancelled): boolean {
-    const { active } = this.#parts
-    return active.stop(run, why) || (turn !== undefined && active.stop(turn, why))
-  }
-
-  /** Ends a turn that waits: its questions are answered with nothing, and its tools never run. */
-  async #endWaiting(
-    thread: string,
-    { run: stopped, agent, surface, waits }: Waiting,
-  ): Promise<boolean> {
-    const { gate, queue, id } = this.#parts
-    return queue.run(thread, async (holding) => {
-      const { pauses } = await withoutOpenRuns(gate, thread, holding)
-      if (!waitingIn(pauses, stopped)) return false
-      const run = id()
-      const on = surface === undefined ? {} : { surface }
-      const place = { agent, path: [agent], depth: 0, run, turn: run, ...on }
-      const origin = { source: 'system', ...place } as const
-      await gate.append(thread, cancelledOpening(thread, origin, waits), holding)
-      return true
-    })
+  async #end(thread: string, leaseWaitMs?: number): Promise<void> {
+    const { gate, queue } = this.#parts
+    await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), leaseWaitMs)
   }
 }
 
@@ -142,6 +128,18 @@ function openRunOf<State>(
       (surface === undefined || surface === origin.surface) &&
       (run === undefined || runId === run || (origin.depth === 0 && origin.turn === run)),
   )
+}
+
+/** The waiting turn that a request cancels. Its run has ended, so the record of its cancel names no run. */
+function waitingOf<State>(
+  { pauses }: Snapshot<State>,
+  request: CancelRequest,
+): Pick<OpenRun, 'runId' | 'origin'> | undefined {
+  const waiting = pauses.waiting.findLast((each) => isMeant(each, request))
+  if (!waiting) return undefined
+  const { run: runId, agent, surface } = waiting
+  const on = surface === undefined ? {} : { surface }
+  return { runId, origin: { source: 'system', depth: 0, agent, ...on } }
 }
 
 function isMeant({ run, turn, surface }: Waiting, request: CancelRequest): boolean {

@@ -1,12 +1,13 @@
 import { agentEvent } from '../activity/index.ts'
 import type { DecidedEvent } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
-import type { Commit, GateProposal } from '../gate/index.ts'
+import type { Commit, CommitOptions, GateProposal } from '../gate/index.ts'
 import { textOf } from '../json/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { customTagged } from '../step/index.ts'
 import type { NarrationContext } from './agent.ts'
-import { runStarted } from './run-records.ts'
+import { resumeOpening, runStarted } from './run-records.ts'
+import type { GivenAnswers } from './run-records.ts'
 import type { RecordedRun, RunScope } from './scope.ts'
 
 /** An event that a person proposes with a turn. */
@@ -31,7 +32,7 @@ export interface TurnInput {
 
 export interface Opening extends TurnInput {
   /** Recorded with the run's first record, when the request came under a key. */
-  readonly digest?: string
+  readonly digest?: string | undefined
   /** Records of the same turn, when an earlier run of it failed. */
   readonly earlier: readonly LogRecord[]
 }
@@ -42,11 +43,16 @@ export interface Clicks {
   readonly after: number
 }
 
+export interface OpenedTurn {
+  readonly started: LogRecord | undefined
+  readonly clicks?: Clicks
+}
+
 /** Appends what begins a turn in one commit: the run, the person's events, rules, message and notes. */
 export async function openTurn<State>(
   scope: RunScope<State>,
   opening: Opening,
-): Promise<{ readonly started: LogRecord | undefined; readonly clicks?: Clicks }> {
+): Promise<OpenedTurn> {
   const { turn, agent, origin } = scope
   const { events = [], digest, earlier } = opening
   const id = idsOf(scope, opening)
@@ -61,7 +67,7 @@ export async function openTurn<State>(
   const clicked = new Set(proposals.map((proposal) => proposal.id))
   const done = earlier.filter((record) => clicked.has(record.id))
   const commit = await turn.commit(proposals, {
-    before: [runStarted(origin, turn.thread, digest === undefined ? {} : { digest })],
+    before: [runStarted(origin, turn.thread, { digest })],
     after: ({ state, decided }) => [
       ...spoken(scope, opening),
       ...agent
@@ -71,6 +77,16 @@ export async function openTurn<State>(
   })
   const clicks = clicksIn(commit)
   return { started: commit.records[0], ...(clicks && { clicks }) }
+}
+
+/** Appends what begins a turn that goes on with answers, unless `check` throws: a cancel needs no lease. */
+export async function openResumedTurn<State>(
+  scope: RunScope<State>,
+  given: GivenAnswers,
+  check: NonNullable<CommitOptions<State>['check']>,
+): Promise<OpenedTurn> {
+  const { records } = await scope.turn.commit([], { before: resumeOpening(scope, given), check })
+  return { started: records[0] }
 }
 
 function clicksIn({ answers, head }: Commit<unknown>): Clicks | undefined {

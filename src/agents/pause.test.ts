@@ -6,6 +6,8 @@ import { scriptedModel } from '../models/index.ts'
 import type { Agent } from './agent.ts'
 import type { Tool } from './tool.ts'
 import type { Json } from '../json/index.ts'
+import type { EventLog } from '../log/index.ts'
+import { refusingLog } from '../log/refusing-log.fixture.ts'
 import { askName, below, till, user } from './pause.fixture.ts'
 import {
   calling,
@@ -222,5 +224,83 @@ test('two agents wait at once, and each is answered for itself', async () => {
   await expect(resume(second.run, { name: 'Bob' }).result).rejects.toMatchObject({
     code: 'not_waiting',
   })
+  await expectWhole(log)
+})
+
+test('[S15] a question is cancelled at once while another agent is at work, and never answered', async () => {
+  const { paid, pay } = till()
+  const open = Promise.withResolvers<string>()
+  const other = defineAgent({ name: 'other', model: scriptedModel(() => open.promise) })
+  const { ask, resume, runs, log, gate } = withAgents([
+    onceUser('payer', ['pay', pay], { amount: 5 }),
+    other,
+  ])
+  const { run } = await ask('Pay').result
+  const working = ask('Think', 'other')
+  await working.started
+  const late = resume(run, { approved: true })
+  expect(await runs.cancel('t', { run, by: 'customer' })).toBe(true)
+  const { waiting } = (await gate.snapshot('t')).pauses
+  expect(waiting).toMatchObject([{ run, cancelledBy: 'customer' }])
+  open.resolve('Thought')
+  expect(await working.result).toMatchObject({ reason: 'success' })
+  await expect(late.result).rejects.toMatchObject({ code: 'not_waiting' })
+  expect((await gate.snapshot('t')).pauses.waiting).toEqual([])
+  expect(await runs.cancel('t', { run })).toBe(false)
+  expect(paid).toEqual([])
+  await expectWhole(log)
+})
+
+test('[S15] a question that is cancelled while another agent is at work ends after that one', async () => {
+  const open = Promise.withResolvers<string>()
+  const other = defineAgent({ name: 'other', model: scriptedModel(() => open.promise) })
+  const { ask, runs, log, gate } = withAgents([onceUser('asker', ['ask', askName]), other])
+  const { run } = await ask('Go').result
+  const working = ask('Think', 'other')
+  await working.started
+  expect(await runs.cancel('t')).toBe(true)
+  expect(await runs.cancel('t', { run })).toBe(true)
+  expect(await working.result).toMatchObject({ reason: 'cancelled' })
+  await expect.poll(async () => (await gate.snapshot('t')).pauses.waiting).toEqual([])
+  await expectWhole(log)
+})
+
+test('[S15] a question whose cancel is on record ends in the next process', async () => {
+  const log = memoryLog()
+  const agents = [user('asker', ['ask', askName])]
+  const stopping = withAgents(agents, { log })
+  const { run } = await stopping.ask('Go').result
+  expect(await stopping.runs.dueAt('t')).toBeUndefined()
+  await stopping.runs.drain(0)
+  expect(await stopping.runs.cancel('t', { run })).toBe(true)
+  const { runs, resume, gate } = withAgents(agents, { log })
+  expect(await runs.dueAt('t')).toBe(0)
+  await runs.recover('t')
+  expect(await runs.dueAt('t')).toBeUndefined()
+  expect((await gate.snapshot('t')).pauses.waiting).toEqual([])
+  await expect(resume(run, { name: 'Ada' }).result).rejects.toMatchObject({ code: 'not_waiting' })
+  await expectWhole(log)
+})
+
+test('[S15] an answer that begins while its question is being cancelled is refused', async () => {
+  const log = memoryLog()
+  const { paid, pay } = till()
+  const agents = [onceUser('payer', ['pay', pay], { amount: 5 })]
+  const other = withAgents(agents, { log })
+  const { run } = await other.ask('Pay').result
+  let isFirst = true
+  const raced: EventLog = {
+    ...refusingLog(log, () => false),
+    append: async (thread, events, options) => {
+      if (isFirst) expect(await other.runs.cancel('t', { run })).toBe(true)
+      isFirst = false
+      return log.append(thread, events, options)
+    },
+  }
+  const { resume, ask } = withAgents(agents, { log: raced })
+  const turn = resume(run, { approved: true })
+  await expect(turn.result).rejects.toMatchObject({ code: 'not_waiting' })
+  expect(paid).toEqual([])
+  expect(await ask('Pay again').result).toMatchObject({ reason: 'interrupt' })
   await expectWhole(log)
 })

@@ -1,36 +1,23 @@
 import type { Waiting } from '../activity/index.ts'
-import { customEvent, mayRunAgain, waitingIn, waitingOf } from '../activity/index.ts'
-import { keyReused, stableId } from '../gate/index.ts'
-import type { Snapshot } from '../thread/index.ts'
+import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
+import { DueWorkLane } from '../due-work/index.ts'
+import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
-import type { Holding, LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ActiveRuns } from './active-runs.ts'
-import type { ActiveTurn } from './active-runs.ts'
 import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
-import { AgentTurn } from './agent-turn.ts'
-import type { AgentResult } from './agent-turn.ts'
+import type { AgentTurn } from './agent-turn.ts'
 import { answersTo } from './answers.ts'
-import { matchesRecordedRequest, requestDigest } from './asked-before.ts'
-import type { RunRequest } from './asked-before.ts'
 import { Cancels } from './cancels.ts'
-import type { Clock } from '../due-work/index.ts'
 import type { CancelRequest } from './cancels.ts'
-import { DueWorkLane } from '../due-work/index.ts'
-import type { DueWorkParts } from '../due-work/index.ts'
-import type { EffectRunners } from '../due-work/index.ts'
-import { withoutOpenRuns } from './interrupted.ts'
-import { openTurn } from './opening.ts'
+import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import type { TurnInput } from './opening.ts'
 import { reachable } from './reachable.ts'
-import { runChain } from './run-chain.ts'
-import { resumeOpening } from './run-records.ts'
 import { RunScopes } from './run-scopes.ts'
-import type { RunScopeRequest, RunScopesParts } from './run-scopes.ts'
-import { TurnOutcome } from './turn-outcome.ts'
+import type { RunScopesParts } from './run-scopes.ts'
 import { TurnQueue } from './turn-queue.ts'
-import { firstReferred } from './turn-scope.ts'
+import { TurnWork } from './turn-work.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
@@ -68,7 +55,7 @@ export class Runs<State> {
   readonly #parts: RunsParts<State>
   readonly #queue: TurnQueue
   readonly #active = new ActiveRuns()
-  readonly #scopes: RunScopes<State>
+  readonly #turns: TurnWork<State>
   readonly #cancels: Cancels<State>
   readonly #lane: DueWorkLane<State>
 
@@ -89,15 +76,17 @@ export class Runs<State> {
       ...(clock && { clock }),
       onFault,
     })
-    this.#scopes = new RunScopes(parts, { active: this.#active, lane: this.#lane })
-    const [queue, active] = [this.#queue, this.#active]
-    this.#cancels = new Cancels({ gate, active, queue, id: parts.id })
+    const [active, queue] = [this.#active, this.#queue]
+    const scopes = new RunScopes(parts, { active, lane: this.#lane })
+    this.#cancels = new Cancels({ gate, active, queue })
+    const ended = (thread: string): void => this.#ended(thread)
+    this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
       // Records name agents, and a run that is resumed finds its agent by name.
       if (names.has(agent.name)) throw sameName(agent.name)
       names.add(agent.name)
-      this.#scopes.offersOf(agent)
+      scopes.offersOf(agent)
     }
   }
 
@@ -124,7 +113,7 @@ export class Runs<State> {
       ...(first && { first }),
     }
     const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest }
-    return this.#turn(turn, {
+    return this.#turns.begin(turn, {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent)
@@ -144,11 +133,11 @@ export class Runs<State> {
   resume(thread: string, { run: stopped, values, actor, key }: ResumeRequest): AgentTurn<State> {
     const request = { run: stopped, values }
     const turn = { thread, key, scope: 'resume', request } as const
-    return this.#turn(turn, {
+    return this.#turns.begin(turn, {
       ...(actor === undefined ? {} : { actor }),
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
-        if (!waiting) throw notWaiting(thread, stopped)
+        if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
         const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
         if (!agent) throw unknownAgent('resume', waiting.agent)
         const answers = answersTo(waiting.waits, values)
@@ -175,7 +164,7 @@ export class Runs<State> {
       const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
       if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
-      await this.#parts.gate.append(thread, [forget], holding)
+      await this.#parts.gate.append(thread, [forget], { fence: holding.fence })
     })
   }
 
@@ -186,8 +175,8 @@ export class Runs<State> {
 
   /** When open work of a thread is due: at once while a run is open, or when its lane has work. */
   async dueAt(thread: string): Promise<number | undefined> {
-    const { openRuns } = await this.#parts.gate.snapshot(thread)
-    return openRuns.length > 0 ? 0 : this.#lane.nextDueAt(thread)
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    return hasRunsToEnd(snapshot) ? 0 : this.#lane.nextDueAt(thread)
   }
 
   /** Looks at a thread after a commit, in the background: effects may be due, a deadline may have come. */
@@ -197,8 +186,7 @@ export class Runs<State> {
 
   /** Looks at a thread that another process may have changed: its runs may be cancelled, its work due. */
   async look(thread: string): Promise<void> {
-    const { openRuns } = await this.#parts.gate.snapshot(thread)
-    this.#cancels.obey(openRuns)
+    await this.#cancels.obey(thread, await this.#parts.gate.snapshot(thread))
     this.#lane.look(thread)
   }
 
@@ -214,143 +202,24 @@ export class Runs<State> {
     clearTimeout(timer)
   }
 
-  #turn(asked: Asked, opening: PreparedOpening<State>): AgentTurn<State> {
-    const { log, id, sha256 } = this.#parts
-    const { thread, key, scope, surface, request } = asked
-    const turn = key === undefined ? id() : stableId(thread, scope, key)
-    const active = this.#active.register(thread, turn, surface)
-    const started = Promise.withResolvers<number>()
-    let refersTo: number | undefined
-    const begin = {
-      active,
-      request,
-      digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
-      started: started.resolve,
-      refersTo: (seq: number | undefined) => void (refersTo = seq),
-    }
-    const result = this.#queued(thread, (holding) =>
-      active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
-    ).finally(() => {
-      active.end()
-      this.#lane.look(thread)
-    })
-    result.catch((error: unknown) => started.reject(error))
-    return new AgentTurn({
-      log,
-      thread,
-      run: turn,
-      started: started.promise,
-      result,
-      refersTo: () => refersTo,
-    })
+  #ended(thread: string): void {
+    this.#lane.look(thread)
+    void this.#endCancelled(thread)
   }
 
-  async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
-    const { log, gate, id, admit } = this.#parts
-    const { thread, turn } = begin.active
-    await admit?.(thread)
-    // Without a key the turn's id is fresh.
-    const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
-    if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
-    if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
-    await withoutOpenRuns(gate, thread, begin.holding)
-    const earlier: LogRecord[] = []
-    const outcome = new TurnOutcome(turn)
-    for await (const records of log.read(thread, { after: first.seq - 1 })) {
-      outcome.take(records)
-      earlier.push(...records.filter(({ origin }) => (origin.turn ?? origin.run) === turn))
-    }
-    const result = outcome.result((await gate.latest(thread)).state)
-    if (result.reason === 'error' && mayRunAgain(earlier)) {
-      return this.#run(begin, { ...opening, run: id(), earlier })
-    }
-    begin.refersTo(0)
-    // A turn that failed and ran again is shown from its last run on.
-    const last = earlier.findLast(({ type, origin }) => type === 'RUN_STARTED' && !origin.call)
-    begin.started((last ?? first).seq)
-    return result
-  }
-
-  async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
-    const { gate } = this.#parts
-    const { active, digest, holding } = begin
-    const { run } = opening
-    const snapshot = await withoutOpenRuns(gate, active.thread, holding)
-    const prepared = opening.prepare(snapshot)
-    const { resumed } = prepared
-    const scope = this.#scopes.make({
-      ...prepared,
-      fence: holding.fence,
-      run,
-      turn: active,
-      snapshot,
-    })
+  /** Ends questions that were cancelled while a turn was at work. */
+  async #endCancelled(thread: string): Promise<void> {
+    const { gate, onFault = warn } = this.#parts
     try {
-      if (resumed) {
-        const { answers } = resumed
-        const { actor } = opening
-        begin.refersTo(firstReferred(snapshot, resumed.waiting))
-        const [first] = await scope.turn.append(resumeOpening(scope, { answers, actor, digest }))
-        active.open()
-        begin.started(first?.seq ?? 0)
-        await runChain(scope, [])
-      } else {
-        const known = digest === undefined ? {} : { digest }
-        const { started, clicks } = await openTurn(scope, { ...opening, ...known })
-        active.open()
-        begin.started(started?.seq ?? 0)
-        await runChain({ ...scope, ...(clicks && { clicks }) }, [])
-      }
-    } finally {
-      this.#active.leave(run)
+      await this.#cancels.obey(thread, await gate.latest(thread))
+    } catch (error) {
+      onFault(error, thread)
     }
-    return scope.turn.outcome.result((await gate.latest(active.thread)).state)
   }
-
-  /** A turn that is refused rejects like one that fails later. */
-  async #queued<Result>(
-    thread: string,
-    work: (holding: Holding) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#queue.run(thread, work)
-  }
-}
-
-interface Asked {
-  readonly thread: string
-  readonly surface?: string | undefined
-  readonly key: string | undefined
-  /** What a key stands for: a start and a resume may have the same one. */
-  readonly scope: string
-  readonly request: RunRequest
-  readonly digest?: string | undefined
-}
-
-interface Begin {
-  readonly active: ActiveTurn
-  readonly holding: Holding
-  readonly request: RunRequest
-  readonly digest: string | undefined
-  readonly started: (seq: number) => void
-  /** Says which earlier record the turn's events refer to. */
-  readonly refersTo: (seq: number | undefined) => void
-}
-
-interface PreparedOpening<State> extends TurnInput {
-  /** Checks that the turn may begin, and says with whom and what. */
-  readonly prepare: (
-    snapshot: Snapshot<State>,
-  ) => Pick<RunScopeRequest<State>, 'agent' | 'resumed' | 'typed' | 'surface'>
-}
-
-interface RunOpening<State> extends PreparedOpening<State> {
-  readonly run: string
-  /** Records of the same turn, when an earlier run of it failed. */
-  readonly earlier: readonly LogRecord[]
 }
 
 function warn(error: unknown, thread: string): void {
-  process.emitWarning(`Cannot do due work in "${thread}": ${String(error)}`)
+  process.emitWarning(`Cannot do work in the background in "${thread}": ${String(error)}`)
 }
 
 function sameName(name: string): AgentError {

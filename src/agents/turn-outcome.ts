@@ -5,6 +5,7 @@ import {
   endsRun,
   foldUsage,
   startsRun,
+  turnOf,
 } from '../activity/index.ts'
 import { textOf } from '../json/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
@@ -32,9 +33,12 @@ export class TurnOutcome {
   /** Takes records of the thread, in their order; those of other turns are left out. */
   take(records: readonly LogRecord[]): void {
     for (const record of records) {
-      const { turn, run } = record.origin
-      if ((turn ?? run) === this.#run) this.#take(record)
+      if (turnOf(record) === this.#run) this.#take(record)
     }
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== undefined
   }
 
   /** What the turn has come to by now, in a thread that is in this state. */

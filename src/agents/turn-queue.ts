@@ -1,4 +1,4 @@
-import { LogError } from '../log/index.ts'
+import { LogError, holdNow } from '../log/index.ts'
 import type { Holding, Holdings } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { TurnError } from './turn-error.ts'
@@ -23,7 +23,7 @@ export class TurnQueue {
   }
 
   /**
-   * @throws {@link TurnError} `busy` when the queue is full or another process keeps the lease,
+   * Rejects with {@link TurnError} `busy` when the queue is full or another process keeps the lease,
    *   `draining` when the process is ending
    */
   run<Result>(
@@ -32,11 +32,13 @@ export class TurnQueue {
     leaseWaitMs = LEASE_WAIT_MAX_MS,
   ): Promise<Result> {
     if (this.#draining) {
-      throw new TurnError('draining', `Cannot start a turn in "${thread}": the server is stopping`)
+      const message = `Cannot start a turn in "${thread}": the server is stopping`
+      return Promise.reject(new TurnError('draining', message))
     }
     const queue = this.#threads.get(thread) ?? { waiting: 0, last: Promise.resolve() }
     if (queue.waiting > TURNS_WAITING_MAX) {
-      throw new TurnError('busy', `Cannot queue a turn in "${thread}": ${TURNS_WAITING_MAX} wait`)
+      const message = `Cannot queue a turn in "${thread}": ${TURNS_WAITING_MAX} wait`
+      return Promise.reject(new TurnError('busy', message))
     }
     this.#threads.set(thread, queue)
     queue.waiting++
@@ -55,7 +57,7 @@ export class TurnQueue {
     turn: (holding: Holding) => Promise<Result>,
     leaseWaitMs: number,
   ): Promise<Result> {
-    const holding = (await this.#ifFree(thread)) ?? (await this.#onceFree(thread, leaseWaitMs))
+    const holding = await this.#hold(thread, leaseWaitMs)
     try {
       return await turn(holding)
     } finally {
@@ -63,16 +65,12 @@ export class TurnQueue {
     }
   }
 
-  async #ifFree(thread: string): Promise<Holding | undefined> {
+  async #hold(thread: string, waitMs: number): Promise<Holding> {
     try {
-      return await this.#holdings.hold(thread, NO_WAIT)
+      return await holdNow(this.#holdings, thread)
     } catch (error) {
-      if (isBusy(error)) return undefined
-      throw error
+      if (!isBusy(error)) throw error
     }
-  }
-
-  async #onceFree(thread: string, waitMs: number): Promise<Holding> {
     const limit = new LinkedSignal(undefined, waitMs)
     try {
       return await this.#holdings.hold(thread, limit.signal)
@@ -96,8 +94,6 @@ export class TurnQueue {
     await Promise.allSettled([...this.#threads.values()].map((queue) => queue.last))
   }
 }
-
-const NO_WAIT = AbortSignal.abort()
 
 function isBusy(error: unknown): boolean {
   return error instanceof LogError && error.code === 'busy'

@@ -1,11 +1,10 @@
-import type { Json } from '../json/index.ts'
+import { isJsonObject } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 
 /** One step of a JSON Patch (RFC 6902). */
 export type Operation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string }
-
-type JsonObject = { readonly [key: string]: Json | undefined }
 
 interface Place {
   readonly path: string
@@ -31,7 +30,7 @@ function compare(before: Json | undefined, after: Json | undefined, at: Place): 
   if (after === undefined) operations.push({ op: 'remove', path })
   else if (before === undefined) operations.push({ op: 'add', path, value: after })
   else if (isArray(before) && isArray(after)) compareArrays(before, after, at)
-  else if (isObject(before) && isObject(after)) compareObjects(before, after, at)
+  else if (isJsonObject(before) && isJsonObject(after)) compareObjects(before, after, at)
   else operations.push({ op: 'replace', path, value: after })
 }
 
@@ -68,7 +67,7 @@ function isEqual(before: Json | undefined, after: Json | undefined): boolean {
   if (isArray(before) && isArray(after)) {
     return before.length === after.length && before.every((item, at) => isEqual(item, after[at]))
   }
-  return isObject(before) && isObject(after) && hasEqualMembers(before, after)
+  return isJsonObject(before) && isJsonObject(after) && hasEqualMembers(before, after)
 }
 
 function hasEqualMembers(before: JsonObject, after: JsonObject): boolean {
@@ -94,8 +93,4 @@ function own(object: JsonObject, key: string): Json | undefined {
 
 function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

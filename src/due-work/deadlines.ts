@@ -2,10 +2,9 @@ import { DUE_MAX, dueDeadlines } from '../domain/index.ts'
 import type { Domain, DueDeadline, LastActivity } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
-import { LogError } from '../log/index.ts'
+import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings } from '../log/index.ts'
 import { Pace, effectSlot } from '../thread/index.ts'
-import { holdNow } from './hold-now.ts'
 import { KnownKeys } from './known-keys.ts'
 
 type Folded<State> = LastActivity & { readonly state: State }
@@ -44,7 +43,7 @@ export class Deadlines<State> {
    */
   async fire(thread: string, now: number): Promise<boolean> {
     if (!(await this.#past(thread, now))) return true
-    const held = await holdNow(this.#parts, thread)
+    const held = await holdNow(this.#parts.holdings, thread)
     const pace = new Pace()
     try {
       for (let tries = 0; tries < DUE_MAX && !held.signal.aborted; tries++) {

@@ -2,15 +2,14 @@ import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { LastActivity } from '../domain/index.ts'
 import { ThreadQueue } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
-import { LogError } from '../log/index.ts'
+import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
-import { LinkedSignal } from '../models/index.ts'
+import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { effectSlot } from '../thread/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
-import { holdNow } from './hold-now.ts'
 import { attemptEffect, hasEnded } from './effect-attempt.ts'
 import type { Attempt } from './effect-attempt.ts'
 import { checkRunners, retryAt } from './effect-runner.ts'
@@ -46,6 +45,8 @@ interface Pass {
   readonly origin: Origin
   /** Each effect is tried once in a pass. */
   readonly attempted: Set<string>
+  /** The pass begins no further effect once it aborts. */
+  readonly signal?: AbortSignal
 }
 
 interface OpenEffect extends Pick<Attempt<never>, 'due' | 'progress'> {
@@ -93,11 +94,26 @@ export class DueWorkLane<State> {
 
   /**
    * Runs what a turn waits for: the first attempt of each due effect, and another one of those that failed
-   * and have no `retry`. At most {@link EFFECTS_PER_TURN_MAX}; the lane does the rest in the background.
+   * and have no `retry`. At most {@link EFFECTS_PER_TURN_MAX}; the lane does the rest in the background. It
+   * resolves at once when the signal aborts: then the attempt under way goes on in the background too.
    */
-  async run(thread: string, { origin }: { readonly origin: Origin }): Promise<void> {
-    const pass: Pass = { reason: 'turn', origin, attempted: new Set() }
-    await this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX)
+  async run(
+    thread: string,
+    { origin, signal }: { readonly origin: Origin; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const wait = new LinkedSignal(signal)
+    const pass: Pass = { reason: 'turn', origin, attempted: new Set(), signal: wait.signal }
+    const work = this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX).catch((error: unknown) => {
+      if (!wait.signal.aborted) throw error
+      this.#fault(error, thread)
+    })
+    try {
+      await whileOpen(wait, () => work)
+    } catch (error) {
+      if (!wait.signal.aborted) throw error
+    } finally {
+      wait.release()
+    }
   }
 
   /** Whether a turn that leaves the thread like this has effects to {@link run} before it ends. */
@@ -168,7 +184,7 @@ export class DueWorkLane<State> {
 
   async #runEffects(thread: string, pass: Pass, max: number): Promise<void> {
     if (this.#next(thread, await this.#parts.gate.snapshot(thread), pass)) {
-      const held = await holdNow(this.#parts, thread)
+      const held = await holdNow(this.#parts.holdings, thread)
       const link = new LinkedSignal(held.signal)
       this.#passes.set(link, thread)
       try {
@@ -201,7 +217,8 @@ export class DueWorkLane<State> {
     pass: Pass,
     under: Pick<Holding, 'fence' | 'signal'>,
   ): Promise<boolean> {
-    if (under.signal.aborted || this.#stopping.signal.aborted) return false
+    const ends = [under.signal, this.#stopping.signal, pass.signal]
+    if (ends.some((signal) => signal?.aborted)) return false
     const next = this.#next(thread, await this.#parts.gate.snapshot(thread), pass)
     const runner = next && this.#parts.runners[next.due.name]
     if (!next || !runner) return false

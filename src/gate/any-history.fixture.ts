@@ -108,6 +108,9 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.oneof<fc.Arbitrary<NewEvent>[]>(
       ),
     ),
   origin.map((from) => customEvent('history_reset', {}, from)),
+  fc
+    .tuple(origin, fc.oneof(run, below), text)
+    .map(([from, cancelled, by]) => customEvent('cancel_requested', { run: cancelled, by }, from)),
   fc.tuple(origin, text).map(([from, key]) => ({
     type: 'effect_requested',
     data: { effect: 'page', key },

@@ -20,10 +20,10 @@ export interface CommitOptions<State = unknown> {
   /** Agent activity that is appended before the decided proposals, in one batch with them. */
   readonly before?: readonly NewEvent[]
   /**
-   * Returns agent activity that is appended after the derived events, in one batch with them. Runs
-   * again when another writer was faster.
+   * Returns agent activity that is appended after the derived events, in one batch with them. Gets what
+   * is planned and the thread as it was before. Runs again when another writer was faster.
    */
-  after?(planned: Planned<State>): readonly NewEvent[]
+  after?(planned: Planned<State>, before: Snapshot<State>): readonly NewEvent[]
   /**
    * Throws to stop the commit: then nothing is appended. Gets the thread as it is when the proposals
    * are decided, and runs again when another writer was faster.

@@ -147,7 +147,7 @@ export class Gate<State> {
       typed,
       pass,
     })
-    const after = options.after?.(planned) ?? []
+    const after = options.after?.(planned, snapshot) ?? []
     requireActivity(this.domain, before)
     requireActivity(this.domain, after)
     const events = [...before, ...planned.decided, ...planned.derived, ...after]

@@ -4,6 +4,6 @@
  *
  * @module
  */
-export { membersOf, shortJson, startOf, textOf } from './json.ts'
-export type { Json } from './json.ts'
+export { isJsonObject, membersOf, shortJson, startOf, textOf } from './json.ts'
+export type { Json, JsonObject } from './json.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'

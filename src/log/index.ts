@@ -29,6 +29,7 @@ export type {
 } from './event-log.ts'
 export { FEED_PAGE_RECORDS, LiveFeed } from './feed.ts'
 export type { FeedRow, Moved } from './feed.ts'
+export { holdNow } from './hold-now.ts'
 export { Holdings } from './holdings.ts'
 export type { Holding } from './holdings.ts'
 export { eventLogContract } from './log.contract.ts'

@@ -213,7 +213,9 @@ export class Mix {
   #newEngine(): Engine {
     const { disk, gate } = this.#otherServer()
     const agents = mixAgents(this.#chance)
-    const parts = { gate, log: disk.log, agents, sha256, id: () => this.#newId() }
+    // The only faults in the background are those of a process that has died.
+    const faults = { onFault: () => undefined }
+    const parts = { gate, log: disk.log, agents, sha256, id: () => this.#newId(), ...faults }
     return { disk, gate, runs: new Runs<Desk>({ ...parts, retryDelayMs: 0 }) }
   }
 
