@@ -96,7 +96,7 @@ function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly Tur
         )
       : turns
   }
-  const waited = turns.findLastIndex((each) => isResumedBy(each, event))
+  const waited = resumedBy(turns, event)
   const resumed = turns[waited]
   if (resumed) {
     const goesOn = withLastRun(resumed, (last) => ({ ...changedBy(last, event), run }))
@@ -114,12 +114,15 @@ function withLastRun(turn: TurnNode, change: (run: RunNode) => RunNode): TurnNod
   return { ...turn, runs: turn.runs.map((run, at) => (at === last ? change(run) : run)) }
 }
 
-/** Whether an event begins the run, of a new id, by which a turn that waited goes on. */
-function isResumedBy({ runs }: TurnNode, event: CallerEvent): boolean {
-  if (event.type !== 'resume_with_input' || event.depth > 0) return false
-  const { state } = runs.at(-1) ?? {}
+/** The index of the turn that waited and goes on with the run, of a new id, that an event begins. */
+function resumedBy(turns: readonly TurnNode[], event: CallerEvent): number {
+  // First, as a long thread has many turns and nearly every event is another.
+  if (event.type !== 'resume_with_input' || event.depth > 0) return -1
   const answers = membersOf(event.values)
-  return state?.status === 'waiting' && state.waits.some(({ id }) => Object.hasOwn(answers, id))
+  return turns.findLastIndex(({ runs }) => {
+    const { state } = runs.at(-1) ?? {}
+    return state?.status === 'waiting' && state.waits.some(({ id }) => Object.hasOwn(answers, id))
+  })
 }
 
 function runsWith(runs: readonly RunNode[], event: CallerEvent): readonly RunNode[] {
