@@ -12,6 +12,7 @@ import type {
 } from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
 import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
+import type { Waiting } from './pauses.ts'
 import { resumedBy } from './resumed-by.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
@@ -38,6 +39,11 @@ export class CallerView {
   readonly #runs = new Map<string, RunNotes>()
   #asked: Wait[] = []
   #pauses = NO_PAUSES
+
+  /** The turns that wait for an answer, as far as the records were taken. */
+  get waiting(): readonly Waiting[] {
+    return this.#pauses.waiting
+  }
 
   /** The events that one record gives: none, one or a few. */
   take(record: LogRecord): readonly CallerEvent[] {

@@ -29,7 +29,14 @@ export type { Conversation } from './conversation.ts'
 export { ACCEPTED_DATA_CHARS_MAX } from './fold-message.ts'
 export { isSpoken } from './message.ts'
 export type { ConversationMessage, SpokenMessage } from './message.ts'
-export { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './run-tree.ts'
+export {
+  EMPTY_RUN_TREE,
+  completeTexts,
+  findRun,
+  foldRunTree,
+  itemsAtDepth,
+  latestRun,
+} from './run-tree.ts'
 export type { RunTree, TurnNode } from './run-tree.ts'
 export { OUTPUTS_KEPT_MAX } from './run-node.ts'
 export type {

@@ -1,5 +1,7 @@
 import type { Json } from '../json/index.ts'
 import type { CallerEvent, CallerEventType } from './caller-event.ts'
+import { NO_USAGE, addCall } from './usage.ts'
+import type { Usage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 
 /** Outputs of one tool call that a run keeps; older ones are counted only. */
@@ -85,6 +87,8 @@ export interface RunNode {
   readonly workedMs: number
   readonly items: readonly RunItem[]
   readonly step: Step | undefined
+  /** What its own model calls used; those of runs below it are theirs. */
+  readonly usage: Usage
 }
 
 /** The model call that came last. */
@@ -107,8 +111,11 @@ const CHANGES: Changes = {
   prompt_started: (node, { content }) => ({ ...node, prompt: node.prompt + content }),
   resume_with_input: resumed,
   completion_start: stepped,
-  completion_end: (node, { finishReason }) =>
-    node.step ? { ...node, step: { ...node.step, finishReason } } : node,
+  completion_end: (node, { finishReason, usage }) => ({
+    ...node,
+    step: node.step && { ...node.step, finishReason },
+    usage: addCall(node.usage, usage),
+  }),
   chat_output: said,
   reasoning_content: said,
   tool_call: (node, { toolCallId: key, name, arguments: given }) =>
@@ -183,6 +190,7 @@ export function newRun(event: CallerEvent): RunNode {
     workedMs: 0,
     items: [],
     step: undefined,
+    usage: NO_USAGE,
   }
   return changedBy(node, event)
 }

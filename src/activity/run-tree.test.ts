@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ScriptedAnswer } from '../models/scripted-model.ts'
 import { scriptedModel, tool } from '../index.ts'
-import { EMPTY_RUN_TREE, completeTexts, foldRunTree, itemsAtDepth, latestRun } from './index.ts'
+import {
+  EMPTY_RUN_TREE,
+  completeTexts,
+  findRun,
+  foldRunTree,
+  itemsAtDepth,
+  latestRun,
+} from './index.ts'
 import type { RunTree, Wait } from './index.ts'
 import {
   agent,
@@ -36,6 +43,9 @@ test('[C011] [C016] [C022] the tree holds every run where it was called, to dept
   expect(outlines(tree)).toEqual([[['a/0 done', ['b/1 done', ['c/2 done', 'd/3 done']]]]])
   expect(tree.depthMax).toBe(3)
   const top = latestRun(tree)
+  const below = [top, firstBelow(top), firstBelow(firstBelow(top))]
+  for (const run of below) expect(findRun(tree, run?.run ?? '')).toBe(run)
+  expect(findRun(tree, 'no such run')).toBeUndefined()
   expect(kinds(top)).toEqual(['reasoning', 'text', 'tool', 'text'])
   expect(top?.prompt).toBe('Go')
   expect(toolsIn(top)).toMatchObject([
@@ -148,6 +158,14 @@ test('a run that asks waits with its callers, and goes on in its place once it i
   expect(textsIn(below)).toEqual(['complete: May I?', 'complete: It is paid'])
 })
 
+test('a turn keeps every id that it has had', async () => {
+  const { app, ask, events } = await asked(payer())
+  const asking = await ask()
+  const answered = await app.resume('t', { run: asking.run, values: { approved: true } }).result
+  const [turn] = treeOf(await events()).turns
+  expect(turn?.ids).toEqual([asking.run, answered.run])
+})
+
 test('waiting for a person is not counted as work', async () => {
   const { app, ask, events } = await asked(payer())
   await ask()
@@ -181,6 +199,21 @@ test('a reader that joins in the middle has what comes, without a fault', async 
     expect(tree.turns.length).toBeLessThanOrEqual(1)
     expect(latestRun(tree)).toBeDefined()
   }
+})
+
+test('[C008] a run has the usage of its own model calls, failed ones included', async () => {
+  const fail = new Error('overloaded')
+  const b = agent('b', { model: replies({ text: 'Well', fail }, 'I am b') })
+  const { ask, events } = await asked(
+    agent('a', { agents: [b], model: replies(calls('call_b'), 'Done') }),
+  )
+  const { usage } = await ask()
+  const top = latestRun(treeOf(await events()))
+  expect(top?.usage).toEqual(usage.byAgent['a'])
+  const { unreportedTokens, ...known } = usage.byAgent['b'] ?? {}
+  expect(unreportedTokens).toBeGreaterThan(0)
+  expect(firstBelow(top)?.usage).toEqual(known)
+  expect(firstBelow(top)?.usage).toMatchObject({ calls: 2, unreported: 1 })
 })
 
 test('two calls of one agent at once are two runs', async () => {

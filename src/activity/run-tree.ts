@@ -7,6 +7,8 @@ import { changedBy, isSaid, newRun } from './run-node.ts'
 export interface TurnNode {
   /** As on the events of its latest run. */
   readonly turn: string
+  /** Every id that it has had, oldest first: a turn that goes on after an answer has another one. */
+  readonly ids: readonly string[]
   readonly key: string
   readonly ts: number
   readonly runs: readonly RunNode[]
@@ -35,6 +37,25 @@ export function latestRun({ turns }: RunTree): RunNode | undefined {
   const last = turns.flatMap(({ runs }) => runs.slice(-1)).toReversed()
   const inStatus = (of: RunStatus) => last.find(({ state }) => state.status === of)
   return inStatus('working') ?? inStatus('waiting') ?? last[0]
+}
+
+/** The run that has this id now, at any depth. */
+export function findRun({ turns }: RunTree, id: string): RunNode | undefined {
+  for (const { runs } of turns.toReversed()) {
+    const found = findIn(runs, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+function findIn(runs: readonly RunNode[], id: string): RunNode | undefined {
+  for (const node of runs.toReversed()) {
+    if (node.run === id) return node
+    const below = node.items.flatMap((item) => (item.kind === 'tool' ? item.runs : []))
+    const found = findIn(below, id)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** What of a run is shown at a level of detail: at 0 nothing but what its agent said. */
@@ -75,17 +96,17 @@ function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly Tur
         )
       : turns
   }
-  const waited = turns.findLastIndex((each) => isResumedBy(each, event))
+  const waited = resumedBy(turns, event)
   const resumed = turns[waited]
   if (resumed) {
     const goesOn = withLastRun(resumed, (last) => ({ ...changedBy(last, event), run }))
-    return turns.with(waited, { ...goesOn, turn })
+    return turns.with(waited, { ...goesOn, turn, ids: [...goesOn.ids, turn] })
   }
   const at = turns.findLastIndex((each) => each.turn === turn)
   const known = turns[at]
   return known
     ? turns.with(at, { ...known, runs: runsWith(known.runs, event) })
-    : [...turns, { turn, key: turn, ts, runs: [newRun(event)] }]
+    : [...turns, { turn, ids: [turn], key: turn, ts, runs: [newRun(event)] }]
 }
 
 function withLastRun(turn: TurnNode, change: (run: RunNode) => RunNode): TurnNode {
@@ -93,12 +114,15 @@ function withLastRun(turn: TurnNode, change: (run: RunNode) => RunNode): TurnNod
   return { ...turn, runs: turn.runs.map((run, at) => (at === last ? change(run) : run)) }
 }
 
-/** Whether an event begins the run, of a new id, by which a turn that waited goes on. */
-function isResumedBy({ runs }: TurnNode, event: CallerEvent): boolean {
-  if (event.type !== 'resume_with_input' || event.depth > 0) return false
-  const { state } = runs.at(-1) ?? {}
+/** The index of the turn that waited and goes on with the run, of a new id, that an event begins. */
+function resumedBy(turns: readonly TurnNode[], event: CallerEvent): number {
+  // First, as a long thread has many turns and nearly every event is another.
+  if (event.type !== 'resume_with_input' || event.depth > 0) return -1
   const answers = membersOf(event.values)
-  return state?.status === 'waiting' && state.waits.some(({ id }) => Object.hasOwn(answers, id))
+  return turns.findLastIndex(({ runs }) => {
+    const { state } = runs.at(-1) ?? {}
+    return state?.status === 'waiting' && state.waits.some(({ id }) => Object.hasOwn(answers, id))
+  })
 }
 
 function runsWith(runs: readonly RunNode[], event: CallerEvent): readonly RunNode[] {

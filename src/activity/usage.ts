@@ -96,6 +96,16 @@ export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUs
   return sum
 }
 
+/** Adds one model call, without the tokens and the cost that were reserved for it. */
+export function addCall(before: Usage, call: CallUsage): Usage {
+  const known: { -readonly [Name in keyof CallUsage]: number } = {}
+  for (const name of [...COUNTS, 'cost'] as const) {
+    const count = call[name]
+    if (count !== undefined) known[name] = count
+  }
+  return add(before, one(known))
+}
+
 /** What one model call used; counts and cost that are not known are absent. */
 export type CallUsage = Counts & { readonly cost?: number }
 

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Fetch } from '../client/index.ts'
-import { useEvents, useSend, useThread } from './index.ts'
+import { useAgentThread, useEvents, useSend, useServedAgents, useThread } from './index.ts'
 
 test('a page rendered on a server shows the initial view and asks for nothing', () => {
   const fetch = vi.fn<Fetch>()
@@ -12,9 +12,35 @@ test('a page rendered on a server shows the initial view and asks for nothing', 
     const thread = useThread({ ...options, initial: 5, fold, restore: () => 0 })
     const events = useEvents(options)
     const { status } = useSend('/send', { fetch })
+    const agents = useAgentThread({ thread: 't1', fetch })
+    const served = useServedAgents({ fetch })
     const shown = [thread.view, thread.seq, thread.status, events.records.length, status]
-    return createElement('p', null, shown.join(' '))
+    const work = [agents.phase, agents.tree.turns.length, agents.pending.length, served.status]
+    return createElement('p', null, [...shown, ...work].join(' '))
   }
-  expect(renderToString(createElement(Page))).toBe('<p>5 4 connecting 0 idle</p>')
+  const html = '<p>5 4 connecting 0 idle opening 0 0 asking</p>'
+  expect(renderToString(createElement(Page))).toBe(html)
   expect(fetch).not.toHaveBeenCalled()
+})
+
+test('a thread of agents is found by its address, or by its id below where the routes are mounted', async () => {
+  const asked: string[] = []
+  const fetch: Fetch = (url, { headers }) => {
+    asked.push(`${new Headers(headers).get('throughline-role')} ${url}`)
+    return new Response('{"runId":"r"}')
+  }
+  const Page = ({ at }: { readonly at: Parameters<typeof useAgentThread>[0] }) => {
+    const { ask } = useAgentThread({ ...at, role: 'responder', fetch })
+    // A page asks on a click; this one is drawn once and never clicked.
+    void ask('clerk', 'Go')
+    return null
+  }
+  const places = [{ url: '/x/t1' }, { thread: 'a/b' }, { thread: 't1', base: '/tl/api' }]
+  for (const at of places) renderToString(createElement(Page, { at }))
+  await vi.waitFor(() => expect(asked).toHaveLength(3))
+  expect(asked).toEqual([
+    'responder /x/t1/runs',
+    'responder /api/threads/a%2Fb/runs',
+    'responder /tl/api/threads/t1/runs',
+  ])
 })

@@ -1,18 +1,36 @@
 /**
- * Hooks for pages over a thread: a live view of it, its latest records, and sending to its server.
+ * Hooks for pages over a thread: a live view of it, its latest records, its agents at work, and sending
+ * to its server.
  * Each hook is thin over a plain store, which any other view library can use as well.
  * It must never know a domain, and never show as recorded what the server has not recorded.
  *
  * @module
  */
+export { AgentThreadStore } from './agent-thread-store.ts'
+export type { AgentThreadSnapshot, AgentThreadStoreOptions } from './agent-thread-store.ts'
+export { AgentThreadView } from './agent-thread-view.ts'
+export type { AgentThread } from './agent-thread-view.ts'
 export type { PageState } from './page-state.ts'
+export { ServedAgentsStore } from './served-agents.ts'
+export type { ServedAgent, ServedAgents, ServedAgentsOptions } from './served-agents.ts'
 export { Sender, UNSENT_MAX } from './sender.ts'
 export type { SenderOptions, SendResult, SendState, UnsentBody } from './sender.ts'
+export { REQUESTS_PENDING_MAX } from './thread-requests.ts'
+export type {
+  PendingRequest,
+  ProposedEvent,
+  RequestResult,
+  ThreadRequest,
+} from './thread-requests.ts'
 export { ThreadStore } from './thread-store.ts'
 export type { ThreadPlace, ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
+export { useAgentThread } from './use-agent-thread.ts'
+export type { LiveAgentThread, UseAgentThreadOptions } from './use-agent-thread.ts'
 export { useEvents } from './use-events.ts'
 export { useSend } from './use-send.ts'
 export type { UseSendOptions } from './use-send.ts'
+export { useServedAgents } from './use-served-agents.ts'
+export type { UseServedAgentsOptions } from './use-served-agents.ts'
 export { useThread } from './use-thread.ts'
 export type { FollowOptions, UseThreadOptions } from './use-thread.ts'
 export { FoldedView, LatestRecords, RECORDS_KEPT_MAX } from './view.ts'

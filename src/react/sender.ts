@@ -4,7 +4,7 @@ import type { Json } from '../json/index.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
 /** Two clicks closer than this are one. */
-const DOUBLE_CLICK_MS = 500
+export const DOUBLE_CLICK_MS = 500
 
 /** Failed sends that are kept for their retry; beyond it the oldest goes. */
 export const UNSENT_MAX = 100

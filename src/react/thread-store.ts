@@ -17,9 +17,16 @@ const FRAME_MS = 16
 /** A stream that is not open by then is late. */
 const OPENING_MAX_MS = 10_000
 
+/** The first pause before a refused thread is looked for again, in milliseconds; it doubles each time. */
+const LOOK_AGAIN_MS = 3_000
+/** The longest: a server counts wrong tokens by the minute. */
+const LOOK_AGAIN_PAUSE_MAX_MS = 30_000
+
 export interface ThreadStoreOptions extends Omit<SubscribeOptions, 'signal'> {
   readonly page?: PageState
   readonly openingMaxMs?: number
+  /** `look_again`: asks again, after pauses, for a thread that the server refuses; it may begin later. */
+  readonly whenRefused?: 'give_up' | 'look_again'
 }
 
 /** Where a reader of a thread stands. */
@@ -57,6 +64,9 @@ export class ThreadStore<View> {
   #snapshot: ThreadSnapshot<View>
   #updates: AsyncIterableIterator<ThreadUpdate> | undefined
   #lateness: ReturnType<typeof setTimeout> | undefined
+  #nextLook: ReturnType<typeof setTimeout> | undefined
+  /** Refusals in a row. */
+  #refusals = 0
   #unwatch: (() => void) | undefined
   #frame: 'none' | 'due' = 'none'
   #crash: { readonly error: unknown } | undefined
@@ -93,6 +103,13 @@ export class ThreadStore<View> {
     return this.#snapshot
   }
 
+  /** Asks at once for a thread that was refused; until the answer, its status stays `refused`. */
+  readonly lookAgain = (): void => {
+    if (this.#place.status !== 'refused') return
+    this.#rest()
+    this.#attend()
+  }
+
   /**
    * Follows while somebody can read it, and rests while nobody can: at once, because a phone freezes
    * a hidden page, timers and all, and its stream would be found dead long after it is shown again.
@@ -124,6 +141,7 @@ export class ThreadStore<View> {
 
   #rest(): void {
     clearTimeout(this.#lateness)
+    clearTimeout(this.#nextLook)
     void this.#updates?.return?.()
     this.#updates = undefined
   }
@@ -141,6 +159,20 @@ export class ThreadStore<View> {
     }
   }
 
+  #takeStatus(update: ThreadStatus): void {
+    if (update.status === 'refused') this.#lookAgainLater(update.error)
+    if (update.status === 'live') this.#refusals = 0
+    // Looking again does not change the status until the server answers.
+    if (update.status === 'connecting' && this.#place.status === 'refused') return
+    this.#change(placeIn(update))
+  }
+
+  #lookAgainLater({ code }: ClientError): void {
+    if (this.#options.whenRefused !== 'look_again' || code !== 'problem') return
+    const pauseMs = Math.min(LOOK_AGAIN_MS * 2 ** this.#refusals++, LOOK_AGAIN_PAUSE_MAX_MS)
+    this.#nextLook = setTimeout(this.lookAgain, pauseMs)
+  }
+
   #take(update: ThreadUpdate): void {
     switch (update.type) {
       case 'record':
@@ -152,7 +184,7 @@ export class ThreadStore<View> {
         this.#builder.reset(update.state)
         return this.#change(placeAfter(update))
       case 'status':
-        return this.#change(placeIn(update))
+        return this.#takeStatus(update)
       default:
         assertNever(update, 'Cannot take an update')
     }

@@ -1,3 +1,5 @@
+'use client'
+
 import type { LogRecord } from '../log/index.ts'
 import type { ThreadPlace } from './thread-store.ts'
 import type { FollowOptions } from './use-thread.ts'

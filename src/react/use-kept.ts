@@ -1,3 +1,5 @@
+'use client'
+
 import { useState } from 'react'
 
 /** Keeps one value for as long as its key stays the same. */

@@ -1,3 +1,5 @@
+'use client'
+
 import { useSyncExternalStore } from 'react'
 import type { RoleOptions } from './role.ts'
 import { headersFor } from './role.ts'

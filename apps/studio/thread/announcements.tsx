@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { RunTree } from 'throughline/activity'
 import { completeTexts } from 'throughline/activity'
+import type { AgentThreadSnapshot } from 'throughline/react'
 import { VisuallyHidden } from '../../kit/index.ts'
-import type { FollowedRuns } from './use-runs.ts'
 import { WORDS } from './words.ts'
 
 export interface AnnouncementsProps {
   readonly tree: RunTree
   readonly depthMax: number
-  readonly phase: FollowedRuns['phase']
+  readonly phase: AgentThreadSnapshot['phase']
 }
 
 /**

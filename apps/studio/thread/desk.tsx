@@ -1,34 +1,31 @@
-import type { RunTree } from 'throughline/activity'
 import { latestRun } from 'throughline/activity'
-import type { PageEntry } from '../../kit/index.ts'
+import type { LiveAgentThread } from 'throughline/react'
+import type { PendingPrompt } from './pending-prompts.ts'
 import { StartForm } from './start-form.tsx'
+import type { Served } from './start-form.tsx'
 import styles from './thread.module.css'
-import type { Prompts } from './use-prompt.ts'
-import type { ServedAgents } from './use-served-agents.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 export interface DeskProps {
-  readonly entry: PageEntry
-  readonly tree: RunTree
-  readonly prompts: Prompts
-  readonly served: ServedAgents
-  readonly onLookAgain: () => void
+  readonly thread: LiveAgentThread
+  readonly prompts: readonly PendingPrompt[]
+  readonly served: Served
 }
 
 /** Where a person acts: answers what the agents ask, or else asks them. */
-export function Desk({ entry, tree, prompts, served, onLookAgain }: DeskProps) {
+export function Desk({ thread, prompts, served }: DeskProps) {
+  const { tree, questions } = thread
   const run = latestRun(tree)
-  const waiting = run?.state.status === 'waiting' ? run.state.waits : undefined
+  const question = questions.find((each) => each.run === run?.run)
   return (
-    <div className={`${styles.desk} ${waiting ? '' : styles.pinned}`} data-focus-area>
+    <div className={`${styles.desk} ${question ? '' : styles.pinned}`} data-focus-area>
       <div className={styles.place} tabIndex={-1} data-focus-here>
-        {run && waiting ? (
-          <WaitingCard key={run.run} entry={entry} run={run.run} waits={waiting} />
+        {question ? (
+          <WaitingCard key={question.run} thread={thread} question={question} />
         ) : (
           <StartForm
-            entry={entry}
+            thread={thread}
             served={served}
-            onLookAgain={onLookAgain}
             prompts={prompts}
             working={run?.state.status === 'working' ? run.run : undefined}
             latest={tree.turns.at(-1)?.runs[0]?.agent}

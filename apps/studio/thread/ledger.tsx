@@ -1,31 +1,33 @@
-import type { RunTree } from 'throughline/activity'
 import { latestRun } from 'throughline/activity'
-import type { PageEntry } from '../../kit/index.ts'
+import type { LiveAgentThread } from 'throughline/react'
 import { PendingBubble } from './pending-bubble.tsx'
+import type { PendingPrompt } from './pending-prompts.ts'
 import { TurnList } from './turn-list.tsx'
-import type { PendingPrompt } from './use-prompt.ts'
-import type { FollowedRuns } from './use-runs.ts'
 import { WORDS } from './words.ts'
 
 export interface LedgerProps {
-  readonly entry: PageEntry
-  readonly tree: RunTree
-  readonly pending: readonly PendingPrompt[]
+  readonly thread: LiveAgentThread
+  readonly prompts: readonly PendingPrompt[]
   readonly depthMax: number
-  readonly phase: FollowedRuns['phase']
 }
 
 /** What was asked and done. */
-export function Ledger({ entry, tree, pending, depthMax, phase }: LedgerProps) {
+export function Ledger({ thread, prompts, depthMax }: LedgerProps) {
+  const { tree, phase, retry } = thread
   const ahead = latestRun(tree)?.state.status === 'working' ? 'some' : 'none'
   return (
     <>
-      <TurnList entry={entry} tree={tree} depthMax={depthMax} />
-      {tree.turns.length === 0 && pending.length === 0 && (
+      <TurnList thread={thread} depthMax={depthMax} />
+      {tree.turns.length === 0 && prompts.length === 0 && (
         <p role="status">{phase === 'opening' ? WORDS.opening : WORDS.empty}</p>
       )}
-      {pending.map((prompt) => (
-        <PendingBubble key={prompt.key} prompt={prompt} ahead={ahead} />
+      {prompts.map((prompt) => (
+        <PendingBubble
+          key={prompt.key}
+          prompt={prompt}
+          ahead={ahead}
+          onRetry={() => void retry(prompt.key)}
+        />
       ))}
     </>
   )

@@ -1,27 +1,30 @@
 import { Button } from '../../kit/index.ts'
+import type { PendingPrompt } from './pending-prompts.ts'
 import styles from './thread.module.css'
 import { PromptText } from './turn-list.tsx'
-import type { PendingPrompt } from './use-prompt.ts'
 import { WORDS } from './words.ts'
 
 export interface PendingBubbleProps {
   readonly prompt: PendingPrompt
   /** Whether agents are at work on what was asked before. */
   readonly ahead: 'none' | 'some'
+  readonly onRetry: () => void
 }
 
 /** A prompt at once when it is sent; the stream shows it once it is recorded. */
-export function PendingBubble({ prompt: { agent, text, state }, ahead }: PendingBubbleProps) {
+export function PendingBubble({ prompt, ahead, onRetry }: PendingBubbleProps) {
+  const { agent, text, state } = prompt
+  const why = state.status === 'failed' ? (state.error.problem?.detail ?? '') : ''
   return (
     <div className={styles.turn}>
       <PromptText agent={agent} text={text} />
-      {state.status === 'sending' ? (
+      {state.status !== 'failed' ? (
         <p className={styles.note}>{ahead === 'none' ? WORDS.ask.sending : WORDS.ask.queued}</p>
       ) : (
         <div className={styles.failure} role="alert">
           {WORDS.ask.notSent}
-          {state.why !== '' && <span className={styles.note}>{state.why}</span>}
-          <Button look="secondary" onClick={state.retry}>
+          {why !== '' && <span className={styles.note}>{why}</span>}
+          <Button look="secondary" onClick={onRetry}>
             {WORDS.ask.tryAgain}
           </Button>
         </div>

@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import type { RunItem, RunNode } from 'throughline/activity'
 import { itemsAtDepth } from 'throughline/activity'
-import type { PageEntry } from '../../kit/index.ts'
 import { ActorMark } from '../../kit/index.ts'
 import { Answered } from './answered.tsx'
 import { Elapsed } from './elapsed.tsx'
@@ -10,6 +9,7 @@ import { Reasoning, SaidText } from './said-text.tsx'
 import { ShowEarlier } from './show-earlier.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { StopButton } from './stop-button.tsx'
+import type { Stops } from './stop-button.tsx'
 import styles from './thread.module.css'
 import { ToolDetails } from './tool-details.tsx'
 import { useLatest } from './use-latest.ts'
@@ -19,28 +19,28 @@ import { WORDS } from './words.ts'
 export const ITEMS_SHOWN_MAX = 50
 
 export interface RunCardProps {
-  readonly entry: PageEntry
+  readonly stops: Stops
   readonly run: RunNode
   readonly depthMax: number
 }
 
 /** A run: who works, how it stands, and what happened in it; the runs below it stand where they were called. */
-export const RunCard = memo(function RunCard({ entry, run, depthMax }: RunCardProps) {
+export const RunCard = memo(function RunCard({ stops, run, depthMax }: RunCardProps) {
   const { visible, hidden, showEarlier } = useLatest(itemsAtDepth(run, depthMax), ITEMS_SHOWN_MAX)
   return (
     <article className={styles.run} data-focus-area aria-label={run.agent}>
-      <RunHead entry={entry} run={run} />
+      <RunHead stops={stops} run={run} />
       {run.depth > 0 && run.prompt !== '' && <p className={styles.asked}>{run.prompt}</p>}
       {hidden > 0 && <ShowEarlier label={WORDS.earlierItems(hidden)} onShow={showEarlier} />}
       {visible.map((item) => (
-        <Item key={item.key} entry={entry} item={item} depthMax={depthMax} />
+        <Item key={item.key} stops={stops} item={item} depthMax={depthMax} />
       ))}
       <Fault run={run} />
     </article>
   )
 })
 
-function RunHead({ entry, run }: Pick<RunCardProps, 'entry' | 'run'>) {
+function RunHead({ stops, run }: Pick<RunCardProps, 'stops' | 'run'>) {
   const { agent, depth, state } = run
   return (
     <header className={styles.head}>
@@ -52,19 +52,19 @@ function RunHead({ entry, run }: Pick<RunCardProps, 'entry' | 'run'>) {
       <StatusMark status={state.status} words={WORDS.status} />
       <Elapsed run={run} />
       {state.status === 'working' && (
-        <StopButton entry={entry} run={run.run} label={WORDS.stop.stop} name={agent} />
+        <StopButton stops={stops} run={run.run} label={WORDS.stop.stop} name={agent} />
       )}
     </header>
   )
 }
 
 interface ItemProps {
-  readonly entry: PageEntry
+  readonly stops: Stops
   readonly item: RunItem
   readonly depthMax: number
 }
 
-const Item = memo(function Item({ entry, item, depthMax }: ItemProps) {
+const Item = memo(function Item({ stops, item, depthMax }: ItemProps) {
   switch (item.kind) {
     case 'text':
       return <SaidText item={item} />
@@ -78,7 +78,7 @@ const Item = memo(function Item({ entry, item, depthMax }: ItemProps) {
             (run) =>
               run.depth <= depthMax && (
                 <div key={run.key} className={styles.below}>
-                  <RunCard entry={entry} run={run} depthMax={depthMax} />
+                  <RunCard stops={stops} run={run} depthMax={depthMax} />
                 </div>
               ),
           )}

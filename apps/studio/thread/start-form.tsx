@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import type { PageEntry } from '../../kit/index.ts'
+import type { LiveAgentThread, useServedAgents } from 'throughline/react'
 import { Banner, Button, Composer, SelectField } from '../../kit/index.ts'
+import type { PendingPrompt } from './pending-prompts.ts'
 import { StopButton } from './stop-button.tsx'
 import styles from './thread.module.css'
-import type { Prompts } from './use-prompt.ts'
-import type { ServedAgents } from './use-served-agents.ts'
 import { WORDS } from './words.ts'
 
+export type Served = ReturnType<typeof useServedAgents>
+
 export interface StartFormProps {
-  readonly entry: PageEntry
-  readonly served: ServedAgents
-  readonly onLookAgain: () => void
-  readonly prompts: Prompts
+  readonly thread: LiveAgentThread
+  readonly served: Served
+  readonly prompts: readonly PendingPrompt[]
   /** The run that can be stopped, while there is one. */
   readonly working: string | undefined
   /** Who was asked last. */
@@ -20,16 +20,16 @@ export interface StartFormProps {
 
 /** Choose an agent, ask it, stop it. */
 export function StartForm(props: StartFormProps) {
-  const { entry, served, onLookAgain, prompts, working, latest } = props
+  const { thread, served, prompts, working, latest } = props
   const [chosen, choose] = useState<string>()
   if (served.status === 'asking') return <p role="status">{WORDS.ask.loading}</p>
-  if (served.status === 'failed') return <LookedUpInVain served={served} onAgain={onLookAgain} />
+  if (served.status === 'failed') return <LookedUpInVain served={served} />
   const { agents } = served
   const known = (name: string | undefined) => agents.find((agent) => agent.name === name)?.name
   const agent = known(chosen) ?? known(latest) ?? agents[0]?.name
   if (agent === undefined) return <p>{WORDS.ask.none}</p>
   const description = agents.find(({ name }) => name === agent)?.description
-  const sending = prompts.pending.some(({ state }) => state.status === 'sending')
+  const sending = prompts.some(({ state }) => state.status !== 'failed')
   return (
     <section className={styles.start} aria-label={WORDS.ask.heading}>
       <div className={styles.who}>
@@ -45,32 +45,27 @@ export function StartForm(props: StartFormProps) {
       <div className={styles.message}>
         <Composer
           readiness={sending ? 'waiting' : 'ready'}
-          onSend={(text) => prompts.ask(agent, text)}
+          onSend={(text) => void thread.ask(agent, text)}
         />
       </div>
       {working !== undefined && (
-        <StopButton key={working} entry={entry} run={working} label={WORDS.stop.stop} />
+        <StopButton key={working} stops={thread} run={working} label={WORDS.stop.stop} />
       )}
     </section>
   )
 }
 
-interface LookedUpInVainProps {
-  readonly served: ServedAgents & { readonly status: 'failed' }
-  readonly onAgain: () => void
-}
-
-function LookedUpInVain({ served, onAgain }: LookedUpInVainProps) {
+function LookedUpInVain({ served }: { readonly served: Served & { readonly status: 'failed' } }) {
   return (
     <Banner
       tone="problem"
       action={
-        <Button look="secondary" onClick={onAgain}>
+        <Button look="secondary" onClick={served.look}>
           {WORDS.ask.again}
         </Button>
       }
     >
-      {WORDS.ask.failed} {served.detail}
+      {WORDS.ask.failed} {served.error.message}
     </Banner>
   )
 }

@@ -1,11 +1,13 @@
-import { useState } from 'react'
-import type { PageEntry } from '../../kit/index.ts'
-import { Button, VisuallyHidden, cancelRun } from '../../kit/index.ts'
+import type { LiveAgentThread } from 'throughline/react'
+import { Button, VisuallyHidden } from '../../kit/index.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { WORDS } from './words.ts'
 
+/** The cancels under way, and how to make one. */
+export type Stops = Pick<LiveAgentThread, 'pending' | 'cancel'>
+
 export interface StopButtonProps {
-  readonly entry: PageEntry
+  readonly stops: Stops
   readonly run: string
   readonly label: string
   /** Said to those who do not see beside what it stands. */
@@ -16,30 +18,25 @@ export interface StopButtonProps {
  * Stops a run and all below it. It goes when the run's end is on record; the focus, if it has it, then
  * moves to what it stood beside.
  */
-export function StopButton({ entry, run, label, name }: StopButtonProps) {
-  const [phase, setPhase] = useState<'ready' | 'stopping' | 'failed'>('ready')
+export function StopButton({ stops, run, label, name }: StopButtonProps) {
   const part = useFocusOnLeave<HTMLSpanElement>()
-  const stop = async (): Promise<void> => {
-    setPhase('stopping')
-    const came = await cancelRun(entry, run)
-    setPhase(came === 'late' ? 'ready' : came)
-  }
+  const phase = phaseOf(stops, run)
   return (
     <span ref={part}>
       <Button
         look="quiet"
         readiness={phase === 'stopping' ? 'waiting' : 'ready'}
-        onClick={() => void stop()}
+        onClick={() => void stops.cancel(run)}
       >
-        <span aria-live="polite">
-          {phase === 'failed' ? WORDS.stop.failed : wordFor(phase, label)}
-        </span>
+        <span aria-live="polite">{phase === 'ready' ? label : WORDS.stop[phase]}</span>
         {name !== undefined && <VisuallyHidden> {name}</VisuallyHidden>}
       </Button>
     </span>
   )
 }
 
-function wordFor(phase: 'ready' | 'stopping', label: string): string {
-  return phase === 'stopping' ? WORDS.stop.stopping : label
+function phaseOf({ pending }: Stops, run: string): 'ready' | 'stopping' | 'failed' {
+  const cancel = pending.find(({ request }) => request.kind === 'cancel' && request.run === run)
+  if (!cancel) return 'ready'
+  return cancel.state.status === 'failed' ? 'failed' : 'stopping'
 }

@@ -1,9 +1,10 @@
-import { memo } from 'react'
-import type { RunTree, TurnNode } from 'throughline/activity'
-import type { PageEntry } from '../../kit/index.ts'
+import { memo, useMemo } from 'react'
+import type { TurnNode } from 'throughline/activity'
+import type { LiveAgentThread } from 'throughline/react'
 import { ActorMark, time } from '../../kit/index.ts'
 import { RunCard } from './run-card.tsx'
 import { ShowEarlier } from './show-earlier.tsx'
+import type { Stops } from './stop-button.tsx'
 import styles from './thread.module.css'
 import { useLatest } from './use-latest.ts'
 import { WORDS } from './words.ts'
@@ -12,12 +13,14 @@ import { WORDS } from './words.ts'
 export const TURNS_SHOWN_MAX = 20
 
 export interface TurnListProps {
-  readonly entry: PageEntry
-  readonly tree: RunTree
+  readonly thread: LiveAgentThread
   readonly depthMax: number
 }
 
-export function TurnList({ entry, tree, depthMax }: TurnListProps) {
+export function TurnList({ thread, depthMax }: TurnListProps) {
+  const { tree, pending, cancel } = thread
+  // The same object while it is the same, so that the runs of other turns are not drawn again.
+  const stops = useMemo(() => ({ pending, cancel }), [pending, cancel])
   const { visible, hidden, showEarlier } = useLatest(tree.turns, TURNS_SHOWN_MAX)
   return (
     <section className={styles.turns} aria-label={WORDS.turns} data-focus-area>
@@ -33,7 +36,7 @@ export function TurnList({ entry, tree, depthMax }: TurnListProps) {
       {visible.map((turn, at) => (
         <Turn
           key={turn.key}
-          entry={entry}
+          stops={stops}
           turn={turn}
           number={hidden + at + 1}
           depthMax={depthMax}
@@ -44,13 +47,13 @@ export function TurnList({ entry, tree, depthMax }: TurnListProps) {
 }
 
 interface TurnProps {
-  readonly entry: PageEntry
+  readonly stops: Stops
   readonly turn: TurnNode
   readonly number: number
   readonly depthMax: number
 }
 
-const Turn = memo(function Turn({ entry, turn, number, depthMax }: TurnProps) {
+const Turn = memo(function Turn({ stops, turn, number, depthMax }: TurnProps) {
   const [first] = turn.runs
   return (
     <section className={styles.turn}>
@@ -64,7 +67,7 @@ const Turn = memo(function Turn({ entry, turn, number, depthMax }: TurnProps) {
       </header>
       {first && first.prompt !== '' && <PromptText agent={first.agent} text={first.prompt} />}
       {turn.runs.map((run) => (
-        <RunCard key={run.key} entry={entry} run={run} depthMax={depthMax} />
+        <RunCard key={run.key} stops={stops} run={run} depthMax={depthMax} />
       ))}
     </section>
   )

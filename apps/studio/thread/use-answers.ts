@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Wait } from 'throughline/activity'
+import type { Wait, Waiting } from 'throughline/activity'
 import type { Json } from 'throughline/json'
-import { useSend } from 'throughline/react'
-import type { FieldError, PageEntry } from '../../kit/index.ts'
+import type { LiveAgentThread, PendingRequest } from 'throughline/react'
+import type { FieldError } from '../../kit/index.ts'
 import { asJson } from './json-text.ts'
 import { WORDS } from './words.ts'
 
@@ -34,19 +34,15 @@ export const VERDICT = 'verdict'
 export const REASON = 'reason'
 
 export function useAnswers(
-  { thread, role }: PageEntry,
-  run: string,
-  waits: readonly Wait[],
+  { pending, answer, retry }: LiveAgentThread,
+  { run, waits }: Waiting,
 ): Answers {
-  const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/resume`
-  const { send, retry, ...sending } = useSend(path, { role })
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
   const [errors, setErrors] = useState<readonly FieldError[]>([])
-  const [touched, setTouched] = useState<'no' | 'sent'>('no')
+  const sent = pending.findLast(({ request }) => request.kind === 'answer' && request.run === run)
   const deliver = (entered: ReadonlyMap<string, string>): void => {
     const values = waits.map((wait) => [wait.id, valuesOf(wait, entered)] as const)
-    setTouched('sent')
-    void send({ values: Object.fromEntries(values) })
+    void answer(run, Object.fromEntries(values))
   }
   return {
     text: (field) => texts.get(field) ?? '',
@@ -61,12 +57,16 @@ export function useAnswers(
       const [wait] = waits
       if (wait) deliver(new Map(texts).set(fieldOf(wait, VERDICT), verdict))
     },
-    retry: () => void retry(),
-    state:
-      sending.status === 'failed'
-        ? { status: 'failed', why: sending.error.problem?.detail ?? '' }
-        : { status: touched === 'sent' ? 'sent' : 'open' },
+    retry: () => void (sent && retry(sent.key)),
+    state: stateOf(sent),
   }
+}
+
+function stateOf(sent: PendingRequest | undefined): Answers['state'] {
+  if (!sent) return { status: 'open' }
+  const { state } = sent
+  if (state.status !== 'failed') return { status: 'sent' }
+  return { status: 'failed', why: state.error.problem?.detail ?? '' }
 }
 
 function valuesOf(wait: Wait, entered: ReadonlyMap<string, string>): Json {

@@ -1,5 +1,5 @@
-import type { Wait } from 'throughline/activity'
-import type { PageEntry } from '../../kit/index.ts'
+import type { Wait, Waiting } from 'throughline/activity'
+import type { LiveAgentThread } from 'throughline/react'
 import { Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
 import { StopButton } from './stop-button.tsx'
 import styles from './thread.module.css'
@@ -10,14 +10,14 @@ import { WaitFields, WaitIntroduction } from './wait-fields.tsx'
 import { WORDS } from './words.ts'
 
 export interface WaitingCardProps {
-  readonly entry: PageEntry
-  readonly run: string
-  readonly waits: readonly Wait[]
+  readonly thread: LiveAgentThread
+  readonly question: Waiting
 }
 
 /** What the agents ask, and a place to answer it. It goes once the answer is on record. */
-export function WaitingCard({ entry, run, waits }: WaitingCardProps) {
-  const answers = useAnswers(entry, run, waits)
+export function WaitingCard({ thread, question }: WaitingCardProps) {
+  const { run, waits } = question
+  const answers = useAnswers(thread, question)
   const part = useFocusOnLeave<HTMLDivElement>()
   const [only] = waits
   const single = waits.length === 1 && only?.reason === 'tool_approval' ? only : undefined
@@ -39,7 +39,7 @@ export function WaitingCard({ entry, run, waits }: WaitingCardProps) {
           </Form>
         )}
         <Delivery answers={answers} />
-        <StopButton entry={entry} run={run} label={WORDS.wait.giveUp} />
+        <StopButton stops={thread} run={run} label={WORDS.wait.giveUp} />
       </Card>
     </div>
   )

@@ -1,0 +1,59 @@
+import type { LogRecord } from '../log/index.ts'
+import { CallerView, EMPTY_RUN_TREE, NO_USAGE_REPORT } from '../activity/index.ts'
+import { foldRunTree, foldUsage } from '../activity/index.ts'
+import type { RunTree, UsageReport, Waiting } from '../activity/index.ts'
+import type { ViewBuilder } from './view.ts'
+
+/** What a page of a thread of agents shows, as far as the stream has come. */
+export interface AgentThread {
+  readonly tree: RunTree
+  /** What the model calls of the whole thread used, those of runs that are left out included. */
+  readonly usage: UsageReport
+  /** The turns that wait for an answer. All `waits` of one are answered together, under its `run`. */
+  readonly questions: readonly Waiting[]
+  /** `restored`: the stream began again without its earlier records. */
+  readonly origin: 'log' | 'restored'
+}
+
+const EMPTY: AgentThread = {
+  tree: EMPTY_RUN_TREE,
+  usage: NO_USAGE_REPORT,
+  questions: [],
+  origin: 'log',
+}
+
+/**
+ * Folds the records of a thread of agents. What a record does not change stays the same object, so
+ * that a component may compare a run with the one that it has drawn.
+ */
+export class AgentThreadView implements ViewBuilder<AgentThread> {
+  readonly #depthMax: number
+  #caller = new CallerView()
+  #view = EMPTY
+
+  /** Runs deeper than `depthMax` are left out. */
+  constructor(depthMax = Number.POSITIVE_INFINITY) {
+    this.#depthMax = depthMax
+  }
+
+  take(record: LogRecord): void {
+    const { tree, usage, questions } = this.#view
+    const events = this.#caller.take(record).filter(({ depth }) => depth <= this.#depthMax)
+    const next = {
+      tree: foldRunTree(tree, events),
+      usage: foldUsage(usage, [record]),
+      questions: this.#caller.waiting,
+    }
+    if (next.tree === tree && next.usage === usage && next.questions === questions) return
+    this.#view = { ...this.#view, ...next }
+  }
+
+  reset(): void {
+    this.#caller = new CallerView()
+    this.#view = { ...EMPTY, origin: 'restored' }
+  }
+
+  view(): AgentThread {
+    return this.#view
+  }
+}

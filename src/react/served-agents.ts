@@ -1,0 +1,87 @@
+import type { Fetch } from '../client/index.ts'
+import { ClientError, request } from '../client/index.ts'
+import { membersOf, textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+
+export interface ServedAgent {
+  readonly name: string
+  readonly description: string
+}
+
+export type ServedAgents =
+  | { readonly status: 'asking' }
+  | { readonly status: 'failed'; readonly error: ClientError }
+  | { readonly status: 'answered'; readonly agents: readonly ServedAgent[] }
+
+export interface ServedAgentsOptions {
+  /** Where the routes are mounted: `/api` unless given. */
+  readonly base?: string
+  readonly headers?: () => Readonly<Record<string, string>>
+  readonly fetch?: Fetch
+}
+
+/**
+ * Asks a server which agents may be asked, at the first listener. The functions are bound, as
+ * `useSyncExternalStore` takes them.
+ */
+export class ServedAgentsStore {
+  readonly #options: ServedAgentsOptions
+  readonly #listeners = new Set<() => void>()
+  #served: ServedAgents = ASKING
+  /** Questions so far; only the answer to the latest counts. */
+  #asked = 0
+
+  constructor(options: ServedAgentsOptions = {}) {
+    this.#options = options
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const notify = (): void => listener()
+    this.#listeners.add(notify)
+    if (this.#asked === 0) this.look()
+    return () => {
+      this.#listeners.delete(notify)
+    }
+  }
+
+  readonly getSnapshot = (): ServedAgents => this.#served
+
+  /** Asks again. */
+  readonly look = (): void => {
+    const question = ++this.#asked
+    this.#become(ASKING)
+    void this.#ask().then((served) => {
+      if (question === this.#asked) this.#become(served)
+    })
+  }
+
+  async #ask(): Promise<ServedAgents> {
+    const { base = '/api', headers, fetch } = this.#options
+    try {
+      const answer = await request(`${base}/agents/served`, {
+        ...(headers && { headers: headers() }),
+        ...(fetch && { fetch }),
+      })
+      return { status: 'answered', agents: agentsIn(answer) }
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error
+      return { status: 'failed', error }
+    }
+  }
+
+  #become(served: ServedAgents): void {
+    this.#served = served
+    for (const notify of this.#listeners) notify()
+  }
+}
+
+const ASKING = { status: 'asking' } as const
+
+function agentsIn(answer: Json): readonly ServedAgent[] {
+  const { agents } = membersOf(answer)
+  if (!Array.isArray(agents)) return []
+  return agents.map((agent: Json) => ({
+    name: textOf(agent, 'name'),
+    description: textOf(agent, 'description'),
+  }))
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import type { AgentThreadSnapshot, AgentThreadStoreOptions } from './agent-thread-store.ts'
+import { AgentThreadStore } from './agent-thread-store.ts'
+import { headersFor } from './role.ts'
+import type { RoleOptions } from './role.ts'
+import { useKept } from './use-kept.ts'
+
+/** Where the thread is: its whole address, or its id below where the routes are mounted. */
+type ThreadLocation =
+  | { readonly url: string }
+  /** `base` is `/api` unless given. */
+  | { readonly thread: string; readonly base?: string }
+
+export type UseAgentThreadOptions = ThreadLocation &
+  RoleOptions &
+  Omit<AgentThreadStoreOptions, 'url' | 'headers' | 'now'>
+
+/** What the stream shows of a thread of agents, and what a person can do in it. */
+export type LiveAgentThread = AgentThreadSnapshot &
+  Pick<AgentThreadStore, 'ask' | 'answer' | 'cancel' | 'retry' | 'forget'>
+
+/**
+ * Reads a thread of agents live, and asks, answers and cancels in it; the actions stay the same
+ * functions. See {@link AgentThreadStore} for what shows when.
+ *
+ * The options count from the first render on; another thread, `role` or `depth` starts over with new
+ * ones.
+ *
+ * @example
+ * const { tree, questions, ask, answer, cancel } = useAgentThread({ thread: 'order-7' })
+ */
+export function useAgentThread(options: UseAgentThreadOptions): LiveAgentThread {
+  const url = addressOf(options)
+  const store = useKept(
+    `${options.role} ${options.depth} ${url}`,
+    () => new AgentThreadStore({ ...options, url, headers: () => headersFor(options) }),
+  )
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
+  const { ask, answer, cancel, retry, forget } = store
+  return { ...snapshot, ask, answer, cancel, retry, forget }
+}
+
+function addressOf(location: ThreadLocation): string {
+  if ('url' in location) return location.url
+  const { thread, base = '/api' } = location
+  return `${base}/threads/${encodeURIComponent(thread)}`
+}
