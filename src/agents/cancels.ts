@@ -14,8 +14,10 @@ export interface CancelRequest {
   readonly run?: string
   /** Cancels only what runs on this surface. */
   readonly surface?: string
-  /** Goes on record as who cancelled it. */
+  /** Goes on record as what cancelled it: a role, or `application`. */
   readonly by?: string
+  /** The person or system that cancelled it, as an opaque id. */
+  readonly actor?: string
 }
 
 export interface CancelsParts<State> {
@@ -75,10 +77,10 @@ export class Cancels<State> {
   async #cancel(
     thread: string,
     { runId, origin }: Pick<OpenRun, 'runId' | 'origin'>,
-    { by = 'application' }: CancelRequest,
+    { by = 'application', actor }: CancelRequest,
   ): Promise<boolean> {
     const { gate, active } = this.#parts
-    const system = { ...origin, source: 'system' } as const
+    const system = { ...origin, source: 'system', ...(actor && { actor }) } as const
     const event = customEvent('cancel_requested', { run: runId, by }, system)
     try {
       await gate.commit(thread, [], {

@@ -102,7 +102,12 @@ export class RunRoutes {
     const { thread, owner, role, as } = entered
     const run = context.req.param('runId') ?? ''
     const only = role === OPERATOR ? {} : { surface: as.surface }
-    const cancelled = await owner.runs.cancel(thread, { run, by: as.actor ?? role, ...only })
+    const cancelled = await owner.runs.cancel(thread, {
+      run,
+      by: role,
+      ...actorIn(as),
+      ...only,
+    })
     if (cancelled) return context.json({ runId: run }, 202)
     const detail = `Cannot cancel run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
