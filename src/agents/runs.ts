@@ -224,7 +224,7 @@ export class Runs<State> {
       refersTo: (seq: number | undefined) => void (refersTo = seq),
     }
     const result = this.#queued(thread, (holding) =>
-      active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
+      active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
     ).finally(() => {
       active.end()
       this.#lane.look(thread)
