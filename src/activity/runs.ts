@@ -30,22 +30,30 @@ export interface OpenCall {
 
 /** A message, a tool call, a step or the like that has started and not ended. */
 export interface OpenItem {
+  /** The type of the event that closes it. */
   readonly closes: string
   readonly id: string
-  /** The data of the event that closes it. */
-  readonly data: Json
 }
 
-const CLOSED_BY: Readonly<Record<string, { readonly closes: string; readonly key: string }>> = {
-  TEXT_MESSAGE_START: { closes: 'TEXT_MESSAGE_END', key: 'messageId' },
-  TOOL_CALL_START: { closes: 'TOOL_CALL_END', key: 'toolCallId' },
-  REASONING_START: { closes: 'REASONING_END', key: 'messageId' },
-  REASONING_MESSAGE_START: { closes: 'REASONING_MESSAGE_END', key: 'messageId' },
-  STEP_STARTED: { closes: 'STEP_FINISHED', key: 'stepName' },
+/** An event that opens or closes an item. */
+interface ItemEvent {
+  /** The type of the event that closes the item. */
+  readonly closes: string
+  /** The member of its data that names the item. */
+  readonly key: string
 }
 
-const CLOSERS: ReadonlyMap<string, string> = new Map(
-  Object.values(CLOSED_BY).map(({ closes, key }) => [closes, key]),
+const ITEM_EVENTS: ReadonlyMap<string, ItemEvent> = new Map(
+  Object.entries({
+    TEXT_MESSAGE_START: { closes: 'TEXT_MESSAGE_END', key: 'messageId' },
+    TOOL_CALL_START: { closes: 'TOOL_CALL_END', key: 'toolCallId' },
+    REASONING_START: { closes: 'REASONING_END', key: 'messageId' },
+    REASONING_MESSAGE_START: { closes: 'REASONING_MESSAGE_END', key: 'messageId' },
+    STEP_STARTED: { closes: 'STEP_FINISHED', key: 'stepName' },
+  }).flatMap(([opens, event]) => [
+    [opens, event],
+    [event.closes, event],
+  ]),
 )
 
 const RUN_ENDS: ReadonlySet<string> = new Set([
@@ -85,10 +93,13 @@ export function cancelOf(
 }
 
 /** The events that close what an open run left open, the last first. */
-export function closeItems({ openItems, origin }: OpenRun): readonly NewEvent[] {
-  return openItems
-    .toReversed()
-    .map(({ closes, data }) => ({ type: closes, data, origin: { ...origin, source: 'system' } }))
+export function closeItems({ openItems, runId, origin }: OpenRun): readonly NewEvent[] {
+  const tag = origin.depth > 0 ? { subagentRunId: runId } : {}
+  return openItems.toReversed().map(({ closes, id }) => ({
+    type: closes,
+    data: { [ITEM_EVENTS.get(closes)?.key ?? '']: id, ...tag },
+    origin: { ...origin, source: 'system' },
+  }))
 }
 
 function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[] {
@@ -98,8 +109,9 @@ function foldOne(open: readonly OpenRun[], record: LogRecord): readonly OpenRun[
   if (endsRun(record)) return open.filter(({ runId }) => runId !== origin.run)
   if (type === 'CUSTOM') return withOurs(open, record)
   if (type === 'TOOL_CALL_RESULT') return withoutCall(open, record)
-  if (!Object.hasOwn(CLOSED_BY, type) && !CLOSERS.has(type)) return open
-  return open.map((run) => (run.runId === origin.run ? changedBy(run, record) : run))
+  const event = ITEM_EVENTS.get(type)
+  if (!event) return open
+  return open.map((run) => (run.runId === origin.run ? changedBy(run, record, event) : run))
 }
 
 function startedRun({ data, origin, thread }: LogRecord): OpenRun {
@@ -108,24 +120,21 @@ function startedRun({ data, origin, thread }: LogRecord): OpenRun {
 }
 
 /** An item that the run opens or closes, and what that says of the run. */
-function changedBy(run: OpenRun, { type, data, origin }: LogRecord): OpenRun {
-  const opens = CLOSED_BY[type]
-  if (!opens) {
-    const id = textOf(data, CLOSERS.get(type) ?? '')
-    const openItems = run.openItems.filter((item) => item.closes !== type || item.id !== id)
+function changedBy(
+  run: OpenRun,
+  { type, data, origin }: LogRecord,
+  { closes, key }: ItemEvent,
+): OpenRun {
+  const id = textOf(data, key)
+  if (type === closes) {
+    const openItems = run.openItems.filter((item) => item.closes !== closes || item.id !== id)
     const settles = type === 'STEP_FINISHED' && ourMetadata(data)['settles'] === true
     return { ...run, openItems, settled: run.settled || (settles && origin.depth === 0) }
   }
-  const id = textOf(data, opens.key)
-  const tag = origin.depth > 0 && origin.run ? { subagentRunId: origin.run } : {}
-  const item = { closes: opens.closes, id, data: { [opens.key]: id, ...tag } }
-  const call = type === 'TOOL_CALL_START' ? [{ toolCallId: id, counts: false }] : []
-  return {
-    ...run,
-    openItems: [...run.openItems, item],
-    calls: [...run.calls, ...call],
-    settled: run.settled && type !== 'STEP_STARTED',
-  }
+  const openItems = [...run.openItems, { closes, id }]
+  if (type === 'STEP_STARTED') return { ...run, openItems, settled: false }
+  if (type !== 'TOOL_CALL_START') return { ...run, openItems }
+  return { ...run, openItems, calls: [...run.calls, { toolCallId: id, counts: false }] }
 }
 
 function withoutCall(open: readonly OpenRun[], { data }: LogRecord): readonly OpenRun[] {

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@ag-ui/core'
 import type { Json } from '../json/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
-import { COUNTS } from './usage.ts'
+import { addCounts } from './usage.ts'
 
 /** Adds the tokens of one model call to a sum that has one entry for each model. */
 export function addTokenUsage(
@@ -12,9 +12,6 @@ export function addTokenUsage(
   const [provider, model] = [textOf(given, 'provider'), textOf(given, 'model')]
   const at = before.findIndex((each) => each.provider === provider && each.model === model)
   const sum: TokenUsage = { ...(before[at] ?? { provider, model }) }
-  for (const name of COUNTS) {
-    const count = given[name]
-    if (typeof count === 'number') sum[name] = (sum[name] ?? 0) + count
-  }
+  addCounts(sum, given)
   return at < 0 ? [...before, sum] : before.with(at, sum)
 }

@@ -1,19 +1,10 @@
+import type { TokenUsage } from '@ag-ui/core'
 import type { LogRecord } from '../log/index.ts'
 import { customValue } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 
-export const COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'cacheWriteInputTokens',
-] as const
-
-const SUMMED = [...COUNTS, 'cost', 'unreportedTokens', 'unreportedCost'] as const
-
-type Counts = { readonly [Name in (typeof COUNTS)[number]]?: number }
+type Counts = { readonly [Name in Exclude<keyof TokenUsage, 'provider' | 'model'>]?: number }
 
 /**
  * What model calls used. A count that no call reported is absent, never 0; `unreported` says how many
@@ -70,12 +61,11 @@ export function foldUsage(report: UsageReport, records: Iterable<LogRecord>): Us
     const call = modelCallOf(record)
     if (!call) continue
     const { agent = '', depth } = record.origin
-    const usage = { ...one(call.usage), ...unreportedIn(record, call.usage) }
     report = {
-      own: depth === 0 ? add(report.own, usage) : report.own,
-      total: add(report.total, usage),
-      byAgent: addTo(report.byAgent, agent, usage),
-      byModel: addTo(report.byModel, call.model, usage),
+      own: depth === 0 ? add(report.own, call) : report.own,
+      total: add(report.total, call),
+      byAgent: addTo(report.byAgent, agent, call),
+      byModel: addTo(report.byModel, call.model, call),
     }
   }
   return report
@@ -87,7 +77,7 @@ export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUs
     const call = modelCallOf(record)
     if (!call) continue
     const { inputTokens = 0, outputTokens = 0 } = call.usage
-    const { unreportedTokens = 0 } = unreportedIn(record, call.usage)
+    const { unreportedTokens = 0 } = call.unreported
     const tokens = inputTokens + outputTokens + unreportedTokens
     const day = Math.floor(record.ts / DAY_MS)
     // A clock that goes back must not open a day's budget once more.
@@ -97,53 +87,71 @@ export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUs
 }
 
 /** Adds one model call, without the tokens and the cost that were reserved for it. */
-export function addCall(before: Usage, call: CallUsage): Usage {
-  const known: { -readonly [Name in keyof CallUsage]: number } = {}
-  for (const name of [...COUNTS, 'cost'] as const) {
-    const count = call[name]
-    if (count !== undefined) known[name] = count
-  }
-  return add(before, one(known))
+export function addCall(before: Usage, { cost, ...counts }: CallUsage): Usage {
+  const usage: { -readonly [Name in keyof CallUsage]: number } = {}
+  addCounts(usage, counts)
+  if (cost !== undefined) usage.cost = cost
+  return add(before, { usage, unreported: NOTHING })
 }
 
 /** What one model call used; counts and cost that are not known are absent. */
 export type CallUsage = Counts & { readonly cost?: number }
 
+interface ModelCall {
+  /** `<provider>/<model>` */
+  readonly model: string
+  readonly usage: CallUsage
+  /** What was set aside for it and was not told to be used, but may have been. */
+  readonly unreported: Pick<Usage, 'unreportedTokens' | 'unreportedCost'>
+}
+
 /** The model call that a record reports, or undefined when it reports none. */
-export function modelCallOf(
-  record: LogRecord,
-): { readonly model: string; readonly usage: CallUsage } | undefined {
-  const output = customValue(record, 'model_output')
-  if (output === undefined) return undefined
-  const given = membersOf(membersOf(output)['usage'] ?? null)
+export function modelCallOf(record: LogRecord): ModelCall | undefined {
+  const value = customValue(record, 'model_output')
+  if (value === undefined) return undefined
+  const { usage: given = null, cost, reserved } = membersOf(value)
   const usage: { -readonly [Name in keyof CallUsage]: number } = {}
-  for (const name of COUNTS) {
-    const count = given[name]
-    if (typeof count === 'number') usage[name] = count
-  }
-  const cost = membersOf(output)['cost']
+  addCounts(usage, membersOf(given))
   if (typeof cost === 'number') usage.cost = cost
-  const model = [textOf(given, 'provider'), textOf(given, 'model')].filter(Boolean).join('/')
-  return { model, usage }
-}
-
-function one(usage: CallUsage): Usage {
-  const { cost, ...counts } = usage
+  const [provider, model] = [textOf(given, 'provider'), textOf(given, 'model')]
   return {
-    ...usage,
-    calls: 1,
-    unreported: Object.keys(counts).length === 0 ? 1 : 0,
-    unpriced: cost === undefined ? 1 : 0,
+    model: provider && model ? `${provider}/${model}` : provider || model,
+    usage,
+    unreported: unreportedOf(reserved, usage),
   }
 }
 
-/** What was set aside for a call and was not told to be used, but may have been. */
-function unreportedIn(
-  record: LogRecord,
+/** Adds counts, read from a record or summed before. A loop over their names takes ten times as long. */
+export function addCounts(
+  sum: { -readonly [Name in keyof Counts]: number },
+  more: { readonly [Name in keyof Counts]: Json | undefined },
+): void {
+  const { inputTokens, outputTokens, totalTokens } = more
+  const { reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = more
+  if (isNumber(inputTokens)) sum.inputTokens = plus(sum.inputTokens, inputTokens)
+  if (isNumber(outputTokens)) sum.outputTokens = plus(sum.outputTokens, outputTokens)
+  if (isNumber(totalTokens)) sum.totalTokens = plus(sum.totalTokens, totalTokens)
+  if (isNumber(reasoningTokens)) sum.reasoningTokens = plus(sum.reasoningTokens, reasoningTokens)
+  if (isNumber(cachedInputTokens))
+    sum.cachedInputTokens = plus(sum.cachedInputTokens, cachedInputTokens)
+  if (isNumber(cacheWriteInputTokens))
+    sum.cacheWriteInputTokens = plus(sum.cacheWriteInputTokens, cacheWriteInputTokens)
+}
+
+function isNumber(value: Json | undefined): value is number {
+  return typeof value === 'number'
+}
+
+function plus(sum: number | undefined, more: number): number {
+  return (sum ?? 0) + more
+}
+
+function unreportedOf(
+  reserved: Json | undefined,
   { inputTokens = 0, outputTokens = 0 }: CallUsage,
-): Pick<Usage, 'unreportedTokens' | 'unreportedCost'> {
-  const output = membersOf(customValue(record, 'model_output') ?? null)
-  const { tokens, cost } = membersOf(output['reserved'] ?? null)
+): ModelCall['unreported'] {
+  if (reserved === undefined) return NOTHING
+  const { tokens, cost } = membersOf(reserved)
   return {
     ...(typeof tokens === 'number'
       ? { unreportedTokens: Math.max(0, tokens - inputTokens - outputTokens) }
@@ -152,27 +160,36 @@ function unreportedIn(
   }
 }
 
-function add(before: Usage, more: Usage): Usage {
+const NOTHING = {}
+
+function add(before: Usage, { usage, unreported }: Pick<ModelCall, 'usage' | 'unreported'>): Usage {
+  const { cost } = usage
   const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = {
-    calls: before.calls + more.calls,
-    unreported: before.unreported + more.unreported,
-    unpriced: before.unpriced + more.unpriced,
+    ...before,
+    calls: before.calls + 1,
+    unreported: before.unreported + (hasCounts(usage) ? 0 : 1),
+    unpriced: before.unpriced + (cost === undefined ? 1 : 0),
   }
-  for (const name of SUMMED) {
-    const [left, right] = [before[name], more[name]]
-    if (left !== undefined || right !== undefined) sum[name] = (left ?? 0) + (right ?? 0)
-  }
+  addCounts(sum, usage)
+  const { unreportedTokens, unreportedCost } = unreported
   // Sums of money gather noise in their last digits.
-  if (sum.cost !== undefined) sum.cost = Number(sum.cost.toPrecision(SUM_DIGITS_MAX))
+  if (cost !== undefined) sum.cost = Number(plus(sum.cost, cost).toPrecision(SUM_DIGITS_MAX))
+  if (unreportedTokens !== undefined)
+    sum.unreportedTokens = plus(sum.unreportedTokens, unreportedTokens)
+  if (unreportedCost !== undefined) sum.unreportedCost = plus(sum.unreportedCost, unreportedCost)
   return sum
+}
+
+function hasCounts(usage: CallUsage): boolean {
+  return Object.keys(usage).length > (usage.cost === undefined ? 0 : 1)
 }
 
 function addTo(
   usages: Readonly<Record<string, Usage>>,
   key: string,
-  usage: Usage,
+  call: ModelCall,
 ): Readonly<Record<string, Usage>> {
   // Names are the user's: one of them may be "constructor".
   const before = Object.hasOwn(usages, key) ? usages[key] : undefined
-  return { ...usages, [key]: before ? add(before, usage) : usage }
+  return { ...usages, [key]: add(before ?? NO_USAGE, call) }
 }

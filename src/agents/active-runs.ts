@@ -1,3 +1,4 @@
+import type { Holding } from '../log/index.ts'
 import { LinkedSignal } from '../models/index.ts'
 import { Interrupted } from './stop-reason.ts'
 import type { Cancelled } from './stop-reason.ts'
@@ -9,7 +10,7 @@ export interface ActiveTurn {
   /** Stops all of it, whichever of its runs is at work. */
   readonly signal: AbortSignal
   /** Does the turn's work, once no other turn is before it; the work is aborted when its lease ends. */
-  workUnder<Result>(lease: AbortSignal, work: () => Promise<Result>): Promise<Result>
+  workUnder<Result>(lease: Pick<Holding, 'onEnd'>, work: () => Promise<Result>): Promise<Result>
   /** Its start is on record: from now on a record cancels it. */
   open(): void
   end(): void
@@ -32,7 +33,6 @@ export class ActiveRuns {
   register(thread: string, turn: string, surface?: string): ActiveTurn {
     const stop = new AbortController()
     const entry: TurnEntry = { thread, turn, surface, stop, status: 'queued' }
-    const onLeaseEnd = (): void => stop.abort(new Interrupted())
     this.#turns.add(entry)
     return {
       thread,
@@ -40,11 +40,11 @@ export class ActiveRuns {
       signal: stop.signal,
       async workUnder(lease, work) {
         entry.status = 'begun'
-        lease.addEventListener('abort', onLeaseEnd)
+        const ignoreEnd = lease.onEnd(() => stop.abort(new Interrupted()))
         try {
           return await work()
         } finally {
-          lease.removeEventListener('abort', onLeaseEnd)
+          ignoreEnd()
         }
       },
       open: () => void (entry.status = 'open'),

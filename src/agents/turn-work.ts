@@ -85,7 +85,7 @@ export class TurnWork<State> {
     }
     const result = queue
       .run(thread, (holding) =>
-        active.workUnder(holding.signal, () => this.#work({ ...begin, holding }, opening)),
+        active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
       )
       .finally(() => {
         active.end()

@@ -87,7 +87,7 @@ function world(planned: readonly string[]) {
         if (isGone) await acquired?.release()
       }
       if (!lease) throw new LogError('busy', 'Cannot hold "t": another process does')
-      return { fence: lease.fence, signal: lost.signal, done: () => {} }
+      return { fence: lease.fence, signal: lost.signal, onEnd: () => () => {}, done: () => {} }
     }
     const leave = () => {
       isGone = true

@@ -143,7 +143,8 @@ test('[D13] when the holding is lost, the work is aborted and nothing more is ap
     holdings: {
       hold: async () => {
         if (lost.signal.aborted) throw Object.assign(new Error('elsewhere'), { code: 'busy' })
-        return { fence: lease?.fence ?? 0, signal: lost.signal, done: () => {} }
+        const { signal } = lost
+        return { fence: lease?.fence ?? 0, signal, onEnd: () => () => {}, done: () => {} }
       },
     },
   })

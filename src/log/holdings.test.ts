@@ -211,7 +211,8 @@ function delayed(leases: Leases, scheduler: fc.Scheduler): Leases {
         await lease.release()
         await trip()
       }
-      return { name, fence: lease.fence, signal: lease.signal, release }
+      const { fence, signal } = lease
+      return { name, fence, signal, onEnd: (act) => lease.onEnd(act), release }
     },
     async freed(name, signal) {
       await trip()

@@ -9,6 +9,8 @@ export interface Holding {
   readonly fence: number
   /** Aborts when the lease ends: it was lost, the log was closed, or all who shared it are done. */
   readonly signal: AbortSignal
+  /** As of its lease. */
+  onEnd: Lease['onEnd']
   /**
    * Gives the share up; a second call does nothing. Read the thread's head again afterwards: a process
    * that appended just before may have found the lease held, and left the work to this one.
@@ -73,6 +75,7 @@ export class Holdings {
       get signal() {
         return lease.signal
       },
+      onEnd: (act) => lease.onEnd(act),
       done: () => {
         if (isDone) return
         isDone = true

@@ -131,6 +131,23 @@ export const LEASE_LAWS: readonly Law[] = [
     },
   },
   {
+    name: 'a lease calls back once when it ends, at once when it has ended, and not after that is taken back',
+    async check(log) {
+      const [released, closed] = [await acquired(log, 't'), await acquired(log, 'u')]
+      const calls: string[] = []
+      const call = (name: string) => () => void calls.push(name)
+      released.onEnd(call('released'))
+      released.onEnd(call('taken back'))()
+      closed.onEnd(call('closed'))
+      same(calls, [], 'calls while the leases are held')
+      await released.release()
+      await released.release()
+      released.onEnd(call('late'))
+      await log.close()
+      same(calls, ['released', 'late', 'closed'], 'calls')
+    },
+  },
+  {
     name: 'closing the log ends its leases and the waits for them',
     async check(log) {
       const lease = await acquired(log, 't')

@@ -13,6 +13,11 @@ export interface Lease {
   /** Aborts when the lease ends: it was released, was lost, or the log was closed. */
   readonly signal: AbortSignal
   /**
+   * Calls a function when the lease ends, at once when it has ended. Returns a function that takes the
+   * call back. A listener on the signal costs much more, as does each signal that is read and aborted.
+   */
+  onEnd(act: () => void): () => void
+  /**
    * Ends the lease. The fence is stale at once; the name is free when the promise resolves, which
    * waits for appends under the fence that are on their way to the disk. A second call does nothing.
    */
@@ -159,6 +164,7 @@ class HeldLease implements Lease {
   readonly fence: number
   readonly #free: () => Promise<void>
   #controller: AbortController | undefined
+  #acts: readonly (() => void)[] = []
   #ended: LogError | undefined
   #released: Promise<void> | undefined
 
@@ -178,6 +184,12 @@ class HeldLease implements Lease {
     return this.#ended !== undefined
   }
 
+  onEnd(act: () => void): () => void {
+    if (this.#ended) act()
+    else this.#acts = [...this.#acts, act]
+    return () => void (this.#acts = this.#acts.filter((each) => each !== act))
+  }
+
   release(): Promise<void> {
     this.#end(RELEASED)
     this.#released ??= this.#free()
@@ -193,6 +205,7 @@ class HeldLease implements Lease {
     if (this.#ended) return
     this.#ended = why
     this.#controller?.abort(why)
+    for (const act of this.#acts) act()
   }
 }
 

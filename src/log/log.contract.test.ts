@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NOTHING_UNANCHORED } from './event-log.ts'
 import type { EventLog } from './event-log.ts'
+import type { Lease } from './leases.ts'
 import { eventLogContract } from './log.contract.ts'
 import { MemoryLog } from './memory-log.ts'
 import type { LogRecord, NewEvent } from './record.ts'
@@ -68,6 +69,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
             name,
             fence: 1,
             signal: new AbortController().signal,
+            onEnd: () => () => {},
             release: async () => {},
           },
         freed: (...given) => log.leases.freed(...given),
@@ -80,7 +82,10 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
       leases: {
         acquire: async (name) => {
           const lease = await log.leases.acquire(name)
-          return lease && { name, fence: 1, signal: lease.signal, release: () => lease.release() }
+          if (!lease) return undefined
+          const { signal } = lease
+          const onEnd: Lease['onEnd'] = (act) => lease.onEnd(act)
+          return { name, fence: 1, signal, onEnd, release: () => lease.release() }
         },
         freed: (...given) => log.leases.freed(...given),
       },
