@@ -6,4 +6,5 @@
  */
 export { membersOf, textOf } from './json.ts'
 export type { Json } from './json.ts'
+export type { JsonValue } from './json-value.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
