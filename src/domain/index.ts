@@ -13,8 +13,11 @@ export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
   DomainParts,
+  EffectTypes,
   EventEntries,
   EventEntry,
+  EventName,
+  EventsOf,
   ProposalOf,
   Rule,
   RuleProposal,

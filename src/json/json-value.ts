@@ -23,8 +23,4 @@ type Carried<Value> = Value extends null | boolean | number | string
       : { [Member in keyof Value]: JsonValue<Value[Member]> }
 
 /** With an index signature, `undefined` says that a member may be absent. */
-type IsJsonRecord<Value> = string extends keyof Value
-  ? Value extends Json
-    ? true
-    : false
-  : false
+type IsJsonRecord<Value> = string extends keyof Value ? (Value extends Json ? true : false) : false
