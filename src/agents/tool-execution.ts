@@ -31,12 +31,12 @@ export async function executeTool<State>(
   execution: ToolExecution<State>,
 ): Promise<ToolResult | Pause> {
   const { scope, tool, input, call } = execution
+  const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   const limit = new LinkedSignal(scope.signal, TOOL_CALL_MAX_MS)
   const { signal } = limit
   const outputs = new Outputs(execution)
   const proposals = new ToolProposals(scope, call, signal)
   try {
-    const snapshot = await scope.turn.gate.latest(scope.turn.thread)
     const context = contextOf(execution, { outputs, proposals, signal, snapshot })
     // A tool that ignores the signal is left alone.
     const given = await whileOpen(limit, async () => {
@@ -67,8 +67,8 @@ export async function leaveNeeded<State>({
   input,
 }: Omit<ToolExecution<State>, 'append'>): Promise<boolean | ToolResult> {
   if (typeof needsApproval !== 'function') return needsApproval
+  const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   try {
-    const snapshot = await scope.turn.gate.latest(scope.turn.thread)
     // A program without types may answer anything: only a plain no lets the call through.
     return (await needsApproval(input, sdkOptionsOf(scope, call, snapshot))) !== false
   } catch (error) {

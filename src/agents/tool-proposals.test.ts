@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
@@ -6,7 +6,7 @@ import { revocable } from '../log/revocable-leases.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ModelMessage } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
-import { TOOL_PROPOSALS_MAX, tool } from './tool.ts'
+import { TOOL_CALL_MAX_MS, TOOL_PROPOSALS_MAX, tool } from './tool.ts'
 import type { Proposed, ToolContext } from './tool.ts'
 import { calling, eventsOf, expectWhole, memoryLog, only, withAgents } from './runs.fixture.ts'
 
@@ -78,7 +78,7 @@ test('a refusal is a value for the tool, a record, and told to the model in its 
   await expectWhole(log)
 })
 
-test('a tool proposes only what its agent emits', async () => {
+test('[M1] a tool proposes only what its agent emits', async () => {
   let done: Proposed<Lamp> | undefined
   const { ask, log } = lampWith(
     async (_input, { propose }) => void (done = await propose([on(10)])),
@@ -86,8 +86,24 @@ test('a tool proposes only what its agent emits', async () => {
   )
   expect((await ask('Light').result).state).toMatchObject({ lit: false })
   expect(done?.refused).toMatchObject([
-    { refused: 'not_authorised', detail: 'the agent "A" does not emit it' },
+    {
+      refused: 'not_authorised',
+      detail: 'the agent "A" may not propose "switch_on": it emits nothing',
+    },
   ])
+  await expectWhole(log)
+})
+
+test('a tool need not wait: what it proposed before its answer is on record before it', async () => {
+  const { ask, records, log } = lampWith((_input, { propose }) => {
+    void propose([on(10)])
+    void propose(Array.from({ length: TOOL_PROPOSALS_MAX + 1 }, () => on(10)))
+    void propose([on(1n)])
+    return 'done'
+  })
+  expect((await ask('Light').result).state).toMatchObject({ watts: 10 })
+  const types = (await records()).map(({ type }) => type)
+  expect(types.indexOf('switch_on')).toBeLessThan(types.indexOf('TOOL_CALL_RESULT'))
   await expectWhole(log)
 })
 
@@ -101,6 +117,28 @@ test('what a tool proposes after its call has ended is rejected and not recorded
   const head = await log.head('t')
   await expect(late?.()).rejects.toThrow('Cannot propose: the call of "use" has ended')
   expect(await log.head('t')).toBe(head)
+})
+
+test('what a tool proposes once its time is up is not recorded, and its run goes on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const began = Promise.withResolvers<void>()
+    const { ask, records, log } = lampWith(async (_input, { propose, signal }) => {
+      signal.addEventListener('abort', () => void propose([on(10)]))
+      began.resolve()
+      await new Promise(() => undefined)
+    })
+    const turn = ask('Light')
+    const events = eventsOf(turn)
+    await began.promise
+    vi.advanceTimersByTime(TOOL_CALL_MAX_MS)
+    expect(only(await events, 'tool_error')).toMatchObject([{ code: 'timeout' }])
+    expect(await turn.result).toMatchObject({ reason: 'success', state: { lit: false } })
+    expect(domainEvents(await records())).toEqual([])
+    await expectWhole(log)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('what a tool proposes after a cancel is not recorded', async () => {
@@ -122,7 +160,7 @@ test('what a tool proposes after a cancel is not recorded', async () => {
   await expectWhole(log)
 })
 
-test('what a tool proposes after a cancel in another process is not recorded, and ends its run', async () => {
+test('[D11] what a tool proposes after a cancel in another process is not recorded, and ends its run', async () => {
   const shared = memoryLog()
   const other = withAgents<Lamp>([], { domain: lamp, log: shared })
   const { ask, records } = lampWith(

@@ -12,7 +12,8 @@ export class ToolProposals<State> {
   readonly #scope: RunScope<State>
   readonly #call: ModelToolCall
   readonly #signal: AbortSignal
-  #commits: Promise<unknown> = Promise.resolve()
+  #settled: Promise<unknown> = Promise.resolve()
+  #fault: { readonly error: unknown } | undefined
   #count = 0
   #closed = false
 
@@ -22,10 +23,24 @@ export class ToolProposals<State> {
     this.#signal = signal
   }
 
-  async propose(events: readonly ToolProposal[]): Promise<Proposed<State>> {
+  propose(events: readonly ToolProposal[]): Promise<Proposed<State>> {
+    const done = this.#propose(events)
+    // A tool that does not wait for it must not end the process.
+    done.catch(() => undefined)
+    return done
+  }
+
+  /** @throws whatever kept a proposal from being recorded: it ends the run */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#settled
+    if (this.#fault) throw this.#fault.error
+  }
+
+  async #propose(events: readonly ToolProposal[]): Promise<Proposed<State>> {
     const first = this.#count
     this.#count += events.length
-    if (this.#closed) throw new Error(`Cannot propose: the call of "${this.#call.name}" has ended`)
+    if (this.#closed) throw new CallEnded(this.#call.name)
     if (this.#count > TOOL_PROPOSALS_MAX) {
       const why = `one call of a tool may propose ${TOOL_PROPOSALS_MAX} events`
       throw new Error(`Cannot propose: ${why}; propose fewer`)
@@ -33,20 +48,17 @@ export class ToolProposals<State> {
     // A value without JSON is the tool's fault, and no reason to end the run.
     const plain = events.map(({ type, data }) => ({ type, data: jsonOf(data) }))
     const commit = this.#commit(plain, first)
-    this.#commits = this.#commits.then(() => commit)
-    // Whoever awaits `close` is told of a failure.
-    this.#commits.catch(() => undefined)
-    return commit
-  }
-
-  /** @throws whatever kept a proposal from being recorded: it ends the run */
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.#commits
+    this.#settled = Promise.allSettled([this.#settled, commit])
+    try {
+      return await commit
+    } catch (error) {
+      if (!(error instanceof CallEnded)) this.#fault ??= { error }
+      throw error
+    }
   }
 
   async #commit(events: readonly ToolProposal[], first: number): Promise<Proposed<State>> {
-    const { turn, agent, origin } = this.#scope
+    const { turn, agent, origin, signal } = this.#scope
     const proposals = events.map(({ type, data }, at) => ({
       id: stableId(turn.thread, origin.run, this.#call.id, 'proposal', String(first + at)),
       type,
@@ -56,8 +68,10 @@ export class ToolProposals<State> {
     const { answers, snapshot } = await turn.commit(withinEmits(agent, proposals), {
       typed: turn.typed,
       check: ({ openRuns }) => {
-        this.#signal.throwIfAborted()
+        signal.throwIfAborted()
         requireNotCancelled(origin.run, openRuns)
+        // Its time is up: the model is told so, and the run goes on.
+        if (this.#signal.aborted) throw new CallEnded(this.#call.name)
       },
     })
     return {
@@ -67,5 +81,11 @@ export class ToolProposals<State> {
       ),
       state: snapshot.state,
     }
+  }
+}
+
+class CallEnded extends Error {
+  constructor(tool: string) {
+    super(`Cannot propose: the call of "${tool}" has ended`)
   }
 }

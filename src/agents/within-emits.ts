@@ -7,10 +7,10 @@ export function withinEmits<State>(
   proposals: readonly GateProposal[],
 ): readonly GateProposal[] {
   if (!emits) return proposals
-  const detail = `the agent "${name}" does not emit it`
-  return proposals.map((proposal) =>
-    proposal.refused || emits.includes(proposal.type)
-      ? proposal
-      : { ...proposal, refused: { refused: 'not_authorised' as const, detail } },
-  )
+  const allowed = emits.length === 0 ? 'nothing' : emits.map((type) => `"${type}"`).join(', ')
+  return proposals.map((proposal) => {
+    if (proposal.refused || emits.includes(proposal.type)) return proposal
+    const detail = `the agent "${name}" may not propose "${proposal.type}": it emits ${allowed}`
+    return { ...proposal, refused: { refused: 'not_authorised', detail } }
+  })
 }
