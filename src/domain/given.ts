@@ -100,6 +100,7 @@ function scenario<State, Events extends EventEntries<State>>(
     when: (proposal, options) =>
       scenario(domain, propose(domain, story, { ...proposal, ...options })),
     at: (ms) => scenario(domain, wait(domain, story, ms)),
+    // oxlint-disable-next-line unicorn/no-thenable -- given, when, then is how such tests are written
     then: (events) => compare(story, events),
     thenRefused: (reason) => {
       const { last } = story
