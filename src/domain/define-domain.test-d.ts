@@ -82,6 +82,8 @@ domain({
     { name: 'late', due: () => ({ at: 1, key: 'k', propose: { type: 'counted', data: step } }) },
   ],
 })
+// @ts-expect-error an effect's input has members, which an array has not
+domain({ ...parts, effects: [{ name: 'e', due: () => ({ key: 'k', input: [step] }) }] })
 // @ts-expect-error an effect's input is JSON, which has no dates
 domain({ ...parts, effects: [{ name: 'e', due: () => ({ key: 'k', input: { at: {} as Date } }) }] })
 

@@ -45,10 +45,12 @@ export type ProposalOf<
   }
 }[keyof Events & string]
 
-/** Effects whose inputs JSON carries without loss. */
+/** Effects whose inputs are objects that JSON carries without loss. */
 export type EffectTypes<State, Inputs extends readonly object[]> = {
-  readonly [At in keyof Inputs]: EffectType<State, Inputs[At] & JsonValue<Inputs[At]>>
+  readonly [At in keyof Inputs]: EffectType<State, Inputs[At] & MembersOf<Inputs[At]>>
 }
+
+type MembersOf<Input> = Input extends readonly unknown[] ? never : JsonValue<Input>
 
 export interface DomainParts<
   State,
