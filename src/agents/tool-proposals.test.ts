@@ -37,7 +37,7 @@ interface Settings {
 const domainEvents = (records: readonly { readonly type: string }[]) =>
   records.filter(({ type }) => /^[a-z]/.test(type)).map(({ type }) => type)
 
-test('a tool reads the state, and what it proposes is decided, derived from and on record', async () => {
+test('a tool reads the state, and the gate decides and records its proposals', async () => {
   const seen: unknown[] = []
   let done: Proposed<Lamp> | undefined
   const { ask, records, log } = lampWith(async (_input, { state, propose }) => {
@@ -94,7 +94,7 @@ test('[M1] a tool proposes only what its agent emits', async () => {
   await expectWhole(log)
 })
 
-test('a tool need not wait: what it proposed before its answer is on record before it', async () => {
+test('a proposal that a tool does not wait for is recorded before its result', async () => {
   const { ask, records, log } = lampWith((_input, { propose }) => {
     void propose([on(10)])
     void propose(Array.from({ length: TOOL_PROPOSALS_MAX + 1 }, () => on(10)))
@@ -107,7 +107,7 @@ test('a tool need not wait: what it proposed before its answer is on record befo
   await expectWhole(log)
 })
 
-test('what a tool proposes after its call has ended is rejected and not recorded', async () => {
+test('a proposal after the end of a call is rejected and not recorded', async () => {
   let late: (() => Promise<unknown>) | undefined
   const { ask, log } = lampWith((_input, { propose }) => {
     late = () => propose([on(10)])
@@ -119,7 +119,7 @@ test('what a tool proposes after its call has ended is rejected and not recorded
   expect(await log.head('t')).toBe(head)
 })
 
-test('what a tool proposes once its time is up is not recorded, and its run goes on', async () => {
+test('a proposal after a timeout is not recorded, and the run goes on', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const began = Promise.withResolvers<void>()
@@ -141,7 +141,7 @@ test('what a tool proposes once its time is up is not recorded, and its run goes
   }
 })
 
-test('what a tool proposes after a cancel is not recorded', async () => {
+test('a proposal of a tool after a cancel is not recorded', async () => {
   const began = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const outcome = Promise.withResolvers<unknown>()
@@ -160,7 +160,7 @@ test('what a tool proposes after a cancel is not recorded', async () => {
   await expectWhole(log)
 })
 
-test('[D11] what a tool proposes after a cancel in another process is not recorded, and ends its run', async () => {
+test('[D11] a proposal of a tool after a cancel in another process is not recorded, and ends its run', async () => {
   const shared = memoryLog()
   const other = withAgents<Lamp>([], { domain: lamp, log: shared })
   const { ask, records } = lampWith(
@@ -176,7 +176,7 @@ test('[D11] what a tool proposes after a cancel in another process is not record
   await expectWhole(shared)
 })
 
-test('[D11] what a tool proposes after its lease is lost is not recorded', async () => {
+test('[D11] a proposal of a tool after its lease is lost is not recorded', async () => {
   const shared = memoryLog()
   const { log, revoke } = revocable(shared)
   const { ask, records } = lampWith(

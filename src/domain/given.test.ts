@@ -63,7 +63,7 @@ const remote = { source: 'remote' } as const
 const opened = [{ type: 'reported', data: { what: 'fire', where: 'here' }, ts: 1_000 }] as const
 const acknowledge = { type: 'acknowledged', data: {}, origin: ui } as const
 
-test('a domain is tested by what has happened, what is proposed and what comes of it', () => {
+test('given events, a proposal leads to the expected events', () => {
   given(incidents, opened)
     .when(acknowledge)
     .then([{ type: 'acknowledged', data: {} }])
@@ -88,7 +88,7 @@ test('deadlines propose when their time comes, each at its own time and once', (
   expect(() => given(incidents, opened).at(999)).toThrow('Cannot go back to 999: it is 1000')
 })
 
-test('rules run after what is accepted, the submitting ones when asked for', () => {
+test('rules run after an accepted proposal, the submitting rules only in a submit pass', () => {
   const escalated = [...opened, { type: 'escalated', data: { level: 1 } }] as const
   const taken = { type: 'acknowledged', data: {} } as const
   given(incidents, escalated).when(acknowledge).then([taken])
@@ -108,7 +108,7 @@ test('a refusal is expected by its reason', () => {
   )
 })
 
-test('what differs is shown line by line, with the refusals', () => {
+test('a difference is shown line by line, with the refusals', () => {
   const steps = given(incidents, opened).when(acknowledge).at(2_000).when(acknowledge)
   expect(() =>
     steps.then([
@@ -133,13 +133,13 @@ test('a scenario that begins with no event of the domain is a mistake', () => {
   )
 })
 
-test('a scenario is no promise, and says so when it is awaited', async () => {
+test('awaiting a scenario throws an error that says why', async () => {
   // The compiler refuses it too.
   const awaited = async () => given(incidents, opened).when(acknowledge) as unknown
   await expect(awaited()).rejects.toThrow('Cannot await a scenario')
 })
 
-test('time without activity begins anew with each person and each change', () => {
+test('a silence begins anew with each person and each change of the state', () => {
   const idle = domain({
     name: 'idle',
     initial: incidents.initial,

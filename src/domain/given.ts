@@ -18,7 +18,7 @@ export interface PastEvent<Type extends string = string> {
   readonly data: unknown
   /** Milliseconds since the epoch; 0 unless given. */
   readonly ts?: number
-  /** The first who may propose the event, unless given. */
+  /** The first authority of its event type, unless given. */
   readonly origin?: ProposedBy
 }
 
@@ -33,7 +33,7 @@ export interface WhenOptions {
 export interface Scenario<State, Events extends EventEntries<State> = EventEntries<State>> {
   /** After all steps. */
   readonly state: State
-  /** Decides a proposal, and runs the rules on what it changes. */
+  /** Decides a proposal and runs the rules after it. */
   when(
     proposal: ProposalOf<Events> & { readonly origin: ProposedBy },
     options?: WhenOptions,
@@ -175,7 +175,7 @@ function stored<State>(
   const [first] = entry.by
   const { source, surface } = first ?? { source: 'system' }
   const by = origin ?? { source, ...(surface === undefined ? {} : { surface }) }
-  // The reducer takes what it stored.
+  // The caller gives the data as the log holds it.
   const fact = { type, data: data as Json, v: entry.version ?? 1 }
   return { ...fact, id: idOf('0', at), ts, origin: { depth: 0, ...by } }
 }
