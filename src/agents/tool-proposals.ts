@@ -70,7 +70,7 @@ export class ToolProposals<State> {
       check: ({ openRuns }) => {
         signal.throwIfAborted()
         requireNotCancelled(origin.run, openRuns)
-        // Its time is up: the model is told so, and the run goes on.
+        // After a timeout the run goes on, and the model reads of it.
         if (this.#signal.aborted) throw new CallEnded(this.#call.name)
       },
     })
