@@ -79,7 +79,7 @@ export function ourAgent(script: Script): OurAgent {
 
 /** An agent that asks an agent that asks an agent, down to `depth`. */
 export function ourTree(script: Script, depth: number): OurAgent {
-  let agent = defineAgent({ name: 'lowest', model: instantModel(script) })
+  let agent: OurAgent = defineAgent({ name: 'lowest', model: instantModel(script) })
   for (let above = 1; above <= depth; above++) {
     const asks: Script = [{ tool: `call_${agent.name}` }, ...script]
     agent = defineAgent({ name: `above_${above}`, model: instantModel(asks), agents: [agent] })

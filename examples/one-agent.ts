@@ -11,11 +11,11 @@ const SHELVES = { A: 4, B: 0, C: 8 }
 const countStock = tool({
   description: 'Counts the pieces of an article on every shelf of the warehouse.',
   inputSchema: z.object({ article: z.string() }),
-  async *execute({ article }, { log, abortSignal }) {
-    log(`counting "${article}"`)
+  async *execute({ article }, { progress, signal }) {
+    progress(`counting "${article}"`)
     let pieces = 0
     for (const [shelf, found] of Object.entries(SHELVES)) {
-      await wait(100, undefined, { signal: abortSignal })
+      await wait(100, undefined, { signal })
       pieces += found
       yield { shelf, found, pieces }
     }

@@ -14,6 +14,7 @@ export type {
   AgentTurn,
   DirectEvent,
   EndedRun,
+  Proposed,
   Tool,
   ToolContext,
 } from './agents/index.ts'
@@ -32,7 +33,9 @@ export type {
 } from './application/index.ts'
 export { InvariantError } from './assert/index.ts'
 export { DefinitionError, defineDomain } from './domain/index.ts'
-export type { EffectRunner } from './due-work/index.ts'
+export type { Domain, EventName, EventsOf, ProposalOf } from './domain/index.ts'
+export { ManualClock } from './due-work/index.ts'
+export type { Clock, EffectRunner } from './due-work/index.ts'
 export { GateError } from './gate/index.ts'
 export { LogError } from './log/index.ts'
 export type { Price, Prices } from './step/index.ts'

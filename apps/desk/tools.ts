@@ -25,11 +25,11 @@ export function searchArchive(paceMs: number): Tool {
   return tool({
     description: 'Searches the archive for what was paid for an order.',
     inputSchema: ORDER,
-    async *execute({ order }, { log, abortSignal }) {
+    async *execute({ order }, { progress, signal }) {
       const { number, pounds, paid } = findOrder(order)
-      log(`looking for the payments of order ${number}`)
+      progress(`looking for the payments of order ${number}`)
       for (let box = 1; box <= 3; box++) {
-        await wait(paceMs, undefined, { signal: abortSignal })
+        await wait(paceMs, undefined, { signal })
         yield { boxesSearched: box, of: 3 }
       }
       yield { order: number, paid: `${money(pounds)} ${paid}` }
@@ -42,15 +42,15 @@ export function traceParcel(paceMs: number): Tool {
   return tool({
     description: 'Asks the carrier where a parcel has been.',
     inputSchema: z.object({ parcel: z.string() }),
-    async *execute({ parcel }, { log, pause, values, abortSignal }) {
+    async *execute({ parcel }, { progress, pause, values, signal }) {
       const { scans, trace } = findParcel(parcel)
       if (trace === 'asks_postcode' && !values) {
         yield pause({ postcode: `The carrier asks for the postcode that parcel ${parcel} went to` })
         return
       }
-      if (values) log('the carrier has the postcode')
+      if (values) progress('the carrier has the postcode')
       for (const scan of scans) {
-        await wait(paceMs, undefined, { signal: abortSignal })
+        await wait(paceMs, undefined, { signal })
         yield { parcel, scan }
       }
       yield { parcel, lastSeen: scans.at(-1) ?? 'nowhere' }
@@ -94,12 +94,12 @@ export function refund(paceMs: number): Tool {
       reason: z.string(),
     }),
     needsApproval: ({ pounds }) => pounds > REFUND_ALONE_POUNDS_MAX,
-    async execute({ order, pounds }, { log, abortSignal }) {
+    async execute({ order, pounds }, { progress, signal }) {
       const { number, item, pounds: price } = findOrder(order)
       if (pounds > price) throw new Error(`Cannot refund more than ${money(price)} for the ${item}`)
-      log('asking the bank')
-      await wait(paceMs, undefined, { signal: abortSignal })
-      log('the bank agrees')
+      progress('asking the bank')
+      await wait(paceMs, undefined, { signal })
+      progress('the bank agrees')
       return { reference: `R-${number}`, refunded: money(pounds) }
     },
   })

@@ -102,9 +102,8 @@ export class CallerCalls {
     if (textOf(data, 'activityType') !== 'throughline.tool_output') return []
     const content = membersOf(data)['content'] ?? null
     const toolCallId = textOf(content, 'toolCallId')
-    const kind = textOf(content, 'kind') === 'log' ? 'log' : 'progress'
     const output = membersOf(content)['output'] ?? null
-    return [{ type: 'tool_output', toolCallId, name: this.nameOf(toolCallId), output, kind }]
+    return [{ type: 'tool_output', toolCallId, name: this.nameOf(toolCallId), output }]
   }
 }
 

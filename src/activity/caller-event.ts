@@ -68,8 +68,6 @@ export type CallerEvent = CallerEventBase &
         readonly toolCallId: string
         readonly name: string
         readonly output: Json
-        /** `log` for a line that the tool logged, `progress` for a result on the way. */
-        readonly kind: 'log' | 'progress'
       }
     | {
         readonly type: 'tool_result'

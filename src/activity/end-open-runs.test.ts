@@ -175,7 +175,10 @@ test('[M7] a resumed turn answers the calls that its earlier run left', () => {
 async function busyThread(): Promise<readonly LogRecord[]> {
   const inputSchema = z.object({})
   const pay = tool({ inputSchema, needsApproval: true, execute: () => 'Paid' })
-  const look = tool({ inputSchema, execute: (_input, { log }) => (log('looking'), 'Found') })
+  const look = tool({
+    inputSchema,
+    execute: (_input, { progress }) => (progress('looking'), 'Found'),
+  })
   const call = (name: string, input = {}) => ({ name, input, id: `${name}-1` })
   const both: ScriptedAnswer = {
     reasoning: 'Hm.',

@@ -74,8 +74,8 @@ test('a run that reaches a limit is stopped by it', async () => {
 test('[C003] [C004] a tool keeps its latest outputs, and counts those that it dropped', async () => {
   const count = tool({
     inputSchema: z.object({}),
-    execute: (_input, { log }) => {
-      for (let line = 0; line < OUTPUTS_KEPT_MAX + 3; line++) log(`line ${line}`)
+    execute: (_input, { progress }) => {
+      for (let line = 0; line < OUTPUTS_KEPT_MAX + 3; line++) progress(`line ${line}`)
       return { lines: OUTPUTS_KEPT_MAX + 3 }
     },
   })

@@ -1,5 +1,5 @@
 import { assert } from '../assert/index.ts'
-import { closeRun, endOpenRuns, messagesOn } from '../activity/index.ts'
+import { closeRun, endOpenRuns } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -19,9 +19,11 @@ import type { ModelStep } from '../step/index.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
 import type { StopReason } from './stop-reason.ts'
 import { completesSubmission } from './completes-submission.ts'
+import { messagesOf } from './run-messages.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
+import { withinEmits } from './within-emits.ts'
 
 /** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
 export class AgentRun<State> {
@@ -148,14 +150,7 @@ export class AgentRun<State> {
 
   /** What the model proposed between the lines, for the gate; refusals stand in its history. */
   #proposed({ proposals }: ModelStep): readonly GateProposal[] {
-    const { name, emits } = this.#scope.agent
-    if (!emits) return proposals
-    const detail = `the agent "${name}" does not emit it`
-    return proposals.map((proposal) =>
-      proposal.refused || emits.includes(proposal.type)
-        ? proposal
-        : { ...proposal, refused: { refused: 'not_authorised' as const, detail } },
-    )
+    return withinEmits(this.#scope.agent, proposals)
   }
 
   /** Runs the tools that were asked for; the end of the run, if it ends with them. */
@@ -279,10 +274,8 @@ export class AgentRun<State> {
     return completesSubmission(turn, clicks)
   }
 
-  #messages({ conversation }: Snapshot<State>): readonly ConversationMessage[] {
-    const { origin } = this.#scope
-    if (origin.depth > 0) return conversation.nested[origin.run] ?? []
-    return messagesOn(conversation, origin.surface)
+  #messages(snapshot: Snapshot<State>): readonly ConversationMessage[] {
+    return messagesOf(this.#scope, snapshot)
   }
 
   /** It has all that this run has appended; what other processes write is met at the next append. */

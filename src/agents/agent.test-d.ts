@@ -1,8 +1,10 @@
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
+import { tool as sdkTool } from 'ai'
+import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { defineAgent, tool } from './index.ts'
-import type { Agent } from './index.ts'
+import type { Agent, ToolContext } from './index.ts'
 
 const model = scriptedModel(() => '')
 
@@ -24,8 +26,8 @@ defineAgent({
       description: 'Adds.',
       inputSchema: z.object({ a: z.number(), b: z.number() }),
       needsApproval: ({ a }) => a > 1,
-      execute: ({ a, b }, { log }) => {
-        log(`adding ${a}`)
+      execute: ({ a, b }, { progress }) => {
+        progress(`adding ${a}`)
         expectTypeOf(b).toEqualTypeOf<number>()
         return a + b
       },
@@ -68,3 +70,88 @@ defineAgent<{ other: number }>({ name: 'lead', model, agents: [keeper] })
 
 // @ts-expect-error a limit that is none
 defineAgent({ name: 'x', model, limits: { maxSteps: 3 } })
+
+// A domain gives the types of the state and of the events; the name is a type too.
+const { event, domain } = defineDomain<Lamp>()
+const lamps = domain({
+  name: 'lamps',
+  initial: { lit: false },
+  events: {
+    switched_on: event({
+      schema: z.object({ watts: z.int() }),
+      by: [{ source: 'model' }],
+      reduce: () => ({ lit: true }),
+    }),
+    switched_off: event({
+      schema: z.object({}),
+      by: [{ source: 'model' }],
+      reduce: () => ({ lit: false }),
+    }),
+  },
+})
+const guard = tool({
+  inputSchema: z.object({}),
+  execute: async (_input, { state, propose }: ToolContext<Lamp>) => {
+    const done = await propose([{ type: 'switched_off', data: {} }])
+    return state.lit && done.state.lit
+  },
+})
+const warden = defineAgent({
+  domain: lamps,
+  name: 'warden',
+  model,
+  emits: ['switched_on'],
+  instructions: ({ state }) => {
+    expectTypeOf(state).toEqualTypeOf<Lamp>()
+    return `${state.lit}`
+  },
+  notes: ({ state }) => [`${state.lit}`],
+  tools: {
+    guard,
+    light: {
+      inputSchema: z.object({ watts: z.int() }),
+      execute: async ({ watts }, { state, propose, signal, progress }) => {
+        expectTypeOf(state).toEqualTypeOf<Lamp>()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+        progress({ watts })
+        const { accepted, refused } = await propose([{ type: 'switched_on', data: { watts } }])
+        // @ts-expect-error a tool proposes no event that the domain lacks
+        await propose([{ type: 'switched_onn', data: { watts } }])
+        // @ts-expect-error a proposal's data has the types of its event's schema
+        await propose([{ type: 'switched_on', data: { watts: 'many' } }])
+        return accepted.length + refused.length
+      },
+    },
+    sdk: sdkTool({ inputSchema: z.object({ x: z.number() }), execute: ({ x }) => x }),
+  },
+  agents: [defineAgent({ name: 'any', model })],
+})
+expectTypeOf(warden).toEqualTypeOf<Agent<Lamp, 'warden'>>()
+expectTypeOf(warden).toExtend<Agent<Lamp>>()
+expectTypeOf(keeper.name).toEqualTypeOf<string>()
+
+// @ts-expect-error an event that the domain lacks
+defineAgent({ domain: lamps, name: 'x', model, emits: ['switched_onn'] })
+
+/** As opened applications declare whom a turn may ask. */
+declare function turn<Name extends string>(
+  agents: readonly Agent<Lamp, Name>[],
+  request: { readonly agent: NoInfer<Name> },
+): void
+const helper = defineAgent({ domain: lamps, name: 'helper', model })
+turn([warden, helper], { agent: 'helper' })
+turn([keeper], { agent: 'anybody' })
+// @ts-expect-error no agent is called so
+turn([warden, helper], { agent: 'warder' })
+
+// @ts-expect-error a tool of another state
+defineAgent<{ readonly other: number }>({ name: 'x', model, tools: { guard } })
+
+// A tool of the AI SDK that wants a context of its own gets none here.
+const wanting = sdkTool({
+  inputSchema: z.object({}),
+  contextSchema: z.object({ key: z.string() }),
+  execute: (_input, { context }) => context.key,
+})
+// @ts-expect-error it would run without the context that it needs
+defineAgent({ name: 'x', model, tools: { wanting } })

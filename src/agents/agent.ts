@@ -1,11 +1,14 @@
 import { DefinitionError, hasLostMember, isObjectMember } from '../domain/index.ts'
+import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
 import { shortJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import type { Tool, ToolParts, ToolSchema } from './tool.ts'
+import { toolSchemaOf } from './sdk-schema.ts'
+import type { InputSchema } from './sdk-schema.ts'
+import type { Tool, ToolParts } from './tool.ts'
 
 /** What an agent may use at most; what is absent is bounded by {@link AGENT_LIMITS}. */
 export interface AgentLimits {
@@ -67,10 +70,17 @@ export interface NarrationContext<State> {
 export type Agents<State> = readonly Agent<State>[] | (() => readonly Agent<State>[])
 
 /** The schemas of tools, by the tools' names. */
-type ToolSchemas = Readonly<Record<string, ToolSchema>>
+type ToolSchemas = Readonly<Record<string, InputSchema>>
 
-export interface AgentParts<State, Schemas extends ToolSchemas = ToolSchemas> {
-  readonly name: string
+export interface AgentParts<
+  State,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+  Schemas extends ToolSchemas = ToolSchemas,
+> {
+  readonly name: Name
+  /** The domain of the threads it works in: gives the types of the state and of the events. */
+  readonly domain?: Domain<State, Events>
   /** What it is for: told to the models of agents that may call it. */
   readonly description?: string
   readonly model: LanguageModel
@@ -84,12 +94,14 @@ export interface AgentParts<State, Schemas extends ToolSchemas = ToolSchemas> {
   readonly notes?: (context: NarrationContext<State>) => readonly string[]
   /** Whether its turns end with the submitting rules. */
   readonly submits?: boolean
-  readonly tools?: { readonly [Name in keyof Schemas]: ToolParts<Schemas[Name]> }
+  readonly tools?: {
+    readonly [Each in keyof Schemas]: ToolParts<Schemas[Each], State, ProposalOf<NoInfer<Events>>>
+  }
   /**
    * The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. An
    * agent with a surface and without this list may propose, by tags, what the domain allows there.
    */
-  readonly emits?: readonly string[]
+  readonly emits?: readonly (keyof NoInfer<Events> & string)[]
   /** Sub-agents, each offered to the model as `call_<name>` with input `{ message }`. */
   readonly agents?: Agents<State>
   /** Agents that it may hand over to, each offered as `handoff_to_<name>`. */
@@ -99,8 +111,10 @@ export interface AgentParts<State, Schemas extends ToolSchemas = ToolSchemas> {
 }
 
 /** An agent, checked and complete. */
-export interface Agent<State = unknown> {
-  readonly name: string
+export interface Agent<State = unknown, Name extends string = string> {
+  readonly name: Name
+  /** Absent: it works in any domain that has the events it emits. */
+  readonly domain?: Pick<Domain<never>, 'name'>
   readonly description: string
   readonly model: LanguageModel
   readonly instructions: (context: InstructionContext<State>) => string
@@ -130,10 +144,13 @@ const RESERVED = /^(?:call_|handoff_to_|propose_)/
  * @example
  * const helper = defineAgent({ name: 'helper', model, instructions: 'Answer in one sentence.' })
  */
-export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolSchemas>(
-  parts: AgentParts<State, Schemas>,
-): Agent<State> {
-  const { name, description = '', model, instructions = '', temperature, surface } = parts
+export function defineAgent<
+  State = unknown,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+  Schemas extends ToolSchemas = ToolSchemas,
+>(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
+  const { name, domain, description = '', model, instructions = '', temperature, surface } = parts
   const { notes = eventNotes, submits = false } = parts
   const emits = emitsOf(parts)
   checkIdentity(parts)
@@ -142,8 +159,9 @@ export function defineAgent<State = unknown, Schemas extends ToolSchemas = ToolS
     description,
     model,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
-    // What reaches a tool's functions has passed its own schema.
-    tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, Tool>>),
+    ...(domain && { domain }),
+    // What reaches a tool's functions has passed its own schema, and the agent's domain gives the state.
+    tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, WrittenTool>>),
     ...(surface === undefined ? {} : { surface }),
     notes,
     submits,
@@ -192,10 +210,16 @@ function eventNotes<State>({ accepted, refused }: NarrationContext<State>): read
   ]
 }
 
-function toolsOf(agent: string, tools: Readonly<Record<string, Tool>>): ReadonlyMap<string, Tool> {
+type WrittenTool = Omit<Tool, 'inputSchema'> & { readonly inputSchema: InputSchema }
+
+function toolsOf(
+  agent: string,
+  tools: Readonly<Record<string, WrittenTool>>,
+): ReadonlyMap<string, Tool> {
   if (hasLostMember(tools)) throw reserved(agent, `its tool "__proto__"`)
-  for (const [name, { inputSchema }] of Object.entries(tools)) checkTool(agent, name, inputSchema)
-  return new Map(Object.entries(tools))
+  return new Map(
+    Object.entries(tools).map(([name, tool]) => [name, checkedTool(agent, name, tool)]),
+  )
 }
 
 function listed<State>(name: string, agents: Agents<State> = []): () => readonly Agent<State>[] {
@@ -225,15 +249,20 @@ export function snakeCase(name: string): string {
     .toLowerCase()
 }
 
-function checkTool(agent: string, name: string, schema: Tool['inputSchema']): void {
+function checkedTool(agent: string, name: string, tool: WrittenTool): Tool {
   if (!TOOL_NAME.test(name)) {
     throw invalid(agent, `its tool "${name}" is not 1 to 64 letters, digits, "_" or "-"`)
   }
   if (RESERVED.test(name) || isObjectMember(name)) throw reserved(agent, `its tool "${name}"`)
-  // A user's schema, perhaps of a library that cannot describe itself.
-  if (typeof schema?.['~standard']?.jsonSchema?.input !== 'function') {
+  // The AI SDK marks so what only a provider can run.
+  if ('type' in tool && tool.type === 'provider') {
+    throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
+  }
+  const inputSchema = toolSchemaOf(tool.inputSchema)
+  if (!inputSchema) {
     throw invalid(agent, `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`)
   }
+  return { ...tool, inputSchema }
 }
 
 function reserved(agent: string, what: string): DefinitionError {

@@ -102,7 +102,7 @@ function toolsThatDo() {
   return {
     gives: tool({
       inputSchema,
-      execute: (_input, { log }) => (log('a line'), { value: [1, 'x', null] }),
+      execute: (_input, { progress }) => (progress('a line'), { value: [1, 'x', null] }),
     }),
     throws: tool({ inputSchema, execute: () => Promise.reject(new Error('out of order')) }),
     yields: tool({

@@ -112,12 +112,12 @@ test('a tool that ignores its signal is left behind, and what it says later is n
   const finished = Promise.withResolvers<void>()
   const stubborn = tool({
     inputSchema: z.object({}),
-    async *execute(_input, { log }) {
-      log('before')
+    async *execute(_input, { progress }) {
+      progress('before')
       yield 'first'
       going.resolve()
       await stopped.promise
-      log('after')
+      progress('after')
       finished.resolve()
       yield 'second'
       return 'late'

@@ -33,11 +33,20 @@ export {
   TOOL_CALL_MAX_MS,
   TOOL_OUTPUTS_MAX,
   TOOL_OUTPUT_CHARS_MAX,
+  TOOL_PROPOSALS_MAX,
   TOOL_RESULT_CHARS_MAX,
   jsonSchemaOf,
   tool,
 } from './tool.ts'
-export type { Tool, ToolContext, ToolSchema } from './tool.ts'
+export type { InputSchema, SdkSchema, ToolSchema } from './sdk-schema.ts'
+export type {
+  Proposed,
+  SdkCallOptions,
+  Tool,
+  ToolContext,
+  ToolParts,
+  ToolProposal,
+} from './tool.ts'
 export { TurnError } from './turn-error.ts'
 export type { TurnErrorCode } from './turn-error.ts'
 export { TURNS_WAITING_MAX, TurnQueue } from './turn-queue.ts'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
+import { defineDomain } from '../domain/index.ts'
+import { lamp } from '../domain/lamp.fixture.ts'
+import type { Lamp } from '../domain/lamp.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import { overheard, withAgents } from './runs.fixture.ts'
 
@@ -48,4 +51,18 @@ test('two agents of one name cannot be used together, wherever they stand', () =
 test('a name that would be too long for a provider is refused', () => {
   const lead = defineAgent({ name: 'lead', model, handoffs: [named('x'.repeat(60))] })
   expect(() => withAgents([lead])).toThrow('longer than 64 characters')
+})
+
+test('an agent of another domain is refused when it is put to work, also as a sub-agent', () => {
+  const initial = lamp.initial
+  const other = defineDomain<Lamp>().domain({ name: 'torch', initial, events: {} })
+  const keeper = defineAgent({ domain: lamp, name: 'keeper', model, emits: ['switch_on'] })
+  const lead = defineAgent({ domain: other, name: 'lead', model, agents: () => [keeper] })
+  const why = (domain: string, given: string) =>
+    `it is defined for the domain ${domain}, not for this "${given}"; give the agent and the application the same domain`
+  expect(() => withAgents([keeper], { domain: other })).toThrow(why('"lamp"', 'torch'))
+  expect(() => withAgents([lead], { domain: other })).toThrow('Cannot use agent "keeper"')
+  const again = { ...lamp }
+  expect(() => withAgents([keeper], { domain: again })).toThrow(why('another "lamp"', 'lamp'))
+  expect(() => withAgents([keeper], { domain: lamp })).not.toThrow()
 })

@@ -34,9 +34,11 @@ export interface Offers<State> {
  * Puts together what an agent's model may call: its tools, its sub-agents, those it may hand over to, and
  * the events it may propose, with the tag protocol for these.
  *
- * @throws {@link AgentError} `invalid_agent` when two share a name or an event is unknown
+ * @throws {@link AgentError} `invalid_agent` when two share a name, an event is unknown, or the agent is
+ *   defined for another domain
  */
 export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Offers<State> {
+  requireSameDomain(agent, domain)
   const byName = new Map<string, Offer<State>>()
   const definitions: LanguageModelV4FunctionTool[] = []
   const events: TaggedEvent[] = []
@@ -66,6 +68,14 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   }
 }
 
+function requireSameDomain<State>({ name, domain: own }: Agent<State>, given: Domain<State>): void {
+  if (!own || own === (given as object)) return
+  const other = own.name === given.name ? `another "${own.name}"` : `"${own.name}"`
+  const why = `it is defined for the domain ${other}, not for this "${given.name}"`
+  const mend = 'give the agent and the application the same domain'
+  throw new AgentError('invalid_agent', `Cannot use agent "${name}": ${why}; ${mend}`)
+}
+
 /** Most instructions stay the same from call to call: the last digest is kept. */
 function prompts(definitions: readonly unknown[], tools: string): Offers<never>['promptUnder'] {
   let last: { readonly system: string; readonly digest: string } | undefined
@@ -85,7 +95,8 @@ interface Entry<State> {
 
 function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<Entry<State>> {
   for (const [name, tool] of agent.tools) {
-    const { description } = tool
+    const { description: given } = tool
+    const description = typeof given === 'function' ? given({ context: {} }) : given
     const told = description === undefined ? {} : { description }
     yield {
       offer: { kind: 'tool', tool },

@@ -121,13 +121,14 @@ export class ToolCalls<State> {
       if (answer) return contentOf(answer[call.id] ?? null)
       return this.#wait(call, 'client_tool', { [call.id]: `The result of ${call.name}` })
     }
-    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(tool, checked.value)
+    const asked = { scope: this.#scope, call, tool, input: checked.value }
+    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(asked)
     if (typeof leave !== 'boolean') return leave
     if (leave)
       return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
     const values = valuesFor(tool, answer)
-    const execution = { scope: this.#scope, append: this.#append, call, tool, input: checked.value }
-    const result = await executeTool({ ...execution, ...(values ? { values } : {}) })
+    const execution = { ...asked, append: this.#append, ...(values ? { values } : {}) }
+    const result = await executeTool(execution)
     if (result instanceof Pause) return this.#wait(call, 'input_required', result.requestKeys)
     return result
   }

@@ -1,17 +1,20 @@
 import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from './tool.ts'
-import { LinkedSignal, isTimeUp, whileOpen } from '../models/index.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import { LinkedSignal, isTimeUp, promptOf, whileOpen } from '../models/index.ts'
+import type { SdkCallOptions, Tool, ToolContext, ToolProposal } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import type { Answered, RecordedRun } from './scope.ts'
-import { tagOf } from '../step/index.ts'
+import type { Answered, RunScope } from './scope.ts'
+import { modelHistory, tagOf } from '../step/index.ts'
+import type { Snapshot } from '../thread/index.ts'
+import { messagesBefore, messagesOf } from './run-messages.ts'
+import { ToolProposals } from './tool-proposals.ts'
 import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
 
-export interface ToolExecution {
-  readonly scope: RecordedRun & { readonly signal: AbortSignal }
+export interface ToolExecution<State> {
+  readonly scope: RunScope<State>
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   readonly call: ModelToolCall
   readonly tool: Tool
@@ -24,15 +27,20 @@ export interface ToolExecution {
  * Runs a tool of the user's. What it throws is a result that the model is told; only a record that
  * cannot be appended, or a run that is stopped, is an error.
  */
-export async function executeTool(execution: ToolExecution): Promise<ToolResult | Pause> {
+export async function executeTool<State>(
+  execution: ToolExecution<State>,
+): Promise<ToolResult | Pause> {
   const { scope, tool, input, call } = execution
+  const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   const limit = new LinkedSignal(scope.signal, TOOL_CALL_MAX_MS)
   const { signal } = limit
   const outputs = new Outputs(execution)
+  const proposals = new ToolProposals(scope, call, signal)
   try {
+    const context = contextOf(execution, { outputs, proposals, signal, snapshot })
     // A tool that ignores the signal is left alone.
     const given = await whileOpen(limit, async () => {
-      const result = tool.execute?.(input, contextOf(execution, outputs, signal))
+      const result = tool.execute?.(input, context)
       return isAsyncIterable(result) ? outputs.drain(result) : await result
     })
     return given instanceof Pause ? given : contentOf(given)
@@ -47,57 +55,85 @@ export async function executeTool(execution: ToolExecution): Promise<ToolResult 
       : failedResult('tool_failed', why)
   } finally {
     limit.release()
-    await outputs.close()
+    await Promise.all([outputs.close(), proposals.close()])
   }
 }
 
 /** Whether a person must agree first, or the failure of the function that was asked. */
-export async function leaveNeeded(
-  { needsApproval = false }: Tool,
-  input: unknown,
-): Promise<boolean | ToolResult> {
+export async function leaveNeeded<State>({
+  scope,
+  call,
+  tool: { needsApproval = false },
+  input,
+}: Omit<ToolExecution<State>, 'append'>): Promise<boolean | ToolResult> {
   if (typeof needsApproval !== 'function') return needsApproval
+  const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   try {
     // A program without types may answer anything: only a plain no lets the call through.
-    return (await needsApproval(input)) !== false
+    return (await needsApproval(input, sdkOptionsOf(scope, call, snapshot))) !== false
   } catch (error) {
     return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
   }
 }
 
-function contextOf(
-  { scope, call, values }: ToolExecution,
-  outputs: Outputs,
-  abortSignal: AbortSignal,
-): ToolContext {
+interface Running<State> {
+  readonly outputs: Outputs<State>
+  readonly proposals: ToolProposals<State>
+  readonly signal: AbortSignal
+  readonly snapshot: Snapshot<State>
+}
+
+function contextOf<State>(
+  { scope, call, values }: ToolExecution<State>,
+  { outputs, proposals, signal, snapshot }: Running<State>,
+): ToolContext<State> {
   const { run, agent, depth } = scope.origin
-  return {
-    toolCallId: call.id,
+  return Object.assign(sdkOptionsOf(scope, call, snapshot), {
+    abortSignal: signal,
     thread: scope.turn.thread,
     run,
     agent,
     depth,
-    abortSignal,
+    state: snapshot.state,
+    signal,
     ...(values ? { values } : {}),
-    log: (line) => outputs.put('log', line),
-    pause: (requestKeys) => new Pause(requestKeys),
+    progress: (value: unknown) => outputs.put(value),
+    propose: (events: readonly ToolProposal[]) => proposals.propose(events),
+    pause: (requestKeys: Readonly<Record<string, string>>) => new Pause(requestKeys),
+  })
+}
+
+function sdkOptionsOf<State>(
+  scope: RunScope<State>,
+  call: ModelToolCall,
+  snapshot: Snapshot<State>,
+): Omit<SdkCallOptions, 'abortSignal'> {
+  const tools = scope.turn.offersOf(scope.agent).names
+  return {
+    toolCallId: call.id,
+    // Few tools read it, and a history may be long.
+    get messages() {
+      const before = messagesBefore(messagesOf(scope, snapshot), call.id)
+      return promptOf('', modelHistory(before, { tools }))
+    },
+    context: {},
   }
 }
 
 /** What a tool shows while it runs, on record in its order. */
-class Outputs {
-  readonly #execution: ToolExecution
+class Outputs<State> {
+  readonly #execution: ToolExecution<State>
   #appends: Promise<unknown> = Promise.resolve()
   #count = 0
   #closed = false
 
-  constructor(execution: ToolExecution) {
+  constructor(execution: ToolExecution<State>) {
     this.#execution = execution
   }
 
-  put(kind: 'log' | 'progress', value: unknown): void {
+  put(value: unknown): void {
     if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
-    const event = this.#event(kind, bounded(jsonOf(value)))
+    const event = this.#event(bounded(jsonOf(value)))
     this.#appends = this.#appends.then(() => this.#execution.append([event]))
     // Whoever awaits `close` is told of a failure.
     this.#appends.catch(() => undefined)
@@ -112,7 +148,7 @@ class Outputs {
       if (done) return value ?? last
       last = value
       if (value instanceof Pause) break
-      this.put('progress', value)
+      this.put(value)
       await this.#appends
     }
     await iterator.return?.()
@@ -125,14 +161,14 @@ class Outputs {
     await this.#appends
   }
 
-  #event(kind: 'log' | 'progress', output: Json): NewEvent {
+  #event(output: Json): NewEvent {
     const { scope, call } = this.#execution
     return agentEvent(
       'ACTIVITY_SNAPSHOT',
       {
         messageId: `${call.id}_output`,
         activityType: 'throughline.tool_output',
-        content: { toolCallId: call.id, kind, output },
+        content: { toolCallId: call.id, output },
         ...tagOf(scope.origin),
       },
       scope.origin,

@@ -1,31 +1,73 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { Refusal } from '../domain/index.ts'
+import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
+import type { InputOf, InputSchema, ToolSchema } from './sdk-schema.ts'
 
 /** How long one call of a tool may take. */
 export const TOOL_CALL_MAX_MS = 10 * 60_000
 /** The longest result of a tool, in characters; the rest is cut off, and the model is told so. */
 export const TOOL_RESULT_CHARS_MAX = 100_000
-/** Lines and results on the way that one call of a tool may give. */
+/** Values that one call of a tool may show on the way to its result. */
 export const TOOL_OUTPUTS_MAX = 1_000
 /** The longest of them, in characters; the rest is cut off. */
 export const TOOL_OUTPUT_CHARS_MAX = 20_000
+/** Events that one call of a tool may propose. */
+export const TOOL_PROPOSALS_MAX = 100
 
-/** A schema that can check a value and describe itself to a model: zod 4 and others of Standard Schema. */
-export type ToolSchema<Input = unknown> = StandardSchemaV1<unknown, Input> & StandardJSONSchemaV1
+/** An event as a tool proposes it. */
+export interface ToolProposal {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** What became of the events that a tool proposed; each is on record. */
+export interface Proposed<State = unknown> {
+  /** The records of the accepted events, in their order. */
+  readonly accepted: readonly LogRecord[]
+  /** The refused events, in their order, with the reason of each. */
+  readonly refused: readonly (Refusal & { readonly type: string })[]
+  /** The state after the events and the rules. */
+  readonly state: State
+}
+
+/** The members that the AI SDK gives to its tools; a tool of the AI SDK runs with them as it is. */
+export interface SdkCallOptions {
+  readonly toolCallId: string
+  /** The conversation that led to the call, without the instructions. */
+  readonly messages: LanguageModelV4Prompt
+  /** The same as `signal`. */
+  readonly abortSignal: AbortSignal
+  /** Always empty: it belongs to `generateText`. */
+  readonly context: Readonly<Record<string, unknown>>
+}
 
 /** What a tool may use while it runs. */
-export interface ToolContext {
-  readonly toolCallId: string
+export interface ToolContext<
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+> extends SdkCallOptions {
   readonly thread: string
   readonly run: string
   readonly agent: string
   readonly depth: number
+  /** The state of the thread's domain when the tool was called. */
+  readonly state: State
   /** Aborted when the run is stopped or the call takes too long. */
-  readonly abortSignal: AbortSignal
+  readonly signal: AbortSignal
   /** What a person answered when this call paused; absent until then. */
   readonly values?: Readonly<Record<string, Json>>
-  /** Puts a line on the record, at once, as `tool_output`. */
-  readonly log: (line: string) => void
+  /** Puts a value on the record, at once, as `tool_output`. */
+  readonly progress: (value: unknown) => void
+  /**
+   * Proposes events in the name of the agent, which may propose what it `emits`. The domain decides as for
+   * any proposal of a model; the agent's model reads of each refusal in its next call.
+   *
+   * Rejects once the call has ended, when its run is cancelled or has lost its thread, and with more than
+   * {@link TOOL_PROPOSALS_MAX} events in one call of the tool: then nothing is recorded.
+   */
+  // A method, so that a tool which proposes any event fits an agent whose events are known.
+  propose(this: void, events: readonly Event[]): Promise<Proposed<State>>
   /**
    * Stops the whole tree of agents to ask for values, each named with the words to ask with. Return what
    * it gives; once somebody has answered, the tool is called again with `values`.
@@ -37,12 +79,17 @@ export interface ToolContext {
  * A tool of an agent. Without `execute` it is the caller's own: the run stops until the caller gives the
  * result. An `execute` that yields has each value shown as it comes; the last one is the result.
  */
-export interface Tool<Input = unknown> {
-  readonly description?: string
+export interface Tool<Input = unknown, State = unknown, Event extends ToolProposal = ToolProposal> {
+  readonly description?: string | ((options: Pick<SdkCallOptions, 'context'>) => string)
   readonly inputSchema: ToolSchema<Input>
   /** Whether a person must agree before it runs. */
-  readonly needsApproval?: boolean | ((input: Input) => boolean | Promise<boolean>)
-  readonly execute?: (input: Input, context: ToolContext) => unknown
+  readonly needsApproval?:
+    | boolean
+    | ((
+        input: Input,
+        options: Omit<SdkCallOptions, 'abortSignal'>,
+      ) => boolean | PromiseLike<boolean>)
+  readonly execute?: (input: Input, context: ToolContext<State, Event>) => unknown
 }
 
 /** Marks a tool's answer as a question; made by {@link ToolContext.pause}. */
@@ -54,14 +101,17 @@ export class Pause {
   }
 }
 
-/** A tool as it is written down: its functions are typed by its schema. */
-export type ToolParts<Schema extends ToolSchema> = { readonly inputSchema: Schema } & Omit<
-  Tool<StandardSchemaV1.InferOutput<Schema>>,
-  'inputSchema'
->
+/** A tool as it is written down: its functions are typed by its schema. The AI SDK's own `tool()` gives one. */
+export type ToolParts<
+  Schema extends InputSchema,
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+> = {
+  readonly inputSchema: Schema
+} & Omit<Tool<InputOf<Schema>, State, Event>, 'inputSchema'>
 
 /**
- * Types a tool by its schema.
+ * Types a tool by its schema. Annotate the context with `ToolContext<State>` to read the state.
  *
  * @example
  * const add = tool({
@@ -69,9 +119,11 @@ export type ToolParts<Schema extends ToolSchema> = { readonly inputSchema: Schem
  *   execute: ({ a, b }) => a + b,
  * })
  */
-export function tool<Schema extends ToolSchema>(parts: ToolParts<Schema>): Tool {
-  // What reaches `execute` has passed this tool's own schema.
-  return parts as unknown as Tool
+export function tool<Schema extends InputSchema, State = unknown>(
+  parts: ToolParts<Schema, State>,
+): Tool<unknown, State> {
+  // What reaches `execute` has passed this tool's own schema; an agent puts it into the one form.
+  return parts as unknown as Tool<unknown, State>
 }
 
 /** What a model is told of a tool's input. */

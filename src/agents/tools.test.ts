@@ -153,8 +153,8 @@ test('a tool has its input as its schema made it, and knows where it runs', asyn
 test('a chatty tool is cut short, not the run', async () => {
   const chatty = tool({
     inputSchema: any,
-    execute: (_input, { log }) => {
-      for (let n = 0; n < TOOL_OUTPUTS_MAX + 10; n++) log(`line ${n}`)
+    execute: (_input, { progress }) => {
+      for (let n = 0; n < TOOL_OUTPUTS_MAX + 10; n++) progress(`line ${n}`)
       return 'done'
     },
   })
@@ -167,8 +167,8 @@ test('a chatty tool is cut short, not the run', async () => {
 test('what a tool shows on the way may be larger than a record: it is cut, not the run', async () => {
   const wordy = tool({
     inputSchema: any,
-    async *execute(_input, { log }) {
-      log('x'.repeat(2_000_000))
+    async *execute(_input, { progress }) {
+      progress('x'.repeat(2_000_000))
       yield { page: 'y'.repeat(2_000_000) }
       yield 'short'
     },
@@ -187,8 +187,8 @@ test('a tool that logs after it has answered is not heard', async () => {
   let late: (() => void) | undefined
   const hasty = tool({
     inputSchema: any,
-    execute: (_input, { log }) => {
-      late = () => log('late')
+    execute: (_input, { progress }) => {
+      late = () => progress('late')
       return 'done'
     },
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { decide, defineDomain } from './index.ts'
+import type { Authority } from './index.ts'
 import { lamp, switchOn } from './lamp.fixture.ts'
 
 const now = 1_000
@@ -21,7 +22,10 @@ test('an accepted proposal is stamped and completed with what only the server kn
 })
 
 test('[S10] a type that the domain does not know is refused', () => {
-  expect(asked(switchOn(40, { type: 'explode' }))).toMatchObject({ refused: 'unknown_type' })
+  expect(asked(switchOn(40, { type: 'explode' }))).toEqual({
+    refused: 'unknown_type',
+    detail: '"explode" is not an event of lamp: it has "switch_on", "report", "replace"',
+  })
 })
 
 test('a payload that does not fit its schema is refused, and the refusal says where', () => {
@@ -34,6 +38,55 @@ test('a payload that is no object at all names no field', () => {
   const refusal = asked(switchOn(1, { data: 'on' }))
   expect(refusal).toMatchObject({ refused: 'invalid_payload' })
   expect(refusal).toHaveProperty('detail', expect.not.stringContaining(':  '))
+})
+
+test('a refused payload lists the choices that its schema has', () => {
+  const { event, domain } = defineDomain<number>()
+  const schema = z.object({
+    level: z.enum(['low', 'high']),
+    kind: z.enum(['a', 'b'], 'Choose a kind').default('a'),
+    by: z.union([z.literal('page'), z.int()]).default(1),
+  })
+  const count = event({ schema, by: [{ source: 'ui' }], reduce: (n) => n + 1 })
+  const counter = domain({ name: 'counter', initial: 0, events: { count } })
+  const detail = (data: unknown) => {
+    const proposal = { ...switchOn(1), type: 'count', data }
+    const decision = decide(counter, 0, { proposal, now })
+    return 'refused' in decision ? decision.detail : ''
+  }
+  expect(detail({ level: 'mid' })).toBe('level: Invalid option: expected one of "low"|"high"')
+  expect(detail({ level: 'low', kind: 'c' })).toBe('kind: Choose a kind: one of "a", "b"')
+  expect(detail({ level: 'low', by: true })).toBe(
+    'by: Invalid input: expected "page", or expected number, received boolean',
+  )
+})
+
+test('[S10] a refusal of authority names who asked, where, and who may', () => {
+  const { event, domain } = defineDomain<number>()
+  const entry = (by: readonly Authority<number, unknown>[]) =>
+    event({ schema: z.unknown(), by, reduce: (n) => n })
+  const desk = domain({
+    name: 'desk',
+    initial: 0,
+    events: {
+      reported: entry([{ source: 'remote' }]),
+      settled: entry([{ source: 'ui', surface: 'desk' }, { source: 'system' }]),
+      closed: entry([{ source: 'ui', when: () => false }]),
+      never: entry([]),
+    },
+  })
+  const detail = (type: string) => {
+    const origin = { source: 'ui', surface: 'tablet', depth: 0 } as const
+    const decision = decide(desk, 0, { proposal: switchOn(1, { type, origin }), now })
+    return 'refused' in decision ? decision.detail : ''
+  }
+  const denied = (type: string) => `"ui" on "tablet" may not propose "${type}"`
+  expect(detail('reported')).toBe(`${denied('reported')}: only "remote" may`)
+  expect(detail('settled')).toBe(`${denied('settled')}: only "ui" on "desk" or "system" may`)
+  expect(detail('closed')).toBe(
+    `${denied('closed')} now: the data, the state or the turn does not meet its condition`,
+  )
+  expect(detail('never')).toBe(`${denied('never')}: nobody may`)
 })
 
 test.each([

@@ -5,6 +5,9 @@ import type { Domain } from './define-domain.ts'
 import type { AnyEventType, Moment, Refusal } from './event-type.ts'
 import { explainIssues } from './explain-issues.ts'
 
+/** A refusal of an unknown type names at most so many of the domain's event types. */
+const TYPES_TOLD_MAX = 20
+
 /** An event that somebody would like to happen. Nothing in it is trusted but its origin. */
 export interface Proposal {
   readonly id: string
@@ -37,15 +40,12 @@ export function decide<State>(
 ): Decision {
   const { proposal, now, typed = false } = question
   const entry = domain.events.get(proposal.type)
-  if (!entry) return refuse('unknown_type', `"${proposal.type}" is not an event of ${domain.name}`)
+  if (!entry) return refuse('unknown_type', unknownType(domain, proposal.type))
   const parsed = validate(entry, proposal.data)
   if ('refused' in parsed) return parsed
   const at: Moment = { id: proposal.id, ts: now, origin: proposal.origin, typed }
   if (!mayPropose(entry, { state, data: parsed.value, at })) {
-    return refuse(
-      'not_authorised',
-      `${describe(proposal.origin)} may not propose "${proposal.type}"`,
-    )
+    return refuse('not_authorised', notAuthorised(entry, proposal))
   }
   const refusal = entry.guard?.(state, parsed.value, at)
   if (refusal) return refusal
@@ -81,14 +81,38 @@ function mayPropose<State>(
   const { state, data, at } = question
   return entry.by.some(
     (authority) =>
-      authority.source === at.origin.source &&
-      (authority.surface === undefined || authority.surface === at.origin.surface) &&
+      isFor(authority, at.origin) &&
       (authority.when === undefined || authority.when(state, data, at)),
   )
 }
 
-function describe(origin: Origin): string {
-  return origin.surface ? `"${origin.source}" on "${origin.surface}"` : `"${origin.source}"`
+function isFor({ source, surface }: Place, origin: Place): boolean {
+  return source === origin.source && (surface === undefined || surface === origin.surface)
+}
+
+function notAuthorised<State>({ by }: AnyEventType<State>, { type, origin }: Proposal): string {
+  const denied = `${describe(origin)} may not propose "${type}"`
+  if (by.some((authority) => isFor(authority, origin))) {
+    return `${denied} now: the data, the state or the turn does not meet its condition`
+  }
+  const allowed = new Set(by.map(describe))
+  return allowed.size === 0
+    ? `${denied}: nobody may`
+    : `${denied}: only ${[...allowed].join(' or ')} may`
+}
+
+function unknownType<State>({ name, events }: Domain<State>, type: string): string {
+  const known = [...events.keys()]
+  const more = known.length - TYPES_TOLD_MAX
+  const told = known.slice(0, TYPES_TOLD_MAX).map((each) => `"${each}"`)
+  const all = more > 0 ? [...told, `${more} more`] : told
+  return `"${type}" is not an event of ${name}: it has ${all.join(', ') || 'none'}`
+}
+
+type Place = Pick<Origin, 'source' | 'surface'>
+
+function describe({ source, surface }: Place): string {
+  return surface ? `"${source}" on "${surface}"` : `"${source}"`
 }
 
 function refuse(refused: Refusal['refused'], detail: string): Refusal {

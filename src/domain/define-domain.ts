@@ -1,17 +1,17 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
+import type { JsonValue } from '../json/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
-import type { DeadlineType, EffectType } from './due.ts'
+import type { DeadlineType, EffectInput, EffectType } from './due.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
 import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 
-/** An event that a rule asks for; it passes the same gate as everybody else's. */
+/** An event as a rule proposes it; it passes the same gate as everybody else's. */
 export interface RuleProposal {
   readonly type: string
-  readonly data: Json
+  readonly data: unknown
 }
 
 /**
@@ -20,11 +20,11 @@ export interface RuleProposal {
  * `submits` marks a rule that starts work in the world; it fires only in a pass that allows it.
  * `causedBy` recognises the record that its proposals name as their cause.
  */
-export interface Rule<State> {
+export interface Rule<State, Proposed = RuleProposal> {
   readonly name: string
   readonly submits?: true
   readonly causedBy?: (record: Pick<LogRecord, 'type' | 'data'>) => boolean
-  readonly propose: (state: State) => readonly RuleProposal[]
+  readonly propose: (state: State) => readonly Proposed[]
 }
 
 /** An event type together with what a proposal of it may hold. */
@@ -45,23 +45,46 @@ export type ProposalOf<
   }
 }[keyof Events & string]
 
-export interface DomainParts<State, Events extends EventEntries<State> = EventEntries<State>> {
+/** Effects whose inputs are objects that JSON carries without loss. */
+export type EffectTypes<State, Inputs extends readonly object[]> = {
+  readonly [At in keyof Inputs]: EffectType<State, Inputs[At] & MembersOf<Inputs[At]>>
+}
+
+type MembersOf<Input> = Input extends readonly unknown[] ? never : JsonValue<Input>
+
+export interface DomainParts<
+  State,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Inputs extends readonly object[] = readonly EffectInput[],
+> {
   readonly name: string
   readonly initial: State
   readonly events: Events
-  readonly rules?: readonly Rule<State>[]
-  readonly effects?: readonly EffectType<State>[]
+  readonly rules?: readonly Rule<State, ProposalOf<NoInfer<Events>>>[]
+  readonly effects?: EffectTypes<State, Inputs>
   readonly deadlines?: readonly DeadlineType<State, ProposalOf<NoInfer<Events>>>[]
 }
 
-export interface Domain<State> {
+/** A checked domain. `Domain<State>` is one whose event types are not known to the compiler. */
+export interface Domain<State, Events extends EventEntries<State> = EventEntries<State>> {
   readonly name: string
   readonly initial: State
   readonly events: ReadonlyMap<string, AnyEventType<State>>
+  /** Carries the types only: the member is never there. */
+  readonly '~events'?: Events
   readonly rules: readonly Rule<State>[]
   readonly effects: readonly EffectType<State>[]
   readonly deadlines: readonly DeadlineType<State>[]
 }
+
+/** The same type, which the type that a domain is annotated with does not widen. */
+type AsWritten<State, Events> = Events extends infer Same extends EventEntries<State> ? Same : never
+
+/** The event types of a domain, as they were written. */
+export type EventsOf<Of extends { readonly '~events'?: unknown }> = NonNullable<Of['~events']>
+
+/** The names of a domain's event types; any text where they are not known. */
+export type EventName<Of extends { readonly '~events'?: unknown }> = keyof EventsOf<Of> & string
 
 /**
  * Starts a domain over `State`: `event` types one entry from its schema, `domain` puts them together.
@@ -92,14 +115,16 @@ export function defineDomain<State>() {
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
     },
-    domain: <Events extends EventEntries<State>>({
+    domain: <Events extends EventEntries<State>, Inputs extends readonly object[]>({
       name,
       initial,
       events,
       rules = [],
-      effects = [],
+      effects: declared,
       deadlines = [],
-    }: DomainParts<State, Events>): Domain<State> => {
+    }: DomainParts<State, Events, Inputs>): Domain<State, AsWritten<State, Events>> => {
+      // Their inputs are JSON: `EffectTypes` lets no others through.
+      const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
       const types = Object.keys(events)
       const lost = hasLostMember(events) ? ['__proto__'] : []
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })

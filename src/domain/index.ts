@@ -1,7 +1,8 @@
 /**
  * What may happen and what it means: event types with their schema, authority, guard and reducer,
- * the rules that follow from them, and the effects and deadlines that a state makes due. Everything here is a pure function of its arguments: the same log
- * gives the same state on any machine. It must never know where a log is kept, or call a model.
+ * the rules that follow from them, the effects and deadlines that a state makes due, and `given` to test
+ * them. Everything here is a pure function of its arguments: the same log gives the same state on any
+ * machine. It must never know where a log is kept, or call a model.
  *
  * @module
  */
@@ -13,8 +14,11 @@ export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
   DomainParts,
+  EffectTypes,
   EventEntries,
   EventEntry,
+  EventName,
+  EventsOf,
   ProposalOf,
   Rule,
   RuleProposal,
@@ -46,6 +50,8 @@ export type {
 export { explainIssues } from './explain-issues.ts'
 export { evolve, replay } from './evolve.ts'
 export type { Foldable } from './evolve.ts'
+export { given } from './given.ts'
+export type { PastEvent, ProposedBy, Scenario, WhenOptions } from './given.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
 export { hasLostMember, isObjectMember } from './reserved-names.ts'
 export type { LibraryRecord } from './reserved-names.ts'

@@ -35,7 +35,7 @@ test('[S6] reconciling what is reconciled changes nothing', () => {
 })
 
 const { event, domain } = defineDomain<number>()
-const count = event({ schema: z.literal(1), by: [{ source: 'rule' }], reduce: (n) => n + 1 })
+const count = event({ schema: z.int().max(1), by: [{ source: 'rule' }], reduce: (n) => n + 1 })
 
 test('rules that feed each other are a bug that shows itself', () => {
   const restless = domain({
@@ -61,7 +61,7 @@ test('a rule that proposes what the gate refuses is a bug that shows itself', ()
 test('a rule that fires proposes once, and each of its events is evolved once', () => {
   let [proposed, reduced] = [0, 0]
   const counted = event({
-    schema: z.literal(1),
+    schema: z.int(),
     by: [{ source: 'rule' }],
     reduce: (n) => {
       reduced++
@@ -77,7 +77,7 @@ test('a rule that fires proposes once, and each of its events is evolved once', 
         name: 'up to two',
         propose: (n) => {
           proposed++
-          const one = { type: 'count', data: 1 }
+          const one = { type: 'count', data: 1 } as const
           return n === 0 ? [one, one] : []
         },
       },

@@ -1,6 +1,5 @@
 import { DefinitionError } from '../domain/index.ts'
 import type { Domain, EffectInput } from '../domain/index.ts'
-import type { Json } from '../json/index.ts'
 
 /** Attempts of an effect without a `retry` of its own, and the most that a `retry` may name. */
 export const EFFECT_ATTEMPTS_MAX = 1_000
@@ -29,7 +28,7 @@ export interface EffectContext<State, Input = EffectInput> {
 /** The event that records the result of an effect; the gate gets it from `system`. */
 export interface EffectOutcome {
   readonly type: string
-  readonly data: Json
+  readonly data: unknown
 }
 
 /**

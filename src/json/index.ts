@@ -6,4 +6,5 @@
  */
 export { isJsonObject, membersOf, shortJson, startOf, textOf } from './json.ts'
 export type { Json, JsonObject } from './json.ts'
+export type { JsonValue } from './json-value.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'

@@ -86,9 +86,9 @@ const librarian = defineAgent({
 
 const search = tool({
   inputSchema: z.object({ words: z.string() }),
-  execute: async ({ words }, { log }) => {
-    log(`Looking for "${words}"`)
-    log('3 shelves, 40 books')
+  execute: async ({ words }, { progress }) => {
+    progress(`Looking for "${words}"`)
+    progress('3 shelves, 40 books')
     await Promise.resolve()
     return { books: ['Log book, 1860 to 1862', 'The Keepers of the Light'] }
   },

@@ -113,7 +113,10 @@ export function mixAgents(chance: () => number): readonly Agent<Desk>[] {
 function mixTools(chance: () => number) {
   const inputSchema = z.object({})
   return {
-    plain: tool({ inputSchema, execute: (_input, { log }) => (log('a line'), { value: 1 }) }),
+    plain: tool({
+      inputSchema,
+      execute: (_input, { progress }) => (progress('a line'), { value: 1 }),
+    }),
     slow: tool({
       inputSchema,
       async *execute() {

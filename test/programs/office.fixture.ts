@@ -22,8 +22,8 @@ const inputSchema = z.object({})
 function lead() {
   const look = tool({
     inputSchema,
-    async *execute(_input, { log }) {
-      log('looking')
+    async *execute(_input, { progress }) {
+      progress('looking')
       yield 'half'
       await soon()
       yield 'all'

@@ -14,7 +14,7 @@ const ROOMS =
  */
 export function recordNames(): readonly string[] {
   const text = globSync(ROOMS)
-    .filter((file) => !/\.(test|fixture|contract)\.ts$/.test(file))
+    .filter((file) => !/\.(test|test-d|fixture|contract)\.ts$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const literals = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)

@@ -1,6 +1,8 @@
-import type { Rule } from 'throughline/domain'
+import type { ProposalOf, Rule } from 'throughline/domain'
 import type { Json } from 'throughline/json'
 import type { BrokerState } from './case-domain.ts'
+import type { applicationEvents } from './events/application.ts'
+import type { evidenceEvents, presentDisclosure } from './events/disclosures-and-consents.ts'
 import {
   isAcknowledged,
   isCreditSearchGranted,
@@ -9,8 +11,16 @@ import {
   presented,
 } from './gates.ts'
 
+type BrokerRule = Rule<
+  BrokerState,
+  ProposalOf<
+    typeof evidenceEvents &
+      typeof applicationEvents & { present_disclosure: ReturnType<typeof presentDisclosure> }
+  >
+>
+
 // Whoever grants the search was shown what it is: the grant names the text and its hash.
-const acknowledgeConsentText: Rule<BrokerState> = {
+const acknowledgeConsentText: BrokerRule = {
   name: 'R1',
   causedBy: isCreditSearchGrant,
   propose: ({ case: state }) => {
@@ -22,7 +32,7 @@ const acknowledgeConsentText: Rule<BrokerState> = {
   },
 }
 
-const presentSummary: Rule<BrokerState> = {
+const presentSummary: BrokerRule = {
   name: 'R2',
   causedBy: isCreditSearchGrant,
   propose: ({ case: state }) => {
@@ -31,7 +41,7 @@ const presentSummary: Rule<BrokerState> = {
   },
 }
 
-const submitApplication: Rule<BrokerState> = {
+const submitApplication: BrokerRule = {
   name: 'R3',
   submits: true,
   propose: ({ case: state }) => {
@@ -41,7 +51,7 @@ const submitApplication: Rule<BrokerState> = {
 }
 
 /** Every rule that crosses event types, in the order in which they run. */
-export const brokerRules: readonly Rule<BrokerState>[] = [
+export const brokerRules: readonly BrokerRule[] = [
   acknowledgeConsentText,
   presentSummary,
   submitApplication,

@@ -27,7 +27,8 @@ export function narrators({ model, domain, now }: NarratorParts): {
   const onTablet = new OfferedEvents(domain, 'installer')
   const onPhone = new OfferedEvents(domain, 'customer')
   return {
-    installer: defineAgent<BrokerState>({
+    installer: defineAgent({
+      domain,
       name: 'installer',
       surface: 'installer',
       model,
@@ -35,7 +36,8 @@ export function narrators({ model, domain, now }: NarratorParts): {
       notes: installerNotes,
       limits: LIMITS,
     }),
-    customer: defineAgent<BrokerState>({
+    customer: defineAgent({
+      domain,
       name: 'customer',
       surface: 'customer',
       model,
