@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { open } from 'throughline'
-import type { OpenOptions, Throughline } from 'throughline'
+import type { StoreOptions, Throughline } from 'throughline'
 import { DRAIN_GRACE_MS, Tokens, serve } from 'throughline/server'
 import type { Extension, RunningServer, ServeOptions } from 'throughline/server'
 import { sha256, uuidv7 } from 'throughline/storage'
@@ -26,10 +26,10 @@ const PAGES = {
   '/threads/:id': 'studio/thread/index.html',
 }
 
-export interface ServerParts extends Pick<OpenOptions<never>, 'storage' | 'cursors'> {
+export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors'> {
   readonly configuration: Configuration
   /** The store that the configuration names, unless it is given. */
-  readonly store?: OpenOptions<never>['store']
+  readonly store?: StoreOptions['store']
   /** Milliseconds between the parts that a scripted model streams. */
   readonly chunkDelayMs: number
 }

@@ -24,11 +24,14 @@ export { ApplicationError, CLOSE_GRACE_MS, Throughline, defineApp } from './appl
 export type {
   App,
   AppParts,
+  AppTypes,
   OpenedApp,
   ProposedEvent,
   Proposer,
   Role,
   RoleView,
+  TurnOf,
+  TypesOf,
   View,
 } from './application/index.ts'
 export { InvariantError } from './assert/index.ts'
@@ -40,4 +43,4 @@ export { GateError } from './gate/index.ts'
 export { LogError } from './log/index.ts'
 export type { Price, Prices } from './step/index.ts'
 export { open } from './open.ts'
-export type { OpenOptions } from './open.ts'
+export type { OpenApps, OpenOne, StoreOptions } from './open.ts'

@@ -1,11 +1,12 @@
 import { Throughline, defineApp } from './application/index.ts'
-import type { AnyApp, AppParts, ThroughlineParts } from './application/index.ts'
+import type { AnyApp, AppParts, ThroughlineParts, TypesOf } from './application/index.ts'
+import type { EventEntries, ProposalOf } from './domain/index.ts'
 import type { Cursors, EventLog, Snapshots } from './log/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import { openCursors, openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
-interface StoreOptions extends Pick<
+export interface StoreOptions extends Pick<
   ThroughlineParts,
   'onFault' | 'clock' | 'holdings' | 'retryDelayMs'
 > {
@@ -21,9 +22,14 @@ interface StoreOptions extends Pick<
   readonly limits?: ThreadLimits
 }
 
-/** Several applications, or the parts of a single one. */
-export type OpenOptions<State> = StoreOptions &
-  ({ readonly apps: readonly AnyApp[] } | Omit<AppParts<State>, 'name' | 'opens'>)
+/** Of several applications. */
+export interface OpenApps<Apps extends readonly AnyApp[]> extends StoreOptions {
+  readonly apps: Apps
+}
+
+/** Of a single application: its parts. */
+export interface OpenOne<State, Events extends EventEntries<State>, AgentName extends string>
+  extends StoreOptions, Omit<AppParts<State, Events, string, AgentName>, 'name' | 'opens'> {}
 
 /**
  * Opens a store with the applications that work in it. Runs that a crash left open are ended, and work in
@@ -35,14 +41,24 @@ export type OpenOptions<State> = StoreOptions &
  * const tl = await open({ store: 'memory:', agents: [helper] })
  * for await (const event of tl.turn('t', { agent: 'helper', input: 'Hello' })) console.log(event.type)
  */
-export async function open<State = object>(
-  options: OpenOptions<State>,
-): Promise<Throughline<State>> {
+export async function open<const Apps extends readonly AnyApp[]>(
+  options: OpenApps<Apps>,
+): Promise<Throughline<TypesOf<Apps[number]>>>
+export async function open<
+  State = object,
+  Events extends EventEntries<State> = EventEntries<State>,
+  AgentName extends string = string,
+>(
+  options: OpenOne<State, Events, AgentName>,
+): Promise<Throughline<{ state: State; agent: AgentName; proposal: ProposalOf<Events> }>>
+export async function open(
+  options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
+): Promise<Throughline> {
   const { store, storage, cursors, prices, limits, ...rest } = options
-  const apps = 'apps' in rest ? rest.apps : [defineApp<State>({ ...rest, name: 'main' })]
+  const apps = 'apps' in rest ? rest.apps : [defineApp({ ...rest, name: 'main' })]
   const kept = await openStore(store, { ...storage, apps, onFault: rest.onFault })
   try {
-    return await Throughline.start<State>({
+    return await Throughline.start({
       ...rest,
       apps,
       ...kept,

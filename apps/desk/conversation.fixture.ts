@@ -3,7 +3,7 @@ import { open } from 'throughline'
 import type { AgentTurn, CallerEvent, Throughline } from 'throughline'
 import { deskAgents, scriptedDesk } from './index.ts'
 
-type Values = Parameters<Throughline<unknown>['resume']>[1]['values']
+type Values = Parameters<Throughline['resume']>[1]['values']
 
 /** A customer at the desk: everything that the agents did, and what each turn came to. */
 export async function atTheDesk() {

@@ -1,29 +1,43 @@
 import type { Agent } from '../agents/index.ts'
 import { defineDomain, isObjectMember } from '../domain/index.ts'
-import type { Domain } from '../domain/index.ts'
+import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import type { EffectRunners } from '../due-work/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
-export interface AppParts<State> {
+/** What the compiler knows of an application: what may be asked of it, and what comes of that. */
+export interface AppTypes {
+  readonly state: unknown
+  /** The names of the agents that may be asked. */
+  readonly agent: string
+  /** The events that may be proposed. */
+  readonly proposal: { readonly type: string; readonly data: unknown }
+}
+
+export interface AppParts<
+  State,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+  AgentName extends string = string,
+> {
   /** 1 to 64 letters, digits, "_" or "-". */
-  readonly name: string
+  readonly name: Name
   /**
    * The types of a first record that make a thread this application's. By default any event type of its
    * domain, and `RUN_STARTED` of its agents.
    */
-  readonly opens?: readonly string[]
+  readonly opens?: readonly (EventTypeOf<Events> | 'RUN_STARTED')[]
   /** What may happen in its threads. Without one its agents only talk. */
-  readonly domain?: Domain<State>
-  readonly agents?: readonly Agent<State>[]
+  readonly domain?: Domain<State, Events>
+  readonly agents?: readonly Agent<State, AgentName>[]
   /** Who does the work of each effect of the domain. */
   readonly effects?: EffectRunners<State>
   /**
    * Who may do what, by the role's name. Without any, only the operator may enter, who may do everything:
    * of a role of that name only `read` counts.
    */
-  readonly roles?: Readonly<Record<string, Role<State>>>
+  readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
   /**
    * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
    * beside the store; change it with every change of a reducer.
@@ -33,9 +47,17 @@ export interface AppParts<State> {
   readonly workVersion?: string
 }
 
+type EventTypeOf<Events> = keyof NoInfer<Events> & string
+
 /** An application, checked and complete. */
-export interface App<State = unknown> {
-  readonly name: string
+export interface App<
+  State = unknown,
+  Name extends string = string,
+  Types extends AppTypes = AppTypes,
+> {
+  readonly name: Name
+  /** Carries the types only: the member is never there. */
+  readonly '~types'?: Types
   /** Absent: any event type of the domain, and `RUN_STARTED` of its agents. */
   readonly opens?: readonly string[]
   readonly domain: Domain<State>
@@ -50,9 +72,12 @@ export interface App<State = unknown> {
 }
 
 /** An application whatever its state. Inside, each is used with its own state alone. */
-export type AnyApp = Pick<App, 'name' | 'domainVersion' | 'workVersion'> & {
+export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'workVersion'> & {
   readonly domain: Pick<Domain<never>, 'name'>
 }
+
+/** What the compiler knows of an application. */
+export type TypesOf<Of extends AnyApp> = NonNullable<Of['~types']>
 
 const NAME = /^[\w-]{1,64}$/
 
@@ -68,15 +93,21 @@ const NAME = /^[\w-]{1,64}$/
  *   roles: { responder: { read: 'all', propose: ['acknowledged'], run: ['coordinator'] } },
  * })
  */
-export function defineApp<State = object>(parts: AppParts<State>): App<State> {
+export function defineApp<
+  State = object,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+  AgentName extends string = string,
+>(
+  parts: AppParts<State, Events, Name, AgentName>,
+): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
   const { name, opens, agents = [], effects = {}, workVersion = '' } = parts
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw invalid(name, 'its name is not 1 to 64 letters, digits, "_" or "-"')
   }
   // Without a domain there is only our own fold, which names itself.
-  const { domain, domainVersion } = parts.domain
-    ? { domain: parts.domain, domainVersion: parts.domainVersion }
-    : { domain: withoutEvents<State>(name), domainVersion: '' }
+  const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
+  const domainVersion = parts.domain ? parts.domainVersion : ''
   const app = { name, domain, agents, effects, workVersion }
   checkOpens(app, opens)
   return {

@@ -9,13 +9,13 @@ export interface RoleView<State> {
 }
 
 /** What a bearer may see and do in an application's threads; what is absent is not allowed. */
-export interface Role<State> {
+export interface Role<State, EventType extends string = string, AgentName extends string = string> {
   /** `all`: every record as it is stored, and the whole state. */
   readonly read: 'all' | RoleView<State>
   /** Event types; `all`: whatever the domain lets its surface propose. */
-  readonly propose?: 'all' | readonly string[]
+  readonly propose?: 'all' | readonly EventType[]
   /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */
-  readonly run?: 'all' | readonly string[]
+  readonly run?: 'all' | readonly AgentName[]
   /** Whether its first event or run may open a thread. */
   readonly begin?: boolean
   /** Whether it may answer agents that wait for a person: their questions and approvals. */

@@ -13,7 +13,7 @@ import type { Cursors, EventLog, LogRecord, Moved, Sha256, Verification } from '
 import { FOLDS_VERSION } from '../thread/index.ts'
 import type { Snapshots } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
-import type { AnyApp, App } from './define-app.ts'
+import type { AnyApp, App, AppTypes } from './define-app.ts'
 import { OpenedApp } from './opened-app.ts'
 import type { Proposer } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
@@ -43,14 +43,16 @@ export interface ThroughlineParts extends Pick<
 }
 
 /** An event as a caller proposes it; with an id of its own it can be proposed again without a second record. */
-export interface ProposedEvent {
-  readonly id?: string
-  readonly type: string
-  readonly data: unknown
+export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
+
+/** What is asked of an agent: its input, events of a person, or both. */
+export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
+  readonly agent: Types['agent']
+  readonly events?: readonly ProposedEvent<Types['proposal']>[]
 }
 
 /** The applications that work in one log, as a program uses them. */
-export class Throughline<State = unknown> {
+export class Throughline<Types extends AppTypes = AppTypes> {
   readonly log: EventLog
   readonly apps: readonly OpenedApp[]
   /** How far those have come who follow the feed, kept beside the log. */
@@ -65,8 +67,8 @@ export class Throughline<State = unknown> {
    * @throws {@link ApplicationError} `ambiguous_app`, {@link AgentError} `invalid_agent`,
    *   {@link DefinitionError} `missing_runner`, `invalid_runner`
    */
-  static async start<State>(parts: ThroughlineParts): Promise<Throughline<State>> {
-    const throughline = new Throughline<State>(parts)
+  static async start<Types extends AppTypes>(parts: ThroughlineParts): Promise<Throughline<Types>> {
+    const throughline = new Throughline<Types>(parts)
     await throughline.#work.recover()
     throughline.#work.follow()
     return throughline
@@ -130,20 +132,20 @@ export class Throughline<State = unknown> {
   }
 
   /** Asks an agent; the turn is live, and what it came to is its `result`. */
-  turn(thread: string, request: TurnRequest): AgentTurn<State> {
+  turn(thread: string, request: TurnOf<Types>): AgentTurn<Types['state']> {
     const agents = this.apps.find(({ app }) =>
       app.agents.some(({ name }) => name === request.agent),
     )
     // Where nobody has the agent, the engine says so in the turn's own way.
     const asked = agents ?? this.#only('turn')
-    return asked.runs.start(thread, request) as AgentTurn<State>
+    return asked.runs.start(thread, request) as AgentTurn<Types['state']>
   }
 
   /**
    * Takes up a turn that stopped to ask. With several applications it is that of `app(name).runs`.
    */
-  resume(thread: string, request: ResumeRequest): AgentTurn<State> {
-    return this.#only('resume').runs.resume(thread, request) as AgentTurn<State>
+  resume(thread: string, request: ResumeRequest): AgentTurn<Types['state']> {
+    return this.#only('resume').runs.resume(thread, request) as AgentTurn<Types['state']>
   }
 
   /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */
@@ -160,19 +162,25 @@ export class Throughline<State = unknown> {
   }
 
   /** Proposes events as a person: the gate decides each, and the rules follow. */
-  propose(thread: string, events: readonly ProposedEvent[]): Promise<Commit<State>> {
+  propose(
+    thread: string,
+    events: readonly ProposedEvent<Types['proposal']>[],
+  ): Promise<Commit<Types['state']>> {
     return this.as({ source: 'ui' }).propose(thread, events)
   }
 
   /** Acts as a person or a system, such as a webhook's sender or a job. */
   as(proposer: Proposer) {
     return {
-      propose: async (thread: string, events: readonly ProposedEvent[]): Promise<Commit<State>> => {
+      propose: async (
+        thread: string,
+        events: readonly ProposedEvent[],
+      ): Promise<Commit<Types['state']>> => {
         const { id: newId } = this.#parts
         const withIds = events.map(({ id = newId(), type, data }) => ({ id, type, data }))
         const owner = await this.#ownerOrOpenedBy(thread, withIds[0]?.type)
         const done = await owner.propose(thread, withIds, { as: proposer })
-        return done as Commit<State>
+        return done as Commit<Types['state']>
       },
     }
   }
@@ -181,10 +189,10 @@ export class Throughline<State = unknown> {
   async state(
     thread: string,
     at?: number,
-  ): Promise<{ readonly seq: number; readonly state: State }> {
+  ): Promise<{ readonly seq: number; readonly state: Types['state'] }> {
     const { gate } = await this.#ownerOrOnly(thread)
     const { seq, state } = await gate.state(thread, at)
-    return { seq, state: state as State }
+    return { seq, state }
   }
 
   subscribe(

@@ -26,7 +26,7 @@ export async function serveThreads() {
   return {
     url,
     /** Asks without a page, and resolves when it is done. */
-    ask: (thread: string, agent: string, input: string) =>
+    ask: (thread: string, agent: 'closer' | 'crowd' | 'echo' | 'lead', input: string) =>
       throughline.turn(thread, { agent, input }).result,
     /** Ends every connection, and listens again at the same address once `between` is done. */
     async restart(between: () => Promise<void>) {
