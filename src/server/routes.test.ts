@@ -140,7 +140,7 @@ test.each([
   ['answer', 'runs/r/resume', auditor, { values: {} }, 'may not answer what agents ask'],
   ['cancel', 'runs/r/cancel', auditor, {}, 'may not cancel runs'],
   ['forget', 'history/reset', responder, {}, 'only "operator" may'],
-])('a role that may not %s is told so', async (...[, path, caller, body, why]) => {
+])('[X7] a role that may not %s is told so', async (...[, path, caller, body, why]) => {
   const { ask } = await mounted()
   await ask('/api/threads/t/events', responder, report)
   const answer = await ask(`/api/threads/t/${path}`, caller, body)
@@ -148,7 +148,7 @@ test.each([
   expect(answer.body['detail']).toContain(why)
 })
 
-test('a role that may not begin finds no thread', async () => {
+test('[X7] a role that may not begin finds no thread', async () => {
   const { ask, throughline } = await mounted()
   const answer = await ask('/api/threads/t/events', { role: 'auditor' }, report)
   expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -200,7 +200,7 @@ test.each<[string, Authenticate, number, string]>([
     500,
     'the role "ghost", which "incidents" does not',
   ],
-])('an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
+])('[X7] an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
   const { ask, throughline } = await mounted({ authenticate })
   await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
   const answer = await ask('/api/threads/t/state')
@@ -208,7 +208,7 @@ test.each<[string, Authenticate, number, string]>([
   expect(answer.body['detail']).toContain(why)
 })
 
-test('an authenticate that hangs is given up', async () => {
+test('[X7] an authenticate that hangs is given up', async () => {
   const authenticate = () => new Promise<never>(() => undefined)
   const { ask } = await mounted({ authenticate, authenticateMaxMs: 5 })
   const answer = await ask('/api/threads')
@@ -216,7 +216,7 @@ test('an authenticate that hangs is given up', async () => {
   expect(answer.body['detail']).toContain('did not answer within 5 ms')
 })
 
-test('only an operator lists what is stored', async () => {
+test('[X7] only an operator lists what is stored', async () => {
   const { ask } = await mounted()
   expect(await ask('/api/threads', responder)).toMatchObject({ status: 403 })
   expect(await ask('/api/threads', { role: 'operator' })).toMatchObject({ status: 200 })
