@@ -45,6 +45,15 @@ export interface ThroughlineParts extends Pick<
 /** An event as a caller proposes it; with an id of its own it can be proposed again without a second record. */
 export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
 
+/** A person or a system that proposes. */
+export interface Acting<Types extends AppTypes> {
+  /** The gate decides each event, and the rules follow. */
+  propose(
+    thread: string,
+    events: readonly ProposedEvent<Types['proposal']>[],
+  ): Promise<Commit<Types['state']>>
+}
+
 /** What is asked of an agent: its input, events of a person, or both. */
 export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
   readonly agent: Types['agent']
@@ -170,12 +179,9 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   /** Acts as a person or a system, such as a webhook's sender or a job. */
-  as(proposer: Proposer) {
+  as(proposer: Proposer): Acting<Types> {
     return {
-      propose: async (
-        thread: string,
-        events: readonly ProposedEvent[],
-      ): Promise<Commit<Types['state']>> => {
+      propose: async (thread, events) => {
         const { id: newId } = this.#parts
         const withIds = events.map(({ id = newId(), type, data }) => ({ id, type, data }))
         const owner = await this.#ownerOrOpenedBy(thread, withIds[0]?.type)

@@ -30,12 +30,21 @@ const incidents = domain({
   },
 })
 
+const payTools = {
+  pay: { inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' },
+}
 const pays = defineAgent<Incident>({
   name: 'payer',
   model: scriptedModel(({ messages }) =>
     messages.at(-1)?.role === 'tool' ? 'Paid.' : { toolCalls: [{ name: 'pay', input: {} }] },
   ),
-  tools: { pay: { inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' } },
+  tools: payTools,
+})
+const guards = defineAgent<Incident>({
+  name: 'guard',
+  surface: 'gate',
+  model: pays.model,
+  tools: payTools,
 })
 const greets = defineAgent<Incident>({
   name: 'greeter',
@@ -46,7 +55,7 @@ const greets = defineAgent<Incident>({
 const app = defineApp<Incident>({
   name: 'incidents',
   domain: incidents,
-  agents: [pays, greets],
+  agents: [pays, guards, greets],
   roles: {
     responder: {
       read: {
@@ -93,11 +102,14 @@ const quiet = { logger: pino({ level: 'silent' }) }
 async function mounted(options: RoutesOptions = {}) {
   const throughline = await open()
   const http = routes(throughline, { authenticate: byHeader, ...quiet, ...options })
-  const ask = async (path: string, caller?: unknown, body?: unknown) => {
+  const ask = async (
+    ...[path, caller, body, headers]: readonly [string, unknown?, unknown?, Record<string, string>?]
+  ) => {
     const response = await http.fetch(
       new Request(`http://any.example${path}`, {
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
         headers: {
+          ...headers,
           ...(caller === undefined ? {} : { caller: JSON.stringify(caller) }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
@@ -140,7 +152,7 @@ test.each([
   ['answer', 'runs/r/resume', auditor, { values: {} }, 'may not answer what agents ask'],
   ['cancel', 'runs/r/cancel', auditor, {}, 'may not cancel runs'],
   ['forget', 'history/reset', responder, {}, 'only "operator" may'],
-])('a role that may not %s is told so', async (...[, path, caller, body, why]) => {
+])('[X7] a role that may not %s is told so', async (...[, path, caller, body, why]) => {
   const { ask } = await mounted()
   await ask('/api/threads/t/events', responder, report)
   const answer = await ask(`/api/threads/t/${path}`, caller, body)
@@ -148,7 +160,7 @@ test.each([
   expect(answer.body['detail']).toContain(why)
 })
 
-test('a role that may not begin finds no thread', async () => {
+test('[X7] a role that may not begin finds no thread', async () => {
   const { ask, throughline } = await mounted()
   const answer = await ask('/api/threads/t/events', { role: 'auditor' }, report)
   expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -164,6 +176,30 @@ test('an event that comes with a run is of the role’s surface, as one that com
     const found = records.find(({ type }) => type === 'reported')
     expect(found?.origin).toMatchObject({ source: 'ui', surface: 'responder', actor: 'ann' })
   }
+})
+
+test('[X7] a question that is put on a surface is answered there', async () => {
+  const { ask, throughline } = await mounted()
+  const { result, run } = throughline.turn('t', { agent: 'guard', input: 'Open' })
+  await result
+  const values = { values: { approved: true } }
+  const refused = await ask(`/api/threads/t/runs/${run}/resume`, responder, values)
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const gate = { role: 'responder', surface: 'gate' }
+  expect(await ask(`/api/threads/t/runs/${run}/resume`, gate, values)).toMatchObject({
+    status: 202,
+  })
+})
+
+test('a key belongs to one person: another’s request under it is done as well', async () => {
+  const { ask } = await mounted()
+  const key = { 'idempotency-key': 'k' }
+  const ann = await ask('/api/threads/t/events', responder, report, key)
+  const bob = { role: 'responder', actor: 'bob' }
+  const again = await ask('/api/threads/t/events', responder, report, key)
+  const other = await ask('/api/threads/t/events', bob, report, key)
+  expect(again.body).toEqual(ann.body)
+  expect(other.body).toMatchObject({ state: { reports: 2 } })
 })
 
 test('an approval names who gave it', async () => {
@@ -200,7 +236,7 @@ test.each<[string, Authenticate, number, string]>([
     500,
     'the role "ghost", which "incidents" does not',
   ],
-])('an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
+])('[X7] an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
   const { ask, throughline } = await mounted({ authenticate })
   await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
   const answer = await ask('/api/threads/t/state')
@@ -208,7 +244,7 @@ test.each<[string, Authenticate, number, string]>([
   expect(answer.body['detail']).toContain(why)
 })
 
-test('an authenticate that hangs is given up', async () => {
+test('[X7] an authenticate that hangs is given up', async () => {
   const authenticate = () => new Promise<never>(() => undefined)
   const { ask } = await mounted({ authenticate, authenticateMaxMs: 5 })
   const answer = await ask('/api/threads')
@@ -216,7 +252,7 @@ test('an authenticate that hangs is given up', async () => {
   expect(answer.body['detail']).toContain('did not answer within 5 ms')
 })
 
-test('only an operator lists what is stored', async () => {
+test('[X7] only an operator lists what is stored', async () => {
   const { ask } = await mounted()
   expect(await ask('/api/threads', responder)).toMatchObject({ status: 403 })
   expect(await ask('/api/threads', { role: 'operator' })).toMatchObject({ status: 200 })

@@ -11,7 +11,12 @@ import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
-import { requireOperatorRole, requireOwnSurface, requirePermission } from './thread-entry.ts'
+import {
+  requireAskedOf,
+  requireOperatorRole,
+  requireOwnSurface,
+  requirePermission,
+} from './thread-entry.ts'
 import type { Entered, ThreadEntry } from './thread-entry.ts'
 
 /** The longest prompt, in characters. */
@@ -91,6 +96,7 @@ export class RunRoutes {
     const values = body.values as Readonly<Record<string, Json>>
     const { thread, owner, as } = entered
     const run = context.req.param('runId') ?? ''
+    await requireAskedOf(entered, run)
     return this.#taken(context, { entered, body: { values } }, (key) =>
       owner.runs.resume(thread, { run, values, ...actorIn(as), ...key }),
     )
@@ -129,8 +135,8 @@ export class RunRoutes {
   ): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const { pathname } = new URL(context.req.url)
-    const { thread, role, entrant } = entered
-    const principal = `${role}:${pathname}`
+    const { thread, entrant } = entered
+    const principal = `${entered.principal}:${pathname}`
     const runId = await this.#keyed.once({ principal, key, body }, async () => {
       this.#parts.quotas.takeTurn(entrant)
       const turn = take(key === undefined ? {} : { key: `${principal}:${key}` })

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { OpenedApp, Permission, Proposer, Throughline, View } from '../application/index.ts'
 import { OPERATOR, may } from '../application/index.ts'
+import { waitingIn } from '../activity/index.ts'
 import { AgentError } from '../agents/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { isThreadName } from '../log/index.ts'
@@ -14,6 +15,8 @@ export interface Entered {
   readonly role: string
   readonly entrant: Entrant
   readonly view: View
+  /** Whose idempotency keys a request's key is one of. */
+  readonly principal: string
   /** How what the request does goes on record. */
   readonly as: Proposer & { readonly surface: string }
 }
@@ -84,7 +87,9 @@ export class ThreadEntry {
     const { role, surface = role } = at.entrant
     const actor = this.#access.actor(context, at.entrant)
     const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
-    return { ...at, role, view: at.owner.view(role), as }
+    // A token's bearer may come with another token next time; whom a program recognises is one person.
+    const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
+    return { ...at, role, view: at.owner.view(role), principal, as }
   }
 }
 
@@ -115,6 +120,23 @@ export function requirePermission(
 function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
   if (!Array.isArray(allowed) || allowed.length === 0) return 'ask in a role that may'
   return `it may only with ${allowed.map((name) => `"${name}"`).join(', ')}`
+}
+
+/**
+ * A question that is put on a surface is answered there, or by the operator.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+export async function requireAskedOf(
+  { thread, owner, role, as }: Entered,
+  run: string,
+): Promise<void> {
+  const { pauses } = await owner.gate.snapshot(thread)
+  const surface = waitingIn(pauses, run)?.surface ?? as.surface
+  if (role === OPERATOR || surface === as.surface) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${as.surface}" may not answer this: it is asked on "${surface}"`,
+  })
 }
 
 /**

@@ -173,14 +173,14 @@ export class ThreadRoutes {
       type: (await reading()).events[0]?.type ?? '',
     }))
     const body = await reading()
-    const { thread, owner, role, view, as } = entered
+    const { thread, owner, principal: whose, view, as } = entered
     requirePermission(
       entered,
       'propose',
       body.events.map(({ type }) => type),
     )
     const events = body.events.map(({ id, type, data }, index) => ({
-      id: id ?? (key === undefined ? randomUUID() : stableId(thread, role, key, String(index))),
+      id: id ?? (key === undefined ? randomUUID() : stableId(thread, whose, key, String(index))),
       type,
       data,
     }))
@@ -188,9 +188,9 @@ export class ThreadRoutes {
     const options = {
       as,
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
-      ...(key === undefined ? {} : { request: keyedRequest({ thread, role, key }, body) }),
+      ...(key === undefined ? {} : { request: keyedRequest({ thread, whose, key }, body) }),
     }
-    const principal = `${role}:${thread}`
+    const principal = `${whose}:${thread}`
     const done = await this.#keyed.once({ principal, key, body }, () =>
       owner.propose(thread, events, options),
     )
@@ -275,10 +275,10 @@ function callerReader(
 }
 
 function keyedRequest(
-  { thread, role, key }: { readonly thread: string; readonly role: string; readonly key: string },
+  { thread, whose, key }: Record<'thread' | 'whose' | 'key', string>,
   body: unknown,
 ): KeyedRequest {
-  return { id: stableId(thread, role, key, 'request'), digest: requestDigest(body) }
+  return { id: stableId(thread, whose, key, 'request'), digest: requestDigest(body) }
 }
 
 /** Calls back once a response has closed, at once if it has. */

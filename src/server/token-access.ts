@@ -80,6 +80,16 @@ export class TokenAccess implements Access {
     return { role: found.role, id: found.id, pass: found }
   }
 
+  /**
+   * Refuses all but the operator, whom anybody is on open loopback.
+   *
+   * @throws {@link ProblemError} `unauthenticated`, `not_found`
+   */
+  async requireOperatorIn(context: Context, place: Place): Promise<void> {
+    if (this.#options.operatorToken === undefined) return
+    await this.entrantIn(context, { ...place, among: [] })
+  }
+
   async untilEnded({ pass }: Entrant, left: (release: () => void) => void): Promise<AbortSignal> {
     if (!pass) return new AbortController().signal
     const watch =

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { OpenedApp, Throughline } from '../application/index.ts'
+import type { Place } from './access.ts'
 import { ProblemError, notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
 import type { TokenAccess } from './token-access.ts'
@@ -41,16 +42,21 @@ export class TokenRoutes {
 
   /** Never open: on open loopback anybody may create a case, but a case always needs its token. */
   async #issue(context: Context): Promise<Response> {
-    const { thread, owner } = await this.#operatorIn(context)
+    const { access, issuer } = this.#parts
+    const { thread, owner } = await this.#admit(context, (place) =>
+      access.entrantIn(context, { ...place, among: [] }),
+    )
     const { role } = await readBody(context, issueBody)
     requireRole(owner, role)
-    const { token, expiresAt } = await this.#parts.issuer.issue({ thread, role })
+    const { token, expiresAt } = await issuer.issue({ thread, role })
     return context.json({ token, thread, role, expires: new Date(expiresAt).toISOString() }, 201)
   }
 
   async #revoke(context: Context): Promise<Response> {
     const { access, tokens } = this.#parts
-    const { thread, owner } = await this.#operatorIn(context)
+    const { thread, owner } = await this.#admit(context, (place) =>
+      access.requireOperatorIn(context, place),
+    )
     const body = await readBody(context, revokeBody)
     if ('role' in body) {
       requireRole(owner, body.role)
@@ -70,11 +76,13 @@ export class TokenRoutes {
     return context.json({})
   }
 
-  async #operatorIn(context: Context): Promise<{ thread: string; owner: OpenedApp }> {
-    const { access, throughline } = this.#parts
+  async #admit(
+    context: Context,
+    requireOperator: (place: Place) => Promise<unknown>,
+  ): Promise<{ readonly thread: string; readonly owner: OpenedApp }> {
     const thread = context.req.param('id') ?? ''
-    const owner = await throughline.ownerOf(thread)
-    await access.entrantIn(context, { thread, owner, among: [] })
+    const owner = await this.#parts.throughline.ownerOf(thread)
+    await requireOperator({ thread, owner })
     // Where no role is declared there is nothing to issue a token for.
     if (!owner || !owner.hasRoles) throw notFound('thread')
     return { thread, owner }
