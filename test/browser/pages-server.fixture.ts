@@ -1,3 +1,4 @@
+import { MODEL_RETRY_DELAY_MS } from '../../src/step/index.ts'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
 
@@ -18,5 +19,8 @@ export async function servePages({
   readonly folder: string
   readonly secret?: string
 }) {
-  return serveBroker({ ...setting, secrets: [secret], pages: { folder, routes: ROUTES } })
+  const pages = { folder, routes: ROUTES }
+  // People see a reply that is being tried again.
+  const retryDelayMs = MODEL_RETRY_DELAY_MS
+  return serveBroker({ ...setting, secrets: [secret], pages, retryDelayMs })
 }

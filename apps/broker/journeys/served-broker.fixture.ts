@@ -30,6 +30,8 @@ export interface Setting {
   readonly threadLimits?: ThreadLimits
   readonly quotas?: QuotaLimits
   readonly panel?: LenderPanel
+  /** Milliseconds before a failed model call is made once more. */
+  readonly retryDelayMs?: number
   readonly pages?: Pages
 }
 
@@ -78,7 +80,7 @@ async function openBroker(
   const throughline = await open({
     store: log,
     apps: [broker.app],
-    retryDelayMs: 1,
+    retryDelayMs: setting.retryDelayMs ?? 1,
     ...(cursors && { cursors }),
     ...(limits && { limits }),
   })
