@@ -10,8 +10,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
+import type { View } from 'throughline/faces'
 import { EventStreams } from 'throughline/server'
-import type { ThreadFace } from 'throughline/server'
 import { sha256, uuidv7Source } from 'throughline/storage'
 
 /** A server whose streams all show the same events. */
@@ -47,11 +47,11 @@ export function memoryLog(): EventLog {
   return new MemoryLog({ hash: sha256, now: Date.now, id: () => newId() })
 }
 
-const face: ThreadFace = {
+const view: View = {
+  role: 'operator',
+  whole: true,
   record: (record) => record,
-  whole: ['operator'],
   state: async () => ({ seq: -1, state: null }),
-  commit: () => Promise.reject(new Error('Cannot commit: nobody proposes anything here')),
 }
 
 export async function ours(log: EventLog): Promise<StreamServer> {
@@ -63,7 +63,7 @@ export async function ours(log: EventLog): Promise<StreamServer> {
   const server = createServer((asked, response) => {
     void log.head('t').then((head) => {
       const after = asked.url === '/live' ? head : -1
-      return streams.open(response, { thread: 't', face, role: 'operator', after, until })
+      return streams.open(response, { thread: 't', view, after, until })
     })
   })
   return {

@@ -2,23 +2,21 @@ import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { ThreadFace } from './application.ts'
+import type { View } from '../faces/index.ts'
 import type { FrameWriter } from './event-stream-frames.ts'
-import type { Role } from './tokens.ts'
 
 export interface CallerReading {
   readonly thread: string
-  readonly face: ThreadFace
-  readonly role: Role
+  readonly view: View
   /** Events from deeper runs are left out. */
   readonly depthMax: number
 }
 
-/** Reads a thread as the events that a caller of agents sees, as far as a role may see its records. */
+/** Reads a thread as the events that a caller of agents sees, as far as a view shows its records. */
 export class CallerReader implements FrameWriter {
   readonly #reading: CallerReading
-  readonly #view = new CallerView()
-  /** The last seq that the view has taken. */
+  readonly #events = new CallerView()
+  /** The last seq that was taken. */
   #taken = -1
 
   constructor(reading: CallerReading) {
@@ -45,11 +43,11 @@ export class CallerReader implements FrameWriter {
   }
 
   eventsOf(record: LogRecord): readonly CallerEvent[] {
-    const { face, role, depthMax } = this.#reading
+    const { view, depthMax } = this.#reading
     this.#taken = record.seq
-    const visible = face.record(record, role)
+    const visible = view.record(record)
     if (!visible) return []
-    return this.#view.take(visible).filter(({ depth }) => depth <= depthMax)
+    return this.#events.take(visible).filter(({ depth }) => depth <= depthMax)
   }
 
   /** A record's id stands on the last of its frames only, so that a cut never splits it. */

@@ -1,6 +1,5 @@
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { ThreadFace } from './application.ts'
-import type { Role } from './tokens.ts'
+import type { View } from '../faces/index.ts'
 
 /** Shows the records of one thread, handed to it in their order, as frames. */
 export interface FrameWriter {
@@ -9,14 +8,14 @@ export interface FrameWriter {
   framesOf(records: readonly LogRecord[]): string
 }
 
-/** A record as its role may see it is one frame; one that it may not see moves the cursor only. */
-export function recordFrames(face: ThreadFace, role: Role): FrameWriter {
+/** A record as a view shows it is one frame; one that it does not show moves the cursor only. */
+export function recordFrames(view: View): FrameWriter {
   return {
     async catchUp() {},
     framesOf(records) {
       let frames = ''
       for (const record of records) {
-        const visible = face.record(record, role)
+        const visible = view.record(record)
         const data = visible ? `data: ${JSON.stringify(visible)}\n` : ''
         frames += `id: ${record.seq}\n${data}\n`
       }

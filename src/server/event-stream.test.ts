@@ -10,14 +10,12 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { chance } from '../../test/chance.fixture.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
-import type { Lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { threadFace } from './application.ts'
+import type { View } from '../faces/index.ts'
 import { CallerReader } from './caller-frames.ts'
 import { EventStreams, HEARTBEAT_INTERVAL_MS, STREAMS_MAX } from './event-stream.ts'
-import type { Role } from './tokens.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
@@ -25,11 +23,16 @@ const id: () => string = randomUUID
 async function serveStreams(stallMaxMs: number) {
   const log = new MemoryLog({ hash: sha256, now: () => 1, id })
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const record = vi.fn((given: LogRecord, role: Role) =>
-    role === 'customer' ? withoutSecrets(given) : given,
-  )
-  const views = { state: (state: Lamp) => ({ ...state }), record, whole: ['auditor'] } as const
-  const face = threadFace(gate, views, { wake: () => undefined })
+  const record = vi.fn((given: LogRecord) => withoutSecrets(given))
+  const viewOf = (role: string): View => ({
+    role,
+    whole: role === 'auditor',
+    record: role === 'customer' ? record : (given) => given,
+    async state(thread, at) {
+      const { seq, state } = await gate.state(thread, at)
+      return { seq, state: { ...state } }
+    },
+  })
   const refused: unknown[] = []
   const failed = (error: unknown): void => void refused.push(error)
   const streams = new EventStreams(log, { stallMaxMs, failed })
@@ -37,14 +40,13 @@ async function serveStreams(stallMaxMs: number) {
   let ended = 0
   const server = createServer((asked, response) => {
     const { searchParams } = new URL(asked.url ?? '', 'http://host')
-    // Every test names a role, or none.
-    const role = (searchParams.get('role') ?? 'auditor') as Role
+    const view = viewOf(searchParams.get('role') ?? 'auditor')
     const after = Number(searchParams.get('after') ?? -1)
-    const caller = new CallerReader({ thread: 't', face, role, depthMax: 9 })
-    const view = searchParams.has('caller') ? { caller } : {}
+    const caller = new CallerReader({ thread: 't', view, depthMax: 9 })
+    const shown = searchParams.has('caller') ? { caller } : {}
     response.once('close', () => ended++)
     streams
-      .open(response, { thread: 't', face, role, after, until: revoked.signal, ...view })
+      .open(response, { thread: 't', view, after, until: revoked.signal, ...shown })
       .catch((error: unknown) => {
         failed(error)
         response.destroy()
@@ -60,7 +62,7 @@ async function serveStreams(stallMaxMs: number) {
   }
   const close = (): void => server.close().closeAllConnections()
   onTestFinished(close)
-  return { log, face, record, streams, port, open, close, ended: () => ended, revoked, refused }
+  return { log, viewOf, record, streams, port, open, close, ended: () => ended, revoked, refused }
 }
 
 function withoutSecrets(record: LogRecord): LogRecord | undefined {
@@ -227,7 +229,7 @@ test('[E1] readers that come late, leave their sockets full and read on miss not
 })
 
 test('a reader of the caller view that fell behind goes on where it was', async () => {
-  const { log, face, open } = await serveStreams(60_000)
+  const { log, viewOf, open } = await serveStreams(60_000)
   const origin = { source: 'model', agent: 'clerk', depth: 0, run: 'r' } as const
   await log.append('t', [{ type: 'RUN_STARTED', data: {}, origin }])
   const [slow, quick] = [await open('role=operator&caller'), await open('role=operator&caller')]
@@ -245,7 +247,9 @@ test('a reader of the caller view that fell behind goes on where it was', async 
   slow.resume()
   await log.append('t', [{ type: 'RUN_FINISHED', data: {}, origin }])
   const all = await recordsOf(log)
-  const whole = new CallerReader({ thread: 't', face, role: 'operator', depthMax: 9 }).framesOf(all)
+  const whole = new CallerReader({ thread: 't', view: viewOf('operator'), depthMax: 9 }).framesOf(
+    all,
+  )
   for (const frames of seen) {
     await expect.poll(() => frames() === whole, { timeout: 10_000 }).toBe(true)
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
-import type { ThreadFace } from './application.ts'
+import type { View } from '../faces/index.ts'
 import type { CallerReader } from './caller-frames.ts'
 import { Channels } from './event-stream-channel.ts'
 import { namedFrame, recordFrames } from './event-stream-frames.ts'
@@ -9,7 +9,6 @@ import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
 import type { ReaderParts } from './event-stream-reader.ts'
 import { ProblemError } from './problem.ts'
-import type { Role } from './tokens.ts'
 
 /** Streams that one server holds open. */
 export const STREAMS_MAX = 10_000
@@ -31,8 +30,7 @@ const HEADERS = {
 
 export interface StreamRequest {
   readonly thread: string
-  readonly face: ThreadFace
-  readonly role: Role
+  readonly view: View
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
@@ -113,7 +111,7 @@ export class EventStreams {
   }
 
   async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
-    const { thread, face, role, after, epoch } = request
+    const { thread, view, after, epoch } = request
     const head = await this.#log.head(thread)
     const hello = { epoch: this.#log.epoch, head }
     const opening = `retry: ${RETRY_MS}\n${namedFrame('hello', hello)}`
@@ -123,7 +121,7 @@ export class EventStreams {
       foreign: epoch !== undefined && epoch !== hello.epoch,
     })
     if (!reason) return { after, preamble: opening }
-    const { seq, state } = await face.state(thread, role)
+    const { seq, state } = await view.state(thread)
     const reset = namedFrame('reset', { reason, ...hello, head: seq, state })
     return { after: seq, preamble: opening + reset }
   }
@@ -164,14 +162,14 @@ function writeHead(response: ServerResponse, preamble: string): boolean {
   return wanted
 }
 
-function showingOf({ thread, face, role, caller }: StreamRequest): Showing {
-  const key = `${thread}\n${role}\n`
+function showingOf({ thread, view, caller }: StreamRequest): Showing {
+  const key = `${thread}\n${view.role}\n`
   if (caller) {
     const newWriter = () => caller.afresh()
     return { thread, key: key + caller.depthMax, newWriter, frames: 'folded' }
   }
-  const frames = face.whole?.includes(role) ? 'stored' : 'written'
-  return { thread, key, newWriter: () => recordFrames(face, role), frames }
+  const frames = view.whole ? 'stored' : 'written'
+  return { thread, key, newWriter: () => recordFrames(view), frames }
 }
 
 function tooMany(state: string): ProblemError {

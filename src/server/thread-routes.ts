@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { CallerEvent } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
+import type { View } from '../faces/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
@@ -97,7 +98,8 @@ export class ThreadRoutes {
     const { thread, face, role, entrant } = await this.#enter(context)
     const after = cursorOf(context)
     const { access, quotas } = this.#parts
-    const caller = callerReader(context, { thread, face, role })
+    const view = viewOf(face, role)
+    const caller = callerReader(context, { thread, view })
     // To HEAD a stream would be an answer that never ends.
     const { method } = context.req
     if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
@@ -108,8 +110,7 @@ export class ThreadRoutes {
       const epoch = epochOf(context)
       const request = {
         thread,
-        face,
-        role,
+        view,
         after,
         until: await access.untilEnded(entrant, outgoing),
         ...(epoch === undefined ? {} : { epoch }),
@@ -122,20 +123,20 @@ export class ThreadRoutes {
     return quotas.read(entrant, () =>
       caller
         ? this.#callerEvents(context, caller, { thread, after, limit })
-        : this.#records(context, { thread, face, role, after, limit }),
+        : this.#records(context, { thread, view, after, limit }),
     )
   }
 
   async #records(
     context: Context,
-    { thread, face, role, after, limit }: RecordsRequest,
+    { thread, view, after, limit }: RecordsRequest,
   ): Promise<Response> {
     const { log } = this.#parts
     const pace = new Pace()
     // Counted in visible records, so that a page that is not full has reached the head.
     const texts: string[] = []
     for await (const batch of log.read(thread, { after })) {
-      const visible = batch.flatMap((record) => face.record(record, role) ?? [])
+      const visible = batch.flatMap((record) => view.record(record) ?? [])
       texts.push(...visible.map((record) => JSON.stringify(record)))
       if (texts.length >= limit) break
       await pace.rest()
@@ -255,10 +256,19 @@ export class ThreadRoutes {
   }
 }
 
+/** What a role may see of an application's threads. */
+function viewOf(face: ThreadFace, role: Role): View {
+  return {
+    role,
+    whole: face.whole?.includes(role) ?? false,
+    record: (record) => face.record(record, role),
+    state: (thread, at) => face.state(thread, role, at),
+  }
+}
+
 interface RecordsRequest {
   readonly thread: string
-  readonly face: ThreadFace
-  readonly role: Role
+  readonly view: View
   readonly after: number
   readonly limit: number
 }
@@ -266,13 +276,13 @@ interface RecordsRequest {
 /** @throws {@link ProblemError} `invalid_query` */
 function callerReader(
   context: Context,
-  reading: { readonly thread: string; readonly face: ThreadFace; readonly role: Role },
+  reading: { readonly thread: string; readonly view: View },
 ): CallerReader | undefined {
-  const view = context.req.query('view') ?? 'records'
+  const name = context.req.query('view') ?? 'records'
   const depthMax = wholeNumber(context, 'depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX
-  if (view === 'agent') return new CallerReader({ ...reading, depthMax })
-  if (view === 'records') return undefined
-  const detail = `Cannot show the view "${view}": use "records" or "agent"`
+  if (name === 'agent') return new CallerReader({ ...reading, depthMax })
+  if (name === 'records') return undefined
+  const detail = `Cannot show the view "${name}": use "records" or "agent"`
   throw new ProblemError('invalid_query', 400, { detail })
 }
 

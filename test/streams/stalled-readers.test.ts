@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import type { View } from 'throughline/faces'
 import { EventStreams } from 'throughline/server'
-import type { ThreadFace } from 'throughline/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
 import { memoryLog } from './served-threads.fixture.ts'
@@ -17,10 +17,11 @@ const STALL_MAX_MS = 1_000
 /** What a socket holds before it says that it is full, and one page on top of it. */
 const HELD_BYTES_MAX = 65_536 + 65_536
 
-const face: ThreadFace = {
+const view: View = {
+  role: 'auditor',
+  whole: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
-  commit: () => Promise.reject(new Error('Cannot commit: nobody proposes anything here')),
 }
 
 /** A reader that knows which records it has, and reads only while it is not paused. */
@@ -72,7 +73,7 @@ async function serveThread() {
   const server = createServer((asked, response) => {
     const after = Number(new URL(asked.url ?? '', 'http://host').searchParams.get('after'))
     const until = new AbortController().signal
-    void streams.open(response, { thread: 't', face, role: 'auditor', after, until })
+    void streams.open(response, { thread: 't', view, after, until })
   }).listen(0, '127.0.0.1')
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))
