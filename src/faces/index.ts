@@ -4,4 +4,7 @@
  *
  * @module
  */
+export { CallerReader } from './caller-frames.ts'
+export { namedFrame, recordFrames } from './record-frames.ts'
+export type { FrameWriter } from './record-frames.ts'
 export type { View } from './view.ts'

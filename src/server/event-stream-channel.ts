@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import { chunkOf } from './event-stream-frames.ts'
-import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
 import type { Showing } from './event-stream-pages.ts'
 
 /** What is collected for one write before it goes out, whether or not more is there already. */

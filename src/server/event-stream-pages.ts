@@ -1,6 +1,7 @@
 import type { EventLog } from '../log/index.ts'
-import { chunkOf } from './event-stream-frames.ts'
-import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
 
 /** Pages that are kept for the next reader who comes to the same place. */
 export const PAGES_KEPT_MAX = 64

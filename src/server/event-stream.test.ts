@@ -13,8 +13,8 @@ import { lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { CallerReader } from '../faces/index.ts'
 import type { View } from '../faces/index.ts'
-import { CallerReader } from './caller-frames.ts'
 import { EventStreams, HEARTBEAT_INTERVAL_MS, STREAMS_MAX } from './event-stream.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

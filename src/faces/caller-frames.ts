@@ -2,8 +2,8 @@ import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { View } from '../faces/index.ts'
-import type { FrameWriter } from './event-stream-frames.ts'
+import type { View } from './view.ts'
+import type { FrameWriter } from './record-frames.ts'
 
 export interface CallerReading {
   readonly thread: string
