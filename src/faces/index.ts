@@ -4,7 +4,19 @@
  *
  * @module
  */
-export { CallerReader } from './caller-frames.ts'
-export { namedFrame, recordFrames } from './record-frames.ts'
-export type { FrameWriter } from './record-frames.ts'
+export type {
+  Face,
+  FaceList,
+  FaceQuery,
+  FrameWriter,
+  ListPage,
+  LogPlace,
+  LostCursor,
+  Reading,
+  Subject,
+} from './face.ts'
+export { callerFace } from './caller-face.ts'
+export { RETRY_MS } from './own-frames.ts'
+export { recordsFace } from './records-face.ts'
+export { THREAD_FACES } from './registry.ts'
 export type { View } from './view.ts'

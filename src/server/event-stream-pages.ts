@@ -14,11 +14,6 @@ export interface Showing {
   /** Told apart from every other showing of any thread by this. */
   readonly key: string
   readonly newWriter: () => FrameWriter
-  /**
-   * What the frame of a record says: its stored text, what the writer makes of it, or what the writer
-   * makes of it after all before it.
-   */
-  readonly frames: 'stored' | 'written' | 'folded'
 }
 
 /** Stored records as one chunk. What follows a position never changes, there may only be more of it. */
@@ -39,7 +34,7 @@ export class Pages {
 
   /** The page after a position, or nothing at the head. */
   after(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
-    if (showing.frames === 'folded') return this.#read(showing, after, writer)
+    if (writer.frames === 'folded') return this.#read(showing, after, writer)
     const key = `${showing.key}\n${after}`
     const kept = this.#kept.get(key)
     if (kept) return kept
@@ -58,7 +53,7 @@ export class Pages {
 
   async #read(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
     const { thread } = showing
-    const texts = showing.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
+    const texts = writer.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
     for await (const page of texts ?? []) {
       const frames = page.map((text, index) => `id: ${after + 1 + index}\ndata: ${text}\n\n`)
       return { chunk: chunkOf(frames.join('')), to: after + page.length }

@@ -18,9 +18,8 @@ export interface ReaderParts {
   readonly response: ServerResponse
   readonly socket: Socket
   readonly after: number
+  readonly heartbeat: () => string
 }
-
-const HEARTBEAT = chunkOf(':\n\n')
 
 /**
  * A cursor and a socket that pulls: it reads pages from the log as fast as the socket takes them, is
@@ -84,7 +83,7 @@ export class StreamReader implements LiveReader {
 
   /** Shows that the connection is alive, unless so much waits in it that this shows anyway. */
   beat(): void {
-    if (this.#fullSince === undefined) this.#write(HEARTBEAT)
+    if (this.#fullSince === undefined) this.#write(chunkOf(this.#parts.heartbeat()))
   }
 
   isStalled(now: number, maxMs: number): boolean {

@@ -13,7 +13,7 @@ import { lamp } from '../domain/lamp.fixture.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { CallerReader } from '../faces/index.ts'
+import { callerFace, recordsFace } from '../faces/index.ts'
 import type { View } from '../faces/index.ts'
 import { EventStreams, HEARTBEAT_INTERVAL_MS, STREAMS_MAX } from './event-stream.ts'
 
@@ -42,11 +42,11 @@ async function serveStreams(stallMaxMs: number) {
     const { searchParams } = new URL(asked.url ?? '', 'http://host')
     const view = viewOf(searchParams.get('role') ?? 'auditor')
     const after = Number(searchParams.get('after') ?? -1)
-    const caller = new CallerReader({ thread: 't', view, depthMax: 9 })
-    const shown = searchParams.has('caller') ? { caller } : {}
+    const face = searchParams.has('caller') ? callerFace : recordsFace
+    const reading = face.reading(NO_QUERY)
     response.once('close', () => ended++)
     streams
-      .open(response, { thread: 't', view, after, until: revoked.signal, ...shown })
+      .open(response, { thread: 't', view, face, reading, after, until: revoked.signal })
       .catch((error: unknown) => {
         failed(error)
         response.destroy()
@@ -68,6 +68,8 @@ async function serveStreams(stallMaxMs: number) {
 function withoutSecrets(record: LogRecord): LogRecord | undefined {
   return record.type === 'secret' ? undefined : { ...record, prev: '', hash: '' }
 }
+
+const NO_QUERY = { wholeNumber: () => undefined }
 
 const BEAT = ':\n\n'
 
@@ -247,9 +249,10 @@ test('a reader of the caller view that fell behind goes on where it was', async 
   slow.resume()
   await log.append('t', [{ type: 'RUN_FINISHED', data: {}, origin }])
   const all = await recordsOf(log)
-  const whole = new CallerReader({ thread: 't', view: viewOf('operator'), depthMax: 9 }).framesOf(
-    all,
-  )
+  const whole = callerFace
+    .reading(NO_QUERY)
+    .writer({ thread: 't', view: viewOf('operator') })
+    .framesOf(all)
   for (const frames of seen) {
     await expect.poll(() => frames() === whole, { timeout: 10_000 }).toBe(true)
   }

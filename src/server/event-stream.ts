@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
-import { namedFrame, recordFrames } from '../faces/index.ts'
-import type { CallerReader, View } from '../faces/index.ts'
+import type { Face, LostCursor, Reading, Subject } from '../faces/index.ts'
 import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
@@ -14,8 +13,6 @@ export const STREAMS_MAX = 10_000
 export const HEARTBEAT_INTERVAL_MS = 10_000
 /** How long a reader may leave its socket full before it is dropped; its cursor resumes it. */
 export const STALL_MAX_MS = 10_000
-/** What a browser waits before it reconnects, in milliseconds. */
-export const RETRY_MS = 500
 
 /** Into how many rounds heartbeats are spread, and how often within its bound a stall is looked for. */
 const ROUNDS = 10
@@ -27,16 +24,14 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-export interface StreamRequest {
-  readonly thread: string
-  readonly view: View
+export interface StreamRequest extends Subject {
+  readonly face: Face
+  readonly reading: Reading
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
   /** Ends the stream when it fires: the reader may no longer see what it was let in for. */
   readonly until: AbortSignal
-  /** Shows the records as the events that a caller of agents sees. */
-  readonly caller?: CallerReader
 }
 
 export interface EventStreamsOptions {
@@ -94,9 +89,17 @@ export class EventStreams {
   }
 
   #follow(at: Pick<ReaderParts, 'response' | 'socket' | 'after'>, request: StreamRequest): void {
-    const { until } = request
+    const { until, face, thread } = request
+    const heartbeat = () => face.heartbeat(thread, Date.now())
     const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
-    const reader = new StreamReader({ log, channels, pages, showing: showingOf(request), ...at })
+    const reader = new StreamReader({
+      log,
+      channels,
+      pages,
+      showing: showingOf(request),
+      ...at,
+      heartbeat,
+    })
     const end = (): void => reader.end()
     at.response.on('close', end)
     until.addEventListener('abort', end)
@@ -110,19 +113,14 @@ export class EventStreams {
   }
 
   async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
-    const { thread, view, after, epoch } = request
-    const head = await this.#log.head(thread)
-    const hello = { epoch: this.#log.epoch, head }
-    const opening = `retry: ${RETRY_MS}\n${namedFrame('hello', hello)}`
-    const reason = resetReason({
-      after,
-      head,
-      foreign: epoch !== undefined && epoch !== hello.epoch,
-    })
+    const { thread, face, after, epoch } = request
+    const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
+    const opening = face.opening(place)
+    const foreign = epoch !== undefined && epoch !== place.epoch
+    const reason = lostReason({ after, head: place.head, foreign })
     if (!reason) return { after, preamble: opening }
-    const { seq, state } = await view.state(thread)
-    const reset = namedFrame('reset', { reason, ...hello, head: seq, state })
-    return { after: seq, preamble: opening + reset }
+    const restarted = await face.restart(request, { reason, epoch: place.epoch })
+    return { after: restarted.after, preamble: opening + restarted.frames }
   }
 
   #watch(): void {
@@ -161,25 +159,20 @@ function writeHead(response: ServerResponse, preamble: string): boolean {
   return wanted
 }
 
-function showingOf({ thread, view, caller }: StreamRequest): Showing {
-  const key = `${thread}\n${view.role}\n`
-  if (caller) {
-    const newWriter = () => caller.afresh()
-    return { thread, key: key + caller.depthMax, newWriter, frames: 'folded' }
-  }
-  const frames = view.whole ? 'stored' : 'written'
-  return { thread, key, newWriter: () => recordFrames(view), frames }
+function showingOf({ thread, view, face, reading }: StreamRequest): Showing {
+  const key = [thread, view.role, face.name, reading.key].join('\n')
+  return { thread, key, newWriter: () => reading.writer({ thread, view }) }
 }
 
 function tooMany(state: string): ProblemError {
   return new ProblemError('too_many_streams', 503, { detail: `Cannot open a stream: ${state}` })
 }
 
-function resetReason(cursor: {
-  after: number
-  head: number
-  foreign: boolean
-}): string | undefined {
+function lostReason(cursor: {
+  readonly after: number
+  readonly head: number
+  readonly foreign: boolean
+}): LostCursor['reason'] | undefined {
   if (cursor.foreign) return 'other_epoch'
   return cursor.after > cursor.head ? 'future' : undefined
 }

@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import { createHash, randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
@@ -6,35 +5,28 @@ import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { CallerEvent } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
-import { CallerReader } from '../faces/index.ts'
 import type { View } from '../faces/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
 import type { ThreadFace } from './application.ts'
-import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
+import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
-import { jsonList } from './json-list.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import type { ThreadEntry } from './thread-entry.ts'
+import { threadEvents } from './thread-events.ts'
 import type { Role } from './tokens.ts'
 
-export const RECORDS_DEFAULT = 1_000
-export const RECORDS_MAX = 10_000
 export const THREADS_PAGE_MAX = 1_000
 /** Events that one request may propose. */
 export const PROPOSALS_MAX = 50
-
-/** The deepest runs that a reader can ask for; deeper ones are always shown with no depth given. */
-const DEPTH_MAX = 1_000
 
 const WRITERS: readonly Role[] = ['customer', 'installer']
 
@@ -96,70 +88,8 @@ export class ThreadRoutes {
 
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
     const { thread, face, role, entrant } = await this.#enter(context)
-    const after = cursorOf(context)
-    const { access, quotas } = this.#parts
-    const view = viewOf(face, role)
-    const caller = callerReader(context, { thread, view })
-    // To HEAD a stream would be an answer that never ends.
-    const { method } = context.req
-    if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
-      const { outgoing } = context.env
-      const release = quotas.holdStream(entrant)
-      if (outgoing.closed) release()
-      else outgoing.once('close', release)
-      const epoch = epochOf(context)
-      const request = {
-        thread,
-        view,
-        after,
-        until: await access.untilEnded(entrant, outgoing),
-        ...(epoch === undefined ? {} : { epoch }),
-        ...(caller ? { caller } : {}),
-      }
-      await this.streams.open(outgoing, request)
-      return RESPONSE_ALREADY_SENT
-    }
-    const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
-    return quotas.read(entrant, () =>
-      caller
-        ? this.#callerEvents(context, caller, { thread, after, limit })
-        : this.#records(context, { thread, view, after, limit }),
-    )
-  }
-
-  async #records(
-    context: Context,
-    { thread, view, after, limit }: RecordsRequest,
-  ): Promise<Response> {
-    const { log } = this.#parts
-    const pace = new Pace()
-    // Counted in visible records, so that a page that is not full has reached the head.
-    const texts: string[] = []
-    for await (const batch of log.read(thread, { after })) {
-      const visible = batch.flatMap((record) => view.record(record) ?? [])
-      texts.push(...visible.map((record) => JSON.stringify(record)))
-      if (texts.length >= limit) break
-      await pace.rest()
-    }
-    const rest = { head: await log.head(thread), epoch: log.epoch }
-    return jsonList(context, { name: 'records', texts: texts.slice(0, limit), rest })
-  }
-
-  /** Counted in records, of which one may give several events. */
-  async #callerEvents(
-    context: Context,
-    caller: CallerReader,
-    { thread, after, limit }: { thread: string; after: number; limit: number },
-  ): Promise<Response> {
-    const { log } = this.#parts
-    await caller.catchUp(log, after)
-    const events: CallerEvent[] = []
-    let next = after
-    for await (const records of log.read(thread, { after, limit })) {
-      events.push(...records.flatMap((record) => caller.eventsOf(record)))
-      next = records.at(-1)?.seq ?? next
-    }
-    return context.json({ events, next, head: await log.head(thread), epoch: log.epoch })
+    const parts = { ...this.#parts, streams: this.streams }
+    return threadEvents(context, parts, { thread, entrant, view: viewOf(face, role) })
   }
 
   async #propose(context: Context): Promise<Response> {
@@ -264,26 +194,6 @@ function viewOf(face: ThreadFace, role: Role): View {
     record: (record) => face.record(record, role),
     state: (thread, at) => face.state(thread, role, at),
   }
-}
-
-interface RecordsRequest {
-  readonly thread: string
-  readonly view: View
-  readonly after: number
-  readonly limit: number
-}
-
-/** @throws {@link ProblemError} `invalid_query` */
-function callerReader(
-  context: Context,
-  reading: { readonly thread: string; readonly view: View },
-): CallerReader | undefined {
-  const name = context.req.query('view') ?? 'records'
-  const depthMax = wholeNumber(context, 'depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX
-  if (name === 'agent') return new CallerReader({ ...reading, depthMax })
-  if (name === 'records') return undefined
-  const detail = `Cannot show the view "${name}": use "records" or "agent"`
-  throw new ProblemError('invalid_query', 400, { detail })
 }
 
 function keyedRequest(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { recordsFace } from 'throughline/faces'
 import type { View } from 'throughline/faces'
 import { EventStreams } from 'throughline/server'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,6 +23,12 @@ const view: View = {
   whole: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
+}
+const shown = {
+  thread: 't',
+  view,
+  face: recordsFace,
+  reading: recordsFace.reading({ wholeNumber: () => undefined }),
 }
 
 /** A reader that knows which records it has, and reads only while it is not paused. */
@@ -73,7 +80,7 @@ async function serveThread() {
   const server = createServer((asked, response) => {
     const after = Number(new URL(asked.url ?? '', 'http://host').searchParams.get('after'))
     const until = new AbortController().signal
-    void streams.open(response, { thread: 't', view, after, until })
+    void streams.open(response, { ...shown, after, until })
   }).listen(0, '127.0.0.1')
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))
