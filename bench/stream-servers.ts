@@ -12,7 +12,7 @@ import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
 import { recordsFace } from 'throughline/faces'
 import type { View } from 'throughline/faces'
-import { EventStreams } from 'throughline/server'
+import { EventStreams, SocketSink } from 'throughline/server'
 import { sha256, uuidv7Source } from 'throughline/storage'
 
 /** A server whose streams all show the same events. */
@@ -70,7 +70,7 @@ export async function ours(log: EventLog): Promise<StreamServer> {
   const server = createServer((asked, response) => {
     void log.head('t').then((head) => {
       const after = asked.url === '/live' ? head : -1
-      return streams.open(response, { ...shown, after, until })
+      return streams.open(new SocketSink(response), { ...shown, after, until })
     })
   })
   return {

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
 import { browserSession, recordLinkOpening } from './browser-session.ts'
 import { Cookies, ENTRY_COOKIES } from './cookies.ts'
@@ -92,11 +91,13 @@ export class Access {
   }
 
   /** Fires when the entrant may stay no longer; nothing is watched once the response has closed. */
-  async untilEnded(entrant: Entrant, response: ServerResponse): Promise<AbortSignal> {
+  async untilEnded(
+    entrant: Entrant,
+    response: { onceClosed(release: () => void): void },
+  ): Promise<AbortSignal> {
     const watch = await this.#watch(entrant)
     if (!watch) return new AbortController().signal
-    if (response.closed) watch.release()
-    else response.once('close', watch.release)
+    response.onceClosed(watch.release)
     return watch.signal
   }
 

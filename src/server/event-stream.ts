@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
 import type { Face, LostCursor, Reading, Subject } from '../faces/index.ts'
 import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
-import type { ReaderParts } from './event-stream-reader.ts'
+import type { Sink } from './event-stream-sink.ts'
 import { ProblemError } from './problem.ts'
 
 /** Streams that one server holds open. */
@@ -16,13 +15,6 @@ export const STALL_MAX_MS = 10_000
 
 /** Into how many rounds heartbeats are spread, and how often within its bound a stall is looked for. */
 const ROUNDS = 10
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
-}
 
 export interface StreamRequest extends Subject {
   readonly face: Face
@@ -61,23 +53,29 @@ export class EventStreams {
     this.#stallMaxMs = stallMaxMs
   }
 
+  /** How many streams are open. */
+  get size(): number {
+    return this.#open.size
+  }
+
   /**
    * Resolves once the stream is open. It lasts until the reader goes, stalls, or the server closes, and
    * holds nothing of the request that asked for it.
    *
    * @throws {@link ProblemError} `too_many_streams`
    */
-  async open(response: ServerResponse, request: StreamRequest): Promise<void> {
+  async open(sink: Sink, request: StreamRequest): Promise<void> {
     const open = this.#open.size + this.#opening
-    if (open >= STREAMS_MAX) throw tooMany(`${open} are open`)
-    const { socket } = response
-    if (!socket) throw tooMany('an answer before it on this connection has not ended')
+    if (open >= STREAMS_MAX) {
+      const detail = `Cannot open a stream: ${open} are open`
+      throw new ProblemError('too_many_streams', 503, { detail })
+    }
     this.#opening++
     try {
       const { after, preamble } = await this.#begin(request)
       // A reader that left meanwhile has closed already: nothing would ever end its stream.
-      if (response.destroyed || request.until.aborted) return void response.destroy()
-      if (writeHead(response, preamble)) this.#follow({ response, socket, after }, request)
+      if (sink.closed || request.until.aborted) return sink.end()
+      if (sink.begin(preamble)) this.#follow({ sink, after }, request)
     } finally {
       this.#opening--
     }
@@ -88,7 +86,7 @@ export class EventStreams {
     for (const reader of this.#open.keys()) reader.end()
   }
 
-  #follow(at: Pick<ReaderParts, 'response' | 'socket' | 'after'>, request: StreamRequest): void {
+  #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
     const { until, face, thread } = request
     const heartbeat = () => face.heartbeat(thread, Date.now())
     const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
@@ -101,7 +99,7 @@ export class EventStreams {
       heartbeat,
     })
     const end = (): void => reader.end()
-    at.response.on('close', end)
+    at.sink.onceClosed(end)
     until.addEventListener('abort', end)
     this.#open.set(reader, this.#open.size % ROUNDS)
     if (this.#open.size === 1) this.#watch()
@@ -149,23 +147,9 @@ export class EventStreams {
   }
 }
 
-/** Whether a body is to follow. */
-function writeHead(response: ServerResponse, preamble: string): boolean {
-  response.writeHead(200, HEADERS)
-  // Frames go past the response, which would have kept a body from whoever asked for none.
-  const wanted = response.req.method !== 'HEAD'
-  if (wanted) response.write(preamble)
-  else response.end()
-  return wanted
-}
-
 function showingOf({ thread, view, face, reading }: StreamRequest): Showing {
   const key = [thread, view.role, face.name, reading.key].join('\n')
   return { thread, key, newWriter: () => reading.writer({ thread, view }) }
-}
-
-function tooMany(state: string): ProblemError {
-  return new ProblemError('too_many_streams', 503, { detail: `Cannot open a stream: ${state}` })
 }
 
 function lostReason(cursor: {

@@ -20,6 +20,8 @@ export type {
   Views,
 } from './application.ts'
 export { wholeNumber } from './cursor.ts'
+export { ResponseSink } from './event-stream-response.ts'
+export { SocketSink } from './event-stream-socket.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
 export { jsonList } from './json-list.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'

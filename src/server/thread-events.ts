@@ -6,6 +6,9 @@ import type { Face, Subject } from '../faces/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
+import { ResponseSink } from './event-stream-response.ts'
+import type { Sink } from './event-stream-sink.ts'
+import { SocketSink } from './event-stream-socket.ts'
 import type { EventStreams } from './event-stream.ts'
 import { jsonList } from './json-list.ts'
 import { ProblemError } from './problem.ts'
@@ -35,24 +38,37 @@ export async function threadEvents(
   // To HEAD a stream would be an answer that never ends.
   const { method } = context.req
   if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
-    const { outgoing } = context.env
-    const release = quotas.holdStream(entrant)
-    if (outgoing.closed) release()
-    else outgoing.once('close', release)
     const epoch = epochOf(context)
-    await streams.open(outgoing, {
-      ...subject,
-      face,
-      reading,
-      after,
-      until: await access.untilEnded(entrant, outgoing),
-      ...(epoch === undefined ? {} : { epoch }),
+    const shown = { ...subject, face, reading, after, ...(epoch === undefined ? {} : { epoch }) }
+    return stream(context, async (sink) => {
+      sink.onceClosed(quotas.holdStream(entrant))
+      await streams.open(sink, { ...shown, until: await access.untilEnded(entrant, sink) })
     })
-    return RESPONSE_ALREADY_SENT
   }
   const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
   const list = await quotas.read(entrant, () => reading.list(subject, { log, after, limit }))
   return jsonList(context, list)
+}
+
+/** Answers past node's response where there is one, else with a `Response` of the platform. */
+async function stream(
+  context: Context<{ Bindings: HttpBindings }>,
+  open: (sink: Sink) => Promise<void>,
+): Promise<Response> {
+  // Only node's adaptor has bindings; a plain call of `fetch` gives none.
+  const bindings: Partial<HttpBindings> | undefined = context.env
+  if (bindings?.outgoing) {
+    await open(new SocketSink(bindings.outgoing))
+    return RESPONSE_ALREADY_SENT
+  }
+  const sink = new ResponseSink(context.req.raw)
+  try {
+    await open(sink)
+  } catch (error) {
+    sink.end()
+    throw error
+  }
+  return sink.response
 }
 
 /** @throws {@link ProblemError} `invalid_query` */

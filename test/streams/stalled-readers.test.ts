@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { recordsFace } from 'throughline/faces'
 import type { View } from 'throughline/faces'
-import { EventStreams } from 'throughline/server'
+import { EventStreams, SocketSink } from 'throughline/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
 import { memoryLog } from './served-threads.fixture.ts'
@@ -80,7 +80,7 @@ async function serveThread() {
   const server = createServer((asked, response) => {
     const after = Number(new URL(asked.url ?? '', 'http://host').searchParams.get('after'))
     const until = new AbortController().signal
-    void streams.open(response, { ...shown, after, until })
+    void streams.open(new SocketSink(response), { ...shown, after, until })
   }).listen(0, '127.0.0.1')
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))
