@@ -50,7 +50,7 @@ class CallerFrames implements FrameWriter {
     return this.#events.take(visible).filter(({ depth }) => depth <= this.#depthMax)
   }
 
-  /** A record's id stands on the last of its frames only, so that a cut never splits it. */
+  /** The last frame of a record carries its id, so that a cut never splits the record. */
   framesOf(records: readonly LogRecord[]): string {
     let frames = ''
     for (const record of records) {

@@ -2,8 +2,8 @@ import type { EventLog, LogRecord } from '../log/index.ts'
 import type { View } from './view.ts'
 
 /**
- * An encoding of threads as server-sent events, for one kind of reader. Everything that a stream says
- * comes from its face; who reads it, from where and how fast is the server's.
+ * An encoding of threads as server-sent events, for one kind of reader. All text of a stream comes from
+ * its face. The server decides on access, position and pace.
  */
 export interface Face {
   /** What `?view=` calls it. */
@@ -12,7 +12,7 @@ export interface Face {
   reading(query: FaceQuery): Reading
   /** The frames that a stream begins with. */
   opening(log: LogPlace): string
-  /** Where a stream goes on whose cursor the log cannot serve, and the frames that say so. */
+  /** The position from which to serve a stream whose cursor the log cannot serve, and its first frames. */
   restart(subject: Subject, lost: LostCursor): Promise<{ after: number; frames: string }>
   /** The frame that shows on a silent connection that it is alive; `now` in milliseconds since the epoch. */
   heartbeat(thread: string, now: number): string
@@ -60,7 +60,7 @@ export interface FrameWriter {
    * makes of it after all before it.
    */
   readonly frames: 'stored' | 'written' | 'folded'
-  /** Takes what stands before a position that a reader joins at: what comes later may refer to it. */
+  /** Folds the records up to a position at which a reader joins: later records may refer to them. */
   catchUp(log: EventLog, upTo: number): Promise<void>
   /** The last frame of each record, and no other, carries its seq as its id. */
   framesOf(records: readonly LogRecord[]): string

@@ -1,6 +1,6 @@
 /**
- * Encodings of the log for its readers: records go in, frames come out, as far as a view lets its
- * reader see. A face must never know who is asking, nor how a frame reaches its reader.
+ * Encodings of the log for its readers: records go in, frames come out, as far as the view of
+ * the reader shows them. A face must never know tokens, connections or HTTP.
  *
  * @module
  */
@@ -16,7 +16,9 @@ export type {
   Subject,
 } from './face.ts'
 export { callerFace } from './caller-face.ts'
-export { RETRY_MS } from './own-frames.ts'
+export { RETRY_MS, namedFrame } from './own-frames.ts'
 export { recordsFace } from './records-face.ts'
+export { stateChange, stateFrame } from './state-frames.ts'
+export type { ShownState } from './state-frames.ts'
 export { THREAD_FACES } from './registry.ts'
 export type { View } from './view.ts'

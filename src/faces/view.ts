@@ -10,4 +10,9 @@ export interface View {
   record(record: LogRecord): LogRecord | undefined
   /** The state as the role may see it: after the record at `at`, or after the newest one. */
   state(thread: string, at?: number): Promise<{ seq: number; state: Json }>
+  /**
+   * A frame that streams with the state send after each record that ends a turn, and to a reader once
+   * it has caught up.
+   */
+  afterTurn?(thread: string): Promise<{ event: string; data: Json } | undefined>
 }

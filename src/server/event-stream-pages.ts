@@ -2,6 +2,7 @@ import type { EventLog } from '../log/index.ts'
 import { chunkOf } from './event-stream-chunk.ts'
 import type { FrameWriter } from '../faces/index.ts'
 import type { Chunk } from './event-stream-chunk.ts'
+import type { StateFeed } from './event-stream-state.ts'
 
 /** Pages that are kept for the next reader who comes to the same place. */
 export const PAGES_KEPT_MAX = 64
@@ -14,6 +15,8 @@ export interface Showing {
   /** Told apart from every other showing of any thread by this. */
   readonly key: string
   readonly newWriter: () => FrameWriter
+  /** Shows the state too. */
+  readonly state?: StateFeed
 }
 
 /** Stored records as one chunk. What follows a position never changes, there may only be more of it. */

@@ -7,6 +7,7 @@ import type { FrameWriter } from '../faces/index.ts'
 import type { Chunk } from './event-stream-chunk.ts'
 import type { Pages, Showing } from './event-stream-pages.ts'
 import type { Sink } from './event-stream-sink.ts'
+import type { StateReader } from './event-stream-state.ts'
 
 export interface ReaderParts {
   readonly log: EventLog
@@ -23,7 +24,7 @@ export interface ReaderParts {
  * A cursor and a sink that pulls: it reads pages from the log as fast as the sink takes them, is fed
  * by a channel while it has seen everything, and reads on by itself when its sink was full.
  */
-export class StreamReader implements LiveReader {
+export class StreamReader implements LiveReader, StateReader {
   readonly #parts: ReaderParts
   readonly #sink: Sink
   readonly #writer: FrameWriter
@@ -31,7 +32,7 @@ export class StreamReader implements LiveReader {
   #open = true
   #cursor: number
   #channel: Channel | undefined
-  /** Since when the sink has not taken what it was given. */
+  /** When the sink became full. */
   #fullSince: number | undefined
 
   constructor(parts: ReaderParts) {
@@ -45,8 +46,17 @@ export class StreamReader implements LiveReader {
     return this.#cursor
   }
 
+  get isLive(): boolean {
+    return this.#channel !== undefined
+  }
+
+  get isFull(): boolean {
+    return this.#fullSince !== undefined
+  }
+
   /** Resolves when the stream has ended. */
   run(): Promise<void> {
+    this.#parts.showing.state?.show(this)
     this.#pull()
     return this.#ended.promise
   }
@@ -60,9 +70,16 @@ export class StreamReader implements LiveReader {
       return false
     }
     this.#cursor = to
+    return this.take(chunk)
+  }
+
+  take(chunk: Chunk): boolean {
     if (this.#sink.write(chunk)) return true
-    this.#channel = undefined
-    this.#pullOnceDrained()
+    if (this.#channel) {
+      this.#channel.dismiss(this)
+      this.#channel = undefined
+      this.#pullOnceDrained()
+    }
     return false
   }
 
@@ -70,6 +87,7 @@ export class StreamReader implements LiveReader {
     if (!this.#open) return
     this.#open = false
     this.#channel?.dismiss(this)
+    this.#parts.showing.state?.dismiss(this)
     this.#sink.end()
     if (error === undefined) this.#ended.resolve()
     else this.#ended.reject(error)
@@ -77,7 +95,7 @@ export class StreamReader implements LiveReader {
 
   /** Shows that the connection is alive, unless so much waits in it that this shows anyway. */
   beat(): void {
-    if (this.#fullSince === undefined) this.#sink.write(chunkOf(this.#parts.heartbeat()))
+    if (!this.isFull) this.#sink.write(chunkOf(this.#parts.heartbeat()))
   }
 
   isStalled(now: number, maxMs: number): boolean {
@@ -98,6 +116,7 @@ export class StreamReader implements LiveReader {
         `Cannot follow "${showing.thread}": ${this.#cursor + 1} was published and is not stored`,
       )
       if (this.#open) this.#channel = channels.join(this, showing)
+      if (this.#channel) showing.state?.show(this)
     }
   }
 

@@ -54,7 +54,7 @@ export class ResponseSink implements Sink {
 
   write({ plain }: Chunk): boolean {
     if (this.#closed) return false
-    // A copy: whoever reads a `Response` may transfer its bytes, and other readers have the same chunk.
+    // A copy: other readers share the chunk, and the runtime may transfer the bytes of a `Response`.
     this.#controller.enqueue(Uint8Array.from(plain))
     return !this.#isFull
   }

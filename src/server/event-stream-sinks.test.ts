@@ -99,7 +99,7 @@ for (const { name, serve } of ANSWERS) {
     { stallMaxMs: 500 },
   )
 
-  rule('[E8] a stream ends when what it was opened for is taken back', async (served) => {
+  rule('[E8] a stream ends when its access is revoked', async (served) => {
     const { log, open, revoked, streams } = served
     const { ended, text } = await open('')
     revoked.abort()

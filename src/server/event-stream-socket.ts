@@ -35,7 +35,7 @@ export class SocketSink implements Sink {
     const response = this.#response
     response.writeHead(200, STREAM_HEADERS)
     this.#coding = response.chunkedEncoding ? 'chunked' : 'plain'
-    // Frames go past the response, which would have kept a body from whoever asked for none.
+    // Frames go past the response, so it cannot leave out the body of an answer to HEAD.
     const wanted = response.req.method !== 'HEAD'
     if (wanted) response.write(frames)
     else response.end()

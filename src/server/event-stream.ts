@@ -4,6 +4,7 @@ import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
+import { StateFeeds } from './event-stream-state.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { ProblemError } from './problem.ts'
 
@@ -39,6 +40,7 @@ export class EventStreams {
   readonly #stallMaxMs: number
   readonly #channels: Channels
   readonly #pages: Pages
+  readonly #states: StateFeeds
   /** Those that are open, and the round in which each one's heart beats. */
   readonly #open = new Map<StreamReader, number>()
   #opening = 0
@@ -50,6 +52,7 @@ export class EventStreams {
     this.#failed = failed
     this.#channels = new Channels(log)
     this.#pages = new Pages(log)
+    this.#states = new StateFeeds(log)
     this.#stallMaxMs = stallMaxMs
   }
 
@@ -94,7 +97,7 @@ export class EventStreams {
       log,
       channels,
       pages,
-      showing: showingOf(request),
+      showing: this.#showingOf(request),
       ...at,
       heartbeat,
     })
@@ -121,6 +124,14 @@ export class EventStreams {
     return { after: restarted.after, preamble: opening + restarted.frames }
   }
 
+  #showingOf({ thread, view, face, reading }: StreamRequest): Showing {
+    const records = [thread, view.role, face.name, reading.key].join('\n')
+    const newWriter = () => reading.writer({ thread, view })
+    if (!reading.state) return { thread, key: records, newWriter }
+    const key = `${records}\nstate`
+    return { thread, key, newWriter, state: this.#states.of(key, { thread, view }) }
+  }
+
   #watch(): void {
     this.#timers = [
       setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS / ROUNDS),
@@ -145,11 +156,6 @@ export class EventStreams {
     const now = performance.now()
     for (const reader of this.#open.keys()) if (reader.isStalled(now, max)) reader.end()
   }
-}
-
-function showingOf({ thread, view, face, reading }: StreamRequest): Showing {
-  const key = [thread, view.role, face.name, reading.key].join('\n')
-  return { thread, key, newWriter: () => reading.writer({ thread, view }) }
 }
 
 function lostReason(cursor: {

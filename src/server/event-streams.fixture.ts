@@ -23,11 +23,12 @@ export const NO_QUERY: FaceQuery = { wholeNumber: () => undefined }
 export interface StreamsOptions {
   readonly stallMaxMs?: number
   readonly faces?: readonly Face[]
+  readonly afterTurn?: View['afterTurn']
 }
 
 /** Streams of the thread "t" of a lamp: an auditor sees everything, a customer no secrets. */
 export function threadStreams(options: StreamsOptions = {}) {
-  const { stallMaxMs = 5_000, faces = THREAD_FACES } = options
+  const { stallMaxMs = 5_000, faces = THREAD_FACES, afterTurn } = options
   const log = new MemoryLog({ hash: sha256, now: () => 1, id })
   const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
   const record = vi.fn((given: LogRecord) => withoutSecrets(given))
@@ -40,6 +41,7 @@ export function threadStreams(options: StreamsOptions = {}) {
     whole: role === 'auditor',
     record: role === 'customer' ? record : (given) => given,
     state: states,
+    ...(afterTurn && { afterTurn }),
   })
   const refused: unknown[] = []
   const failed = (error: unknown): void => void refused.push(error)
