@@ -19,8 +19,8 @@ export const RECORDS_MAX = 10_000
 
 export interface ThreadEventsParts {
   readonly log: EventLog
-  readonly access: Access
-  readonly quotas: Quotas
+  readonly access: Pick<Access, 'untilEnded'>
+  readonly quotas: Pick<Quotas, 'holdStream' | 'read'>
   readonly streams: EventStreams
 }
 
