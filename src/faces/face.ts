@@ -62,7 +62,7 @@ export interface FrameWriter {
   readonly frames: 'stored' | 'written' | 'folded'
   /** Folds the records up to a position at which a reader joins: later records may refer to them. */
   catchUp(log: EventLog, upTo: number): Promise<void>
-  /** The last frame of each record, and no other, carries its seq as its id. */
+  /** The last frame of a record carries its seq as its id. */
   framesOf(records: readonly LogRecord[]): string
 }
 
