@@ -10,8 +10,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { MemoryLog } from 'throughline/log'
 import type { EventLog } from 'throughline/log'
-import { EventStreams } from 'throughline/server'
-import type { View } from 'throughline/application'
+import { recordsFace } from 'throughline/faces'
+import type { View } from 'throughline/faces'
+import { EventStreams, SocketSink } from 'throughline/server'
 import { sha256, uuidv7Source } from 'throughline/storage'
 
 /** A server whose streams all show the same events. */
@@ -53,6 +54,12 @@ const view: View = {
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
 }
+const shown = {
+  thread: 't',
+  view,
+  face: recordsFace,
+  reading: recordsFace.reading({ wholeNumber: () => undefined }),
+}
 
 export async function ours(log: EventLog): Promise<StreamServer> {
   const failed = (error: unknown): void => {
@@ -63,7 +70,7 @@ export async function ours(log: EventLog): Promise<StreamServer> {
   const server = createServer((asked, response) => {
     void log.head('t').then((head) => {
       const after = asked.url === '/live' ? head : -1
-      return streams.open(response, { thread: 't', view, after, until })
+      return streams.open(new SocketSink(response), { ...shown, after, until })
     })
   })
   return {

@@ -32,13 +32,13 @@ export type {
   RoleView,
   TurnOf,
   TypesOf,
-  View,
 } from './application/index.ts'
 export { InvariantError } from './assert/index.ts'
 export { DefinitionError, defineDomain } from './domain/index.ts'
 export type { Domain, EventName, EventsOf, ProposalOf } from './domain/index.ts'
 export { ManualClock } from './due-work/index.ts'
 export type { Clock, EffectRunner } from './due-work/index.ts'
+export type { View } from './faces/index.ts'
 export { GateError } from './gate/index.ts'
 export { LogError } from './log/index.ts'
 export type { Price, Prices } from './step/index.ts'

@@ -48,10 +48,7 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
   return {
     webhooks,
     extension: {
-      answers: {
-        app: app.name,
-        members: async (thread) => ({ seed: await seeds.build(thread) }),
-      },
+      carries: { app: app.name, name: 'seed', value: (thread) => seeds.build(thread) },
       mount(hono, { access, quotas }) {
         const session = { log, gate, tokens, id, access, quotas, seeds, links, opened }
         const keyed = new KeyedRequests()

@@ -6,7 +6,7 @@ import { ApplicationError } from './app-error.ts'
 import type { App } from './define-app.ts'
 import { OPERATOR, OPERATOR_ROLE } from './role.ts'
 import type { Role, RoleView } from './role.ts'
-import type { View } from './view.ts'
+import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
 export const STATE_EVENTS_MAX = 100_000

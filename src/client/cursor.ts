@@ -1,14 +1,14 @@
-import type { Json } from '../json/index.ts'
 import { broken } from './client-error.ts'
 import { FRAME_CHARS_MAX } from './frames.ts'
 import type { Frame } from './frames.ts'
-import { members, parseJson } from './json.ts'
+import { payload, position, text } from './payload.ts'
+import type { Payload } from './payload.ts'
 import type { Item, ThreadReset, ThreadStatus, Update } from './thread-update.ts'
-import type { ReadPosition } from './view.ts'
+import type { ReadFrames } from './view.ts'
 
 /** A reader's place in a thread's history: what each frame means depends on it, and moves it. */
 export class Cursor<Shown extends Item> {
-  readonly #read: ReadPosition<Shown>
+  readonly #frames: ReadFrames<Shown>
   #seq: number
   #epoch: string | undefined
   #greeting: 'awaited' | 'served' | 'reset_awaited' = 'awaited'
@@ -18,11 +18,11 @@ export class Cursor<Shown extends Item> {
 
   constructor(
     start: { readonly after: number; readonly epoch: string | undefined },
-    read: ReadPosition<Shown>,
+    frames: ReadFrames<Shown>,
   ) {
     this.#seq = start.after
     this.#epoch = start.epoch
-    this.#read = read
+    this.#frames = frames
   }
 
   /** Where the next connection begins, as its query. */
@@ -45,9 +45,10 @@ export class Cursor<Shown extends Item> {
     if (frame.event === 'hello') return this.#hello(payload(frame))
     if (this.#greeting === 'awaited') throw broken('the stream did not open with hello')
     if (frame.event === 'reset') return this.#reset(payload(frame))
-    // Named frames are a newer server's.
-    if (frame.event !== undefined) return undefined
+    // Other named frames are a newer server's.
+    if (frame.event !== undefined && frame.event !== 'state') return undefined
     if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
+    if (frame.event === 'state') return this.#frames.readState?.(payload(frame))
     if (frame.data !== undefined) this.#hold(frame.data)
     return frame.id === undefined ? undefined : this.#position(frame.id, this.#release())
   }
@@ -99,26 +100,8 @@ export class Cursor<Shown extends Item> {
     if (seq <= this.#seq) return undefined
     if (seq > this.#seq + 1) throw broken(`after seq ${this.#seq} came seq ${seq}`)
     const update =
-      frames.length === 0 ? ({ type: 'cursor', seq } as const) : this.#read(seq, frames)
+      frames.length === 0 ? ({ type: 'cursor', seq } as const) : this.#frames.read(seq, frames)
     this.#seq = seq
     return update
   }
-}
-
-type Payload = ReturnType<typeof members>
-
-function payload(frame: Frame & { type: 'frame' }): Payload {
-  return members(parseJson(frame.data ?? '', `the frame "${frame.event}"`))
-}
-
-function text(value: Json | undefined, name: string): string {
-  if (typeof value !== 'string') throw broken(`${name} is no text`)
-  return value
-}
-
-function position(value: Json | undefined, name: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < -1) {
-    throw broken(`${name} is no position`)
-  }
-  return value
 }

@@ -4,7 +4,7 @@ import { type Fetch, connect } from './connection.ts'
 import { Cursor } from './cursor.ts'
 import type { Frame } from './frames.ts'
 import type { Item, Update } from './thread-update.ts'
-import type { ReadPosition } from './view.ts'
+import type { ReadFrames } from './view.ts'
 
 /** Connections in a row that broke the wire without getting anywhere. */
 const PROTOCOL_FAILURES_MAX = 5
@@ -13,7 +13,7 @@ export interface FollowOptions<Shown extends Item> {
   readonly url: string
   readonly after: number
   readonly epoch: string | undefined
-  readonly read: ReadPosition<Shown>
+  readonly frames: ReadFrames<Shown>
   readonly headers: () => Readonly<Record<string, string>>
   readonly fetch: Fetch
   readonly random: () => number
@@ -22,6 +22,9 @@ export interface FollowOptions<Shown extends Item> {
   readonly signal: AbortSignal
 }
 
+/** Updates that show that a reader gets on. */
+const MOVES: ReadonlySet<string> = new Set(['record', 'events', 'cursor'])
+
 type Batch<Shown extends Item> = readonly Update<Shown>[]
 
 /** Follows a thread over as many connections as it takes. No batch is empty. */
@@ -29,7 +32,7 @@ export async function* follow<Shown extends Item>(
   options: FollowOptions<Shown>,
 ): AsyncGenerator<Batch<Shown>, void> {
   const place: Place<Shown> = {
-    cursor: new Cursor(options, options.read),
+    cursor: new Cursor(options, options.frames),
     backoff: new Backoff(options.random),
     protocolFailures: 0,
   }
@@ -99,7 +102,7 @@ function read<Shown extends Item>(
       const update = place.cursor.take(frame)
       if (update === undefined) continue
       updates.push(update)
-      if (update.type !== 'status' && update.type !== 'reset') moved(place)
+      if (MOVES.has(update.type)) moved(place)
     }
     return { updates }
   } catch (fault) {

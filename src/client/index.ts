@@ -17,7 +17,9 @@ export type {
   CallerEvents,
   CallerUpdate,
   ThreadRecord,
+  StatefulUpdate,
   ThreadReset,
+  ThreadState,
   ThreadStatus,
   ThreadUpdate,
 } from './thread-update.ts'

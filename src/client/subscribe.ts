@@ -1,16 +1,19 @@
 import { assert } from '../assert/index.ts'
 import type { Fetch } from './connection.ts'
 import { follow } from './follow.ts'
+import { StateReader } from './state-reader.ts'
 import type {
   CallerEvents,
   CallerUpdate,
   Item,
+  StatefulUpdate,
   ThreadRecord,
+  ThreadState,
   ThreadUpdate,
   Update,
 } from './thread-update.ts'
 import { readCallerEvents, readRecord } from './view.ts'
-import type { ReadPosition } from './view.ts'
+import type { ReadFrames } from './view.ts'
 
 /** Heartbeats come every 15 s at least, so a connection this quiet is dead. */
 const SILENCE_MAX_MS = 40_000
@@ -40,6 +43,9 @@ export interface SubscribeOptions {
  * the reader returns, which ends it at once. A slow reader holds the server back; its memory
  * stays bounded. One `next()` at a time.
  *
+ * With `state: true` there are updates `state` too: what this reader may see of the thread, first as it
+ * is, then each time that it has changed.
+ *
  * @throws what `headers` throws
  *
  * @example
@@ -49,12 +55,24 @@ export interface SubscribeOptions {
  * }
  * ```
  */
-export function subscribe(options: SubscribeOptions): AsyncIterableIterator<ThreadUpdate> {
+export function subscribe(
+  options: SubscribeOptions & { readonly state: true },
+): AsyncIterableIterator<StatefulUpdate>
+export function subscribe(options: SubscribeOptions): AsyncIterableIterator<ThreadUpdate>
+export function subscribe(
+  options: SubscribeOptions & { readonly state?: true },
+): AsyncIterableIterator<StatefulUpdate> {
   assert(
     !/[?&]view=agent(&|$)/.test(options.url),
     'Cannot read the view "agent" as records: subscribeAsCaller reads it',
   )
-  return new Subscription<ThreadRecord>(options, readRecord)
+  const read: ReadFrames<ThreadRecord> = { read: readRecord }
+  if (!options.state) return new Subscription(options, read)
+  const { take: readState } = new StateReader()
+  return new Subscription<ThreadRecord | ThreadState>(withQuery(options, 'state=1'), {
+    ...read,
+    readState,
+  })
 }
 
 export interface CallerSubscribeOptions extends SubscribeOptions {
@@ -73,10 +91,14 @@ export interface CallerSubscribeOptions extends SubscribeOptions {
 export function subscribeAsCaller(
   options: CallerSubscribeOptions,
 ): AsyncIterableIterator<CallerUpdate> {
-  const { url, depth } = options
+  const { depth } = options
   const query = `view=agent${depth === undefined ? '' : `&depth=${depth}`}`
-  const located = { ...options, url: `${url}${url.includes('?') ? '&' : '?'}${query}` }
-  return new Subscription<CallerEvents>(located, readCallerEvents)
+  return new Subscription<CallerEvents>(withQuery(options, query), { read: readCallerEvents })
+}
+
+function withQuery(options: SubscribeOptions, query: string): SubscribeOptions {
+  const { url } = options
+  return { ...options, url: `${url}${url.includes('?') ? '&' : '?'}${query}` }
 }
 
 const DONE: IteratorResult<never> = { done: true, value: undefined }
@@ -90,12 +112,12 @@ class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<S
   #taken = 0
   #waiting: ((result: IteratorResult<Update<Shown>>) => void) | undefined
 
-  constructor(options: SubscribeOptions, read: ReadPosition<Shown>) {
+  constructor(options: SubscribeOptions, frames: ReadFrames<Shown>) {
     this.#batches = follow({
       url: options.url,
       after: options.after ?? -1,
       epoch: options.epoch,
-      read,
+      frames,
       headers: options.headers ?? (() => ({})),
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       random: options.random ?? Math.random,

@@ -30,7 +30,7 @@ export interface ThreadReset {
 }
 
 /** What one position of a thread holds, as the reader asked to see it. */
-export type Item = ThreadRecord | CallerEvents
+export type Item = ThreadRecord | CallerEvents | ThreadState
 
 export interface ThreadRecord {
   readonly type: 'record'
@@ -44,6 +44,13 @@ export interface CallerEvents {
   readonly events: readonly CallerEvent[]
 }
 
+/** What this reader may see of the thread after the record at `seq`, which may be still on its way. */
+export interface ThreadState {
+  readonly type: 'state'
+  readonly seq: number
+  readonly state: Json
+}
+
 export type Update<Shown extends Item> =
   | Shown
   /** The thread holds a record here of which this reader sees nothing. */
@@ -52,4 +59,5 @@ export type Update<Shown extends Item> =
   | ThreadStatus
 
 export type ThreadUpdate = Update<ThreadRecord>
+export type StatefulUpdate = Update<ThreadRecord | ThreadState>
 export type CallerUpdate = Update<CallerEvents>

@@ -2,6 +2,7 @@ import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { broken } from './client-error.ts'
 import { members, parseJson } from './json.ts'
+import type { Payload } from './payload.ts'
 import type { CallerEvents, Item, ThreadRecord } from './thread-update.ts'
 
 /**
@@ -10,6 +11,13 @@ import type { CallerEvents, Item, ThreadRecord } from './thread-update.ts'
  * @throws {@link ClientError} `protocol`
  */
 export type ReadPosition<Shown extends Item> = (seq: number, frames: readonly string[]) => Shown
+
+/** How a reader reads what a stream shows it. */
+export interface ReadFrames<Shown extends Item> {
+  readonly read: ReadPosition<Shown>
+  /** Reads a frame of the state, if the reader wants them. */
+  readonly readState?: (frame: Payload) => Shown
+}
 
 export const readRecord: ReadPosition<ThreadRecord> = (seq, [data = '', ...more]) => {
   const parsed = parseJson(data, `the record at seq ${seq}`)

@@ -30,8 +30,11 @@ export interface Access {
   actor(context: Context, entrant: Entrant): string | undefined
   /** Records that the page of a role was opened by its link, where links let people in. */
   recordOpening(context: Context, place: Place): Promise<void>
-  /** Fires when the entrant may stay no longer; `left` is called back with what stops the watching. */
-  untilEnded(entrant: Entrant, left: (release: () => void) => void): Promise<AbortSignal>
+  /** Fires when the entrant may stay no longer; nothing is watched once the answer has closed. */
+  untilEnded(
+    entrant: Entrant,
+    answer: { onceClosed(release: () => void): void },
+  ): Promise<AbortSignal>
 }
 
 /** An application, as far as it says who may enter. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import { chunkOf } from './event-stream-frames.ts'
-import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
 import type { Showing } from './event-stream-pages.ts'
 
 /** What is collected for one write before it goes out, whether or not more is there already. */
@@ -70,6 +71,8 @@ export class Channel {
   #fed: number
   #taken: number
   #frames = ''
+  /** Kept only for a showing with its state. */
+  readonly #recordsOfTick: LogRecord[] = []
 
   constructor(parts: ChannelParts, after: number) {
     this.#parts = parts
@@ -114,6 +117,7 @@ export class Channel {
   #take(records: readonly LogRecord[]): void {
     if (this.#taken === this.#fed) setImmediate(() => this.#feedAll())
     this.#frames += this.#writer.framesOf(records)
+    if (this.#parts.showing.state) this.#recordsOfTick.push(...records)
     this.#taken = records.at(-1)?.seq ?? this.#taken
   }
 
@@ -123,7 +127,8 @@ export class Channel {
     this.#fed = stretch.to
     this.#frames = ''
     for (const reader of this.#live) if (!reader.feed(stretch)) this.#live.delete(reader)
-    if (this.#live.size === 0) this.#close()
+    if (this.#live.size === 0) return this.#close()
+    this.#parts.showing.state?.follow(this.#recordsOfTick.splice(0))
   }
 
   #close(): void {

@@ -1,7 +1,9 @@
 import { NewestMap } from '../thread/index.ts'
 import type { EventLog } from '../log/index.ts'
-import { chunkOf } from './event-stream-frames.ts'
-import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
+import type { StateFeed } from './event-stream-state.ts'
 
 /** Pages that are kept for the next reader who comes to the same place. */
 export const PAGES_KEPT_MAX = 64
@@ -14,11 +16,8 @@ export interface Showing {
   /** Told apart from every other showing of any thread by this. */
   readonly key: string
   readonly newWriter: () => FrameWriter
-  /**
-   * What the frame of a record says: its stored text, what the writer makes of it, or what the writer
-   * makes of it after all before it.
-   */
-  readonly frames: 'stored' | 'written' | 'folded'
+  /** Shows the state too. */
+  readonly state?: StateFeed
 }
 
 /** Stored records as one chunk. What follows a position never changes, there may only be more of it. */
@@ -39,7 +38,7 @@ export class Pages {
 
   /** The page after a position, or nothing at the head. */
   after(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
-    if (showing.frames === 'folded') return this.#read(showing, after, writer)
+    if (writer.frames === 'folded') return this.#read(showing, after, writer)
     const key = `${showing.key}\n${after}`
     const kept = this.#kept.get(key)
     if (kept) return kept
@@ -54,7 +53,7 @@ export class Pages {
 
   async #read(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
     const { thread } = showing
-    const texts = showing.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
+    const texts = writer.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
     for await (const page of texts ?? []) {
       const frames = page.map((text, index) => `id: ${after + 1 + index}\ndata: ${text}\n\n`)
       return { chunk: chunkOf(frames.join('')), to: after + page.length }

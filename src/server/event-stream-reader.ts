@@ -1,46 +1,43 @@
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { assert } from '../assert/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Channel, Channels, LiveReader, Stretch } from './event-stream-channel.ts'
-import { chunkOf } from './event-stream-frames.ts'
-import type { Chunk, FrameWriter } from './event-stream-frames.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
 import type { Pages, Showing } from './event-stream-pages.ts'
+import type { Sink } from './event-stream-sink.ts'
+import type { StateReader } from './event-stream-state.ts'
 
 export interface ReaderParts {
   readonly log: EventLog
   readonly showing: Showing
   readonly pages: Pages
   readonly channels: Channels
-  /** Its head has been written. */
-  readonly response: ServerResponse
-  readonly socket: Socket
+  /** Its answer has begun. */
+  readonly sink: Sink
   readonly after: number
+  readonly heartbeat: () => string
 }
 
-const HEARTBEAT = chunkOf(':\n\n')
-
 /**
- * A cursor and a socket that pulls: it reads pages from the log as fast as the socket takes them, is
- * fed by a channel while it has seen everything, and reads on by itself when its socket was full.
+ * A cursor and a sink that pulls: it reads pages from the log as fast as the sink takes them, is fed
+ * by a channel while it has seen everything, and reads on by itself when its sink was full.
  */
-export class StreamReader implements LiveReader {
+export class StreamReader implements LiveReader, StateReader {
   readonly #parts: ReaderParts
-  readonly #socket: Socket
-  readonly #coding: keyof Chunk
+  readonly #sink: Sink
   readonly #writer: FrameWriter
   readonly #ended = Promise.withResolvers<void>()
   #open = true
   #cursor: number
   #channel: Channel | undefined
-  /** Since when the socket has not taken what it was given. */
+  /** When the sink became full. */
   #fullSince: number | undefined
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
-    this.#socket = parts.socket
-    this.#coding = parts.response.chunkedEncoding ? 'chunked' : 'plain'
+    this.#sink = parts.sink
     this.#writer = parts.showing.newWriter()
     this.#cursor = parts.after
   }
@@ -49,8 +46,17 @@ export class StreamReader implements LiveReader {
     return this.#cursor
   }
 
+  get isLive(): boolean {
+    return this.#channel !== undefined
+  }
+
+  get isFull(): boolean {
+    return this.#fullSince !== undefined
+  }
+
   /** Resolves when the stream has ended. */
   run(): Promise<void> {
+    this.#parts.showing.state?.show(this)
     this.#pull()
     return this.#ended.promise
   }
@@ -64,9 +70,16 @@ export class StreamReader implements LiveReader {
       return false
     }
     this.#cursor = to
-    if (this.#write(chunk)) return true
-    this.#channel = undefined
-    this.#pullOnceDrained()
+    return this.take(chunk)
+  }
+
+  take(chunk: Chunk): boolean {
+    if (this.#sink.write(chunk)) return true
+    if (this.#channel) {
+      this.#channel.dismiss(this)
+      this.#channel = undefined
+      this.#pullOnceDrained()
+    }
     return false
   }
 
@@ -74,16 +87,15 @@ export class StreamReader implements LiveReader {
     if (!this.#open) return
     this.#open = false
     this.#channel?.dismiss(this)
-    const { response } = this.#parts
-    response.end()
-    response.destroy()
+    this.#parts.showing.state?.dismiss(this)
+    this.#sink.end()
     if (error === undefined) this.#ended.resolve()
     else this.#ended.reject(error)
   }
 
   /** Shows that the connection is alive, unless so much waits in it that this shows anyway. */
   beat(): void {
-    if (this.#fullSince === undefined) this.#write(HEARTBEAT)
+    if (!this.isFull) this.#sink.write(chunkOf(this.#parts.heartbeat()))
   }
 
   isStalled(now: number, maxMs: number): boolean {
@@ -104,6 +116,7 @@ export class StreamReader implements LiveReader {
         `Cannot follow "${showing.thread}": ${this.#cursor + 1} was published and is not stored`,
       )
       if (this.#open) this.#channel = channels.join(this, showing)
+      if (this.#channel) showing.state?.show(this)
     }
   }
 
@@ -120,23 +133,18 @@ export class StreamReader implements LiveReader {
     }
   }
 
-  /** Writes a page and waits until the socket has taken it: never is more than one of them held. */
+  /** Writes a page and waits until the sink has taken it: never is more than one of them held. */
   async #flush(chunk: Chunk): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<unknown>()
-    this.#socket.write(chunk[this.#coding], resolve)
-    if (this.#socket.writableLength === 0) return
+    const taken = this.#sink.flush(chunk)
+    if (!taken) return
     this.#fullSince = performance.now()
-    await promise
+    await taken
     this.#fullSince = undefined
-  }
-
-  #write(chunk: Chunk): boolean {
-    return this.#socket.write(chunk[this.#coding])
   }
 
   #pullOnceDrained(): void {
     this.#fullSince = performance.now()
-    this.#socket.once('drain', () => {
+    this.#sink.onceDrained(() => {
       this.#fullSince = undefined
       this.#pull()
     })

@@ -1,78 +1,29 @@
 import { createParser } from 'eventsource-parser'
 import type { EventSourceMessage } from 'eventsource-parser'
-import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { chance } from '../../test/chance.fixture.ts'
-import { lamp } from '../domain/lamp.fixture.ts'
-import { Gate } from '../gate/index.ts'
-import { MemoryLog } from '../log/index.ts'
+import type { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { CallerReader } from './caller-frames.ts'
-import { EventStreams, HEARTBEAT_INTERVAL_MS, STREAMS_MAX } from './event-stream.ts'
-import type { View } from '../application/index.ts'
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const id: () => string = randomUUID
+import { callerFace } from '../faces/index.ts'
+import { NO_QUERY, listen, threadStreams, withoutSecrets } from './event-streams.fixture.ts'
+import { STREAMS_MAX } from './event-stream.ts'
 
 async function serveStreams(stallMaxMs: number) {
-  const log = new MemoryLog({ hash: sha256, now: () => 1, id })
-  const gate = new Gate({ log, domain: lamp, now: () => 1, id, sha256 })
-  const record = vi.fn((given: LogRecord, role: string) =>
-    role === 'customer' ? withoutSecrets(given) : given,
-  )
-  const viewOf = (role: string): View => ({
-    role,
-    whole: role === 'auditor',
-    record: (given) => record(given, role),
-    async state(thread, at) {
-      const { seq, state } = await gate.state(thread, at)
-      return { seq, state: { ...state } }
-    },
-  })
-  const refused: unknown[] = []
-  const failed = (error: unknown): void => void refused.push(error)
-  const streams = new EventStreams(log, { stallMaxMs, failed })
-  const revoked = new AbortController()
-  let ended = 0
-  const server = createServer((asked, response) => {
-    const { searchParams } = new URL(asked.url ?? '', 'http://host')
-    // Every test names a role, or none.
-    const view = viewOf(searchParams.get('role') ?? 'auditor')
-    const after = Number(searchParams.get('after') ?? -1)
-    const caller = new CallerReader({ thread: 't', view, depthMax: 9 })
-    const shown = searchParams.has('caller') ? { caller } : {}
-    response.once('close', () => ended++)
-    streams
-      .open(response, { thread: 't', view, after, until: revoked.signal, ...shown })
-      .catch((error: unknown) => {
-        failed(error)
-        response.destroy()
-      })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const streams = threadStreams({ stallMaxMs })
+  const { port, close, ended } = await listen(streams)
   const open = async (query = '') => {
     const asked = request({ port, path: `/?${query}`, agent: false }).end()
     const [response] = (await once(asked, 'response')) as [IncomingMessage]
     // A stream that the server cuts off ends with an error.
     return response.on('error', () => {})
   }
-  const close = (): void => server.close().closeAllConnections()
-  onTestFinished(close)
-  return { log, viewOf, record, streams, port, open, close, ended: () => ended, revoked, refused }
+  return { ...streams, port, open, close, ended }
 }
-
-function withoutSecrets(record: LogRecord): LogRecord | undefined {
-  return record.type === 'secret' ? undefined : { ...record, prev: '', hash: '' }
-}
-
-const BEAT = ':\n\n'
 
 /** What a stream has brought, its opening and its heartbeats left out. */
 function framesOf(stream: IncomingMessage): () => string {
@@ -112,16 +63,6 @@ test('[D091] [D006] a reader that leaves is forgotten, also before its stream ha
   const reader = await open()
   reader.destroy()
   await expect.poll(ended).toBe(1)
-  close()
-})
-
-test('closing ends every stream and leaves the log alone', async () => {
-  const { log, streams, open, close, ended } = await serveStreams(1_000)
-  await open()
-  await open()
-  streams.close()
-  await expect.poll(ended).toBe(2)
-  expect(await log.head('t')).toBe(-1)
   close()
 })
 
@@ -235,7 +176,10 @@ test('a reader of the caller view that fell behind goes on where it was', async 
   const { log, viewOf, open } = await serveStreams(60_000)
   const origin = { source: 'model', agent: 'clerk', depth: 0, run: 'r' } as const
   await log.append('t', [{ type: 'RUN_STARTED', data: {}, origin }])
-  const [slow, quick] = [await open('role=operator&caller'), await open('role=operator&caller')]
+  const [slow, quick] = [
+    await open('role=operator&view=agent'),
+    await open('role=operator&view=agent'),
+  ]
   const seen = [framesOf(slow), framesOf(quick)]
   await log.append('t', [{ type: 'STEP_STARTED', data: { stepName: 's' }, origin }])
   await expect
@@ -250,22 +194,13 @@ test('a reader of the caller view that fell behind goes on where it was', async 
   slow.resume()
   await log.append('t', [{ type: 'RUN_FINISHED', data: {}, origin }])
   const all = await recordsOf(log)
-  const whole = new CallerReader({ thread: 't', view: viewOf('operator'), depthMax: 9 }).framesOf(
-    all,
-  )
+  const whole = callerFace
+    .reading(NO_QUERY)
+    .writer({ thread: 't', view: viewOf('operator') })
+    .framesOf(all)
   for (const frames of seen) {
     await expect.poll(() => frames() === whole, { timeout: 10_000 }).toBe(true)
   }
-})
-
-test('each stream has a heartbeat in every interval', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const { open } = await serveStreams(5_000)
-  const seen = await Promise.all(Array.from({ length: 12 }, async () => textOf(await open())))
-  await expect.poll(() => seen.every((frames) => frames() === '')).toBe(true)
-  vi.advanceTimersByTime(HEARTBEAT_INTERVAL_MS)
-  await expect.poll(() => seen.map((frames) => frames())).toEqual(seen.map(() => BEAT))
 })
 
 test('[E3] streams that have ended leave no subscription of the log behind', async () => {
@@ -318,15 +253,6 @@ async function recordsOf(log: MemoryLog): Promise<readonly LogRecord[]> {
   for await (const records of log.read('t')) all.push(...records)
   return all
 }
-
-test('who asks for the head alone gets no frame', async () => {
-  const { log, port, ended } = await serveStreams(5_000)
-  await log.append('t', [{ type: 'n', data: 0 }])
-  const asked = request({ port, method: 'HEAD', agent: false }).end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  expect(response.headers['content-type']).toContain('text/event-stream')
-  await expect.poll(ended).toBe(1)
-})
 
 function frame(seq: number, visible: LogRecord | undefined): string {
   return `id: ${seq}\n${visible ? `data: ${JSON.stringify(visible)}\n` : ''}\n`

@@ -1,13 +1,11 @@
-import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../log/index.ts'
-import type { View } from '../application/index.ts'
-import type { CallerReader } from './caller-frames.ts'
+import type { Face, LostCursor, Reading, Subject } from '../faces/index.ts'
 import { Channels } from './event-stream-channel.ts'
-import { namedFrame, recordFrames } from './event-stream-frames.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
-import type { ReaderParts } from './event-stream-reader.ts'
+import { StateFeeds } from './event-stream-state.ts'
+import type { Sink } from './event-stream-sink.ts'
 import { ProblemError } from './problem.ts'
 
 /** Streams that one server holds open. */
@@ -15,29 +13,18 @@ export const STREAMS_MAX = 10_000
 export const HEARTBEAT_INTERVAL_MS = 10_000
 /** How long a reader may leave its socket full before it is dropped; its cursor resumes it. */
 export const STALL_MAX_MS = 10_000
-/** What a browser waits before it reconnects, in milliseconds. */
-export const RETRY_MS = 500
 
 /** Into how many rounds heartbeats are spread, and how often within its bound a stall is looked for. */
 const ROUNDS = 10
 
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
-}
-
-export interface StreamRequest {
-  readonly thread: string
-  readonly view: View
+export interface StreamRequest extends Subject {
+  readonly face: Face
+  readonly reading: Reading
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
   /** Ends the stream when it fires: the reader may no longer see what it was let in for. */
   readonly until: AbortSignal
-  /** Shows the records as the events that a caller of agents sees. */
-  readonly caller?: CallerReader
 }
 
 export interface EventStreamsOptions {
@@ -53,6 +40,7 @@ export class EventStreams {
   readonly #stallMaxMs: number
   readonly #channels: Channels
   readonly #pages: Pages
+  readonly #states: StateFeeds
   /** Those that are open, and the round in which each one's heart beats. */
   readonly #open = new Map<StreamReader, number>()
   #opening = 0
@@ -64,7 +52,13 @@ export class EventStreams {
     this.#failed = failed
     this.#channels = new Channels(log)
     this.#pages = new Pages(log)
+    this.#states = new StateFeeds(log)
     this.#stallMaxMs = stallMaxMs
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#open.size
   }
 
   /**
@@ -73,17 +67,18 @@ export class EventStreams {
    *
    * @throws {@link ProblemError} `too_many_streams`
    */
-  async open(response: ServerResponse, request: StreamRequest): Promise<void> {
+  async open(sink: Sink, request: StreamRequest): Promise<void> {
     const open = this.#open.size + this.#opening
-    if (open >= STREAMS_MAX) throw tooMany(`${open} are open`)
-    const { socket } = response
-    if (!socket) throw tooMany('an answer before it on this connection has not ended')
+    if (open >= STREAMS_MAX) {
+      const detail = `Cannot open a stream: ${open} are open`
+      throw new ProblemError('too_many_streams', 503, { detail })
+    }
     this.#opening++
     try {
       const { after, preamble } = await this.#begin(request)
       // A reader that left meanwhile has closed already: nothing would ever end its stream.
-      if (response.destroyed || request.until.aborted) return void response.destroy()
-      if (writeHead(response, preamble)) this.#follow({ response, socket, after }, request)
+      if (sink.closed || request.until.aborted) return sink.end()
+      if (sink.begin(preamble)) this.#follow({ sink, after }, request)
     } finally {
       this.#opening--
     }
@@ -94,12 +89,20 @@ export class EventStreams {
     for (const reader of this.#open.keys()) reader.end()
   }
 
-  #follow(at: Pick<ReaderParts, 'response' | 'socket' | 'after'>, request: StreamRequest): void {
-    const { until } = request
+  #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
+    const { until, face, thread } = request
+    const heartbeat = () => face.heartbeat(thread, Date.now())
     const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
-    const reader = new StreamReader({ log, channels, pages, showing: showingOf(request), ...at })
+    const reader = new StreamReader({
+      log,
+      channels,
+      pages,
+      showing: this.#showingOf(request),
+      ...at,
+      heartbeat,
+    })
     const end = (): void => reader.end()
-    at.response.on('close', end)
+    at.sink.onceClosed(end)
     until.addEventListener('abort', end)
     this.#open.set(reader, this.#open.size % ROUNDS)
     if (this.#open.size === 1) this.#watch()
@@ -111,19 +114,22 @@ export class EventStreams {
   }
 
   async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
-    const { thread, view, after, epoch } = request
-    const head = await this.#log.head(thread)
-    const hello = { epoch: this.#log.epoch, head }
-    const opening = `retry: ${RETRY_MS}\n${namedFrame('hello', hello)}`
-    const reason = resetReason({
-      after,
-      head,
-      foreign: epoch !== undefined && epoch !== hello.epoch,
-    })
+    const { thread, face, after, epoch } = request
+    const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
+    const opening = face.opening(place)
+    const foreign = epoch !== undefined && epoch !== place.epoch
+    const reason = lostReason({ after, head: place.head, foreign })
     if (!reason) return { after, preamble: opening }
-    const { seq, state } = await view.state(thread)
-    const reset = namedFrame('reset', { reason, ...hello, head: seq, state })
-    return { after: seq, preamble: opening + reset }
+    const restarted = await face.restart(request, { reason, epoch: place.epoch })
+    return { after: restarted.after, preamble: opening + restarted.frames }
+  }
+
+  #showingOf({ thread, view, face, reading }: StreamRequest): Showing {
+    const records = [thread, view.role, face.name, reading.key].join('\n')
+    const newWriter = () => reading.writer({ thread, view })
+    if (!reading.state) return { thread, key: records, newWriter }
+    const key = `${records}\nstate`
+    return { thread, key, newWriter, state: this.#states.of(key, { thread, view }) }
   }
 
   #watch(): void {
@@ -152,35 +158,11 @@ export class EventStreams {
   }
 }
 
-/** Whether a body is to follow. */
-function writeHead(response: ServerResponse, preamble: string): boolean {
-  response.writeHead(200, HEADERS)
-  // Frames go past the response, which would have kept a body from whoever asked for none.
-  const wanted = response.req.method !== 'HEAD'
-  if (wanted) response.write(preamble)
-  else response.end()
-  return wanted
-}
-
-function showingOf({ thread, view, caller }: StreamRequest): Showing {
-  const key = `${thread}\n${view.role}\n`
-  if (caller) {
-    const newWriter = () => caller.afresh()
-    return { thread, key: key + caller.depthMax, newWriter, frames: 'folded' }
-  }
-  const frames = view.whole ? 'stored' : 'written'
-  return { thread, key, newWriter: () => recordFrames(view), frames }
-}
-
-function tooMany(state: string): ProblemError {
-  return new ProblemError('too_many_streams', 503, { detail: `Cannot open a stream: ${state}` })
-}
-
-function resetReason(cursor: {
-  after: number
-  head: number
-  foreign: boolean
-}): string | undefined {
+function lostReason(cursor: {
+  readonly after: number
+  readonly head: number
+  readonly foreign: boolean
+}): LostCursor['reason'] | undefined {
   if (cursor.foreign) return 'other_epoch'
   return cursor.after > cursor.head ? 'future' : undefined
 }

@@ -7,6 +7,8 @@
  */
 export type { Access, Entrant, Place } from './access.ts'
 export { wholeNumber } from './cursor.ts'
+export { ResponseSink } from './event-stream-response.ts'
+export { SocketSink } from './event-stream-socket.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
 export { AUTHENTICATE_MAX_MS } from './foreign-access.ts'
 export type { Authenticate, Caller } from './foreign-access.ts'

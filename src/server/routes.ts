@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { OpenedApp, Throughline } from '../application/index.ts'
+import type { Throughline } from '../application/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Access } from './access.ts'
 import { ForeignAccess } from './foreign-access.ts'
@@ -19,6 +19,7 @@ import { requestGuard } from './request-guard.ts'
 import { RunRoutes } from './run-routes.ts'
 import { ThreadEntry } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
+import type { Carried } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
 import { TokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from './token-issuer.ts'
@@ -28,10 +29,14 @@ import { TOKEN_LENGTH_MAX, Tokens } from './tokens.ts'
 export interface Extension {
   /** Adds routes of its own. */
   mount?(hono: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
-  /** Adds members to the answer to events that were proposed in its threads. */
-  readonly answers?: {
+  /**
+   * Adds a member to the answer to events that were proposed in an application's threads, and a frame of
+   * that name, which holds it, to streams that send the state: after each record that ends a turn.
+   */
+  readonly carries?: {
     readonly app: string
-    members(thread: string): Promise<Readonly<Record<string, Json>>>
+    readonly name: string
+    value(thread: string): Promise<Json>
   }
   /** Adds members to the answer of `/api/health`. */
   health?(): Readonly<Record<string, Json>>
@@ -91,7 +96,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
       })
   const entry = new ThreadEntry(throughline, access)
   const quotas = new Quotas(given)
-  const parts = { ...options, access, entry, quotas, answerMembers: answerMembers(given) }
+  const parts = { ...options, access, entry, quotas, carried: carriedBy(given) }
   const threads = new ThreadRoutes(parts)
   const app = appWith(options)
   app.get('/api/health', (context) => context.json(health(given)))
@@ -169,12 +174,11 @@ function noPage(path: string, prefix?: string): ProblemError {
   return new ProblemError('not_found', 404, { detail })
 }
 
-function answerMembers({ extensions = [] }: RoutesOptions) {
-  const byApp = new Map(
-    extensions.flatMap(({ answers }) => (answers ? [[answers.app, answers]] : [])),
-  )
-  return async ({ name }: OpenedApp, thread: string) =>
-    (await byApp.get(name)?.members(thread)) ?? {}
+function carriedBy({ extensions = [] }: RoutesOptions): Carried {
+  return async ({ name: app }, thread) => {
+    const carries = extensions.map((each) => each.carries).find((each) => each?.app === app)
+    return carries && { event: carries.name, data: { [carries.name]: await carries.value(thread) } }
+  }
 }
 
 function health({ store, version, extensions = [] }: RoutesOptions) {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { OpenedApp, Permission, Proposer, Throughline, View } from '../application/index.ts'
+import type { OpenedApp, Permission, Proposer, Throughline } from '../application/index.ts'
+import type { View } from '../faces/index.ts'
 import { OPERATOR, may } from '../application/index.ts'
 import { waitingIn } from '../activity/index.ts'
 import { AgentError } from '../agents/index.ts'

@@ -1,25 +1,20 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import { createHash, randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { CallerEvent } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
-import type { OpenedApp, Throughline, View } from '../application/index.ts'
+import type { JsonObject } from '../json/index.ts'
+import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
-import { CallerReader } from './caller-frames.ts'
-import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
+import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
-import { jsonList } from './json-list.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
@@ -27,20 +22,22 @@ import { once, proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { ThreadEntry } from './thread-entry.ts'
+import { threadEvents } from './thread-events.ts'
 
-export const RECORDS_DEFAULT = 1_000
-export const RECORDS_MAX = 10_000
 export const THREADS_PAGE_MAX = 1_000
 /** Events that one request may propose. */
 export const PROPOSALS_MAX = 50
-
-/** The deepest runs that a reader can ask for; deeper ones are always shown with no depth given. */
-const DEPTH_MAX = 1_000
 
 const proposeBody = z.strictObject({
   events: z.array(proposedEvent).min(1).max(PROPOSALS_MAX),
   expectedVersion: z.int().min(-1).optional(),
 })
+
+/** What a thread's application adds to answers and streams, under its name. */
+export type Carried = (
+  owner: OpenedApp,
+  thread: string,
+) => Promise<{ readonly event: string; readonly data: JsonObject } | undefined>
 
 export interface ThreadRouteParts {
   readonly throughline: Throughline
@@ -48,11 +45,7 @@ export interface ThreadRouteParts {
   readonly entry: ThreadEntry
   readonly quotas: Quotas
   readonly logger: Logger
-  /** What applications add to the answer to proposed events. */
-  readonly answerMembers: (
-    owner: OpenedApp,
-    thread: string,
-  ) => Promise<Readonly<Record<string, Json>>>
+  readonly carried: Carried
 }
 
 /** The routes that threads of every application share. */
@@ -100,70 +93,10 @@ export class ThreadRoutes {
   }
 
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {
-    const { thread, view, entrant } = await this.#parts.entry.enter(context)
-    const after = cursorOf(context)
-    const { access, quotas } = this.#parts
-    const caller = callerReader(context, { thread, view })
-    // To HEAD a stream would be an answer that never ends.
-    const { method } = context.req
-    if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
-      const { outgoing } = context.env
-      const release = quotas.holdStream(entrant)
-      if (outgoing.closed) release()
-      else outgoing.once('close', release)
-      const epoch = epochOf(context)
-      const request = {
-        thread,
-        view,
-        after,
-        until: await access.untilEnded(entrant, whenClosed(outgoing)),
-        ...(epoch === undefined ? {} : { epoch }),
-        ...(caller ? { caller } : {}),
-      }
-      await this.streams.open(outgoing, request)
-      return RESPONSE_ALREADY_SENT
-    }
-    const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
-    return quotas.read(entrant, () =>
-      caller
-        ? this.#callerEvents(context, caller, { thread, after, limit })
-        : this.#records(context, { thread, view, after, limit }),
-    )
-  }
-
-  async #records(
-    context: Context,
-    { thread, view, after, limit }: RecordsRequest,
-  ): Promise<Response> {
-    const log = this.#log
-    const pace = new Pace()
-    // Counted in visible records, so that a page that is not full has reached the head.
-    const texts: string[] = []
-    for await (const batch of log.read(thread, { after })) {
-      const visible = batch.flatMap((record) => view.record(record) ?? [])
-      texts.push(...visible.map((record) => JSON.stringify(record)))
-      if (texts.length >= limit) break
-      await pace.rest()
-    }
-    const rest = { head: await log.head(thread), epoch: log.epoch }
-    return jsonList(context, { name: 'records', texts: texts.slice(0, limit), rest })
-  }
-
-  /** Counted in records, of which one may give several events. */
-  async #callerEvents(
-    context: Context,
-    caller: CallerReader,
-    { thread, after, limit }: { thread: string; after: number; limit: number },
-  ): Promise<Response> {
-    const log = this.#log
-    await caller.catchUp(log, after)
-    const events: CallerEvent[] = []
-    let next = after
-    for await (const records of log.read(thread, { after, limit })) {
-      events.push(...records.flatMap((record) => caller.eventsOf(record)))
-      next = records.at(-1)?.seq ?? next
-    }
-    return context.json({ events, next, head: await log.head(thread), epoch: log.epoch })
+    const { thread, owner, entrant, view } = await this.#parts.entry.enter(context)
+    const parts = { ...this.#parts, log: this.#log, streams: this.streams }
+    const afterTurn = () => this.#parts.carried(owner, thread)
+    return threadEvents(context, parts, { thread, entrant, view: { ...view, afterTurn } })
   }
 
   async #propose(context: Context): Promise<Response> {
@@ -204,7 +137,7 @@ export class ThreadRoutes {
       ),
       head: done.head,
       state: (await view.state(thread)).state,
-      ...(await this.#parts.answerMembers(owner, thread)),
+      ...(await this.#parts.carried(owner, thread))?.data,
     })
   }
 
@@ -254,37 +187,9 @@ export class ThreadRoutes {
   }
 }
 
-interface RecordsRequest {
-  readonly thread: string
-  readonly view: View
-  readonly after: number
-  readonly limit: number
-}
-
-/** @throws {@link ProblemError} `invalid_query` */
-function callerReader(
-  context: Context,
-  reading: { readonly thread: string; readonly view: View },
-): CallerReader | undefined {
-  const view = context.req.query('view') ?? 'records'
-  const depthMax = wholeNumber(context, 'depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX
-  if (view === 'agent') return new CallerReader({ ...reading, depthMax })
-  if (view === 'records') return undefined
-  const detail = `Cannot show the view "${view}": use "records" or "agent"`
-  throw new ProblemError('invalid_query', 400, { detail })
-}
-
 function keyedRequest(
   { thread, whose, key }: Record<'thread' | 'whose' | 'key', string>,
   body: unknown,
 ): KeyedRequest {
   return { id: stableId(thread, whose, key, 'request'), digest: requestDigest(body) }
-}
-
-/** Calls back once a response has closed, at once if it has. */
-function whenClosed(response: ServerResponse): (release: () => void) => void {
-  return (release) => {
-    if (response.closed) release()
-    else response.once('close', release)
-  }
 }

@@ -90,11 +90,14 @@ export class TokenAccess implements Access {
     await this.entrantIn(context, { ...place, among: [] })
   }
 
-  async untilEnded({ pass }: Entrant, left: (release: () => void) => void): Promise<AbortSignal> {
+  async untilEnded(
+    { pass }: Entrant,
+    answer: { onceClosed(release: () => void): void },
+  ): Promise<AbortSignal> {
     if (!pass) return new AbortController().signal
     const watch =
       'thread' in pass ? await this.revocations.watch(pass) : await this.#operator.watch(pass)
-    left(watch.release)
+    answer.onceClosed(watch.release)
     return watch.signal
   }
 

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { EventStreams } from 'throughline/server'
-import type { View } from 'throughline/application'
+import { recordsFace } from 'throughline/faces'
+import type { View } from 'throughline/faces'
+import { EventStreams, SocketSink } from 'throughline/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
 import { memoryLog } from './served-threads.fixture.ts'
@@ -22,6 +23,12 @@ const view: View = {
   whole: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
+}
+const shown = {
+  thread: 't',
+  view,
+  face: recordsFace,
+  reading: recordsFace.reading({ wholeNumber: () => undefined }),
 }
 
 /** A reader that knows which records it has, and reads only while it is not paused. */
@@ -73,7 +80,7 @@ async function serveThread() {
   const server = createServer((asked, response) => {
     const after = Number(new URL(asked.url ?? '', 'http://host').searchParams.get('after'))
     const until = new AbortController().signal
-    void streams.open(response, { thread: 't', view, after, until })
+    void streams.open(new SocketSink(response), { ...shown, after, until })
   }).listen(0, '127.0.0.1')
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)))

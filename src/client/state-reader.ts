@@ -1,0 +1,26 @@
+import type { Json } from '../json/index.ts'
+import { applyDelta } from './apply-delta.ts'
+import { broken } from './client-error.ts'
+import { position } from './payload.ts'
+import type { Payload } from './payload.ts'
+import type { ThreadState } from './thread-update.ts'
+
+/** Reads the frames of a thread's state, whole ones and deltas. */
+export class StateReader {
+  #latest: ThreadState | undefined
+
+  /**
+   * @throws {@link ClientError} `protocol`, when a delta has another base too: the next connection
+   *   begins with a whole state
+   */
+  readonly take = ({ seq: given, base, delta = null, state }: Payload): ThreadState => {
+    const seq = position(given, 'the seq of the state')
+    this.#latest = { type: 'state', seq, state: state ?? applyDelta(this.#at(base), delta) }
+    return this.#latest
+  }
+
+  #at(seq: Payload[string]): Json {
+    if (this.#latest && this.#latest.seq === seq) return this.#latest.state
+    throw broken(`the state goes on from seq ${JSON.stringify(seq)}, which was not shown`)
+  }
+}

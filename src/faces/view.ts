@@ -1,0 +1,18 @@
+import type { Json } from '../json/index.ts'
+import type { LogRecord } from '../log/index.ts'
+
+/** What one role may see of an application's threads. */
+export interface View {
+  readonly role: string
+  /** Whether `record` gives every record as it is stored. */
+  readonly whole: boolean
+  /** The record as the role may see it, or undefined when it may not. */
+  record(record: LogRecord): LogRecord | undefined
+  /** The state as the role may see it: after the record at `at`, or after the newest one. */
+  state(thread: string, at?: number): Promise<{ seq: number; state: Json }>
+  /**
+   * A frame that streams with the state send after each record that ends a turn, and to a reader once
+   * it has caught up.
+   */
+  afterTurn?(thread: string): Promise<{ event: string; data: Json } | undefined>
+}

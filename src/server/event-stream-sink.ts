@@ -1,0 +1,26 @@
+import type { Chunk } from './event-stream-chunk.ts'
+
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Where the frames of one stream go: a reader at the other end of a connection. */
+export interface Sink {
+  /** Whether the reader has gone, or the stream was ended. */
+  readonly closed: boolean
+  /** Calls back once it has closed; at once, when it has closed already. */
+  onceClosed(callback: () => void): void
+  /** Begins the answer with these frames. False when the request wants its head alone: then it ends. */
+  begin(frames: string): boolean
+  /** Takes a chunk in any case; false when that has made it full. */
+  write(chunk: Chunk): boolean
+  /** Calls back once when a full sink has room again. */
+  onceDrained(callback: () => void): void
+  /** Takes a chunk; nothing when it has left at once, else resolves once the next one may come. */
+  flush(chunk: Chunk): Promise<unknown> | undefined
+  /** Ends the answer; bytes that wait in the sink may be lost. */
+  end(): void
+}
