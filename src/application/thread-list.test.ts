@@ -67,8 +67,16 @@ test('pages go on from a cursor; a thread that moves meanwhile goes to the front
 
 test.each([
   [{ app: 'tikets' }, 'unknown_app', 'there is "tickets", "notes"'],
-  [{ where: { stauts: 'open' } }, 'invalid_query', 'the applications declare "status", "owner"'],
-  [{ app: 'notes', where: { status: 'open' } }, 'invalid_query', '"notes" declares none'],
+  [
+    { where: { stauts: 'open' } },
+    'invalid_query',
+    'no application has this name in its index; declared: "status", "owner"',
+  ],
+  [
+    { app: 'notes', where: { status: 'open' } },
+    'invalid_query',
+    '"notes" does not have this name in its index; declared: none',
+  ],
   [{ where: { status: undefined as never } }, 'invalid_query', 'a value of "status"'],
   [{ where: { status: 'x'.repeat(257) } }, 'invalid_query', 'a text of 257 characters'],
   [{ where: { status: Array(17).fill('x') } }, 'invalid_query', 'at most 16'],

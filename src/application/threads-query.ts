@@ -81,9 +81,9 @@ function undeclared(
   name: string,
   { app, declared }: { readonly app: string | undefined; readonly declared: ReadonlySet<string> },
 ): ApplicationError {
-  const who = app === undefined ? 'the applications declare' : `application "${app}" declares`
-  const names = [...declared].map((each) => `"${each}"`).join(', ') || 'none'
-  return invalid(`"${name}"`, `of the names in "index" ${who} ${names}`)
+  const who = app === undefined ? 'no application has' : `"${app}" does not have`
+  const known = [...declared].map((each) => `"${each}"`).join(', ') || 'none'
+  return invalid(`"${name}"`, `${who} this name in its index; declared: ${known}`)
 }
 
 function invalid(what: string, why: string): ApplicationError {
