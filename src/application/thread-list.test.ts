@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { restarted } from '../log/restarted-log.fixture.ts'
 import { THREADS_LISTED_MAX } from './index.ts'
-import { close, names, note, open, start, ticketsApp } from './tickets.fixture.ts'
+import { close, names, newLog, note, open, start, ticketsApp } from './tickets.fixture.ts'
 import type { Ticket } from './tickets.fixture.ts'
 
 test('threads are listed with what their application declares, the one that moved last first', async () => {
@@ -51,6 +53,41 @@ test('a call lists what was appended before it, whatever is under way', async ()
   })
   expect(await Promise.all(writers)).toEqual(Array.from({ length: 40 }, (_, n) => [`t${n}`]))
   await tl.close()
+})
+
+test('a call does not join a pass that may have missed what its caller appended', async () => {
+  const log = restarted(newLog())
+  const reached = Promise.withResolvers<void>()
+  async function* slowEnd(...given: Parameters<typeof log.feed>) {
+    for await (const batch of log.feed(...given)) {
+      if (batch.length === 0) {
+        reached.resolve()
+        await setTimeout(20)
+      }
+      yield batch
+    }
+  }
+  const tl = await start({ log: { ...log, feed: slowEnd } })
+  const before = tl.threads()
+  await reached.promise
+  await open(tl, 't')
+  expect(names((await tl.threads()).threads)).toEqual(['t'])
+  expect((await before).threads.length).toBeLessThanOrEqual(1)
+  await tl.close()
+})
+
+test('a drain in the middle of a pass costs the list no thread', async () => {
+  let drained: Promise<void> | undefined
+  const status = ({ status: held, owner }: Ticket) => {
+    if (owner === 'o20') drained ??= tl.drain()
+    return held
+  }
+  const tl = await start({ apps: [ticketsApp({ index: { status } })] })
+  for (let n = 0; n < 40; n++) await open(tl, `t${n}`, `o${n}`)
+  const { threads } = await tl.threads()
+  await drained
+  expect(drained).toBeDefined()
+  expect(threads).toHaveLength(40)
 })
 
 test('pages go on from a cursor; a thread that moves meanwhile goes to the front', async () => {
