@@ -16,7 +16,7 @@ export type DeclaredIndex<State> = Readonly<
 >
 
 const NAME = /^[\w-]{1,64}$/
-/** Over HTTP the names stand beside these in one query. */
+/** The query of `GET /api/threads` uses these names itself. */
 const TAKEN: readonly string[] = ['app', 'after', 'limit']
 
 /** Says why an index cannot be declared; `undefined` when it can. */

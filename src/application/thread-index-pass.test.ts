@@ -63,7 +63,7 @@ test('the next process goes on from the saved position, unless the declaration h
   }
 })
 
-test('the values of reducers that nobody names are computed anew by each process', async () => {
+test('each process computes the values anew where the reducers have no version', async () => {
   const setting = { log: newLog(), threadIndex: newIndex() }
   const unnamed = ({ domainVersion: _, ...parts }: AppParts<Ticket>) => defineApp<Ticket>(parts)
   const named = { name: 'tickets', domain: tickets, domainVersion: '' }

@@ -15,7 +15,7 @@ import type { OpenedApp } from './opened-app.ts'
 
 /** Threads that are folded together. */
 const FOLDS_AT_ONCE = 8
-/** Times that a pass begins again with an index that lost what it held, before it uses one in memory. */
+/** Attempts of one pass to use an index that loses its rows; then the pass uses one in memory. */
 const INDEX_ATTEMPTS_MAX = 3
 
 export interface IndexPassParts {
@@ -159,7 +159,7 @@ async function firstPosition(log: EventLog, after: string): Promise<string | und
 function versionOf({ log, apps, id, sha256 }: IndexPassParts): string {
   const declared = apps.map(({ app }) => {
     const { name, opens, domain, agents, index, workVersion } = app
-    // Reducers that nobody names may be others in the next process.
+    // Reducers without a version may have changed when the next process starts.
     const reducers = hasIndex(app) ? (app.domainVersion ?? id()) : ''
     const opening = opens ?? [...domain.events.keys()]
     const names = Object.keys(index)

@@ -44,7 +44,7 @@ test('threads are found by application and by declared values', async () => {
   await tl.close()
 })
 
-test('a call lists what was appended before it, whatever is under way', async () => {
+test('a call lists every thread that was appended before it, beside other calls', async () => {
   const tl = await start()
   const writers = Array.from({ length: 40 }, async (_, n) => {
     await open(tl, `t${n}`, `o${n}`)

@@ -50,7 +50,7 @@ export class ThreadList {
       const generation = (await index.load())?.generation
       if (generation === undefined) continue
       const below = asked.after === undefined ? undefined : rankOf(asked.after, generation)
-      // One more than the page tells whether there is a next one.
+      // A list of one more thread than the page holds has a next page.
       const found = await index.list(generation, { ...query, below, limit: query.limit + 1 })
       if (found) return pageOf(found, { generation, limit: query.limit })
     }

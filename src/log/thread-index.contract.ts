@@ -10,7 +10,7 @@ interface IndexLaw {
 
 const LAWS: readonly IndexLaw[] = [
   {
-    name: 'an index that has not begun says so',
+    name: 'an index without a generation returns no state and no threads, and refuses a put',
     async check(index) {
       same(await index.load(), undefined, 'its state')
       same(await index.list('g', { limit: 10 }), undefined, 'its threads')

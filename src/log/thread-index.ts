@@ -37,8 +37,8 @@ export interface IndexState {
 }
 
 /**
- * The threads of a log with values of their states, computed from the log. An index may lose everything
- * at any time, and then its methods say so: what it held is computed again from the feed's beginning.
+ * The threads of a log with values of their states, computed from the log. An index may lose its rows
+ * at any time: then it holds no generation, and its reader computes the rows again from the whole feed.
  * Every implementation passes {@link threadIndexContract}.
  */
 export interface ThreadIndex {

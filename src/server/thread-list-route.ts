@@ -6,7 +6,7 @@ import type { Access } from './access.ts'
 import { singleText, wholeNumber } from './cursor.ts'
 
 /**
- * Lists threads for the operator. What is not `app`, `after` or `limit` in the query is a name that an
+ * Lists threads for the operator. Every name in the query except `app`, `after` and `limit` is one that an
  * application has declared in its index.
  */
 export async function listThreads(
@@ -39,7 +39,7 @@ function whereOf({
   return Object.fromEntries(values)
 }
 
-/** A query has only texts: `42` stands for the text and for the number, `true` for the boolean too. */
+/** A query carries only texts: `42` means the text and the number, `true` the text and the boolean. */
 function valuesOf(text: string): readonly IndexValue[] {
   if (LITERALS.has(text)) return [text, JSON.parse(text) as IndexValue]
   const number = Number(text)

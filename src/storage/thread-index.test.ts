@@ -13,7 +13,7 @@ for (const { name, run } of threadIndexContract(() => new ThreadIndexFile(freshP
   test(name, run)
 }
 
-test('a thread index that is opened again holds what it held', async () => {
+test('a thread index keeps its threads when it is closed and opened again', async () => {
   const path = freshPath()
   const before = new ThreadIndexFile(path, fail)
   const state = { generation: 'g', position: '1' }
