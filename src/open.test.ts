@@ -130,6 +130,24 @@ test.each([
   }
 })
 
+test('threads are listed by what their application declares, from beside the store, without it too', async () => {
+  const path = freshPath()
+  const parts = { domain: lamp, domainVersion: '1', index: { watts: ({ watts }: Lamp) => watts } }
+  const before = await open<Lamp>({ store: `sqlite:${path}`, ...parts })
+  const on = { type: 'switch_on', data: { watts: 40 } }
+  await before.as({ source: 'ui', surface: 'wall' }).propose('t', [on])
+  const listed = await before.threads({ where: { watts: 40 } })
+  expect(listed.threads).toMatchObject([{ thread: 't', app: 'main', values: { watts: 40 } }])
+  await before.close()
+  for (let opened = 0; opened < 2; opened++) {
+    const after = await open<Lamp>({ store: `sqlite:${path}`, ...parts })
+    expect(await after.threads({ where: { watts: 40 } })).toEqual(listed)
+    await after.close()
+    expect(existsSync(`${path}.threads`)).toBe(true)
+    rmSync(`${path}.threads`)
+  }
+})
+
 test('[D13] a click runs its effect, a deadline fires, and both survive a close and a second open', async () => {
   const store = `sqlite:${freshPath()}`
   const keys: string[] = []

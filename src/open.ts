@@ -1,9 +1,16 @@
 import { Throughline, defineApp } from './application/index.ts'
 import type { AnyApp, AppParts, ThroughlineParts, TypesOf } from './application/index.ts'
 import type { EventEntries, ProposalOf } from './domain/index.ts'
-import type { Cursors, EventLog, Snapshots } from './log/index.ts'
+import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
-import { openCursors, openLog, openSnapshots, sha256, uuidv7 } from './storage/index.ts'
+import {
+  openCursors,
+  openLog,
+  openSnapshots,
+  openThreadIndex,
+  sha256,
+  uuidv7,
+} from './storage/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
 export interface StoreOptions extends Pick<
@@ -16,6 +23,8 @@ export interface StoreOptions extends Pick<
   readonly storage?: OpenLogOptions
   /** Where it is kept which threads have open work; beside the store, where `store` names it. */
   readonly cursors?: Cursors | undefined
+  /** Where the list of threads is kept; beside the store, where `store` names it. */
+  readonly threadIndex?: ThreadIndex | undefined
   /** What tokens cost, by model; without them costs are unknown. */
   readonly prices?: Prices
   /** What all turns of one thread may use together. */
@@ -54,7 +63,7 @@ export async function open<
 export async function open(
   options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
 ): Promise<Throughline> {
-  const { store, storage, cursors, prices, limits, ...rest } = options
+  const { store, storage, cursors, threadIndex, prices, limits, ...rest } = options
   const apps = 'apps' in rest ? rest.apps : [defineApp({ ...rest, name: 'main' })]
   const kept = await openStore(store, { ...storage, apps, onFault: rest.onFault })
   try {
@@ -63,6 +72,7 @@ export async function open(
       apps,
       ...kept,
       ...(cursors && { cursors }),
+      ...(threadIndex && { threadIndex }),
       ...(prices && { prices }),
       ...(limits && { threadLimits: limits }),
       now: Date.now,
@@ -84,6 +94,7 @@ interface StoreUse extends OpenLogOptions {
 interface KeptStore {
   readonly log: EventLog
   readonly cursors?: Cursors | undefined
+  readonly threadIndex?: ThreadIndex | undefined
   readonly snapshots?: Snapshots | undefined
   readonly close?: () => Promise<void>
 }
@@ -98,13 +109,16 @@ async function openStore(
   const named = apps.some(({ domainVersion }) => domainVersion !== undefined)
   const snapshots = named ? openSnapshots(store) : undefined
   const cursors = openCursors(store, onFault)
+  const threadIndex = openThreadIndex(store, onFault)
   return {
     log,
     snapshots,
     cursors,
+    threadIndex,
     async close() {
       snapshots?.close()
       cursors?.close()
+      threadIndex?.close()
       await log.close()
     },
   }

@@ -268,6 +268,7 @@ test('[C032] the agents page maps every name of the seed to an event that caller
 test.each([
   ['docs/agents.md', read('docs/agents.md')],
   ['docs/reconciliation.md', read('docs/reconciliation.md')],
+  ['docs/threads.md', section(read('docs/threads.md'), '## The list')],
   ['README.md', section(read('README.md'), '## Use the library')],
 ])('the samples of %s print what the page shows', (_file, page) => {
   const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']

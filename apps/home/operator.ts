@@ -24,7 +24,7 @@ export async function signOut(): Promise<void> {
 /** Whether the server takes this browser for the operator, or asks for no operator at all. */
 export async function mayActAsOperator(): Promise<boolean> {
   try {
-    await request('/api/threads?limit=1')
+    await request('/api/agents/served')
     return true
   } catch (error) {
     if (error instanceof ClientError) return !isSignInNeeded(error)

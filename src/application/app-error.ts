@@ -13,6 +13,10 @@ export type ApplicationErrorCode =
   | 'open_to_all'
   /** What an application declares a role may see threw. */
   | 'view_failed'
+  /** A function of an application's index threw, or returned what threads cannot be found by. */
+  | 'index_failed'
+  /** The list of threads cannot be asked like that. */
+  | 'invalid_query'
 
 /** An application that is not defined well, or not as it is used. */
 export class ApplicationError extends Error {

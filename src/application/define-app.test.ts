@@ -35,6 +35,14 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
   ],
   ['a role that reads nothing', visitor({}), 'says not what it may read'],
   ['a role that proposes what is not there', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
+  ['an index of an unusable name', { index: { 'a b': () => 1 } }, 'its index "a b" is not 1 to 64'],
+  ['an index that hides a page', { index: { after: () => 1 } }, 'the list of threads uses itself'],
+  ['an index of values', { index: { lit: true as never } }, '"lit" is no function of the state'],
+  [
+    'an index of 17 names',
+    { index: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`n${n}`, () => n])) },
+    'its index has 17 names, at most 16',
+  ],
   ['a role that asks nobody', visitor({ read: 'all', run: ['porter'] }), 'may run "porter"'],
 ]
 

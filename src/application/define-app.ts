@@ -3,6 +3,8 @@ import { defineDomain, isObjectMember } from '../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import type { EffectRunners } from '../due-work/index.ts'
 import { ApplicationError } from './app-error.ts'
+import { whyNoIndex } from './declared-index.ts'
+import type { DeclaredIndex } from './declared-index.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
@@ -38,9 +40,11 @@ export interface AppParts<
    * of a role of that name only `read` counts.
    */
   readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
+  /** What its threads can be found by across the log, such as `{ status: (state) => state.status }`. */
+  readonly index?: DeclaredIndex<State>
   /**
-   * Names the reducers of the domain as they are. With it, long threads go on from snapshots that lie
-   * beside the store; change it with every change of a reducer.
+   * Names the reducers of the domain and the functions of the index as they are. With it, long threads go
+   * on from snapshots and the index is kept beside the store; change it with every change of one of them.
    */
   readonly domainVersion?: string
   /** Changes with each setting that changes which effects and deadlines are due: then all threads are looked at again. */
@@ -66,6 +70,7 @@ export interface App<
   /** Without the operator. */
   readonly roles: ReadonlyMap<string, Role<State>>
   readonly operatorReads: Role<State>['read']
+  readonly index: DeclaredIndex<State>
   /** Absent: reducers that nobody has named. */
   readonly domainVersion?: string
   readonly workVersion: string
@@ -101,15 +106,16 @@ export function defineApp<
 >(
   parts: AppParts<State, Events, Name, AgentName>,
 ): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
-  const { name, opens, agents = [], effects = {}, workVersion = '' } = parts
+  const { name, opens, agents = [], effects = {}, index = {}, workVersion = '' } = parts
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw invalid(name, 'its name is not 1 to 64 letters, digits, "_" or "-"')
   }
   // Without a domain there is only our own fold, which names itself.
   const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
   const domainVersion = parts.domain ? parts.domainVersion : ''
-  const app = { name, domain, agents, effects, workVersion }
+  const app = { name, domain, agents, effects, index, workVersion }
   checkOpens(app, opens)
+  checkIndex(app)
   return {
     ...app,
     ...rolesOf(app, parts.roles ?? {}),
@@ -140,6 +146,11 @@ function checkOpens<State>(
   if (unknown === undefined) return
   const known = listOf([...domain.events.keys(), 'RUN_STARTED'])
   throw invalid(name, `it opens by "${unknown}", which is none of ${known}`)
+}
+
+function checkIndex({ name, index }: Pick<App<never>, 'name' | 'index'>): void {
+  const why = whyNoIndex(index)
+  if (why !== undefined) throw invalid(name, why)
 }
 
 function rolesOf<State>(

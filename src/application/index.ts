@@ -1,11 +1,13 @@
 /**
  * Applications over one log: a domain, the agents that work in its threads, what each role may see and do
- * there, and which threads are whose. It must never know HTTP, or where a log is kept.
+ * there, which threads are whose, and the list of them. It must never know HTTP, or where a log is kept.
  *
  * @module
  */
 export { ApplicationError } from './app-error.ts'
 export type { ApplicationErrorCode } from './app-error.ts'
+export { INDEX_NAMES_MAX, INDEX_TEXT_CHARS_MAX } from './declared-index.ts'
+export type { DeclaredIndex } from './declared-index.ts'
 export { defineApp } from './define-app.ts'
 export type { AnyApp, App, AppParts, AppTypes, TypesOf } from './define-app.ts'
 export { OpenedApp, STATE_EVENTS_MAX } from './opened-app.ts'
@@ -13,5 +15,8 @@ export type { DirectEvent, Proposer } from './opened-app.ts'
 export { OWNERS_KEPT_MAX } from './owners.ts'
 export { OPERATOR, may } from './role.ts'
 export type { Permission, Role, RoleView } from './role.ts'
+export type { ThreadsPage } from './thread-list.ts'
+export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
+export type { ThreadsQuery } from './threads-query.ts'
 export { CLOSE_GRACE_MS, Throughline } from './throughline.ts'
 export type { ProposedEvent, ThroughlineParts, TurnOf } from './throughline.ts'

@@ -9,7 +9,15 @@ import type {
 import { Gate } from '../gate/index.ts'
 import type { Commit } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
-import type { Cursors, EventLog, LogRecord, Moved, Sha256, Verification } from '../log/index.ts'
+import type {
+  Cursors,
+  EventLog,
+  LogRecord,
+  Moved,
+  Sha256,
+  ThreadIndex,
+  Verification,
+} from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import type { Snapshots } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
@@ -17,6 +25,10 @@ import type { AnyApp, App, AppTypes } from './define-app.ts'
 import { OpenedApp } from './opened-app.ts'
 import type { Proposer } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
+import { ThreadList } from './thread-list.ts'
+import type { ThreadsPage } from './thread-list.ts'
+import { unknownApp } from './threads-query.ts'
+import type { ThreadsQuery } from './threads-query.ts'
 
 /** How long running turns may take to end on close, in milliseconds. */
 export const CLOSE_GRACE_MS = 5_000
@@ -29,6 +41,8 @@ export interface ThroughlineParts extends Pick<
   readonly apps: readonly AnyApp[]
   /** Where it is kept which threads have open work; without them each start looks at all threads. */
   readonly cursors?: Cursors | undefined
+  /** Where the list of threads is kept; without it each process computes it anew. */
+  readonly threadIndex?: ThreadIndex | undefined
   /** Where folded threads are kept; used by applications that name their reducers. */
   readonly snapshots?: Snapshots | undefined
   /** Milliseconds since the epoch. */
@@ -69,6 +83,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   readonly #parts: ThroughlineParts
   readonly #owners: Owners
   readonly #work: OpenWork
+  readonly #list: ThreadList
 
   /**
    * Ends the runs that a crash left open, and takes up the work in the world that is due.
@@ -80,6 +95,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     const throughline = new Throughline<Types>(parts)
     await throughline.#work.recover()
     throughline.#work.follow()
+    throughline.#list.start()
     return throughline
   }
 
@@ -94,6 +110,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     this.apps = apps.map((app) => this.#openApp(app, { ...parts, holdings, onFault }))
     this.#owners = new Owners(log, this.apps)
     const runsOf = async (thread: string) => (await this.ownerOf(thread))?.runs
+    const ownerOf = (thread: string) => this.ownerOf(thread)
+    this.#list = new ThreadList({ ...parts, apps: this.apps, ownerOf, onFault })
     this.#work = new OpenWork({
       log,
       cursors,
@@ -118,11 +136,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     const found = this.apps.find((each) => each.name === name)
     // It was opened with the definition of this name.
     if (found) return found as unknown as OpenedApp<Of>
-    const known = this.apps.map((each) => `"${each.name}"`).join(', ')
-    throw new ApplicationError(
-      'unknown_app',
-      `Cannot find application "${name}": there is ${known}`,
-    )
+    throw unknownApp(name, this.apps)
   }
 
   /** The application that a thread belongs to by how it began; nothing while it is empty. */
@@ -201,6 +215,17 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return { seq, state }
   }
 
+  /**
+   * Lists threads, the one that moved last first, with everything appended before the call. A thread that
+   * moves between two pages goes to the front; the pages lose no other.
+   *
+   * @throws {@link ApplicationError} `unknown_app`; `invalid_query` for a name that is not declared, a value
+   *   or limit that cannot be, and an `after` of an index that has begun anew since
+   */
+  threads(query: ThreadsQuery = {}): Promise<ThreadsPage> {
+    return this.#list.list(query)
+  }
+
   subscribe(
     thread: string,
     from?: { readonly after?: number },
@@ -220,7 +245,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   /** Takes nothing new and lets what runs come to its end, for at most `graceMs`; reading goes on. */
   async drain(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
     this.#work.stop()
-    await Promise.all(this.apps.map(({ runs }) => runs.drain(graceMs)))
+    await Promise.all([this.#list.stop(), ...this.apps.map(({ runs }) => runs.drain(graceMs))])
     await this.#work.close()
   }
 

@@ -1,7 +1,7 @@
 /**
  * The append-only log: what a record is, how it is sealed into its thread's hash chain, and what every log
- * promises, with its feed and its leases; how one process shares a lease; the log that lives in memory, and
- * the contract for every log.
+ * promises, with its feed and its leases; how one process shares a lease; an index of its threads; the log
+ * and the index that live in memory, and the contracts for every log and every index.
  *
  * Invariant: within a thread, seqs are gapless from 0, an id is held once and for ever, every record's hash
  * covers the stored text of all records before it, and no append under an ended fence is stored.
@@ -40,8 +40,18 @@ export { LogError, quote } from './log-error.ts'
 export type { LogErrorCode } from './log-error.ts'
 export { MemoryLog } from './memory-log.ts'
 export type { MemoryLogOptions } from './memory-log.ts'
+export { MemoryThreadIndex } from './memory-thread-index.ts'
 export type { LogRecord, NewEvent, Origin, Sha256, Source } from './record.ts'
 export { GENESIS, recordJson, storedJson, unseal } from './seal.ts'
 export type { Sealed } from './seal.ts'
 export type { SnapshotKey, Snapshots, StoredSnapshot } from './snapshots.ts'
 export { LiveTail } from './tail.ts'
+export { threadIndexContract } from './thread-index.contract.ts'
+export type {
+  IndexState,
+  IndexValue,
+  IndexedThread,
+  RankedThread,
+  ThreadIndex,
+  ThreadQuery,
+} from './thread-index.ts'

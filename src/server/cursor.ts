@@ -8,7 +8,10 @@ import { ProblemError } from './problem.ts'
  * stands there twice
  */
 export function cursorOf(context: Context): number {
-  const given = [single(context, 'after', 'invalid_cursor'), context.req.header('last-event-id')]
+  const given = [
+    singleText(context, 'after', 'invalid_cursor'),
+    context.req.header('last-event-id'),
+  ]
   return Math.max(-1, ...given.filter((text) => text !== undefined).map(parseCursor))
 }
 
@@ -18,7 +21,7 @@ export function cursorOf(context: Context): number {
  * @throws {@link ProblemError} `invalid_cursor` when there are two
  */
 export function epochOf(context: Context): string | undefined {
-  return single(context, 'epoch', 'invalid_cursor')
+  return singleText(context, 'epoch', 'invalid_cursor')
 }
 
 /**
@@ -31,7 +34,7 @@ export function wholeNumber(
   name: string,
   bounds: { readonly min: number; readonly max: number },
 ): number | undefined {
-  const text = single(context, name, 'invalid_query')
+  const text = singleText(context, name, 'invalid_query')
   if (text === undefined) return undefined
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= bounds.min && value <= bounds.max) return value
@@ -40,8 +43,12 @@ export function wholeNumber(
   })
 }
 
-/** Of two, neither is more likely to be meant. */
-function single(
+/**
+ * The text of a query's name. Of two, neither is more likely to be meant.
+ *
+ * @throws {@link ProblemError} of the code
+ */
+export function singleText(
   context: Context,
   name: string,
   code: 'invalid_cursor' | 'invalid_query',

@@ -152,6 +152,8 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   unknown_thread: 404,
   open_to_all: 500,
   view_failed: 500,
+  index_failed: 500,
+  invalid_query: 400,
 }
 
 const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {

@@ -56,6 +56,7 @@ const app = defineApp<Incident>({
   name: 'incidents',
   domain: incidents,
   agents: [pays, guards, greets],
+  index: { reports: ({ reports }) => reports },
   roles: {
     responder: {
       read: {
@@ -256,6 +257,36 @@ test('[X7] only an operator lists what is stored', async () => {
   const { ask } = await mounted()
   expect(await ask('/api/threads', responder)).toMatchObject({ status: 403 })
   expect(await ask('/api/threads', { role: 'operator' })).toMatchObject({ status: 200 })
+})
+
+test('the operator pages through threads by application and by declared values', async () => {
+  const { ask, throughline } = await mounted()
+  const report = (thread: string) =>
+    throughline.propose(thread, [{ type: 'reported', data: { what: 'smoke' } }])
+  for (const thread of ['a', 'b', 'c', 'a']) await report(thread)
+  const list = async (query: string) => ask(`/api/threads?${query}`, { role: 'operator' })
+  const row = { app: 'incidents', ts: expect.any(Number), head: 0, values: { reports: 1 } }
+  const first = await list('app=incidents&reports=1&limit=1')
+  expect(first.body).toEqual({
+    threads: [{ thread: 'c', ...row }],
+    next: expect.any(String),
+  })
+  const after = String(first.body['next'])
+  expect((await list(`reports=1&after=${after}`)).body).toEqual({
+    threads: [{ thread: 'b', ...row }],
+  })
+  expect((await list('reports=2&reports=3')).body).toMatchObject({ threads: [{ thread: 'a' }] })
+  for (const [query, status, code, detail] of [
+    ['app=lamps', 404, 'unknown_app', 'there is "incidents"'],
+    ['reprots=1', 400, 'invalid_query', 'declared: "reports"'],
+    ['limit=0', 400, 'invalid_query', 'from 1 to 1000'],
+    ['after=1&after=2', 400, 'invalid_query', 'stands there twice'],
+    ['after=x', 400, 'invalid_query', 'begin again without "after"'],
+  ] as const) {
+    const answer = await list(query)
+    expect(answer).toMatchObject({ status, body: { code } })
+    expect(answer.body['detail']).toContain(detail)
+  }
 })
 
 test('the routes lie under a prefix in a Hono application, and in a fetch handler that names it', async () => {

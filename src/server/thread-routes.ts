@@ -23,8 +23,8 @@ import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 import { threadEvents } from './thread-events.ts'
+import { listThreads } from './thread-list-route.ts'
 
-export const THREADS_PAGE_MAX = 1_000
 /** Events that one request may propose. */
 export const PROPOSALS_MAX = 50
 
@@ -64,7 +64,7 @@ export class ThreadRoutes {
   }
 
   mount(app: Hono): void {
-    app.get('/api/threads', (context) => this.#list(context))
+    app.get('/api/threads', (context) => listThreads(context, this.#parts))
     const verification = new StoreVerification(this.#log)
     app.get('/api/verify', async (context) => {
       await this.#parts.access.requireOperator(context)
@@ -77,19 +77,6 @@ export class ThreadRoutes {
     thread.get('/verify', (context) => this.#verify(context))
     thread.get('/export', (context) => this.#export(context))
     app.route('/api/threads/:id', thread)
-  }
-
-  async #list(context: Context): Promise<Response> {
-    await this.#parts.access.requireOperator(context)
-    const limit = wholeNumber(context, 'limit', { min: 1, max: THREADS_PAGE_MAX }) ?? 100
-    const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
-    const all = await this.#log.threads()
-    const page = all.slice(from, from + limit)
-    const threads = await Promise.all(
-      page.map(async (thread) => ({ thread, head: await this.#log.head(thread) })),
-    )
-    const next = from + page.length
-    return context.json({ threads, ...(next < all.length ? { next } : {}) })
   }
 
   async #events(context: Context<{ Bindings: HttpBindings }>): Promise<Response> {

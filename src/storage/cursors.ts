@@ -32,21 +32,14 @@ export class CursorFile implements Cursors {
   }
 
   async save(consumer: string, position: string, rows: readonly IndexRow[]): Promise<void> {
-    this.#file.use('write', (database) => {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const put = database.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?, ?)')
-        const remove = database.prepare('DELETE FROM rows WHERE consumer = ? AND thread = ?')
-        for (const { thread, dueAt } of rows) {
-          if (dueAt === undefined) remove.run(consumer, thread)
-          else put.run(consumer, thread, dueAt)
-        }
-        database.prepare('INSERT OR REPLACE INTO cursors VALUES (?, ?)').run(consumer, position)
-        database.exec('COMMIT')
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
+    this.#file.change('write', (database) => {
+      const put = database.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?, ?)')
+      const remove = database.prepare('DELETE FROM rows WHERE consumer = ? AND thread = ?')
+      for (const { thread, dueAt } of rows) {
+        if (dueAt === undefined) remove.run(consumer, thread)
+        else put.run(consumer, thread, dueAt)
       }
+      database.prepare('INSERT OR REPLACE INTO cursors VALUES (?, ?)').run(consumer, position)
     })
   }
 

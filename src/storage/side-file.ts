@@ -43,6 +43,21 @@ export class SideFile {
     }
   }
 
+  /** Does all of the work or nothing of it. */
+  change<Result>(action: string, work: (database: DatabaseSync) => Result): Result | undefined {
+    return this.use(action, (database) => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work(database)
+        database.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
   close(): void {
     this.#database?.close()
     this.#database = undefined

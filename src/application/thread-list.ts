@@ -1,0 +1,111 @@
+import type { IndexedThread, RankedThread } from '../log/index.ts'
+import { IndexPass, hasIndex } from './thread-index-pass.ts'
+import type { IndexPassParts } from './thread-index-pass.ts'
+import { checkedQuery, cursorAt, rankOf } from './threads-query.ts'
+import type { ThreadsQuery } from './threads-query.ts'
+
+/** The pause between two passes in the background. */
+const PASS_INTERVAL_MS = 1_000
+
+export interface ThreadsPage {
+  /** The thread that moved last first. */
+  readonly threads: readonly IndexedThread[]
+  /** The `after` of the next page; absent on the last one. */
+  readonly next?: string
+}
+
+/** The threads of all applications, found by what the applications declare in their index. */
+export class ThreadList {
+  readonly #parts: IndexPassParts
+  readonly #pass: IndexPass
+  #stop = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  #isPassing = false
+  #last: Promise<boolean> = Promise.resolve(true)
+  #waiting: Promise<boolean> | undefined
+
+  constructor(parts: IndexPassParts) {
+    this.#parts = parts
+    this.#pass = new IndexPass(parts)
+  }
+
+  /** Keeps the index up to date in the background, where an application declares one. */
+  start(): void {
+    if (this.#parts.apps.some(({ app }) => hasIndex(app))) this.#follow()
+  }
+
+  /**
+   * Lists threads, with everything that was appended before the call.
+   *
+   * @throws {@link ApplicationError} `unknown_app`, `invalid_query`, {@link LogError} as reading does
+   */
+  async list(asked: ThreadsQuery): Promise<ThreadsPage> {
+    const apps = this.#parts.apps.map(({ app }) => app)
+    const query = checkedQuery(apps, asked)
+    for (;;) {
+      if (!(await this.#advance())) continue
+      this.#follow()
+      const { index } = this.#pass
+      const generation = (await index.load())?.generation
+      if (generation === undefined) continue
+      const below = asked.after === undefined ? undefined : rankOf(asked.after, generation)
+      // A list of one more thread than the page holds has a next page.
+      const found = await index.list(generation, { ...query, below, limit: query.limit + 1 })
+      if (found) return pageOf(found, { generation, limit: query.limit })
+    }
+  }
+
+  /** Ends the passes in the background; resolves once none is under way. Listing goes on. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    this.#stop.abort()
+    this.#stop = new AbortController()
+    await Promise.allSettled([this.#last])
+  }
+
+  #follow(): void {
+    if (this.#isStopped || this.#timer) return
+    this.#timer = setInterval(() => {
+      if (!this.#isPassing) this.#advance().catch((error: unknown) => this.#giveUp(error))
+    }, PASS_INTERVAL_MS).unref()
+  }
+
+  /** The next call of `list` gets the error itself, or goes on. */
+  #giveUp(error: unknown): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#parts.onFault(error)
+  }
+
+  /** A pass that is under way may have missed what its caller has appended: the caller gets the next. */
+  #advance(): Promise<boolean> {
+    if (this.#waiting) return this.#waiting
+    const begin = () => this.#begin()
+    this.#waiting = this.#last.then(begin, begin)
+    this.#last = this.#waiting
+    return this.#last
+  }
+
+  async #begin(): Promise<boolean> {
+    this.#waiting = undefined
+    this.#isPassing = true
+    try {
+      return await this.#pass.run(this.#stop.signal)
+    } finally {
+      this.#isPassing = false
+    }
+  }
+}
+
+function pageOf(
+  found: readonly RankedThread[],
+  { generation, limit }: { readonly generation: string; readonly limit: number },
+): ThreadsPage {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const threads = page.map(({ rank: _, ...thread }) => thread)
+  if (found.length <= limit || last === undefined) return { threads }
+  return { threads, next: cursorAt(last.rank, generation) }
+}

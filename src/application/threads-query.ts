@@ -1,0 +1,91 @@
+import type { IndexValue, ThreadQuery } from '../log/index.ts'
+import { ApplicationError } from './app-error.ts'
+import { whyNoValue } from './declared-index.ts'
+import type { App } from './define-app.ts'
+
+/** Threads of one page. */
+export const THREADS_LISTED_MAX = 1_000
+/** Values that one name of `where` may list. */
+export const WHERE_VALUES_MAX = 16
+const THREADS_LISTED = 100
+/** The end of a generation's name, which a cursor repeats. */
+const TAG_CHARS = 12
+
+export interface ThreadsQuery {
+  /** The name of an application. */
+  readonly app?: string
+  /** For each declared name the value that a thread must have, or values of which it must have one. */
+  readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>
+  /** The `next` of the page before; opaque. */
+  readonly after?: string
+  /** 1 to {@link THREADS_LISTED_MAX}; 100 by default. */
+  readonly limit?: number
+}
+
+type Declared = Pick<App, 'name' | 'index'>
+
+/** @throws {@link ApplicationError} `unknown_app`, `invalid_query` */
+export function checkedQuery(
+  apps: readonly Declared[],
+  { app, where = {}, limit = THREADS_LISTED }: ThreadsQuery,
+): ThreadQuery {
+  const searched = app === undefined ? apps : apps.filter(({ name }) => name === app)
+  if (app !== undefined && searched.length === 0) throw unknownApp(app, apps)
+  if (!Number.isInteger(limit) || limit < 1 || limit > THREADS_LISTED_MAX) {
+    throw invalid(`limit ${limit}`, `give a whole number from 1 to ${THREADS_LISTED_MAX}`)
+  }
+  const declared = new Set(searched.flatMap(({ index }) => Object.keys(index)))
+  const entries = Object.entries(where).map(([name, given]) => {
+    if (!declared.has(name)) throw undeclared(name, { app, declared })
+    return [name, checkedValues(name, given)] as const
+  })
+  return { app, where: Object.fromEntries(entries), limit }
+}
+
+export function unknownApp(name: string, apps: readonly Pick<App, 'name'>[]): ApplicationError {
+  const known = apps.map((each) => `"${each.name}"`).join(', ')
+  return new ApplicationError('unknown_app', `Cannot find application "${name}": there is ${known}`)
+}
+
+/** The cursor of a thread in a list; it means nothing in another generation of the index. */
+export function cursorAt(rank: number, generation: string): string {
+  return `${rank}-${generation.slice(-TAG_CHARS)}`
+}
+
+/** @throws {@link ApplicationError} `invalid_query` */
+export function rankOf(cursor: string, generation: string): number {
+  const [, rank] = /^(\d{1,15})-/.exec(cursor) ?? []
+  if (rank !== undefined && cursor === cursorAt(Number(rank), generation)) return Number(rank)
+  throw invalid(
+    `after "${cursor}"`,
+    'no page of the list as it is now ended there; begin again without "after"',
+  )
+}
+
+function checkedValues(
+  name: string,
+  given: IndexValue | readonly IndexValue[],
+): readonly IndexValue[] {
+  const values = Array.isArray(given) ? (given as readonly IndexValue[]) : [given as IndexValue]
+  if (values.length > WHERE_VALUES_MAX) {
+    throw invalid(`${values.length} values of "${name}"`, `give at most ${WHERE_VALUES_MAX}`)
+  }
+  for (const value of values) {
+    const why = whyNoValue(value)
+    if (why !== undefined) throw invalid(`a value of "${name}"`, `it is ${why}`)
+  }
+  return values
+}
+
+function undeclared(
+  name: string,
+  { app, declared }: { readonly app: string | undefined; readonly declared: ReadonlySet<string> },
+): ApplicationError {
+  const who = app === undefined ? 'no application has' : `"${app}" does not have`
+  const known = [...declared].map((each) => `"${each}"`).join(', ') || 'none'
+  return invalid(`"${name}"`, `${who} this name in its index; declared: ${known}`)
+}
+
+function invalid(what: string, why: string): ApplicationError {
+  return new ApplicationError('invalid_query', `Cannot list threads by ${what}: ${why}`)
+}

@@ -1,0 +1,56 @@
+/** A value of a thread's state by which it can be found. */
+export type IndexValue = string | number | boolean | null
+
+/** A thread as an index holds it. */
+export interface IndexedThread {
+  readonly thread: string
+  /** The application that the thread belongs to; absent when it belongs to none. */
+  readonly app?: string
+  /** The seq of the record up to which the thread was folded. */
+  readonly head: number
+  /** When that record was appended, in milliseconds since the epoch; absent when it could not be read. */
+  readonly ts?: number
+  /** By name; absent when its application declares none, and when they could not be computed. */
+  readonly values?: Readonly<Record<string, IndexValue>>
+}
+
+export interface RankedThread extends IndexedThread {
+  /** Rises with each thread that is put: the thread that moved last has the highest. */
+  readonly rank: number
+}
+
+export interface ThreadQuery {
+  readonly app?: string | undefined
+  /** By name, the values of which a thread must have one. */
+  readonly where?: Readonly<Record<string, readonly IndexValue[]>>
+  /** Lists threads of a smaller rank only. */
+  readonly below?: number | undefined
+  readonly limit: number
+}
+
+/** How far an index has come. */
+export interface IndexState {
+  /** Names what the index holds, from one `begin` to the next. */
+  readonly generation: string
+  /** Of the log's feed; the empty text before the first put. */
+  readonly position: string
+}
+
+/**
+ * The threads of a log with values of their states, computed from the log. An index may lose its rows
+ * at any time: then it holds no generation, and its reader computes the rows again from the whole feed.
+ * Every implementation passes {@link threadIndexContract}.
+ */
+export interface ThreadIndex {
+  /** Returns `undefined` when the index has not begun. */
+  load(): Promise<IndexState | undefined>
+  /** Removes all threads and begins a generation. */
+  begin(generation: string): Promise<void>
+  /**
+   * Saves the position and the threads, in rising rank, together or not at all. Returns false, and
+   * changes nothing, when the index does not hold this generation.
+   */
+  put(state: IndexState, threads: readonly IndexedThread[]): Promise<boolean>
+  /** The highest rank first; `undefined` when the index does not hold this generation. */
+  list(generation: string, query: ThreadQuery): Promise<readonly RankedThread[] | undefined>
+}
