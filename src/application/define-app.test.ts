@@ -33,7 +33,7 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
     { roles: { toString: { read: 'all' as const } } },
     'its role "toString"',
   ],
-  ['a role that reads nothing', visitor({}), 'says not what it may read'],
+  ['a role that reads nothing', visitor({}), 'does not say what it may read'],
   ['a role that proposes what is not there', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
   ['an index of an unusable name', { index: { 'a b': () => 1 } }, 'its index "a b" is not 1 to 64'],
   ['an index that hides a page', { index: { after: () => 1 } }, 'the list of threads uses itself'],

@@ -8,7 +8,7 @@ import type { DeclaredIndex } from './declared-index.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
-/** What the compiler knows of an application: what may be asked of it, and what comes of that. */
+/** The types of an application: its state, the names of its agents, the events that it takes. */
 export interface AppTypes {
   readonly state: unknown
   /** The names of the agents that may be asked. */
@@ -36,8 +36,8 @@ export interface AppParts<
   /** Who does the work of each effect of the domain. */
   readonly effects?: EffectRunners<State>
   /**
-   * Who may do what, by the role's name. Without any, only the operator may enter, who may do everything:
-   * of a role of that name only `read` counts.
+   * What each role may read and do, by its name. Without roles only `operator` may enter. `operator` may
+   * do everything: of a role of that name only `read` counts.
    */
   readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
   /** What its threads can be found by across the log, such as `{ status: (state) => state.status }`. */
@@ -71,7 +71,7 @@ export interface App<
   readonly roles: ReadonlyMap<string, Role<State>>
   readonly operatorReads: Role<State>['read']
   readonly index: DeclaredIndex<State>
-  /** Absent: reducers that nobody has named. */
+  /** Absent: the reducers have no version, and folded threads are not kept. */
   readonly domainVersion?: string
   readonly workVersion: string
 }
@@ -87,9 +87,9 @@ export type TypesOf<Of extends AnyApp> = NonNullable<Of['~types']>
 const NAME = /^[\w-]{1,64}$/
 
 /**
- * Defines an application: a domain, the agents that work in its threads, and who may do what there.
+ * Defines an application: a domain, agents that work in its threads, and what each role may do there.
  *
- * @throws {@link ApplicationError} `invalid_app` naming what is wrong
+ * @throws {@link ApplicationError} `invalid_app`
  * @example
  * const app = defineApp({
  *   name: 'incidents',
@@ -168,7 +168,10 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
     throw invalid(name, `its role "${role}" is not 1 to 64 letters, digits, "_" or "-"`)
   }
   if (declared.read !== 'all' && typeof declared.read?.state !== 'function') {
-    throw invalid(name, `its role "${role}" says not what it may read: "all", or record and state`)
+    throw invalid(
+      name,
+      `its role "${role}" does not say what it may read: give "all", or record and state`,
+    )
   }
   const named = [
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
@@ -194,6 +197,6 @@ function invalid(name: unknown, why: string): ApplicationError {
 
 /** Threads in which agents only talk. */
 function withoutEvents<State>(name: string): Domain<State> {
-  // Nothing ever changes it, and nobody who gave no domain can name another type of state.
+  // Without a domain the type of the state is never given, and no event changes it.
   return defineDomain<State>().domain({ name, initial: {} as State, events: {} })
 }

@@ -52,7 +52,7 @@ export interface ThroughlineParts extends Pick<
   readonly sha256: Sha256
   /** Learns of faults in work that no request waits for; by default they are warnings of the process. */
   readonly onFault?: (error: unknown, thread?: string) => void
-  /** Closes what was opened for this. */
+  /** Closes the store that was opened with it. */
   readonly close?: () => Promise<void>
 }
 
@@ -68,7 +68,7 @@ export interface Acting<Types extends AppTypes> {
   ): Promise<Commit<Types['state']>>
 }
 
-/** What is asked of an agent: its input, events of a person, or both. */
+/** The request of a turn: a message, events of a person, or both. */
 export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
   readonly agent: Types['agent']
   readonly events?: readonly ProposedEvent<Types['proposal']>[]
@@ -86,7 +86,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   readonly #list: ThreadList
 
   /**
-   * Ends the runs that a crash left open, and takes up the work in the world that is due.
+   * Ends runs that a crash left open, and resumes effects and deadlines that are due.
    *
    * @throws {@link ApplicationError} `ambiguous_app`, {@link AgentError} `invalid_agent`,
    *   {@link DefinitionError} `missing_runner`, `invalid_runner`
@@ -121,7 +121,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       recover: async (thread) => (await runsOf(thread))?.recover(thread),
       moved: async (thread) => (await runsOf(thread))?.look(thread),
       takeUp: async (thread, dueAt) => (await runsOf(thread))?.wakeAt(thread, dueAt),
-      // One bad thread must not keep the others from their people; whoever uses it is told.
+      // A thread that cannot be read must not stop the recovery of the others.
       onFault,
     })
   }
@@ -154,18 +154,18 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.#work.recovered(thread)
   }
 
-  /** Asks an agent; the turn is live, and what it came to is its `result`. */
+  /** Starts a turn of an agent. Its events can be iterated live; `result` resolves when it has ended. */
   turn(thread: string, request: TurnOf<Types>): AgentTurn<Types['state']> {
     const agents = this.apps.find(({ app }) =>
       app.agents.some(({ name }) => name === request.agent),
     )
-    // Where nobody has the agent, the engine says so in the turn's own way.
+    // An unknown agent rejects the turn as `unknown_agent`.
     const asked = agents ?? this.#only('turn')
     return asked.runs.start(thread, request) as AgentTurn<Types['state']>
   }
 
   /**
-   * Takes up a turn that stopped to ask. With several applications it is that of `app(name).runs`.
+   * Resumes a turn that stopped to ask a person. With several applications, use `app(name).runs.resume`.
    */
   resume(thread: string, request: ResumeRequest): AgentTurn<Types['state']> {
     return this.#only('resume').runs.resume(thread, request) as AgentTurn<Types['state']>
@@ -178,7 +178,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return runs.cancel(thread, request)
   }
 
-  /** Lets agents forget what was said in a thread; the log keeps it. */
+  /** Leaves earlier messages out of what agents are given in a thread; the log keeps them. */
   async reset(thread: string): Promise<void> {
     const { runs } = await this.#ownerOrOnly(thread)
     await runs.resetHistory(thread)
@@ -242,7 +242,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.log.verify(thread)
   }
 
-  /** Takes nothing new and lets what runs come to its end, for at most `graceMs`; reading goes on. */
+  /** Starts nothing new, and waits up to `graceMs` for running turns to end; reading goes on. */
   async drain(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
     this.#work.stop()
     await Promise.all([this.#list.stop(), ...this.apps.map(({ runs }) => runs.drain(graceMs))])
