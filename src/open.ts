@@ -1,16 +1,10 @@
 import { Throughline, defineApp } from './application/index.ts'
 import type { AnyApp, AppParts, ThroughlineParts, TypesOf } from './application/index.ts'
 import type { EventEntries, ProposalOf } from './domain/index.ts'
+import { MemoryLog } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
+import { sha256, uuidv7, uuidv7Source } from './platform/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
-import {
-  openCursors,
-  openLog,
-  openSnapshots,
-  openThreadIndex,
-  sha256,
-  uuidv7,
-} from './storage/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
 export interface StoreOptions extends Pick<
@@ -104,12 +98,15 @@ async function openStore(
   { apps, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
   if (typeof store !== 'string') return { log: store }
-  const log = await openLog(store, options)
+  if (store === 'memory:') return openMemory(options)
+  // Loaded only here: Node's SQLite takes long to load, and a browser has none.
+  const storage = await import('#storage')
+  const log = await storage.openLog(store, options)
   // A fold that nobody names may be another one next time.
   const named = apps.some(({ domainVersion }) => domainVersion !== undefined)
-  const snapshots = named ? openSnapshots(store) : undefined
-  const cursors = openCursors(store, onFault)
-  const threadIndex = openThreadIndex(store, onFault)
+  const snapshots = named ? storage.openSnapshots(store) : undefined
+  const cursors = storage.openCursors(store, onFault)
+  const threadIndex = storage.openThreadIndex(store, onFault)
   return {
     log,
     snapshots,
@@ -122,4 +119,9 @@ async function openStore(
       await log.close()
     },
   }
+}
+
+function openMemory({ now = Date.now, id = uuidv7Source(now) }: OpenLogOptions): KeptStore {
+  const log = new MemoryLog({ hash: sha256, now, id })
+  return { log, close: () => log.close() }
 }

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { resumedBy } from '../activity/index.ts'
-import { isJsonObject, membersOf, textOf } from '../json/index.ts'
+import { equalJson, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
 import type { EventLog, LogRecord, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
@@ -57,7 +56,7 @@ function answeredWith(start: LogRecord, values: Readonly<Record<string, Json>>):
     const given = isJsonObject(own) ? own : values
     const payload = membersOf(membersOf(answer)['payload'] ?? null)
     for (const [name, value] of Object.entries(payload)) {
-      if (!isDeepStrictEqual(given[name], value)) return false
+      if (!equalJson(given[name], value)) return false
       known.add(given === values ? name : wait)
     }
   }

@@ -1,5 +1,5 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Cursors, EventLog, IndexRow, Moved } from '../log/index.ts'
+import { nextTurn, startIdleTimer } from '../platform/index.ts'
 
 /** The pause between two looks at the threads that have grown. */
 export const LOOK_INTERVAL_MS = 1_000
@@ -114,9 +114,16 @@ export class OpenWork {
     while (!this.#isStopping) {
       if (!(await this.#advance())) continue
       if (!this.#parts.cursors && !this.#parts.moved) return
-      const pause = setTimeout(LOOK_INTERVAL_MS, undefined, { ref: false })
-      await Promise.race([pause, this.#stopping.promise])
+      await this.#pause()
     }
+  }
+
+  /** Resolves after {@link LOOK_INTERVAL_MS}, or as soon as this stops. */
+  async #pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancelTimer = startIdleTimer(resolve, LOOK_INTERVAL_MS)
+    await Promise.race([promise, this.#stopping.promise])
+    cancelTimer()
   }
 
   /** Looks at the threads that have moved next; true at the end of the feed. */
@@ -137,7 +144,7 @@ export class OpenWork {
       if (this.#isStopping && !this.#isRecovered) return
       const some = moved.slice(at, at + LOOKS_AT_ONCE)
       rows.push(...(await Promise.all(some.map((thread) => this.#look(thread)))))
-      await setImmediate()
+      await nextTurn()
     }
     await this.#save(rows)
   }

@@ -4,6 +4,7 @@ import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
+import { emitWarning } from '../platform/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
@@ -219,7 +220,7 @@ export class Runs<State> {
 }
 
 function warn(error: unknown, thread: string): void {
-  process.emitWarning(`Cannot do work in the background in "${thread}": ${String(error)}`)
+  emitWarning(`Cannot do work in the background in "${thread}": ${String(error)}`)
 }
 
 function sameName(name: string): AgentError {

@@ -18,6 +18,7 @@ import type {
   ThreadIndex,
   Verification,
 } from '../log/index.ts'
+import { emitWarning } from '../platform/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import type { Snapshots } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
@@ -313,5 +314,5 @@ function notOf(thread: string, name: string): ApplicationError {
 
 function warn(error: unknown, thread?: string): void {
   const where = thread === undefined ? '' : ` in "${thread}"`
-  process.emitWarning(`Cannot do due work${where}: ${String(error)}`)
+  emitWarning(`Cannot do due work${where}: ${String(error)}`)
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/index.ts'
+import { equalJson, isJsonArray, isJsonObject, ownMember } from '../json/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
 
 /** One step of a JSON Patch (RFC 6902). */
@@ -29,14 +29,14 @@ function compare(before: Json | undefined, after: Json | undefined, at: Place): 
   if (before === after) return
   if (after === undefined) operations.push({ op: 'remove', path })
   else if (before === undefined) operations.push({ op: 'add', path, value: after })
-  else if (isArray(before) && isArray(after)) compareArrays(before, after, at)
+  else if (isJsonArray(before) && isJsonArray(after)) compareArrays(before, after, at)
   else if (isJsonObject(before) && isJsonObject(after)) compareObjects(before, after, at)
   else operations.push({ op: 'replace', path, value: after })
 }
 
 function compareObjects(before: JsonObject, after: JsonObject, at: Place): void {
   for (const key of Object.keys(before)) {
-    const value = own(after, key)
+    const value = ownMember(after, key)
     if (before[key] !== value) compare(before[key], value, under(at, key))
   }
   for (const key of Object.keys(after)) {
@@ -47,9 +47,9 @@ function compareObjects(before: JsonObject, after: JsonObject, at: Place): void 
 function compareArrays(before: readonly Json[], after: readonly Json[], at: Place): void {
   const shorter = Math.min(before.length, after.length)
   let start = 0
-  while (start < shorter && isEqual(before[start], after[start])) start++
+  while (start < shorter && equalJson(before[start], after[start])) start++
   let end = 0
-  while (end < shorter - start && isEqual(before.at(-1 - end), after.at(-1 - end))) end++
+  while (end < shorter - start && equalJson(before.at(-1 - end), after.at(-1 - end))) end++
   for (let index = start; index < shorter - end; index++) {
     if (before[index] !== after[index]) compare(before[index], after[index], under(at, index))
   }
@@ -62,21 +62,6 @@ function compareArrays(before: readonly Json[], after: readonly Json[], at: Plac
   }
 }
 
-function isEqual(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === after) return true
-  if (isArray(before) && isArray(after)) {
-    return before.length === after.length && before.every((item, at) => isEqual(item, after[at]))
-  }
-  return isJsonObject(before) && isJsonObject(after) && hasEqualMembers(before, after)
-}
-
-function hasEqualMembers(before: JsonObject, after: JsonObject): boolean {
-  return (
-    Object.keys(before).every((key) => isEqual(before[key], own(after, key))) &&
-    Object.keys(after).every((key) => after[key] === undefined || Object.hasOwn(before, key))
-  )
-}
-
 function under(at: Place, key: string | number): Place {
   return { path: `${at.path}/${nameInPath(key)}`, operations: at.operations }
 }
@@ -85,12 +70,4 @@ function under(at: Place, key: string | number): Place {
 function nameInPath(key: string | number): string | number {
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return key
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

@@ -1,3 +1,5 @@
+import { startIdleTimer } from '../platform/index.ts'
+
 /** The time, and a timer that does not depend on it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -9,10 +11,7 @@ export interface Clock {
 /** The clock of this machine. Its timers keep no process alive. */
 export const systemClock: Clock = {
   now: Date.now,
-  after: (ms, work) => {
-    const timer = setTimeout(work, ms).unref()
-    return () => clearTimeout(timer)
-  },
+  after: (ms, work) => startIdleTimer(work, ms),
 }
 
 /** A clock that moves only when a test moves it: for tests of deadlines and retries. */

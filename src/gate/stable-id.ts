@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../platform/index.ts'
 
 /** A UUID (version 8) that is the same for the same parts: a repeated append finds the first one. */
 export function stableId(...parts: readonly string[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  const hex = sha256(JSON.stringify(parts))
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
   return [
     hex.slice(0, 8),

@@ -4,7 +4,17 @@
  *
  * @module
  */
-export { isJsonObject, membersOf, shortJson, startOf, textOf } from './json.ts'
+export {
+  equalJson,
+  isJson,
+  isJsonArray,
+  isJsonObject,
+  membersOf,
+  ownMember,
+  shortJson,
+  startOf,
+  textOf,
+} from './json.ts'
 export type { Json, JsonObject } from './json.ts'
 export type { JsonValue } from './json-value.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'

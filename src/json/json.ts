@@ -8,6 +8,48 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether JSON carries a value without loss: the text of it parses to an equal one. */
+export function isJson(value: unknown): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
+  if (value === null) return true
+  if (Array.isArray(value)) {
+    // One with gaps, or with members of its own, has another number of keys.
+    return Object.keys(value).length === value.length && value.every(isJson)
+  }
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.getOwnPropertySymbols(value).length === 0 &&
+    Object.values(value).every(isJson)
+  )
+}
+
+/** Whether two values are the same, in whatever order their members stand. */
+export function equalJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => equalJson(item, other[at]))
+  }
+  return isJsonObject(one) && isJsonObject(other) && hasEqualMembers(one, other)
+}
+
+function hasEqualMembers(one: JsonObject, other: JsonObject): boolean {
+  return (
+    Object.keys(one).every((key) => equalJson(one[key], ownMember(other, key))) &&
+    Object.keys(other).every((key) => other[key] === undefined || Object.hasOwn(one, key))
+  )
+}
+
+/** Whether a value is an array. */
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** Returns a member that an object has itself, not one that it inherits. */
+export function ownMember(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
 /** Returns the members of a value, or none when it is not an object. */
 export function membersOf(data: Json): JsonObject {
   return isJsonObject(data) ? data : {}

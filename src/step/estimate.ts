@@ -8,6 +8,7 @@ import type { Prices } from './prices.ts'
 const BYTES_PER_TOKEN_MIN = 2
 /** What a provider's form of a message adds to its text, reckoned in bytes. */
 const TEXT_FRAME_BYTES = 64
+const UTF8 = new TextEncoder()
 
 export interface EstimatedCall {
   readonly model: LanguageModel
@@ -21,7 +22,7 @@ export function estimateOf(
   texts: readonly string[],
 ): Estimate {
   let bytes = texts.length * TEXT_FRAME_BYTES
-  for (const text of texts) bytes += Buffer.byteLength(text)
+  for (const text of texts) bytes += UTF8.encode(text).length
   const input = Math.ceil(bytes / BYTES_PER_TOKEN_MIN)
   const price = priceOf({ provider: model.provider, model: model.modelId }, prices)
   const cost = price && highestCost(price, { input, output })

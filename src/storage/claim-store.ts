@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { HeadsTerms } from './heads-file.ts'
 import { makePrivateDatabase, makePrivateFile, makePrivateFolder } from './private-file.ts'
 import { takeOver } from './sqlite-schema.ts'
-import { uuidv7 } from './uuidv7.ts'
+import { uuidv7 } from '../platform/index.ts'
 import { holdWriteLock } from './write-lock.ts'
 
 /** How long opening waits for somebody else's transaction on the file. */

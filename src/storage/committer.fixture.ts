@@ -6,7 +6,7 @@ import type { Committed, DraftedAppend } from './committer.ts'
 import { HeadsFile } from './heads-file.ts'
 import { takeOver } from './sqlite-schema.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
-import { uuidv7 } from './uuidv7.ts'
+import { uuidv7 } from '../platform/index.ts'
 
 /** Makes a committer on a connection that a test can make fail. */
 export function committerOn(

@@ -2,7 +2,7 @@ import { LogError, place } from '../log/index.ts'
 import type { Anchor, Appended, Draft } from '../log/index.ts'
 import type { Move } from './anchored-head.ts'
 import type { HeadsFile } from './heads-file.ts'
-import { sha256 } from './sha256.ts'
+import { sha256 } from '../platform/index.ts'
 import { storageError } from './sqlite-error.ts'
 import type { SqliteWriter } from './sqlite-writer.ts'
 

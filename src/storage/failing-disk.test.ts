@@ -9,7 +9,7 @@ import type { Committed, DraftedAppend, Outcome } from './committer.ts'
 import { committerOn, drafted, onlyOf } from './committer.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
-import { uuidv7 } from './uuidv7.ts'
+import { uuidv7 } from '../platform/index.ts'
 
 function seqsIn(database: DatabaseSync, thread: string): number[] {
   const of = 'thread = (SELECT number FROM threads WHERE name = ?)'

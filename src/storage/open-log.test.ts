@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf, tamper } from './sqlite-folder.fixture.ts'
-import { uuidv7Source } from './uuidv7.ts'
+import { uuidv7Source } from '../platform/index.ts'
 
 test('"memory:" opens a log that works', async () => {
   const log = await openLog('memory:')

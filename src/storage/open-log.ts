@@ -3,8 +3,7 @@ import type { EventLog } from '../log/index.ts'
 import type { HeadsOptions } from './claim-store.ts'
 import { SLOW_COMMIT_MS } from './commit-link.ts'
 import { openSqlite } from './open-sqlite.ts'
-import { sha256 } from './sha256.ts'
-import { uuidv7Source } from './uuidv7.ts'
+import { sha256, uuidv7Source } from '../platform/index.ts'
 
 export interface OpenLogOptions extends HeadsOptions {
   /** Milliseconds since the epoch, for events that bring no `ts`; the system's clock by default. */

@@ -6,7 +6,7 @@ import { LogError, MemoryLog, eventLogContract } from '../log/index.ts'
 import type { EventLog, Moved, NewEvent } from '../log/index.ts'
 import { GROUP_EVENTS_MAX } from './append-queue.ts'
 import { openLog } from './open-log.ts'
-import { sha256 } from './sha256.ts'
+import { sha256 } from '../platform/index.ts'
 import { openOnASlowDisk } from './slow-disk.fixture.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 

@@ -2,7 +2,7 @@ import { ChainCheck } from '../log/index.ts'
 import type { Anchor, ChainVerdict, Verification } from '../log/index.ts'
 import { unanchoredIn } from './anchored-head.ts'
 import type { AnchoredHead } from './anchored-head.ts'
-import { sha256 } from './sha256.ts'
+import { sha256 } from '../platform/index.ts'
 import { storageError } from './sqlite-error.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
 

@@ -105,11 +105,14 @@ function unescaped(text: string): string {
       (whole, ...digits: readonly (string | undefined)[]) =>
         characterOf(Number.parseInt(digits.find(Boolean) ?? '', 16)) ?? whole,
     )
-    .replaceAll(/(?:%[\da-f]{2})+/gi, (run) =>
-      Buffer.from(run.replaceAll('%', ''), 'hex').toString(),
-    )
+    .replaceAll(/(?:%[\da-f]{2})+/gi, readPercents)
     .replaceAll(/\\[nrt]/g, ' ')
     .replaceAll(/\\(["'/\\])/g, '$1')
+}
+
+function readPercents(run: string): string {
+  const bytes = run.slice(1).split('%')
+  return textOf(bytes.map((hex) => Number.parseInt(hex, 16)))
 }
 
 function characterOf(code: number): string | undefined {
@@ -124,7 +127,14 @@ function base64In(text: string): readonly string[] {
 }
 
 function readBase64(run: string): readonly string[] {
-  return Buffer.from(run, 'base64').toString().match(LEGIBLE) ?? []
+  const digits = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  // One digit alone at the end says nothing, and `atob` refuses it.
+  const bytes = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
+  return textOf(Array.from(bytes, (byte) => byte.charCodeAt(0))).match(LEGIBLE) ?? []
+}
+
+function textOf(bytes: readonly number[]): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes))
 }
 
 /** A text with what is encoded in it in place of the encoding, base64 only where it hides a tag. */

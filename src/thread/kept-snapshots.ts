@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Domain } from '../domain/index.ts'
+import { isJson } from '../json/index.ts'
 import type { EventLog, SnapshotKey, Snapshots } from '../log/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -61,6 +61,7 @@ export class KeptSnapshots<State> {
 
   async keep(thread: string, snapshot: Snapshot<State>): Promise<void> {
     const body = JSON.stringify(snapshot)
+    // A state may hold what JSON does not carry: then it must be folded anew each time.
     if (body.length > SNAPSHOT_CHARS_MAX || !isJson(snapshot.state)) return
     const { seq, hash } = snapshot
     await this.#parts.store.put(thread, this.#key, { seq, hash, body })
@@ -76,9 +77,4 @@ export class KeptSnapshots<State> {
 
 function partOf({ seq }: { readonly seq: number }): number {
   return Math.floor((seq + 1) / SNAPSHOT_RECORDS)
-}
-
-/** A state may hold what JSON does not carry: then it must be folded anew each time. */
-function isJson(state: unknown): boolean {
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(state) ?? 'null'), state)
 }

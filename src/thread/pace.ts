@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { nextTurn } from '../platform/index.ts'
 
 /** How long a long read holds the event loop before other work gets its turn, in milliseconds. */
 export const SLICE_MAX_MS = 5
@@ -14,7 +14,7 @@ export class Pace {
   /** Waits for other work when the slice is over. */
   async rest(): Promise<void> {
     if (!this.isDue) return
-    await otherWork()
+    await nextTurn()
     this.#sliceStart = performance.now()
   }
 }

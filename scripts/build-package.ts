@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const TYPES = 'dist/src'
+const LIB = 'dist/lib'
+const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/server']
+/** Loaded by its place rather than through an import. */
+const THREAD = 'src/storage/commit-thread.ts'
+const HOOKS = 'react-hooks'
+const HOOK = /^src\/react\/use-[\w-]+\.ts$/
+
+/** The conditions of one entry of `exports` or `imports`, as far as the build reads them. */
+interface Conditions {
+  readonly 'throughline-source': string | { readonly browser: string; readonly default: string }
+  readonly browser?: string
+  readonly default: string
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, Conditions>>
+  readonly imports: Readonly<Record<string, Conditions>>
+}
+
+interface Projects {
+  readonly references: readonly { readonly path: string }[]
+}
+
+/** The source of each module that package.json names, by the name of its built file. */
+function entries(): Readonly<Record<string, string>> {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+  const found: Record<string, string> = { 'commit-thread': THREAD }
+  for (const conditions of Object.values({ ...manifest.exports, ...manifest.imports })) {
+    const { 'throughline-source': source, browser = '' } = conditions
+    const sources = typeof source === 'string' ? { default: source, browser: source } : source
+    found[nameOf(conditions.default)] ??= sources.default
+    if (browser !== '') found[nameOf(browser)] = sources.browser
+  }
+  return found
+}
+
+function nameOf(built: string): string {
+  return built.replace(/^\.\/dist\/lib\/|\.js$/g, '')
+}
+
+/** One file for each room, the lowest first: a file takes along what it imports and no other has. */
+function roomFiles(apart: readonly string[]) {
+  const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as Projects
+  const rooms = references.flatMap(({ path }) => /^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? [])
+  const hooks = { name: HOOKS, test: (id: string) => HOOK.test(relative('.', id)), priority: 0 }
+  const files = rooms.map((room, at) => ({
+    name: room,
+    priority: rooms.length - at,
+    test: (id: string) => {
+      const module = relative('.', id)
+      return module.startsWith(`src/${room}/`) && !HOOK.test(module) && !apart.includes(module)
+    },
+  }))
+  return [...files, hooks]
+}
+
+/** Declarations by tsc, one for each module; code by rolldown, one file for each room. */
+async function build(): Promise<void> {
+  for (const folder of [TYPES, LIB]) rmSync(folder, { recursive: true, force: true })
+  const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+  execFileSync(process.execPath, [tsc, '-b', ...ROOMS_TO_TYPE], { stdio: 'inherit' })
+  const input = entries()
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: /^[^./]/,
+    // The banner below brings the directive back.
+    onLog: (level, log, handle) => {
+      if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
+    },
+  })
+  await bundle.write({
+    dir: LIB,
+    comments: { legal: false, jsdoc: false, annotation: true },
+    entryFileNames: '[name].js',
+    // Beside the doors: the thread that commits is found beside whoever starts it.
+    chunkFileNames: 'room-[name].js',
+    codeSplitting: { groups: roomFiles(Object.values(input).map((file) => relative('.', file))) },
+    banner: ({ name }) => (name === HOOKS ? "'use client';" : ''),
+  })
+}
+
+await build()

@@ -1,0 +1,9 @@
+import { LogError } from './log/index.ts'
+
+/** Stands for `throughline/storage` in a bundle for a browser, which has no SQLite. */
+export function openLog(url: string): never {
+  throw new LogError(
+    'configuration',
+    `Cannot open the log "${url}": a browser has no SQLite; use "memory:", or open it on a server`,
+  )
+}

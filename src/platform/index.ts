@@ -1,0 +1,13 @@
+/**
+ * What Node and a browser do in different ways: SHA-256, chance in ids, timers that keep no process alive,
+ * waiting for other work, and warnings.
+ *
+ * Invariant: what a browser's bundle holds of this room imports no module of Node's.
+ * It must never know a log, a thread or a file.
+ *
+ * @module
+ */
+export { nextTurn, startIdleTimer } from './timers.ts'
+export { sha256 } from '#sha256'
+export { uuidv7, uuidv7Source } from './uuidv7.ts'
+export { emitWarning } from './warning.ts'

@@ -1,0 +1,8 @@
+/** Warns whoever operates the process, or reads the browser's console. */
+export function emitWarning(message: string): void {
+  const { process } = globalThis
+  // A bundle may find no `process`.
+  if (process?.emitWarning) process.emitWarning(message)
+  // oxlint-disable-next-line no-console
+  else console.warn(message)
+}
