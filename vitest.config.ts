@@ -35,7 +35,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'test/**/*.test.ts',
           ],
-          exclude: ['test/browser/**', full ? ALONE : '**/*.full.test.ts'],
+          exclude: ['test/browser/**', 'test/package/**', full ? ALONE : '**/*.full.test.ts'],
           // Loading the sources anew takes longer than most files take; none of them keeps anything.
           isolate: full,
           // What takes a second on a quiet machine takes long beside much other work.
@@ -49,6 +49,16 @@ export default defineConfig({
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/built-pages.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: ['test/package/packed.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },

@@ -28,6 +28,7 @@ export type { OpenWorkParts } from './open-work.ts'
 export { Runs } from './runs.ts'
 export type { DirectEvent, TurnInput } from './opening.ts'
 export type { ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
+export { Cancelled, Interrupted } from './stop-reason.ts'
 export {
   Pause,
   TOOL_CALL_MAX_MS,

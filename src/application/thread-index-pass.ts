@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { LogError, MemoryThreadIndex } from '../log/index.ts'
 import type {
   EventLog,
@@ -8,6 +7,7 @@ import type {
   Sha256,
   ThreadIndex,
 } from '../log/index.ts'
+import { nextTurn } from '../platform/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import { indexValues } from './declared-index.ts'
 import type { App } from './define-app.ts'
@@ -92,7 +92,7 @@ export class IndexPass {
     for (let at = 0; at < batch.length && !signal.aborted; at += FOLDS_AT_ONCE) {
       const some = batch.slice(at, at + FOLDS_AT_ONCE)
       threads.push(...(await Promise.all(some.map((moved) => this.#indexed(moved)))))
-      await setImmediate()
+      await nextTurn()
     }
     return threads
   }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { LogError } from '../log/index.ts'
 import { claimStore } from './claim-store.ts'
-import type { HeadsOptions } from './claim-store.ts'
+import type { HeadsOptions } from './heads-options.ts'
 import { HeadsFile } from './heads-file.ts'
 import type { NamedHead } from './heads-lines.ts'
 import { openingError } from './open-sqlite.ts'

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HeadsTerms } from './heads-file.ts'
+import type { HeadsOptions } from './heads-options.ts'
 import { makePrivateDatabase, makePrivateFile, makePrivateFolder } from './private-file.ts'
 import { takeOver } from './sqlite-schema.ts'
 import { uuidv7 } from '../platform/index.ts'
@@ -9,13 +10,6 @@ import { holdWriteLock } from './write-lock.ts'
 
 /** How long opening waits for somebody else's transaction on the file. */
 const OPEN_WAIT_MAX_MS = 2_000
-
-export interface HeadsOptions {
-  /** Sign the heads: the first signs, all are accepted. Without any they carry a checksum only. */
-  readonly anchorKeys?: readonly string[]
-  /** Where the heads are kept; beside the database by default. */
-  readonly headsFile?: string
-}
 
 export interface ClaimedStore {
   readonly path: string

@@ -74,7 +74,7 @@ export class CommitLink {
       const state = error instanceof Error ? error.message : String(error)
       this.#options.onWarning(
         'The disk is slow, and the thread for commits cannot start, so that requests wait for the ' +
-          `disk: ${state}; a bundle needs commit-thread.js beside it`,
+          `disk: ${state}; a bundle must leave out the package throughline, as an external module`,
       )
     }
   }

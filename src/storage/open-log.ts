@@ -1,6 +1,6 @@
 import { LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
-import type { HeadsOptions } from './claim-store.ts'
+import type { HeadsOptions } from './heads-options.ts'
 import { SLOW_COMMIT_MS } from './commit-link.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { sha256, uuidv7Source } from '../platform/index.ts'

@@ -1,7 +1,7 @@
 import { LogError } from '../log/index.ts'
 import type { EventLog, Sources } from '../log/index.ts'
 import { claimStore } from './claim-store.ts'
-import type { HeadsOptions } from './claim-store.ts'
+import type { HeadsOptions } from './heads-options.ts'
 import { HeadsFile } from './heads-file.ts'
 import { storageError } from './sqlite-error.ts'
 import { SqliteLog } from './sqlite-log.ts'

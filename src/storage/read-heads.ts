@@ -12,6 +12,7 @@ import {
   wholeLines,
 } from './heads-lines.ts'
 import type { LineSigner } from './heads-lines.ts'
+import { MEND, UnknownKeyError } from './unknown-key-error.ts'
 
 export interface TrustTerms {
   readonly path: string
@@ -121,24 +122,6 @@ function mayBeLeftByCrash(rest: Buffer, { sign, size }: ReadHeads): boolean {
     if (isSyncedMark(lineIn(line).text, size + offset, sign)) return false
   }
   return true
-}
-
-const MEND =
-  'restore the file from a backup; only if there is none, run "npm run accept-heads", which cannot ' +
-  'be undone: all stored records become unanchored for good'
-
-/** The heads file is signed, and with none of the keys given. */
-export class UnknownKeyError extends LogError {
-  readonly headsFile: string
-
-  constructor(headsFile: string) {
-    const mend = `give the key that signed it behind the new one; otherwise ${MEND}`
-    super(
-      'configuration',
-      `Cannot trust the heads file "${headsFile}": it is signed with none of the keys given; ${mend}`,
-    )
-    this.headsFile = headsFile
-  }
 }
 
 export function missingFile(path: string): LogError {

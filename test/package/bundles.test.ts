@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { expect, inject, test } from 'vitest'
+import { bundleForBrowser, bundleForServer } from './bundles.fixture.ts'
+
+const CLIENT_GZIP_BYTES_MAX = 6_144
+
+const { consumer } = inject('packed')
+
+/** What a page has, and nothing of Node. */
+const PAGE_GLOBALS = {
+  AbortController,
+  AbortSignal,
+  DOMException,
+  TextDecoder,
+  TextEncoder,
+  ReadableStream,
+  TransformStream,
+  atob,
+  clearTimeout: (timer: number) => clearTimeout(timer),
+  console,
+  crypto,
+  performance,
+  // A page's timers are numbers.
+  setTimeout: (work: () => void, ms?: number) => Number(setTimeout(work, ms)),
+  structuredClone,
+}
+
+const program = `
+  import { defineAgent, open, scriptedModel } from 'throughline'
+  const helper = defineAgent({ name: 'helper', model: scriptedModel(() => 'Hello.') })
+  async function main() {
+    const tl = await open({ store: 'memory:', agents: [helper] })
+    const { text } = await tl.turn('t', { agent: 'helper', input: 'Hi' }).result
+    const { ok } = await tl.log.verify('t')
+    const refusal = await open({ store: 'sqlite:page.db', agents: [helper] }).catch(String)
+    await tl.close()
+    return { text, ok, refusal }
+  }
+  globalThis.outcome = main()`
+
+test('throughline with memory: is bundled for a browser without Node, and runs there', async () => {
+  const { code, builtins } = await bundleForBrowser(consumer, program)
+  const page = createContext({ ...PAGE_GLOBALS })
+  runInContext(code, page)
+
+  expect(builtins).toEqual([])
+  expect(await page['outcome']).toEqual({
+    text: 'Hello.',
+    ok: true,
+    refusal: expect.stringMatching(/^LogError: .*use "memory:"/) as string,
+  })
+})
+
+test('throughline/client is bundled for a browser without Node, in at most 6 KiB compressed', async () => {
+  const { code, builtins } = await bundleForBrowser(
+    consumer,
+    `import { ClientError, request, subscribe, subscribeAsCaller } from 'throughline/client'
+    globalThis.client = { ClientError, request, subscribe, subscribeAsCaller }`,
+  )
+  expect(builtins).toEqual([])
+  expect(gzipSync(code).length).toBeLessThanOrEqual(CLIENT_GZIP_BYTES_MAX)
+})
+
+test('a server with SQLite works when it is bundled with the package in it', async () => {
+  const file = await bundleForServer(
+    consumer,
+    `import { defineAgent, open, scriptedModel } from 'throughline'
+    import { serve } from 'throughline/server'
+    const helper = defineAgent({ name: 'helper', model: scriptedModel(() => 'Hello.') })
+    const tl = await open({ store: 'sqlite:' + process.argv[2], agents: [helper] })
+    const server = await serve(tl, { port: 0 })
+    await tl.turn('t', { agent: 'helper', input: 'Hi' }).result
+    const answer = await fetch(server.url + '/api/threads/t/events')
+    const { records } = await answer.json()
+    console.log(answer.status, records.at(-1).type)
+    await server.close()
+    await tl.close()`,
+  )
+  const printed = execFileSync(process.execPath, [file, `${file}.db`], { encoding: 'utf8' })
+  expect(printed).toBe('200 RUN_FINISHED\n')
+})

@@ -1,0 +1,87 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { expect, inject, test } from 'vitest'
+
+const PACKED_BYTES_MAX = 300_000
+
+const { tarball, size, files, consumer } = inject('packed')
+const installed = join(consumer, 'node_modules/throughline')
+const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly types: string }>>
+}
+
+test('the tarball holds built code, declarations and the pages that its README links', () => {
+  const wanted =
+    /^(?:package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|dist\/lib\/[\w.-]+\.js|dist\/src\/.+\.d\.ts)$/
+  const unwanted = /\.(?:test|fixture|test-d)\b|tsbuildinfo/
+  expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
+})
+
+test('the tarball has at most 300 kB', () => {
+  expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
+})
+
+test('every link of the README leads to an address or into the tarball', () => {
+  const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\(([^)#\s]+)/g)
+  const broken = Array.from(links, ([, target = '']) => target).filter(
+    (target) => !/^https?:/.test(target) && !existsSync(join(installed, target)),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every door but that of React can be imported without a peer, and has its declarations', () => {
+  const doors = Object.entries(manifest.exports)
+  const missing = doors.filter(([, { types }]) => !existsSync(join(installed, types)))
+  const names = doors.map(([door]) => `throughline${door.slice(1)}`)
+  const program = names
+    .filter((name) => name !== 'throughline/react')
+    .map((name) => `await import('${name}')`)
+    .join('\n')
+  const flags = ['--input-type=module', '--eval', program]
+  const printed = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+
+  expect(missing).toEqual([])
+  expect(printed).toBe('')
+})
+
+test("the built module of hooks begins with 'use client', and no other does", () => {
+  const lib = join(installed, 'dist/lib')
+  const client = readdirSync(lib).filter((file) =>
+    /^["']use client["'];?\n/.test(readFileSync(join(lib, file), 'utf8')),
+  )
+  expect(client).toEqual(['room-react-hooks.js'])
+})
+
+test('publint finds no fault, except that the tarball lacks the sources of a checkout', async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed, level: 'warning', pack: false })
+  const faults = messages.filter(({ path }) => !path.includes('throughline-source'))
+  expect(faults.map((message) => formatMessage(message, pkg))).toEqual([])
+})
+
+test('every way of an ES module to resolve types finds them', async () => {
+  const data = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
+  const result = await checkPackage(data)
+  const problems = result.types ? result.problems : undefined
+  // Node requires ES modules since 22.12, and resolution as before Node 12 knows no exports.
+  const faults = problems?.filter(
+    (problem) =>
+      problem.kind !== 'CJSResolvesToESM' &&
+      !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+  )
+  expect(faults).toEqual([])
+})
+
+test('every declaration imports files that are in the tarball', () => {
+  const missing = files
+    .filter((file) => file.endsWith('.d.ts'))
+    .flatMap((file) => {
+      const imports = readFileSync(join(installed, file), 'utf8').matchAll(/from '(\.[^']+)'/g)
+      return Array.from(imports, ([, target = '']) => join(dirname(file), target))
+    })
+    .filter((target) => !existsSync(join(installed, target.replace(/\.tsx?$/, '.d.ts'))))
+  expect(missing).toEqual([])
+})
