@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const TYPES = 'dist/src'
+const COMPILED = 'dist/src'
+const TYPES = 'dist/types'
 const LIB = 'dist/lib'
 const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/server']
 /** Loaded by its place rather than through an import. */
@@ -14,6 +15,7 @@ const HOOK = /^src\/react\/use-[\w-]+\.ts$/
 /** The conditions of one entry of `exports` or `imports`, as far as the build reads them. */
 interface Conditions {
   readonly 'throughline-source': string | { readonly browser: string; readonly default: string }
+  readonly types: string
   readonly browser?: string
   readonly default: string
 }
@@ -28,10 +30,9 @@ interface Projects {
 }
 
 /** The source of each module that package.json names, by the name of its built file. */
-function entries(): Readonly<Record<string, string>> {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+function entries(named: readonly Conditions[]): Readonly<Record<string, string>> {
   const found: Record<string, string> = { 'commit-thread': THREAD }
-  for (const conditions of Object.values({ ...manifest.exports, ...manifest.imports })) {
+  for (const conditions of named) {
     const { 'throughline-source': source, browser = '' } = conditions
     const sources = typeof source === 'string' ? { default: source, browser: source } : source
     found[nameOf(conditions.default)] ??= sources.default
@@ -60,12 +61,29 @@ function roomFiles(apart: readonly string[]) {
   return [...files, hooks]
 }
 
+/** Copies the declarations that a door leads to; tsc keeps its own for its next run. */
+function copyDeclarations(doors: readonly string[]): void {
+  const files = new Set(doors.map((door) => relative(TYPES, door)))
+  // A set that grows while it is read yields what was added.
+  for (const file of files) {
+    const text = readFileSync(join(COMPILED, file), 'utf8')
+    for (const [, target = ''] of text.matchAll(/["'](\.[^"']+)\.tsx?["']/g)) {
+      files.add(join(dirname(file), `${target}.d.ts`))
+    }
+    mkdirSync(dirname(join(TYPES, file)), { recursive: true })
+    copyFileSync(join(COMPILED, file), join(TYPES, file))
+  }
+}
+
 /** Declarations by tsc, one for each module; code by rolldown, one file for each room. */
 async function build(): Promise<void> {
   for (const folder of [TYPES, LIB]) rmSync(folder, { recursive: true, force: true })
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-b', ...ROOMS_TO_TYPE], { stdio: 'inherit' })
-  const input = entries()
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+  const named = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
+  copyDeclarations(named.map(({ types }) => types))
+  const input = entries(named)
   const bundle = await rolldown({
     input,
     platform: 'node',

@@ -1,4 +1,5 @@
 import type { IndexedThread, RankedThread } from '../log/index.ts'
+import { startIdleInterval } from '../platform/index.ts'
 import { IndexPass, hasIndex } from './thread-index-pass.ts'
 import type { IndexPassParts } from './thread-index-pass.ts'
 import { checkedQuery, cursorAt, rankOf } from './threads-query.ts'
@@ -19,7 +20,7 @@ export class ThreadList {
   readonly #parts: IndexPassParts
   readonly #pass: IndexPass
   #stop = new AbortController()
-  #timer: NodeJS.Timeout | undefined
+  #cancelTimer: (() => void) | undefined
   #isStopped = false
   #isPassing = false
   #last: Promise<boolean> = Promise.resolve(true)
@@ -59,23 +60,23 @@ export class ThreadList {
   /** Ends the passes in the background; resolves once none is under way. Listing goes on. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearInterval(this.#timer)
+    this.#cancelTimer?.()
     this.#stop.abort()
     this.#stop = new AbortController()
     await Promise.allSettled([this.#last])
   }
 
   #follow(): void {
-    if (this.#isStopped || this.#timer) return
-    this.#timer = setInterval(() => {
+    if (this.#isStopped || this.#cancelTimer) return
+    this.#cancelTimer = startIdleInterval(() => {
       if (!this.#isPassing) this.#advance().catch((error: unknown) => this.#giveUp(error))
-    }, PASS_INTERVAL_MS).unref()
+    }, PASS_INTERVAL_MS)
   }
 
   /** The next call of `list` gets the error itself, or goes on. */
   #giveUp(error: unknown): void {
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
     this.#parts.onFault(error)
   }
 

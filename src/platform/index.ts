@@ -7,7 +7,7 @@
  *
  * @module
  */
-export { nextTurn, startIdleTimer } from './timers.ts'
+export { nextTurn, startIdleInterval, startIdleTimer } from './timers.ts'
 export { sha256 } from '#sha256'
 export { uuidv7, uuidv7Source } from './uuidv7.ts'
 export { emitWarning } from './warning.ts'

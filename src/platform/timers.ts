@@ -9,8 +9,19 @@ export function nextTurn(): Promise<void> {
 
 /** Runs `work` once after `ms`, unless the process has ended. Returns a function that cancels the timer. */
 export function startIdleTimer(work: () => void, ms: number): () => void {
-  // A number in a browser, where nothing waits for timers.
-  const timer: NodeJS.Timeout | number = setTimeout(work, ms)
-  if (typeof timer === 'object') timer.unref()
+  const timer = setTimeout(work, ms)
+  letProcessEnd(timer)
   return () => clearTimeout(timer)
+}
+
+/** Runs `work` every `ms` while the process lives. Returns a function that cancels the timer. */
+export function startIdleInterval(work: () => void, ms: number): () => void {
+  const timer = setInterval(work, ms)
+  letProcessEnd(timer)
+  return () => clearInterval(timer)
+}
+
+/** A browser's timer is a number, and keeps no process alive. */
+function letProcessEnd(timer: NodeJS.Timeout | number): void {
+  if (typeof timer === 'object') timer.unref()
 }

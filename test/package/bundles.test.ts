@@ -18,11 +18,13 @@ const PAGE_GLOBALS = {
   ReadableStream,
   TransformStream,
   atob,
+  clearInterval: (timer: number) => clearInterval(timer),
   clearTimeout: (timer: number) => clearTimeout(timer),
   console,
   crypto,
   performance,
   // A page's timers are numbers.
+  setInterval: (work: () => void, ms?: number) => Number(setInterval(work, ms)),
   setTimeout: (work: () => void, ms?: number) => Number(setTimeout(work, ms)),
   structuredClone,
 }

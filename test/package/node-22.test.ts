@@ -16,11 +16,6 @@ test.skipIf(node22 === undefined)(
       await tl.close()
       await open({ store: 'sqlite:old.db', agents: [helper] }).catch((error) => console.log(String(error)))`
     const flags = ['--input-type=module', '--eval', program]
-    const options = {
-      cwd: consumer,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    } as const
     const { stdout } = spawnSync(String(node22), flags, { cwd: consumer, encoding: 'utf8' })
     const [said, refusal = ''] = stdout.split('\n')
     expect(said).toBe('Hello.')
