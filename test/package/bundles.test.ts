@@ -83,3 +83,23 @@ test('a server with SQLite works when it is bundled with the package in it', asy
   const printed = execFileSync(process.execPath, [file, `${file}.db`], { encoding: 'utf8' })
   expect(printed).toBe('200 RUN_FINISHED\n')
 })
+
+test('a bundle that lacks the thread for a slow disk goes on, and warns what to do', async () => {
+  const file = await bundleForServer(
+    consumer,
+    `import { openLog } from 'throughline/storage'
+    const log = await openLog('sqlite:' + process.argv[2], { onWarning: console.log })
+    // Every commit seems to take 10 ms.
+    let now = 0
+    performance.now = () => (now += 10)
+    const append = () => log.append('t', [{ type: 'counted', data: {} }])
+    for (let n = 0; n < 20; n++) {
+      await append()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    console.log(await log.head('t'))
+    await log.close()`,
+  )
+  const printed = execFileSync(process.execPath, [file, `${file}.db`], { encoding: 'utf8' })
+  expect(printed).toMatch(/must leave out the package throughline, as an external module\n19\n$/)
+})

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 const MODULES_MAX = 100
 
 const { consumer } = inject('packed')
-const hooks = join(import.meta.dirname, 'count-modules.ts')
+const hooks = join(import.meta.dirname, '../programs/count-modules.ts')
 
 /** The addresses of all modules that a program of the package loads. */
 function loadedBy(program: string): readonly string[] {

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from 'vitest'
+import { equalJson, isJson } from './index.ts'
+import type { Json } from './index.ts'
+
+const anything = fc.anything({ withDate: true, withMap: true, withSparseArray: true })
+
+test('a value is JSON when the text of it parses to an equal value', () => {
+  fc.assert(
+    fc.property(anything, (value) => {
+      // What has no text, such as a function, parses to nothing.
+      fc.pre(!hasBigInt(value))
+      const parsed: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
+      expect(isJson(value)).toBe(isDeepStrictEqual(parsed, value))
+    }),
+  )
+})
+
+test('values are equal whatever the order of their members, and a member that is undefined is absent', () => {
+  expect(equalJson({ a: 1, b: [2] }, { b: [2], a: 1, c: undefined })).toBe(true)
+  expect(equalJson({ a: 1 }, { a: 1, b: null })).toBe(false)
+  expect(equalJson([1, 2], [2, 1])).toBe(false)
+  expect(equalJson({ toString: 1 } as Json, {})).toBe(false)
+})
+
+function hasBigInt(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return false
+  } catch (error) {
+    if (error instanceof TypeError) return true
+    throw error
+  }
+}
