@@ -112,7 +112,7 @@ function unescaped(text: string): string {
 
 function readPercents(run: string): string {
   const bytes = run.slice(1).split('%')
-  return textOf(bytes.map((hex) => Number.parseInt(hex, 16)))
+  return textOf(Uint8Array.from(bytes, (hex) => Number.parseInt(hex, 16)))
 }
 
 function characterOf(code: number): string | undefined {
@@ -129,12 +129,19 @@ function base64In(text: string): readonly string[] {
 function readBase64(run: string): readonly string[] {
   const digits = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
   // One digit alone at the end says nothing, and `atob` refuses it.
-  const bytes = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
-  return textOf(Array.from(bytes, (byte) => byte.charCodeAt(0))).match(LEGIBLE) ?? []
+  const read = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
+  return textOf(bytesOf(read)).match(LEGIBLE) ?? []
 }
 
-function textOf(bytes: readonly number[]): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes))
+/** The bytes that `atob` gives as characters. A loop: texts may be long, and `Array.from` is slow. */
+function bytesOf(read: string): Uint8Array {
+  const bytes = new Uint8Array(read.length)
+  for (let at = 0; at < read.length; at++) bytes[at] = read.charCodeAt(at)
+  return bytes
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 /** A text with what is encoded in it in place of the encoding, base64 only where it hides a tag. */
