@@ -169,3 +169,11 @@ test('a silence begins anew with each person and each change of the state', () =
     .at(10_000)
     .then([{ type: 'idled', data: {} }])
 })
+
+test('a proposal that names nobody is of the first authority of its event type', () => {
+  const report = { type: 'reported', data: { what: 'smoke', where: 'hall' } } as const
+  given(incidents).when(report).then([report])
+  given(incidents)
+    .when({ ...report, origin: { source: 'ui' } })
+    .thenRefused('not_authorised')
+})

@@ -33,9 +33,9 @@ export interface WhenOptions {
 export interface Scenario<State, Events extends EventEntries<State> = EventEntries<State>> {
   /** After all steps. */
   readonly state: State
-  /** Decides a proposal and runs the rules after it. */
+  /** Decides a proposal, of the first authority of its event type unless it says whose, and runs the rules. */
   when(
-    proposal: ProposalOf<Events> & { readonly origin: ProposedBy },
+    proposal: ProposalOf<Events> & { readonly origin?: ProposedBy },
     options?: WhenOptions,
   ): Scenario<State, Events>
   /** Lets time pass until `ms`, in milliseconds since the epoch: the deadlines until then propose. */
@@ -56,7 +56,7 @@ export interface Scenario<State, Events extends EventEntries<State> = EventEntri
  *
  * @example
  * given(lamp, [{ type: 'lit', data: {} }])
- *   .when({ type: 'put_out', data: {}, origin: { source: 'ui' } })
+ *   .when({ type: 'put_out', data: {} })
  *   .then([{ type: 'put_out', data: {} }])
  */
 export function given<State, Events extends EventEntries<State>>(
@@ -114,15 +114,16 @@ function scenario<State, Events extends EventEntries<State>>(
 interface Step extends WhenOptions {
   readonly type: string
   readonly data: unknown
-  readonly origin: ProposedBy
+  readonly origin?: ProposedBy
 }
 
 function propose<State>(
   domain: Domain<State>,
   story: Story<State>,
-  { type, data, origin, typed = false, pass = 'derive' }: Step,
+  { type, data, typed = false, pass = 'derive', ...step }: Step,
 ): Story<State> {
   const { now } = story
+  const origin = step.origin ?? firstAuthority(domain, type)
   let count = story.events.length + story.refusals.length
   const id = (): string => idOf('1', count++)
   const proposal = { id: id(), type, data, origin: { depth: 0, ...origin } }
@@ -172,12 +173,18 @@ function stored<State>(
 ): DecidedEvent {
   const entry = events.get(type)
   if (!entry) throw new Error(`Cannot begin with "${type}": it is not an event of ${name}`)
-  const [first] = entry.by
-  const { source, surface } = first ?? { source: 'system' }
-  const by = origin ?? { source, ...(surface === undefined ? {} : { surface }) }
+  const by = origin ?? firstAuthority({ events }, type)
   // The caller gives the data as the log holds it.
   const fact = { type, data: data as Json, v: entry.version ?? 1 }
   return { ...fact, id: idOf('0', at), ts, origin: { depth: 0, ...by } }
+}
+
+function firstAuthority<State>(
+  { events }: Pick<Domain<State>, 'events'>,
+  type: string,
+): ProposedBy {
+  const { source, surface } = events.get(type)?.by[0] ?? { source: 'system' }
+  return { source, ...(surface === undefined ? {} : { surface }) }
 }
 
 function idOf(kind: '0' | '1', count: number): string {
