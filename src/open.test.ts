@@ -6,7 +6,7 @@ import type { Desk } from './due-work/due-work.fixture.ts'
 import type { EffectRunner, EffectRunners } from './due-work/index.ts'
 import { lamp } from './domain/lamp.fixture.ts'
 import type { Lamp } from './domain/lamp.fixture.ts'
-import { defineAgent, open, scriptedModel, wholeTree } from './index.ts'
+import { ManualClock, defineAgent, open, scriptedModel, wholeTree } from './index.ts'
 import { SNAPSHOT_RECORDS } from './thread/index.ts'
 import { openLog } from './storage/index.ts'
 import { freshPath, recordsOf } from './storage/sqlite-folder.fixture.ts'
@@ -219,5 +219,18 @@ test('a second open of one file in one process says what to do, and leaves the f
   expect(await app.turn('t', { agent: 'helper', input: 'Hello' }).result).toMatchObject({
     reason: 'success',
   })
+  await app.close()
+})
+
+test('with a manual clock a deadline comes when a test lets time pass, and its record has that time', async () => {
+  const clock = new ManualClock(1_000)
+  const effects = { page: answer('page'), mail: answer('mail') }
+  const app = await open<Desk>({ store: 'memory:', domain: desk, effects, clock })
+  await app.propose('t', [alarm('noon', 61_000)])
+  expect((await app.state('t')).state.rung).toEqual([])
+  clock.advance(60_000)
+  await expect.poll(async () => (await app.state('t')).state.rung).toEqual(['noon'])
+  const [asked, rung] = await recordsOf(app.log, 't')
+  expect([asked?.ts, rung?.ts]).toEqual([1_000, 61_000])
   await app.close()
 })

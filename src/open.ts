@@ -69,7 +69,7 @@ export async function open(
       ...(threadIndex && { threadIndex }),
       ...(prices && { prices }),
       ...(limits && { threadLimits: limits }),
-      now: Date.now,
+      now: rest.clock?.now ?? Date.now,
       id: uuidv7,
       sha256,
     })
