@@ -267,6 +267,9 @@ test('[C032] the agents page maps every name of the seed to an event that caller
 
 test.each([
   ['docs/agents.md', read('docs/agents.md')],
+  ['docs/guide/quick-start.md', read('docs/guide/quick-start.md')],
+  ['docs/guide/serving.md', read('docs/guide/serving.md')],
+  ['docs/guide/testing.md', read('docs/guide/testing.md')],
   ['docs/reconciliation.md', read('docs/reconciliation.md')],
   ['docs/threads.md', section(read('docs/threads.md'), '## The list')],
   ['README.md', section(read('README.md'), '## Use the library')],
