@@ -4,8 +4,11 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { defineApp, defineDomain, open } from 'throughline'
 import type { NewEvent } from 'throughline/log'
+import { serve } from 'throughline/server'
 import { openLog } from 'throughline/storage'
+import { z } from 'zod'
 
 /** A server that answers a POST of an event once the event is as safe as it makes it. */
 export interface AppendServer {
@@ -22,6 +25,30 @@ export async function ourHttp(folder: string): Promise<AppendServer> {
     const [record] = await log.append('t', [event])
     response.end(JSON.stringify({ seq: record?.seq }))
   })
+}
+
+/** A click as a page sends it: through the routes, a role, the gate and the log. */
+export async function ourClick(folder: string): Promise<AppendServer> {
+  const { event, domain } = defineDomain<{ readonly count: number }>()
+  const notes = domain({
+    name: 'notes',
+    initial: { count: 0 },
+    events: {
+      noted: event({
+        schema: z.object({ text: z.string() }),
+        by: [{ source: 'ui', surface: 'customer' }],
+        reduce: ({ count }) => ({ count: count + 1 }),
+      }),
+    },
+  })
+  const app = defineApp({
+    name: 'notes',
+    domain: notes,
+    roles: { customer: { read: 'all', propose: 'all', begin: true } },
+  })
+  const tl = await open({ store: `sqlite:${join(folder, 'click.db')}`, apps: [app] })
+  const { url } = await serve(tl, { port: 0, authenticate: () => ({ role: 'customer' }) })
+  return { port: Number(new URL(url).port), path: '/api/threads/t/events' }
 }
 
 /** Reads the event and keeps nothing. */

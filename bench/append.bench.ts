@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { EventLog, NewEvent } from 'throughline/log'
 import { openLog } from 'throughline/storage'
-import { bareHttp, durableStreamsOnDisk, ourHttp } from './append-servers.ts'
+import { bareHttp, durableStreamsOnDisk, ourClick, ourHttp } from './append-servers.ts'
 import type { AppendServer } from './append-servers.ts'
 import { AppendWriters } from './append-writers.ts'
 import type { Benchmark, Outcome, Run } from './benchmark.ts'
-import { faster, shareOf, yieldsAll } from './goals.ts'
+import { costBeside, faster, shareOf, yieldsAll } from './goals.ts'
 
 const APPENDS = 300
 const BATCHES = 16
@@ -23,6 +23,7 @@ const WARM_UPS = 4
 const RAW = 'raw node:sqlite'
 const ONE_BY_ONE = 'ours, one by one'
 const BARE = 'bare node:http'
+const BARE_APPEND = 'bare node:http, same append'
 const DURABLE_STREAMS = 'Durable Streams, files'
 
 /** Of 300 bytes as JSON. */
@@ -76,6 +77,19 @@ export const appends: readonly Benchmark[] = [
     limit: { name: BARE, prepare: overHttp(bareHttp) },
     peers: [{ name: DURABLE_STREAMS, prepare: overHttp(durableStreamsOnDisk) }],
     goals: [yieldsAll(POSTS), shareOf(BARE, 0.7), faster(DURABLE_STREAMS, 9)],
+  },
+  {
+    id: 'W6 click',
+    what: 'clicks of one person over HTTP, each answered when it is recorded, with the new state',
+    unit: 'click',
+    units: POSTS,
+    yields: 'acknowledged',
+    run: overHttp(ourClick, {
+      body: { events: [{ type: event.type, data: event.data }] },
+      writers: 1,
+    }),
+    peers: [{ name: BARE_APPEND, prepare: overHttp(ourHttp, { body: event, writers: 1 }) }],
+    goals: [yieldsAll(POSTS), costBeside(BARE_APPEND, 1.5)],
   },
 ]
 
@@ -145,11 +159,14 @@ function rawInBatches(): Promise<Run> {
   })
 }
 
-function overHttp(open: (folder: string) => Promise<AppendServer>): () => Promise<Run> {
+function overHttp(
+  open: (folder: string) => Promise<AppendServer>,
+  posted: { readonly body: unknown; readonly writers: number } = { body: event, writers: WRITERS },
+): () => Promise<Run> {
   return async () => {
     const { port, path } = await open(newFolder())
-    const body = JSON.stringify(event)
-    const writers = new AppendWriters({ port, path, body, writers: WRITERS })
+    const body = JSON.stringify(posted.body)
+    const writers = new AppendWriters({ port, path, body, writers: posted.writers })
     return timed(() => writers.post(POSTS))
   }
 }
