@@ -83,7 +83,7 @@ export class ActiveRuns {
         entry.thread === thread &&
         (run === undefined ? entry.status === 'begun' : entry.turn === run) &&
         entry.status !== 'open' &&
-        (surface === undefined || entry.surface === surface),
+        (surface === undefined || entry.surface === undefined || entry.surface === surface),
     )
     return found?.turn
   }

@@ -12,7 +12,7 @@ import type { TurnQueue } from './turn-queue.ts'
 export interface CancelRequest {
   /** A run or a turn; the turn at work in the thread, when absent. */
   readonly run?: string
-  /** Cancels only what runs on this surface. */
+  /** Cancels only what runs on this surface, or on none. */
   readonly surface?: string
   /** Goes on record as what cancelled it: a role, or `application`. */
   readonly by?: string
@@ -127,9 +127,19 @@ function openRunOf<State>(
 ): OpenRun | undefined {
   return openRuns.find(
     ({ runId, origin }) =>
-      (surface === undefined || surface === origin.surface) &&
+      isOn(surface, surfaceOfTurn(openRuns, origin.turn) ?? origin.surface) &&
       (run === undefined || runId === run || (origin.depth === 0 && origin.turn === run)),
   )
+}
+
+/** A sub-agent's run is on the surface of its turn. */
+function surfaceOfTurn(openRuns: readonly OpenRun[], turn: string | undefined): string | undefined {
+  return openRuns.find(({ origin }) => origin.turn === turn && origin.depth === 0)?.origin.surface
+}
+
+/** Whether whoever may cancel on one surface may cancel what runs on this one. */
+function isOn(only: string | undefined, surface: string | undefined): boolean {
+  return only === undefined || surface === undefined || surface === only
 }
 
 /** The waiting turn that a request cancels. Its run has ended, so the record of its cancel names no run. */
@@ -145,6 +155,6 @@ function waitingOf<State>(
 }
 
 function isMeant({ run, turn, surface }: Waiting, request: CancelRequest): boolean {
-  if (request.surface !== undefined && request.surface !== surface) return false
+  if (!isOn(request.surface, surface)) return false
   return request.run === undefined || [run, turn].includes(request.run)
 }

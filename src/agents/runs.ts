@@ -117,7 +117,7 @@ export class Runs<State> {
     return this.#turns.begin(turn, {
       ...request,
       prepare: ({ pauses }) => {
-        if (!agent) throw unknownAgent('ask', request.agent)
+        if (!agent) throw unknownAgent('ask', request.agent, this.#parts.agents)
         const waiting = waitingOf(pauses, { surface, agent: agent.name })
         if (waiting) throw stillWaiting(thread, waiting)
         const typed = (request.input ?? '').trim() !== ''
@@ -139,8 +139,9 @@ export class Runs<State> {
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
         if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
-        const agent = reachable(this.#parts.agents).find(({ name }) => name === waiting.agent)
-        if (!agent) throw unknownAgent('resume', waiting.agent)
+        const agents = reachable(this.#parts.agents)
+        const agent = agents.find(({ name }) => name === waiting.agent)
+        if (!agent) throw unknownAgent('resume', waiting.agent, agents)
         const answers = answersTo(waiting.waits, values)
         // After a hand-off the surface is that of the turn, not of the agent.
         const { surface } = waiting
@@ -227,8 +228,13 @@ function sameName(name: string): AgentError {
   return new AgentError('invalid_agent', `Cannot use two agents called "${name}": name one anew`)
 }
 
-function unknownAgent(verb: 'ask' | 'resume', name: string): AgentError {
-  return new AgentError('unknown_agent', `Cannot ${verb} "${name}": no such agent`)
+function unknownAgent(
+  verb: 'ask' | 'resume',
+  name: string,
+  agents: readonly { readonly name: string }[],
+): AgentError {
+  const known = agents.map((agent) => `"${agent.name}"`).join(', ') || 'none'
+  return new AgentError('unknown_agent', `Cannot ${verb} "${name}": the agents are ${known}`)
 }
 
 function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {

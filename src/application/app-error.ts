@@ -5,6 +5,8 @@ export type ApplicationErrorCode =
   | 'ambiguous_app'
   /** No application is called like that. */
   | 'unknown_app'
+  /** Nobody outside may propose with this source. */
+  | 'unknown_source'
   /** An application has no such role. */
   | 'unknown_role'
   /** No application takes the thread for its own. */

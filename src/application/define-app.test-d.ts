@@ -60,3 +60,7 @@ const one = await open({ store: 'memory:', domain: doors, agents: [porter, guide
 one.turn('t', { agent: 'guide' })
 // @ts-expect-error there is no agent of this name
 one.turn('t', { agent: 'guid' })
+
+const rings = { bell: { run: () => ({ type: 'rang', data: {} }) } }
+// @ts-expect-error an effect ends with an event of the domain
+defineApp({ name: 'doors', domain: doors, effects: rings })

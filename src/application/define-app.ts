@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/index.ts'
 import { defineDomain, isObjectMember } from '../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
+import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners } from '../due-work/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
@@ -34,7 +35,7 @@ export interface AppParts<
   readonly domain?: Domain<State, Events>
   readonly agents?: readonly Agent<State, AgentName>[]
   /** Who does the work of each effect of the domain. */
-  readonly effects?: EffectRunners<State>
+  readonly effects?: EffectRunners<State, ProposalOf<NoInfer<Events>>>
   /**
    * What each role may read and do, by its name. Without roles only `operator` may enter. `operator` may
    * do everything: of a role of that name only `read` counts.
@@ -89,7 +90,8 @@ const NAME = /^[\w-]{1,64}$/
 /**
  * Defines an application: a domain, agents that work in its threads, and what each role may do there.
  *
- * @throws {@link ApplicationError} `invalid_app`
+ * @throws {@link ApplicationError} `invalid_app`, {@link DefinitionError} `missing_runner`,
+ *   `invalid_runner`
  * @example
  * const app = defineApp({
  *   name: 'incidents',
@@ -115,6 +117,7 @@ export function defineApp<
   const domainVersion = parts.domain ? parts.domainVersion : ''
   const app = { name, domain, agents, effects, index, workVersion }
   checkOpens(app, opens)
+  checkRunners(domain, effects)
   checkIndex(app)
   return {
     ...app,

@@ -69,6 +69,13 @@ test('what a person or system proposed names it on record', async () => {
   await tl.close()
 })
 
+test('nobody proposes as a model, a rule, or what no source is', async () => {
+  const tl = await start([bellsApp])
+  const model = 'model' as 'ui'
+  expect(() => tl.as({ source: model })).toThrow('is of "ui", "system", "process", "remote"')
+  await tl.close()
+})
+
 test('an agent of one application does not work in a thread of another', async () => {
   const tl = await start([lamps, bellsApp, talk])
   await tl.propose('lamp', [{ type: 'switch_on', data: { watts: 40 } }])

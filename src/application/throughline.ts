@@ -195,6 +195,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
 
   /** Acts as a person or a system, such as a webhook's sender or a job. */
   as(proposer: Proposer): Acting<Types> {
+    if (!SOURCES.includes(proposer.source)) throw unknownSource(proposer.source)
     return {
       propose: async (thread, events) => {
         const { id: newId } = this.#parts
@@ -303,6 +304,22 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       `Cannot ${what} without an application: there are ${this.apps.length}; use app(name).runs`,
     )
   }
+}
+
+/** A program without types may name any. */
+const SOURCES: readonly string[] = [
+  'ui',
+  'system',
+  'process',
+  'remote',
+] satisfies Proposer['source'][]
+
+function unknownSource(source: string): ApplicationError {
+  const known = SOURCES.map((each) => `"${each}"`).join(', ')
+  return new ApplicationError(
+    'unknown_source',
+    `Cannot propose as "${source}": a proposal from outside is of ${known}`,
+  )
 }
 
 function notOf(thread: string, name: string): ApplicationError {

@@ -13,7 +13,6 @@ given(lamp, [{ type: 'switched_on', data: {} }])
 given(lamp).when({ type: 'switched_on', data: { watts: 5 }, origin: ui })
 // @ts-expect-error a proposal's data has the types of its event's schema
 given(lamp).when({ type: 'switch_on', data: { watts: 'many' }, origin: ui })
-// @ts-expect-error a proposal says who proposes it
 given(lamp).when({ type: 'switch_on', data: { watts: 5 } })
 // @ts-expect-error a refusal has one of the known reasons
 given(lamp).thenRefused('no')

@@ -47,7 +47,9 @@ export interface EffectRunner<
   readonly timeoutMs?: number
 }
 
-export type EffectRunners<State> = Readonly<Record<string, EffectRunner<State>>>
+export type EffectRunners<State, Outcome extends EffectOutcome = EffectOutcome> = Readonly<
+  Record<string, EffectRunner<State, EffectInput, Outcome>>
+>
 
 /**
  * Checks that each effect of a domain has a runner, and each runner an effect and sound limits.

@@ -6,6 +6,8 @@ import type { Json } from '../json/index.ts'
 export interface ServedAgent {
   readonly name: string
   readonly description: string
+  /** Whether a thread may begin with it. */
+  readonly begins: boolean
 }
 
 export type ServedAgents =
@@ -83,5 +85,6 @@ function agentsIn(answer: Json): readonly ServedAgent[] {
   return agents.map((agent: Json) => ({
     name: textOf(agent, 'name'),
     description: textOf(agent, 'description'),
+    begins: membersOf(agent)['begins'] === true,
   }))
 }

@@ -149,6 +149,7 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   ambiguous_app: 500,
   unknown_app: 404,
   unknown_role: 500,
+  unknown_source: 500,
   unknown_thread: 404,
   open_to_all: 500,
   view_failed: 500,

@@ -1,129 +1,5 @@
-import { Hono } from 'hono'
-import { pino } from 'pino'
-import { afterEach, expect, test } from 'vitest'
-import { z } from 'zod'
-import { defineAgent } from '../agents/index.ts'
-import { Throughline, defineApp } from '../application/index.ts'
-import { defineDomain } from '../domain/index.ts'
-import { MemoryLog } from '../log/index.ts'
-import { scriptedModel } from '../models/index.ts'
-import { sha256, uuidv7 } from '../storage/index.ts'
-import { routes, serve } from './index.ts'
-import type { Authenticate, Caller, RoutesOptions } from './index.ts'
-
-interface Incident {
-  readonly reports: number
-  readonly secret: string
-}
-
-const { event, domain } = defineDomain<Incident>()
-const incidents = domain({
-  name: 'incidents',
-  initial: { reports: 0, secret: 'the key' },
-  events: {
-    reported: event({
-      schema: z.object({ what: z.string() }),
-      by: [{ source: 'ui' }],
-      reduce: (state) => ({ ...state, reports: state.reports + 1 }),
-    }),
-    closed: event({ schema: z.object({}), by: [{ source: 'ui' }], reduce: (state) => state }),
-  },
-})
-
-const payTools = {
-  pay: { inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' },
-}
-const pays = defineAgent<Incident>({
-  name: 'payer',
-  model: scriptedModel(({ messages }) =>
-    messages.at(-1)?.role === 'tool' ? 'Paid.' : { toolCalls: [{ name: 'pay', input: {} }] },
-  ),
-  tools: payTools,
-})
-const guards = defineAgent<Incident>({
-  name: 'guard',
-  surface: 'gate',
-  model: pays.model,
-  tools: payTools,
-})
-const greets = defineAgent<Incident>({
-  name: 'greeter',
-  surface: 'door',
-  model: scriptedModel(() => 'Welcome.'),
-})
-
-const app = defineApp<Incident>({
-  name: 'incidents',
-  domain: incidents,
-  agents: [pays, guards, greets],
-  index: { reports: ({ reports }) => reports },
-  roles: {
-    responder: {
-      read: {
-        record: (record) => (record.type === 'closed' ? undefined : record),
-        state: ({ reports }) => ({ reports }),
-      },
-      propose: ['reported'],
-      run: 'all',
-      begin: true,
-      answer: true,
-      cancel: true,
-    },
-    auditor: { read: 'all' },
-  },
-})
-
-const opened: Throughline[] = []
-
-afterEach(async () => {
-  for (const throughline of opened.splice(0)) await throughline.close()
-})
-
-async function open(): Promise<Throughline> {
-  const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
-  const throughline = await Throughline.start({
-    log,
-    apps: [app],
-    now: Date.now,
-    id: uuidv7,
-    sha256,
-  })
-  opened.push(throughline)
-  return throughline
-}
-
-/** A caller is what the header `caller` says, in JSON. */
-const byHeader: Authenticate = (request) => {
-  const caller = request.headers.get('caller')
-  return caller === null ? undefined : (JSON.parse(caller) as Caller)
-}
-
-const quiet = { logger: pino({ level: 'silent' }) }
-
-async function mounted(options: RoutesOptions = {}) {
-  const throughline = await open()
-  const http = routes(throughline, { authenticate: byHeader, ...quiet, ...options })
-  const ask = async (
-    ...[path, caller, body, headers]: readonly [string, unknown?, unknown?, Record<string, string>?]
-  ) => {
-    const response = await http.fetch(
-      new Request(`http://any.example${path}`, {
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        headers: {
-          ...headers,
-          ...(caller === undefined ? {} : { caller: JSON.stringify(caller) }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-      }),
-    )
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  return { throughline, http, ask }
-}
-
-const responder = { role: 'responder', actor: 'ann' }
-const closing = { events: [{ type: 'closed', data: {} }] }
-const report = { events: [{ type: 'reported', data: { what: 'smoke' } }] }
+import { expect, test } from 'vitest'
+import { app, closing, mounted, report, responder } from './mounted-routes.fixture.ts'
 
 test('a role begins a thread, and sees of it what it is shown; what it did names the person', async () => {
   const { ask } = await mounted()
@@ -203,6 +79,19 @@ test('a key belongs to one person: another’s request under it is done as well'
   expect(other.body).toMatchObject({ state: { reports: 2 } })
 })
 
+test('a role that may cancel cancels runs on its own surface and on none, and no others', async () => {
+  const { ask, throughline } = await mounted()
+  const started = await ask('/api/threads/t/runs', responder, { agent: 'payer', input: 'Pay' })
+  await expect
+    .poll(async () => (await throughline.app(app).gate.snapshot('t')).pauses.waiting)
+    .toHaveLength(1)
+  const cancel = (run: unknown) => ask(`/api/threads/t/runs/${String(run)}/cancel`, responder, {})
+  expect(await cancel(started.body['runId'])).toMatchObject({ status: 202 })
+  const guarded = throughline.turn('t', { agent: 'guard', input: 'Open' })
+  await guarded.result
+  expect(await cancel(guarded.run)).toMatchObject({ status: 409 })
+})
+
 test('an approval names who gave it', async () => {
   const { ask, throughline } = await mounted()
   const started = await ask('/api/threads/t/runs', responder, { agent: 'payer', input: 'Pay' })
@@ -221,106 +110,3 @@ test('an approval names who gave it', async () => {
   const starts = records.filter(({ type }) => type === 'RUN_STARTED')
   expect(starts.map(({ origin }) => origin.actor)).toEqual([undefined, 'bob'])
 })
-
-test.each<[string, Authenticate, number, string]>([
-  ['says nothing', () => undefined, 401, 'nothing that says who sends it'],
-  ['throws', () => explode(), 500, 'authenticate threw'],
-  [
-    'answers rubbish',
-    () => 'ann' as unknown as Caller,
-    500,
-    'answered "ann"; it has to answer { role',
-  ],
-  [
-    'names an unknown role',
-    () => ({ role: 'ghost' }),
-    500,
-    'the role "ghost", which "incidents" does not',
-  ],
-])('[X7] an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
-  const { ask, throughline } = await mounted({ authenticate })
-  await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
-  const answer = await ask('/api/threads/t/state')
-  expect(answer.status).toBe(status)
-  expect(answer.body['detail']).toContain(why)
-})
-
-test('[X7] an authenticate that hangs is given up', async () => {
-  const authenticate = () => new Promise<never>(() => undefined)
-  const { ask } = await mounted({ authenticate, authenticateMaxMs: 5 })
-  const answer = await ask('/api/threads')
-  expect(answer).toMatchObject({ status: 500, body: { code: 'authenticate_failed' } })
-  expect(answer.body['detail']).toContain('did not answer within 5 ms')
-})
-
-test('[X7] only an operator lists what is stored', async () => {
-  const { ask } = await mounted()
-  expect(await ask('/api/threads', responder)).toMatchObject({ status: 403 })
-  expect(await ask('/api/threads', { role: 'operator' })).toMatchObject({ status: 200 })
-})
-
-test('the operator pages through threads by application and by declared values', async () => {
-  const { ask, throughline } = await mounted()
-  const report = (thread: string) =>
-    throughline.propose(thread, [{ type: 'reported', data: { what: 'smoke' } }])
-  for (const thread of ['a', 'b', 'c', 'a']) await report(thread)
-  const list = async (query: string) => ask(`/api/threads?${query}`, { role: 'operator' })
-  const row = { app: 'incidents', ts: expect.any(Number), head: 0, values: { reports: 1 } }
-  const first = await list('app=incidents&reports=1&limit=1')
-  expect(first.body).toEqual({
-    threads: [{ thread: 'c', ...row }],
-    next: expect.any(String),
-  })
-  const after = String(first.body['next'])
-  expect((await list(`reports=1&after=${after}`)).body).toEqual({
-    threads: [{ thread: 'b', ...row }],
-  })
-  expect((await list('reports=2&reports=3')).body).toMatchObject({ threads: [{ thread: 'a' }] })
-  for (const [query, status, code, detail] of [
-    ['app=lamps', 404, 'unknown_app', 'there is "incidents"'],
-    ['reprots=1', 400, 'invalid_query', 'declared: "reports"'],
-    ['limit=0', 400, 'invalid_query', 'from 1 to 1000'],
-    ['after=1&after=2', 400, 'invalid_query', 'stands there twice'],
-    ['after=x', 400, 'invalid_query', 'begin again without "after"'],
-  ] as const) {
-    const answer = await list(query)
-    expect(answer).toMatchObject({ status, body: { code } })
-    expect(answer.body['detail']).toContain(detail)
-  }
-})
-
-test('the routes lie under a prefix in a Hono application, and in a fetch handler that names it', async () => {
-  const { http, throughline } = await mounted()
-  const outer = new Hono().route('/tl', http.hono)
-  expect((await outer.request('http://any.example/tl/api/health')).status).toBe(200)
-  const handler = routes(throughline, { authenticate: byHeader, prefix: '/api/tl', ...quiet })
-  const health = await handler.fetch(new Request('http://any.example/api/tl/api/health'))
-  expect(await health.json()).toMatchObject({ status: 'ok' })
-  const missing = await http.fetch(new Request('http://any.example/api/tl/api/health'))
-  expect(await missing.json()).toMatchObject({
-    status: 404,
-    detail: expect.stringContaining('give routes the prefix "/api/tl"'),
-  })
-})
-
-test('nobody serves to all the world without saying who is who', async () => {
-  const throughline = await open()
-  const serving = serve(throughline, { host: '0.0.0.0', port: 0 })
-  await expect(serving).rejects.toMatchObject({ code: 'open_to_all' })
-})
-
-test('on loopback, without tokens, whoever asks is the operator', async () => {
-  const throughline = await open()
-  const server = await serve(throughline, { port: 0, ...quiet })
-  const response = await fetch(`${server.url}/api/threads/t/events`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(report),
-  })
-  expect(await response.json()).toMatchObject({ state: { reports: 1, secret: 'the key' } })
-  await server.close()
-})
-
-function explode(): never {
-  throw new Error('no such session')
-}

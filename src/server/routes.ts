@@ -57,6 +57,11 @@ export interface RoutesOptions extends QuotaLimits {
   readonly publicUrl?: string
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
+  /**
+   * Receives what is answered as 500, with its cause: of errors that are not ours the log holds no message,
+   * since it could quote what a person said.
+   */
+  readonly onFault?: (error: unknown, request: Request) => void
   /** Told of requests and faults; by default warnings go to the standard error output. */
   readonly logger?: Logger
   /** Named by `/api/health`. */
@@ -148,9 +153,13 @@ function appWith(options: RoutesOptions & { readonly logger: Logger }): Hono {
     if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
   })
   app.use(requestGuard({ ...options, mounted: options.authenticate !== undefined }))
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     const problem = problemOf(error)
-    if (problem.status === 500) logger.error({ err: error }, 'internal error')
+    if (problem.status === 500) {
+      const { method, routePath: route } = req
+      logger.error({ err: error, method, route }, 'internal error')
+      options.onFault?.(error, req.raw)
+    }
     return problemResponse(problem)
   })
   app.notFound(({ req }) => problemResponse(noPage(req.path)))

@@ -24,7 +24,8 @@ export function StartForm(props: StartFormProps) {
   const [chosen, choose] = useState<string>()
   if (served.status === 'asking') return <p role="status">{WORDS.ask.loading}</p>
   if (served.status === 'failed') return <LookedUpInVain served={served} />
-  const { agents } = served
+  // Others are asked in threads that their own application has begun.
+  const agents = served.agents.filter(({ begins }) => begins)
   const known = (name: string | undefined) => agents.find((agent) => agent.name === name)?.name
   const agent = known(chosen) ?? known(latest) ?? agents[0]?.name
   if (agent === undefined) return <p>{WORDS.ask.none}</p>
