@@ -267,6 +267,7 @@ test('[C032] the agents page maps every name of the seed to an event that caller
 
 test.each([
   ['docs/agents.md', read('docs/agents.md')],
+  ['docs/guide/domain.md', read('docs/guide/domain.md')],
   ['docs/guide/quick-start.md', read('docs/guide/quick-start.md')],
   ['docs/guide/serving.md', read('docs/guide/serving.md')],
   ['docs/guide/testing.md', read('docs/guide/testing.md')],
