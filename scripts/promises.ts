@@ -285,7 +285,7 @@ const ROWS: readonly Row[] = [
   [
     'L13',
     'a start over many threads, few of them with open work; in full 100,000 and 100',
-    'all open work is found without reading another thread; in full at most 200 ms of the processor more than over an empty store, opening the log included',
+    'all open work is found without reading another thread; in full at most 300 ms of the processor more than over an empty store, opening the log and the first work in the background included',
     'quick, full',
   ],
   [
