@@ -88,7 +88,7 @@ export class ToolCalls<State> {
       await this.#record(call, done)
       return 'answered'
     } catch (error) {
-      this.#failed.abort()
+      this.#failed.abort(error)
       throw error
     }
   }
