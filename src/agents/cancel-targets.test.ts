@@ -41,7 +41,6 @@ test('a cancel of a run that has ended, of another thread or of none changes not
     expect(await runs.cancel('t', { run: ended?.run ?? '' })).toBe(false)
     expect(await runs.cancel('t', { run: 'unknown' })).toBe(false)
     expect(await runs.cancel('another', { run: turn.run })).toBe(false)
-    expect(await runs.cancel('t', { surface: 'wall' })).toBe(false)
     expect([await log.head('t'), await log.head('another')]).toEqual([before, -1])
     expect(await runs.cancel('t', { run: event.run, by: 'customer' })).toBe(true)
   }
