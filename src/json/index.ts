@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { PatchError, applyPatch } from './apply-patch.ts'
 export {
   equalJson,
   isJson,
@@ -11,6 +12,7 @@ export {
   isJsonObject,
   membersOf,
   ownMember,
+  quotedNames,
   shortJson,
   startOf,
   textOf,

@@ -41,7 +41,7 @@ store({ amount: 1n })
 store({ tag: Symbol('tag') })
 // @ts-expect-error the entries of a map are lost
 store({ seen: new Map([['a', 1]]) })
-// @ts-expect-error nobody has looked at an unknown value
+// @ts-expect-error an unknown value has not been checked
 store({ of: {} as unknown })
 // @ts-expect-error an array keeps no undefined
 store([1, undefined])

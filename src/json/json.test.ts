@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { equalJson, isJson } from './index.ts'
+import { equalJson, isJson, quotedNames } from './index.ts'
 import type { Json } from './index.ts'
 
 const anything = fc.anything({ withDate: true, withMap: true, withSparseArray: true })
@@ -9,12 +9,17 @@ const anything = fc.anything({ withDate: true, withMap: true, withSparseArray: t
 test('a value is JSON when the text of it parses to an equal value', () => {
   fc.assert(
     fc.property(anything, (value) => {
-      // What has no text, such as a function, parses to nothing.
+      // A value without a JSON text, such as a function, parses to nothing.
       fc.pre(!hasBigInt(value))
       const parsed: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
       expect(isJson(value)).toBe(isDeepStrictEqual(parsed, value))
     }),
   )
+})
+
+test('names of a message are quoted, and no names give no text', () => {
+  expect(quotedNames(new Set(['a', 'b']))).toBe('"a", "b"')
+  expect(quotedNames([])).toBe('')
 })
 
 test('values are equal whatever the order of their members, and a member that is undefined is absent', () => {

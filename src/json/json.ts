@@ -71,3 +71,8 @@ export function shortJson(value: Json, max: number): string {
   const text = JSON.stringify(value)
   return text.length <= max ? text : `${startOf(text, max)}…`
 }
+
+/** Returns names for a message, such as `"a", "b"`; of no names the empty text. */
+export function quotedNames(names: Iterable<string>): string {
+  return Array.from(names, (name) => `"${name}"`).join(', ')
+}

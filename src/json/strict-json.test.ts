@@ -49,8 +49,9 @@ test.each([
   expect(parseStrictJson(`[${text}]`)).toEqual([Number(text)])
 })
 
-test('what is wrong is said without a word of the text', () => {
+test('the error quotes no word of the text', () => {
   expect(() => parseStrictJson('{"name": Sarah}')).toThrow(/^it is not JSON$/)
+  expect(() => parseStrictJson('{"name" Sarah}')).toThrow(/^it is not JSON at line 1 column 9$/)
 })
 
 test('colons and braces in strings are text', () => {

@@ -5,23 +5,24 @@ export const BODY_DEPTH_MAX = 32
  * Parses JSON that means one thing only: no name twice in an object, none that reaches a prototype, no
  * number that would be another one once read, nothing deeper than {@link BODY_DEPTH_MAX}.
  *
- * @throws SyntaxError that says what is wrong, and repeats nothing of the text
+ * @throws SyntaxError that names the fault, and repeats nothing of the text
  */
-export function parseStrictJson(text: string): unknown {
+export function parseStrictJson(text: string, depthMax: number = BODY_DEPTH_MAX): unknown {
   const { depth, members } = survey(text)
-  if (depth > BODY_DEPTH_MAX) throw new SyntaxError(`nested deeper than ${BODY_DEPTH_MAX}`)
+  if (depth > depthMax) throw new SyntaxError(`nested deeper than ${depthMax}`)
   const value = parse(text)
   // A name given twice is one member once parsed, so the counts differ.
-  if (countMembers(value) !== members) throw new SyntaxError('a name stands twice in an object')
+  if (countMembers(value) !== members) throw new SyntaxError('an object has a name twice')
   return value
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    // What the engine says quotes the text, which may be about a person.
-    throw new SyntaxError('it is not JSON')
+  } catch (error) {
+    // What the engine says quotes the text, which may be about a person; where it stopped does not.
+    const [place = ''] = /line \d+ column \d+/.exec(String(error)) ?? []
+    throw new SyntaxError(place === '' ? 'it is not JSON' : `it is not JSON at ${place}`)
   }
 }
 

@@ -1,0 +1,98 @@
+import type { AGUIEvent } from '@ag-ui/core'
+import { Chunks } from './chunks.ts'
+import { enforceEvent } from './enforce.ts'
+import { RunVerifier } from './run-verifier.ts'
+import { WireError } from './wire-error.ts'
+
+export interface VerifyOptions {
+  /** The thread and run that were asked for: the stream must be of this thread, its last run this one. */
+  readonly threadId?: string
+  readonly runId?: string
+  /** Learns what the protocol does not describe, and was removed. */
+  readonly onRemoved?: (removed: RemovedMembers) => void
+}
+
+export interface RemovedMembers {
+  /** Of the event. Where the type itself is unknown, the whole event was dropped. */
+  readonly type: string
+  /** JSON pointers into the event. */
+  readonly members: readonly string[]
+}
+
+/**
+ * Checks one stream of AG-UI events as they come: enforcement, then chunk forms, then order. The cost of an
+ * event does not grow with the events before it.
+ */
+export class StreamVerifier {
+  readonly #options: VerifyOptions
+  readonly #chunks = new Chunks()
+  readonly #verifier = new RunVerifier()
+  #lastRun: string | undefined
+
+  constructor(options: VerifyOptions = {}) {
+    this.#options = options
+  }
+
+  /**
+   * Returns the events that one event of the stream expands to: none when its type is unknown, several for a
+   * chunk.
+   *
+   * @throws {@link WireError}
+   */
+  take(given: unknown): readonly AGUIEvent[] {
+    const { event, removed } = enforceEvent(given)
+    if (removed.length > 0) this.#warn(given, removed)
+    if (!event) return []
+    const events = this.#chunks.expand(event)
+    for (const each of events) this.#takeOne(each)
+    return events
+  }
+
+  /** @throws {@link WireError} `truncated` when a run has not ended, `other_run` when the last is another */
+  end(): void {
+    if (!this.#verifier.hasEnded) {
+      const run = this.#lastRun === undefined ? 'any run began' : `run "${this.#lastRun}" ended`
+      throw new WireError('truncated', `Cannot take the stream as complete: it stops before ${run}`)
+    }
+    const { runId } = this.#options
+    // A stream may open with RUN_ERROR, which names no run.
+    if (runId === undefined || this.#lastRun === undefined || this.#lastRun === runId) return
+    throw new WireError(
+      'other_run',
+      `Cannot find run "${runId}": the stream ends with "${this.#lastRun}"`,
+    )
+  }
+
+  #takeOne(event: AGUIEvent): void {
+    if (event.type === 'RUN_STARTED') {
+      const { threadId } = this.#options
+      if (threadId !== undefined && event.threadId !== threadId) {
+        const state = `it is of thread "${event.threadId}", not "${threadId}"`
+        throw new WireError('other_run', `Cannot take the stream: ${state}`)
+      }
+      this.#lastRun = event.runId
+    }
+    this.#verifier.take(event)
+  }
+
+  #warn(given: unknown, members: readonly string[]): void {
+    // Enforcement has read its type.
+    const { type } = given as { readonly type: string }
+    this.#options.onRemoved?.({ type, members })
+  }
+}
+
+/**
+ * Checks a whole stream of AG-UI events, and yields the events that it expands to. The events before it
+ * throws is right; the events of a run count once its end has come.
+ *
+ * @throws {@link WireError}
+ */
+export async function* verifyRun(
+  events: Iterable<unknown> | AsyncIterable<unknown>,
+  options: VerifyOptions = {},
+): AsyncGenerator<AGUIEvent, void> {
+  const verifier = new StreamVerifier(options)
+  for await (const event of events) yield* verifier.take(event)
+  verifier.end()
+}
