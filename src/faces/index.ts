@@ -15,10 +15,32 @@ export type {
   Reading,
   Subject,
 } from './face.ts'
+export { AguiError } from './agui/agui-error.ts'
+export type { AguiLoss } from './agui/downgrade.ts'
+export {
+  AGUI_FRAME_BYTES_MAX,
+  framePosition,
+  frameText,
+  preludeFrames,
+  recordFrames,
+} from './agui/frame.ts'
+export type { AguiFrame, FramePosition } from './agui/frame.ts'
+export { joinStream } from './agui/join-stream.ts'
+export type { JoinStreamOptions } from './agui/join-stream.ts'
+export type { AguiStreamOptions } from './agui/live-run.ts'
+export { OpeningMessages } from './agui/opening.ts'
+export { preludeOf } from './agui/prelude.ts'
+export { SharedRuns } from './agui/shared-runs.ts'
+export type { LiveRun, LiveSink } from './agui/shared-runs.ts'
+export type { SentText } from './agui/stream-text.ts'
+export { ThreadEncoder } from './agui/thread-encoder.ts'
+export { turnStream } from './agui/turn-stream.ts'
+export type { TurnStreamOptions } from './agui/turn-stream.ts'
+export type { AguiProtocol, WireEvent } from './agui/wire-event.ts'
 export { callerFace } from './caller-face.ts'
 export { RETRY_MS, namedFrame } from './own-frames.ts'
 export { recordsFace } from './records-face.ts'
 export { stateChange, stateFrame } from './state-frames.ts'
 export type { ShownState } from './state-frames.ts'
 export { THREAD_FACES } from './registry.ts'
-export type { View } from './view.ts'
+export type { FollowedState, View } from './view.ts'

@@ -18,7 +18,7 @@ export const recordsFace: Face = {
 /** A record as a view shows it is one frame; one that it does not show moves the cursor only. */
 function recordFrames(view: View): FrameWriter {
   return {
-    frames: view.whole ? 'stored' : 'written',
+    frames: view.isUnfiltered ? 'stored' : 'written',
     async catchUp() {},
     framesOf(records) {
       let frames = ''

@@ -1,0 +1,17 @@
+/**
+ * What a page may not ask of a thread: `running`, a run is under way; `unanswered`, a question is open
+ * that the request does not answer; `expired`, the question's time is over; `unknown_interrupt`, there is
+ * no such question.
+ */
+export type AguiClientErrorCode = 'running' | 'unanswered' | 'expired' | 'unknown_interrupt'
+
+/** A request that was not sent, because the agent could not take it. */
+export class AguiClientError extends Error {
+  override readonly name = 'AguiClientError'
+  readonly code: AguiClientErrorCode
+
+  constructor(code: AguiClientErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

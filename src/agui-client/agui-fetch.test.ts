@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { aguiFetch } from './index.ts'
+
+const frame = (id: number | undefined, event: object) =>
+  `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(event)}\n\n`
+const said = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'RUN_FINISHED é' }
+const FINISHED = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+
+type End = 'ends' | 'is cut' | 'is silent'
+
+/** Gives its next answer to each request, the last one again and again. */
+function answering(...answers: readonly (readonly [text: string, then: End])[]) {
+  const headers: Headers[] = []
+  const send = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    headers.push(new Headers(init?.headers))
+    const [text, then] = answers[Math.min(headers.length, answers.length) - 1] ?? ['', 'ends']
+    const bytes = new TextEncoder().encode(text)
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes),
+      pull(controller) {
+        if (then === 'ends') return controller.close()
+        if (then === 'is cut') return controller.error(new TypeError('terminated'))
+        return new Promise<void>((resolve) => {
+          init?.signal?.addEventListener('abort', () => {
+            controller.error(init.signal?.reason)
+            resolve()
+          })
+        })
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const fetch = aguiFetch({ fetch: send, random: () => 0, silenceMaxMs: 50 })
+  const read = async () => (await fetch('/agui/desk', { method: 'POST', body: '{}' })).text()
+  return { read, headers }
+}
+
+test('[E1] a run whose frames have no ids is never asked for again', async () => {
+  const { read, headers } = answering([frame(undefined, said), 'is cut'])
+  await expect(read()).rejects.toMatchObject({ name: 'ClientError', code: 'network' })
+  expect(headers).toHaveLength(1)
+  expect(headers[0]?.get('idempotency-key')).toBeNull()
+})
+
+test('a run that never answered is not asked for again', async () => {
+  let asked = 0
+  const send = async (): Promise<Response> => {
+    asked++
+    throw new TypeError('fetch failed')
+  }
+  const fetch = aguiFetch({ fetch: send })
+  await expect(fetch('/agui/desk', { method: 'POST', body: '{}' })).rejects.toMatchObject({
+    code: 'network',
+  })
+  expect(asked).toBe(1)
+})
+
+test('[E1] a stream that ends before its run did is resumed after its last id', async () => {
+  const { read, headers } = answering(
+    [frame(1, said) + frame(2, said).slice(0, 30), 'ends'],
+    [frame(2, FINISHED), 'ends'],
+  )
+  await expect(read()).resolves.toBe(frame(1, said) + frame(2, FINISHED))
+  expect(headers.map((each) => each.get('last-event-id'))).toEqual([null, '1'])
+})
+
+test('a stream that ends early again and again is given up as broken', async () => {
+  const { read, headers } = answering([frame(1, said), 'ends'], [': keep-alive\n\n', 'ends'])
+  await expect(read()).rejects.toMatchObject({ code: 'network' })
+  expect(headers).toHaveLength(4)
+})
+
+test('a stream with heartbeats that falls silent is resumed, another may be silent for long', async () => {
+  const { read, headers } = answering(
+    [`: keep-alive\n\n${frame(1, said)}`, 'is silent'],
+    [frame(2, { type: 'RUN_ERROR', message: 'No' }), 'ends'],
+  )
+  await expect(read()).resolves.toContain('RUN_ERROR')
+  expect(headers).toHaveLength(2)
+  const quiet = answering([frame(1, said), 'is silent'])
+  const outcome = await Promise.race([
+    quiet.read(),
+    new Promise((resolve) => setTimeout(resolve, 300, 'still waiting')),
+  ])
+  expect(outcome).toBe('still waiting')
+})

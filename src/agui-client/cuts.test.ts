@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { HttpAgent } from '@ag-ui/client'
+import { expect, test, vi } from 'vitest'
+import { resumableFetch } from '../client/index.ts'
+import { recordsOf, run, say, serveAgui } from '../server/agui-server.fixture.ts'
+import { cuttingProxy, seededRandom } from './cutting-proxy.fixture.ts'
+import { AguiThread, aguiFetch } from './index.ts'
+
+const quick = { random: () => 0 }
+
+/** The agent's reply ends with the context of the request. */
+const LONG = 'Žluťoučký kůň 🐎 pěl ďábelské ódy — “déjà vu”. '.repeat(300).trim()
+const context = [{ description: 'the page', value: LONG }]
+const SAID_BYTES = 2 * Buffer.byteLength(LONG)
+
+test('[E1] the stock client reads every byte of a run whose connections are cut at random bytes', async () => {
+  const { url, log } = await serveAgui()
+  for (let seed = 1; seed <= 8; seed++) {
+    const random = seededRandom(seed)
+    const proxy = await cuttingProxy(url, (connection) =>
+      connection < 6 ? Math.floor((random() * SAID_BYTES) / 6) : undefined,
+    )
+    const agent = new HttpAgent({
+      url: `${proxy.url}/agui/clerk`,
+      threadId: randomUUID(),
+      fetch: resumableFetch(quick),
+    })
+    say(agent, 'where am I?')
+    const { messages } = await run(agent, { context })
+    expect(String(messages.at(-1)?.content).endsWith(LONG), `seed ${seed}`).toBe(true)
+    expect(proxy.cuts.count).toBeGreaterThan(2)
+    const records = await recordsOf(log, agent.threadId)
+    expect(records.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1)
+  }
+})
+
+test.each([true, undefined])(
+  '[E1] our client reads every byte of a run whose connections are cut at random bytes (attaches: %s)',
+  async (attaches) => {
+    const { url, log } = await serveAgui()
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = seededRandom(seed)
+      const proxy = await cuttingProxy(url, (connection) => {
+        if (connection >= 6) return undefined
+        // Without more knowledge of the agent, the first connection must bring a frame.
+        return (connection === 0 && !attaches ? 3_000 : 0) + Math.floor((random() * SAID_BYTES) / 6)
+      })
+      const faults: unknown[] = []
+      const thread = new AguiThread({
+        url: `${proxy.url}/agui/clerk`,
+        fetch: aguiFetch({ ...quick, ...(attaches && { attaches }) }),
+        onFault: (fault) => faults.push(fault),
+      })
+      const end = await thread.run({
+        messages: [{ id: randomUUID(), role: 'user', content: 'where am I?' }],
+        context,
+      })
+      expect(end, `seed ${seed}`).toMatchObject({ status: 'finished' })
+      expect(String(thread.getSnapshot().messages.at(-1)?.content).endsWith(LONG)).toBe(true)
+      expect(faults).toEqual([])
+      expect(proxy.cuts.count).toBeGreaterThan(2)
+      const records = await recordsOf(log, thread.threadId)
+      expect(records.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1)
+    }
+  },
+)
+
+test('[E1] a client that joins a thread has all of it, wherever its connections are cut', async () => {
+  const { url, gate, log } = await serveAgui()
+  const random = seededRandom(7)
+  let cuts = 0
+  for (let round = 0; round < 12; round++) {
+    const told = new AguiThread({ url: `${url}/agui/teller` })
+    const ending = told.run({ messages: [{ id: randomUUID(), role: 'user', content: LONG }] })
+    await vi.waitFor(async () => expect(await log.head(told.threadId)).toBeGreaterThan(4))
+    const proxy = await cuttingProxy(url, (connection) =>
+      connection < 3 ? Math.floor(random() * Buffer.byteLength(LONG) * 1.2) : undefined,
+    )
+    const faults: unknown[] = []
+    const joiner = new AguiThread({
+      url: `${proxy.url}/agui/teller`,
+      threadId: told.threadId,
+      fetch: aguiFetch({ ...quick, attaches: true }),
+      onFault: (fault) => faults.push(fault),
+    })
+    const joined = joiner.connect()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    gate.open()
+    await expect(ending).resolves.toMatchObject({ status: 'finished' })
+    await expect(joined, `round ${round}`).resolves.toMatchObject({ status: 'finished' })
+    expect(joiner.getSnapshot().messages).toEqual(told.getSnapshot().messages)
+    expect(faults).toEqual([])
+    cuts += proxy.cuts.count
+  }
+  expect(cuts).toBeGreaterThan(6)
+})

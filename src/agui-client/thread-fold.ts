@@ -1,0 +1,243 @@
+import type {
+  AGUIEvent,
+  AGUIEventOf as EventOf,
+  CustomEvent,
+  EventType,
+  Interrupt,
+  Message,
+  RawEvent,
+  ReasoningMessageEndEvent,
+  RunErrorEvent,
+  RunFinishedEvent,
+  RunStartedEvent,
+  StateDeltaEvent,
+  TextMessageEndEvent,
+  ToolCall,
+} from '@ag-ui/core'
+import { assert } from '../assert/index.ts'
+import { PatchError, applyPatch } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+import type { ReportFault } from './fault.ts'
+import { MessageFold } from './message-fold.ts'
+import { OpenParts } from './open-parts.ts'
+import type { AguiThreadView, RunState } from './run-state.ts'
+import { SubagentTree } from './subagent-tree.ts'
+
+export interface ThreadFoldOptions {
+  /** What the page holds before the first event. */
+  readonly messages?: readonly Message[]
+  readonly state?: Json
+  /** Learns what an event could not do. */
+  readonly onFault?: ReportFault
+  /** Handlers of `CUSTOM` events by their name, of `RAW` events by their source; `*` gets all others. */
+  readonly custom?: Readonly<Record<string, (event: CustomEvent) => void>>
+  readonly raw?: Readonly<Record<string, (event: RawEvent) => void>>
+}
+
+/**
+ * Folds AG-UI events into what a page shows of a thread. The events must have been verified and their chunk
+ * forms expanded, as `StreamVerifier` does. An event costs the same however long the thread is; the view is
+ * made when it is read.
+ */
+export class ThreadFold {
+  readonly #options: ThreadFoldOptions
+  readonly #messages: MessageFold
+  readonly #subagents = new SubagentTree()
+  readonly #open = new OpenParts()
+  #state: Json
+  #isStateCurrent = true
+  #run: RunState = { status: 'idle' }
+  #interrupts: readonly Interrupt[] = []
+  /** Calls that this run has started and not answered, in order. */
+  readonly #unanswered = new Set<string>()
+  #pending: readonly string[] = []
+  #pendingCalls: readonly ToolCall[] = []
+  #view: AguiThreadView<Json> | undefined
+
+  constructor(options: ThreadFoldOptions = {}) {
+    this.#options = options
+    this.#state = options.state ?? {}
+    this.#messages = new MessageFold(options.messages ?? [], (fault) => options.onFault?.(fault))
+  }
+
+  /** The same object until an event changes it. */
+  get view(): AguiThreadView<Json> {
+    this.#view ??= {
+      run: this.#run,
+      state: this.#state,
+      isStateCurrent: this.#isStateCurrent,
+      messages: this.#messages.messages,
+      ...this.#open.view,
+      subagents: this.#subagents.roots,
+      interrupts: this.#interrupts,
+      pendingCalls: this.#callsPending(),
+    }
+    return this.#view
+  }
+
+  get run(): RunState {
+    return this.#run
+  }
+
+  take(event: AGUIEvent): void {
+    // The table has the reducer of each type under that type.
+    const reduce = this.#reducers[event.type] as (event: AGUIEvent) => void
+    reduce(event)
+    this.#view = undefined
+  }
+
+  /** Adds messages of the person and results of the client's tools, before they are sent. */
+  add(messages: readonly Message[]): void {
+    this.#messages.addUnknown(messages)
+    const answered = new Set(messages.map((each) => (each.role === 'tool' ? each.toolCallId : '')))
+    this.#pending = this.#pending.filter((id) => !answered.has(id))
+    this.#view = undefined
+  }
+
+  /** Moves the run where no event does: the request begins, or the stream breaks. */
+  moveTo(run: RunState): void {
+    this.#run = run
+    this.#open.begin()
+    this.#view = undefined
+  }
+
+  readonly #reducers: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
+    RUN_STARTED: (event) => this.#start(event),
+    RUN_FINISHED: (event) => this.#finish(event),
+    RUN_ERROR: (event) => this.#fail(event),
+    STEP_STARTED: ({ stepName, subagentRunId }) => this.#open.startStep(stepName, subagentRunId),
+    STEP_FINISHED: ({ stepName, subagentRunId }) => this.#open.endStep(stepName, subagentRunId),
+    TEXT_MESSAGE_START: (event) => {
+      const { messageId: id, role = 'assistant', name, subagentRunId } = event
+      const named = name === undefined ? {} : { name }
+      const owned = subagentRunId === undefined ? {} : { subagentRunId }
+      this.#messages.startText({ id, role, content: '', ...named, ...owned }, event)
+      this.#open.startMessage(id)
+    },
+    TEXT_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
+    TEXT_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
+    REASONING_START: () => {},
+    REASONING_END: () => {},
+    REASONING_MESSAGE_START: (event) => {
+      const { messageId: id, subagentRunId } = event
+      const owned = subagentRunId === undefined ? {} : { subagentRunId }
+      this.#messages.startText({ id, role: 'reasoning', content: '', ...owned }, event)
+      this.#open.startMessage(id)
+    },
+    REASONING_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
+    REASONING_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
+    REASONING_ENCRYPTED_VALUE: (event) => this.#messages.encrypt(event),
+    TOOL_CALL_START: (event) => {
+      this.#messages.startCall(event)
+      this.#open.startCall(event.toolCallId)
+      this.#unanswered.add(event.toolCallId)
+    },
+    TOOL_CALL_ARGS: (event) => this.#messages.continueCall(event.toolCallId, event),
+    TOOL_CALL_END: (event) => {
+      this.#messages.continueCall(event.toolCallId, event)
+      this.#open.endCall(event.toolCallId)
+    },
+    TOOL_CALL_RESULT: (event) => {
+      this.#messages.answerCall(event)
+      this.#unanswered.delete(event.toolCallId)
+    },
+    STATE_SNAPSHOT: ({ snapshot }) => {
+      // It has come as JSON.
+      this.#state = snapshot as Json
+      this.#isStateCurrent = true
+    },
+    STATE_DELTA: (event) => this.#patchState(event),
+    MESSAGES_SNAPSHOT: (event) => this.#messages.replaceAll(event),
+    ACTIVITY_SNAPSHOT: (event) => this.#messages.showActivity(event),
+    ACTIVITY_DELTA: (event) => this.#messages.patchActivity(event),
+    SUBAGENT_STARTED: (event) => this.#subagents.start(event),
+    SUBAGENT_FINISHED: (event) => this.#subagents.finish(event),
+    SUBAGENT_ERROR: (event) => this.#subagents.fail(event),
+    CUSTOM: (event) => handlerOf(this.#options.custom, event.name)?.(event),
+    RAW: (event) => handlerOf(this.#options.raw, event.source)?.(event),
+    TEXT_MESSAGE_CHUNK: refuseChunk,
+    TOOL_CALL_CHUNK: refuseChunk,
+    REASONING_MESSAGE_CHUNK: refuseChunk,
+  }
+
+  #start({ runId, input }: RunStartedEvent): void {
+    this.#run = { status: 'running', runId }
+    this.#open.begin()
+    this.#unanswered.clear()
+    this.#pending = []
+    if (input) this.#messages.addUnknown(input.messages)
+  }
+
+  #finish({ runId, outcome, result, usage }: RunFinishedEvent): void {
+    this.#open.end()
+    const used = usage === undefined ? {} : { usage }
+    this.#interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
+    this.#pending = this.#pendingAfter(outcome)
+    if (outcome?.type === 'interrupt') {
+      const { interrupts } = outcome
+      this.#run = { status: 'interrupted', runId, interrupts, ...used }
+    } else if (outcome?.type === 'cancelled') this.#run = { status: 'cancelled', runId, ...used }
+    else {
+      const given = result === undefined ? {} : { result }
+      this.#run = { status: 'finished', runId, ...given, ...used }
+    }
+  }
+
+  #fail({ message, code, usage }: RunErrorEvent): void {
+    this.#open.end()
+    const { runId } = { runId: undefined, ...this.#run }
+    this.#run = {
+      status: 'failed',
+      ...(runId !== undefined && { runId }),
+      message,
+      ...(code !== undefined && { code }),
+      ...(usage !== undefined && { usage }),
+    }
+  }
+
+  /** The calls that the run names, else its unanswered calls without those that wait for an approval. */
+  #pendingAfter(outcome: RunFinishedEvent['outcome']): readonly string[] {
+    if (outcome?.type === 'cancelled') return []
+    const named = outcome?.type === 'success' ? (outcome.pendingToolCallIds ?? []) : []
+    if (named.length > 0) return named
+    const gated = new Set(this.#interrupts.map(({ toolCallId }) => toolCallId))
+    return [...this.#unanswered].filter((id) => !gated.has(id))
+  }
+
+  #callsPending(): readonly ToolCall[] {
+    const calls = this.#pending.flatMap((id) => this.#messages.callOf(id) ?? [])
+    const isSame =
+      calls.length === this.#pendingCalls.length &&
+      calls.every((call, at) => call === this.#pendingCalls[at])
+    if (!isSame) this.#pendingCalls = calls
+    return this.#pendingCalls
+  }
+
+  #endMessage(id: string, event: TextMessageEndEvent | ReasoningMessageEndEvent): void {
+    this.#messages.appendText(id, event)
+    this.#open.endMessage(id)
+  }
+
+  #patchState(event: StateDeltaEvent): void {
+    try {
+      // It has come as JSON.
+      this.#state = applyPatch(this.#state, event.delta as Json)
+    } catch (cause) {
+      if (!(cause instanceof PatchError)) throw cause
+      this.#isStateCurrent = false
+      this.#options.onFault?.({ code: 'misfit', message: cause.message, event, cause })
+    }
+  }
+}
+
+function handlerOf<Handler>(
+  handlers: Readonly<Record<string, Handler>> | undefined,
+  name = '*',
+): Handler | undefined {
+  if (!handlers) return undefined
+  return Object.hasOwn(handlers, name) ? handlers[name] : handlers['*']
+}
+
+function refuseChunk({ type }: { readonly type: string }): never {
+  assert(false, `Cannot fold ${type}: chunk forms are expanded before`)
+}

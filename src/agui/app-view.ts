@@ -1,0 +1,45 @@
+import { ApplicationError, OPERATOR } from '../application/index.ts'
+import type { App } from '../application/index.ts'
+import { evolve } from '../domain/index.ts'
+import type { FollowedState, View } from '../faces/index.ts'
+import type { Json } from '../json/index.ts'
+
+/** The reader. Without an application every record is shown, and no state. */
+export interface AguiOptions<State = unknown> {
+  /** The application of the thread. Its domain folds the state. */
+  readonly app?: App<State>
+  /** One of the application's roles; by default the operator. */
+  readonly role?: string
+}
+
+export interface AppView extends Pick<View, 'record'> {
+  /** The state before the first record; absent without an application. */
+  readonly state?: FollowedState
+}
+
+/**
+ * What a role of an application sees of a thread.
+ *
+ * @throws {@link ApplicationError} `unknown_role`
+ */
+export function appView<State>({ app, role = OPERATOR }: AguiOptions<State>): AppView {
+  if (!app && role === OPERATOR) return { record: (record) => record }
+  const declared = role === OPERATOR ? app?.operatorReads : app?.roles.get(role)?.read
+  if (!app || !declared) {
+    const where = app ? `in "${app.name}"` : 'without an application'
+    throw new ApplicationError('unknown_role', `Cannot read as "${role}" ${where}: no such role`)
+  }
+  // A domain's state is what its events made, and those are JSON.
+  const all = { record: undefined, state: (state: State) => state as Json }
+  const { record, state: show } = declared === 'all' ? all : declared
+  let state = app.domain.initial
+  return {
+    record: (stored) => (record ? record(stored) : stored),
+    state: {
+      get state() {
+        return show(state)
+      },
+      take: (stored) => (state = evolve(app.domain, state, stored)),
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { contentToText } from '@ag-ui/core'
+import type { ContentPart } from '@ag-ui/core'
+import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
+import type { WireEvent } from './wire-event.ts'
+
+/** What a client may not receive as it was: it is left out, sent in another form, or too long to be read. */
+export interface AguiLoss {
+  readonly code: 'pending_tool_calls' | 'cancelled_outcome' | 'content_parts' | 'frame_too_long'
+  /** The event that it is about. */
+  readonly type: WireEvent['type']
+}
+
+/** The code of the error that a cancelled run ends with for a client from before 1.0. */
+const CANCELLED = 'cancelled'
+
+/**
+ * An event for a client from before AG-UI 1.0, which refuses the whole stream when it meets an unknown
+ * outcome or content. A cancelled run ends as an error, because such clients show any other end as a
+ * success.
+ */
+export function downgraded(event: WireEvent, onLoss: (loss: AguiLoss) => void): WireEvent {
+  const lose = (code: AguiLoss['code']): void => onLoss({ code, type: event.type })
+  switch (event.type) {
+    case 'RUN_FINISHED':
+      return withKnownOutcome(event, lose)
+    case 'TOOL_CALL_RESULT':
+      return withPlainContent(event, lose)
+    case 'MESSAGES_SNAPSHOT': {
+      const messages = listIn(event['messages']).map((message) => {
+        const isTool = textOf(message, 'role') === 'tool'
+        return isTool ? withPlainContent(membersOf(message), lose) : message
+      })
+      return { ...event, messages }
+    }
+    default:
+      return event
+  }
+}
+
+function withKnownOutcome(event: WireEvent, lose: (code: AguiLoss['code']) => void): WireEvent {
+  const { outcome = null, timestamp, usage, metadata } = event
+  switch (textOf(outcome, 'type')) {
+    case 'cancelled': {
+      lose('cancelled_outcome')
+      const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: CANCELLED }
+      return withoutAbsent({ ...error, usage, metadata, timestamp })
+    }
+    case 'success': {
+      if (membersOf(outcome)['pendingToolCallIds'] !== undefined) lose('pending_tool_calls')
+      return { ...event, outcome: { type: 'success' } }
+    }
+    default:
+      return event
+  }
+}
+
+function withoutAbsent(event: { readonly type: string } & JsonObject): WireEvent {
+  const present = Object.entries(event).filter(([, value]) => value !== undefined)
+  return { type: event.type, ...Object.fromEntries(present) }
+}
+
+function withPlainContent<Holder extends { readonly [member: string]: Json | undefined }>(
+  holder: Holder,
+  lose: (code: AguiLoss['code']) => void,
+): Holder {
+  const { content } = holder
+  if (!isJsonArray(content)) return holder
+  lose('content_parts')
+  // Parts come from agents that speak AG-UI, and are stored as they came.
+  return { ...holder, content: contentToText(content as unknown as ContentPart[]) }
+}
+
+function listIn(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : []
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { agentEvent } from '../../activity/index.ts'
+import { runFinished, says } from '../../activity/turn-records.fixture.ts'
+import { defineAgent } from '../../agents/index.ts'
+import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixture.ts'
+import type { Json } from '../../json/index.ts'
+import { scriptedModel } from '../../models/index.ts'
+import { readFrames } from './stock-client.fixture.ts'
+import { textOf, turnText } from './streams.fixture.ts'
+import { guide, notes, viewOf } from './threads.fixture.ts'
+import { SharedRuns } from './shared-runs.ts'
+import { turnStream } from './turn-stream.ts'
+import { TURN, agent, custom, eventsOfTurn, person, startedBy, typesOf } from './turns.fixture.ts'
+
+test('[E007] a run has the client’s id, our version and the new messages, which are not streamed again', async () => {
+  const log = memoryLog()
+  const opening = [
+    startedBy('client-run'),
+    ...says(person, 'm-1', 'Hello'),
+    ...says(person, 'm-2', '?'),
+  ]
+  await log.append('t', [...opening, ...says(agent, 'm-3', 'Hi'), runFinished(agent, 'success')])
+  const events = await eventsOfTurn(log, { turn: TURN })
+  expect(events[0]).toMatchObject({
+    type: 'RUN_STARTED',
+    threadId: 't',
+    runId: 'client-run',
+    protocolVersion: '1.0',
+    input: {
+      threadId: 't',
+      runId: 'client-run',
+      messages: [
+        { id: 'm-1', role: 'user', content: 'Hello' },
+        { id: 'm-2', role: 'user', content: '?' },
+      ],
+      tools: [],
+      context: [],
+    },
+  })
+  expect(events[1]).toMatchObject({ type: 'STATE_SNAPSHOT' })
+  expect(typesOf(events).slice(2)).toEqual([
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_END',
+    'RUN_FINISHED',
+  ])
+  expect(events.at(-1)).toMatchObject({ runId: 'client-run', outcome: { type: 'success' } })
+  const before = await eventsOfTurn(log, { turn: TURN, protocol: 'before-1.0' })
+  expect(before).toEqual(events)
+})
+
+test('a turn that is handed over is one run, with the usage of all its runs', async () => {
+  const b = defineAgent({ name: 'B', model: scriptedModel(() => 'I am B') })
+  const a = defineAgent({
+    name: 'A',
+    model: replies({ text: 'I am A', ...calling(['handoff_to_b', { message: 'go on' }]) }),
+    handoffs: [b],
+  })
+  const { ask, log } = withAgents([a])
+  const { usage } = await ask('Go').result
+  const events = await eventsOfTurn(log)
+  expect(typesOf(events).filter((type) => type.startsWith('RUN_'))).toEqual([
+    'RUN_STARTED',
+    'RUN_FINISHED',
+  ])
+  expect(custom(events, 'handoff')).toEqual([{ from: 'A', to: 'B' }])
+  const { inputTokens, outputTokens } = usage.total
+  expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens, outputTokens }] })
+})
+
+test('[E035] [E036] domain events and refusals are CUSTOM events; what lies between runs is in the next state', async () => {
+  const { ask, gate, log } = withAgents([guide()], { domain: notes })
+  const origin = { source: 'remote', depth: 0 } as const
+  const propose = (id: string, type: string, data: Json) =>
+    gate.commit('t', [{ id: `0190b6f0-0000-7000-8000-00000000000${id}`, type, data, origin }])
+  await propose('1', 'noted', { text: 'before' })
+  const turn = ask('Go')
+  for await (const { type } of turn) {
+    if (type !== 'prompt_started') continue
+    await propose('2', 'noted', { text: 'during' })
+    await propose('3', 'noted', { text: 5 })
+  }
+  await turn.result
+  const events = await eventsOfTurn(log)
+  expect(events.find(({ type }) => type === 'STATE_SNAPSHOT')).toMatchObject({
+    snapshot: { notes: ['before'] },
+  })
+  const happened = { type: 'noted', data: { text: 'during' } }
+  expect(custom(events, 'event')).toMatchObject([happened])
+  expect(custom(events, 'event_refused')).toMatchObject([{ type: 'noted' }])
+  const at = events.findIndex(({ name }) => name === 'throughline.event')
+  expect(events[at + 1]).toMatchObject({
+    type: 'STATE_DELTA',
+    delta: [{ op: 'add', path: '/notes/1', value: 'during' }],
+  })
+  // Notes of the engine for itself are no events of a client.
+  const names = events.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+  expect(new Set(names)).toEqual(new Set(['throughline.event', 'throughline.event_refused']))
+})
+
+test('[E010] a failed run ends with its error', async () => {
+  const model = scriptedModel(() => ({ fail: new Error('overloaded') }))
+  const { ask, log } = withAgents([defineAgent({ name: 'A', model })])
+  await ask('Go').result
+  expect((await eventsOfTurn(log)).at(-1)).toMatchObject({
+    type: 'RUN_ERROR',
+    message: expect.any(String),
+    code: expect.any(String),
+  })
+})
+
+test('[E033] [E044] a foreign event goes through unchanged, but not to a role that may not see it', async () => {
+  const log = memoryLog()
+  const rawEvent = { from: 'elsewhere' }
+  await log.append('t', [
+    startedBy('r-1'),
+    agentEvent('RAW', { event: { any: ['thing'] }, source: 'acme' }, agent),
+    agentEvent('CUSTOM', { name: 'acme.ping', value: 1 }, agent),
+    { ...agentEvent('STEP_STARTED', { stepName: 's' }, agent), data: { stepName: 's', rawEvent } },
+    agentEvent('STEP_FINISHED', { stepName: 's' }, agent),
+    runFinished(agent, 'success'),
+  ])
+  const seen = await eventsOfTurn(log, { turn: TURN })
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'RAW', event: { any: ['thing'] }, source: 'acme' }),
+      expect.objectContaining({ type: 'CUSTOM', name: 'acme.ping', value: 1 }),
+      expect.objectContaining({ type: 'STEP_STARTED', rawEvent }),
+    ]),
+  )
+  const text = await turnText(log, { turn: TURN, role: 'guest' })
+  expect(text).not.toMatch(/elsewhere|acme/)
+})
+
+test('a stream follows its turn live, and ends when its signal aborts', async () => {
+  const log = memoryLog()
+  const stop = new AbortController()
+  const subject = { thread: 't', view: viewOf(log, 'operator') }
+  const onLoss = (): void => {}
+  const stream = turnStream({
+    log,
+    subject,
+    turn: TURN,
+    protocol: '1.0',
+    signal: stop.signal,
+    shared: new SharedRuns(),
+    onLoss,
+  })
+  const read: string[] = []
+  const reading = textOf(stream, (text) => {
+    read.push(...typesOf(readFrames(text).map((each) => each.event)))
+  })
+  await log.append('t', [startedBy('r-1'), ...says(person, 'm-1', 'Hello')])
+  await log.append('t', says(agent, 'm-2', 'Hi'))
+  await expect.poll(() => read).toContain('TEXT_MESSAGE_END')
+  stop.abort()
+  await reading
+  expect(read).not.toContain('RUN_FINISHED')
+})
+
+test('a reader that leaves while the log is read neither follows the run nor waits for one', async () => {
+  for (const records of [[], [startedBy('r-1'), ...says(person, 'm-1', 'Hello')]]) {
+    const log = memoryLog()
+    if (records.length > 0) await log.append('t', records)
+    const stop = new AbortController()
+    const last = records.length - 1
+    const [read, find] = [log.read.bind(log), log.find.bind(log)]
+    log.find = async (...asked) => {
+      if (last < 0) stop.abort()
+      return find(...asked)
+    }
+    log.read = async function* (thread, range) {
+      yield* read(thread, range)
+      if (range?.after === last) stop.abort()
+    }
+    const stream = turnStream({
+      log,
+      subject: { thread: 't', view: viewOf(log, 'operator') },
+      turn: TURN,
+      protocol: '1.0',
+      signal: stop.signal,
+      shared: new SharedRuns(),
+      onLoss: () => {},
+    })
+    let step = await stream.next()
+    while (!step.done) step = await stream.next()
+    expect(step.value).toBeUndefined()
+    expect(stop.signal.aborted).toBe(true)
+  }
+})

@@ -1,0 +1,157 @@
+import type { Message } from '@ag-ui/core'
+import { ourMetadata, resumedBy, turnOf } from '../../activity/index.ts'
+import { textOf } from '../../json/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
+import { Pace } from '../../thread/index.ts'
+import { unknownPosition } from './agui-error.ts'
+import { framePosition, framesAfter, recordFrames } from './frame.ts'
+import type { AguiFrame, FramePosition } from './frame.ts'
+import { readOpening } from './opening.ts'
+import { liveRun } from './live-run.ts'
+import type { AguiStreamOptions, RunReading } from './live-run.ts'
+import type { LiveRun } from './shared-runs.ts'
+import type { SentText } from './stream-text.ts'
+import { ThreadEncoder } from './thread-encoder.ts'
+import type { RunOpening } from './thread-encoder.ts'
+
+export interface TurnStreamOptions extends AguiStreamOptions {
+  readonly turn: string
+  /** The messages that the client holds. When they are not the thread's, it gets a snapshot. */
+  readonly history?: readonly Message[] | undefined
+}
+
+/**
+ * Streams one turn as one run of AG-UI, as server-sent events: from its start to its end, live from the
+ * log. The same request with `after` goes on with the frame that comes after it, byte for byte.
+ *
+ * Yields the recorded part, and returns the rest, which the reader follows.
+ *
+ * @throws {@link AguiError} `unknown_position`, before the first text
+ */
+export async function* turnStream(
+  options: TurnStreamOptions,
+): AsyncGenerator<SentText, LiveRun | undefined> {
+  return yield* liveRun(options, await TurnReading.begin(options))
+}
+
+/** Reads the records of a thread as the frames of one of its turns. */
+class TurnReading implements RunReading {
+  /** The last record before those that are to be taken. */
+  readonly from: number
+  readonly encoder: ThreadEncoder
+  readonly #options: TurnStreamOptions
+  readonly #after: FramePosition | undefined
+  #isOver = false
+
+  private constructor(options: TurnStreamOptions, { started, after }: Place) {
+    const { subject } = options
+    this.#options = options
+    this.#after = after
+    this.from = started ? started.seq - 1 : -1
+    const surface = started?.origin.surface
+    this.encoder = new ThreadEncoder({
+      view: subject.view,
+      includes: (of) => !started || of === surface,
+    })
+  }
+
+  static async begin(options: TurnStreamOptions): Promise<TurnReading> {
+    const { log, subject, history } = options
+    const place = await placeOf(options)
+    const { started } = place
+    const reading = new TurnReading(options, place)
+    // Without a history to compare, a new turn needs nothing of the turns before it.
+    const isFolded = started && (history !== undefined || resumedBy(started) !== undefined)
+    if (isFolded) {
+      const { thread } = subject
+      await fold(log, { encoder: reading.encoder, thread, upTo: reading.from })
+    }
+    return reading
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  async take(record: LogRecord): Promise<readonly AguiFrame[]> {
+    const { turn } = this.#options
+    const encoder = this.encoder
+    const opening = turnOf(record) === turn ? await this.#openingOf(record) : undefined
+    const isTurns = opening !== undefined || encoder.run?.turn === turn
+    const events = encoder.take(record, opening)
+    if (!isTurns) return []
+    this.#isOver = encoder.run === undefined
+    const { seq = -1 } = this.#after ?? {}
+    if (this.#isOver && seq > record.seq) throw unknownPosition(String(seq))
+    return framesAfter(recordFrames(record.seq, events), record.seq, this.#after)
+  }
+
+  async #openingOf(record: LogRecord): Promise<RunOpening | undefined> {
+    if (!this.encoder.beginsTurn(record)) return undefined
+    const { log, subject, history } = this.#options
+    const { view } = subject
+    this.encoder.follow(await view.follow(record.thread, record.seq))
+    return { messages: await readOpening(log, record, view), history }
+  }
+}
+
+/** Where a stream begins. */
+interface Place {
+  readonly started: LogRecord | undefined
+  readonly after: FramePosition | undefined
+}
+
+async function placeOf(options: TurnStreamOptions): Promise<Place> {
+  const { log, subject, after: id } = options
+  if (id === undefined) return { started: await startOf(options), after: undefined }
+  const after = framePosition(id, await log.head(subject.thread))
+  const started = await startOf(options, after.seq)
+  if (!started || after.isPrelude || after.seq < started.seq) throw unknownPosition(id)
+  return { started, after }
+}
+
+/** Folds the records before a stream, of which it sends nothing. */
+export async function fold(
+  log: EventLog,
+  to: { readonly encoder: ThreadEncoder; readonly thread: string; readonly upTo: number },
+): Promise<LogRecord | undefined> {
+  const { encoder, thread, upTo } = to
+  let last: LogRecord | undefined
+  if (upTo < 0) return last
+  const pace = new Pace()
+  for await (const records of log.read(thread, { limit: upTo + 1 })) {
+    for (const record of records) encoder.take(record)
+    last = records.at(-1) ?? last
+    await pace.rest()
+  }
+  return last
+}
+
+/**
+ * The record with which the turn began: the last time, when it failed and ran again, or the time that
+ * holds a position.
+ */
+async function startOf(
+  { log, subject, turn }: TurnStreamOptions,
+  position: number = Number.POSITIVE_INFINITY,
+): Promise<LogRecord | undefined> {
+  const first = await log.find(subject.thread, turn)
+  if (!first) return undefined
+  let start = first
+  let hasEnded = false
+  for await (const records of log.read(subject.thread, { after: first.seq })) {
+    for (const record of records) {
+      if (turnOf(record) !== turn) continue
+      if (endsTurn(record)) hasEnded = true
+      if (!hasEnded || record.type !== 'RUN_STARTED') continue
+      hasEnded = false
+      if (record.seq <= position) start = record
+    }
+  }
+  return start
+}
+
+function endsTurn({ type, data }: LogRecord): boolean {
+  if (type === 'RUN_ERROR') return true
+  return type === 'RUN_FINISHED' && textOf(ourMetadata(data), 'handoffTo') === ''
+}
