@@ -12,7 +12,7 @@ const { runs } = office(await openLog(`sqlite:${path}`))
 
 for (;;) {
   for await (const { type, depth } of runs.start('t', { agent: 'lead', input: 'Go on' })) {
-    // Not through the stream: what was seen must have left the process when it is killed.
+    // Not through the stream: every seen event must have left the process when it is killed.
     writeSync(STDOUT, `${depth} ${type}\n`)
   }
 }

@@ -52,7 +52,7 @@ function lead() {
   })
 }
 
-/** A model that streams slowly and goes by what was called since somebody last spoke. */
+/** A model that streams slowly and acts by the calls since the last message of a person. */
 function slow(script: (calls: number) => string | ReturnType<typeof calling>) {
   return scriptedModel(
     ({ messages }) => {

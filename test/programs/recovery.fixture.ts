@@ -27,7 +27,7 @@ export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
   return serve(throughline, { port: 0, version: 'test', logger: pino({ level: 'silent' }) })
 }
 
-/** Starts a server, waits until it has taken up what was left, and stops it. */
+/** Starts a server, waits until it has finished open work, and stops it. */
 export async function recoverOnce(scene: RecoveryScene): Promise<void> {
   const server = await serveAgain(scene)
   await effectsEnded(scene.log)
@@ -62,7 +62,7 @@ function pointedCursors({ cursors, at }: RecoveryScene): Cursors {
   }
 }
 
-/** A log that tells what it has acknowledged. */
+/** A log that reports each acknowledged record. */
 export function acknowledging(log: EventLog, tell: (line: string) => void): EventLog {
   return logWith(log, {
     async append(...given) {

@@ -18,13 +18,13 @@ export interface Scene {
   readonly log: EventLog
   /** Told where the turns are, at each point at which they could be cut off. */
   readonly at: (point: string) => Promise<void>
-  /** What is asked of somebody outside, who keeps a list of it. */
+  /** The requests to an outside service, which keeps a list of them. */
   readonly outside: (asked: string) => void
 }
 
 /**
  * A narrator's turn that ends in work in the world, in the thread `case`, then a turn of agents whose
- * tool does some, in the thread `desk`. Run again on the same log it takes up what is left.
+ * tool does some, in the thread `desk`. Run again on the same log it finishes the open turns.
  */
 export async function runTwoTurns(scene: Scene): Promise<void> {
   const log = pointed(scene)

@@ -1,0 +1,84 @@
+import type { ActivityDeltaEvent, ActivitySnapshotEvent } from '@ag-ui/core'
+import { PatchError, applyPatch, isJsonObject, membersOf, textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import { requireId } from './ids.ts'
+import type { Ids } from './ids.ts'
+import { itemEvent } from './items.ts'
+import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import type { ProgramFault } from './mend.ts'
+import type { Owner } from './owners.ts'
+
+/** The output of a tool, as the engine writes it. */
+const TOOL_OUTPUT = 'throughline.tool_output'
+
+interface Activity {
+  readonly id: string
+  readonly type: string
+  readonly owner: Owner
+  content: Json
+}
+
+export interface ActivitiesParts {
+  readonly ids: Ids
+  readonly put: (event: NewEvent) => void
+  readonly warn: (fault: ProgramFault) => void
+  readonly callOf: (toolCallId: string) => string | undefined
+}
+
+/** The activities of a program's stream. Each state of one is on record whole: a reader may join at any. */
+export class Activities {
+  readonly #parts: ActivitiesParts
+  readonly #activities = new Map<string, Activity>()
+
+  constructor(parts: ActivitiesParts) {
+    this.#parts = parts
+  }
+
+  show({ messageId, activityType, content, replace }: ActivitySnapshotEvent, owner: Owner): void {
+    const before = this.#activities.get(messageId)
+    if (before && replace === false) return
+    // The schema has read it: an object of JSON.
+    const shown = this.#ours(activityType, content as Json)
+    if (!shown) return this.#parts.warn('stray_event')
+    const id = before?.id ?? this.#parts.ids.fresh(messageId)
+    this.#put(
+      { id, type: requireId(activityType), owner: openOf(before, owner), content: shown },
+      messageId,
+    )
+  }
+
+  change({ messageId, patch }: ActivityDeltaEvent): void {
+    const before = this.#activities.get(messageId)
+    if (!before?.owner.isOpen) return this.#parts.warn('stray_event')
+    try {
+      const content = applyPatch(before.content, patch as unknown as Json)
+      if (isJsonObject(content)) this.#put({ ...before, content }, messageId)
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error
+      this.#parts.warn('stray_event')
+    }
+  }
+
+  #put(activity: Activity, name: string): void {
+    const { id: messageId, type: activityType, content, owner } = activity
+    if (JSON.stringify(content).length > REMOTE_VALUE_CHARS_MAX) {
+      return this.#parts.warn('value_too_large')
+    }
+    this.#activities.set(name, activity)
+    this.#parts.put(itemEvent('ACTIVITY_SNAPSHOT', { messageId, activityType, content }, owner))
+  }
+
+  /** An output of a tool names its call, which has another id here. */
+  #ours(type: string, content: Json): Json | undefined {
+    if (type.toLowerCase() !== TOOL_OUTPUT) {
+      return type.toLowerCase().startsWith('throughline.') ? undefined : content
+    }
+    const toolCallId = this.#parts.callOf(textOf(content, 'toolCallId'))
+    return toolCallId === undefined ? undefined : ({ ...membersOf(content), toolCallId } as Json)
+  }
+}
+
+function openOf(before: Activity | undefined, owner: Owner): Owner {
+  return before?.owner.isOpen ? before.owner : owner
+}

@@ -1,0 +1,168 @@
+import type { ToolCallResultEvent, ToolCallStartEvent } from '@ag-ui/core'
+import type { ConversationMessage } from '../activity/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import type { ModelToolCall } from '../models/index.ts'
+import type { CallIds } from '../step/index.ts'
+import { startOf } from '../json/index.ts'
+import { programsId, requireId } from './ids.ts'
+import type { Ids } from './ids.ts'
+import { itemEvent } from './items.ts'
+import type { Items } from './items.ts'
+import type { ProgramFault } from './mend.ts'
+import type { Owner } from './owners.ts'
+import { ProgramError } from './program-error.ts'
+
+/** A tool call of a program, whose arguments are on record as far as they came. */
+interface Call {
+  readonly id: string
+  readonly name: string
+  readonly owner: Owner
+  /** The engine runs it. */
+  readonly isOffered: boolean
+  input: string
+  isAnswered: boolean
+}
+
+export interface CallsParts {
+  readonly root: Owner
+  readonly items: Items
+  readonly ids: Ids
+  readonly callIds: Pick<CallIds, 'recordId'>
+  readonly put: (event: NewEvent) => void
+  readonly warn: (fault: ProgramFault) => void
+  /** The names of the tools that the engine runs. */
+  readonly offered: ReadonlySet<string>
+  readonly resultChars: number
+  /** The conversation before this stream. */
+  readonly messages: readonly ConversationMessage[]
+}
+
+const UNREPORTED = 'The agent gave no result for this call'
+
+/** The tool calls of a program's stream: its own, which it answers, and those that the engine runs for it. */
+export class Calls {
+  readonly #parts: CallsParts
+  readonly #calls = new Map<string, Call>()
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts
+    for (const [name, call] of unanswered(parts)) this.#calls.set(name, call)
+    this.#earlier = new Set(this.#calls.values())
+  }
+
+  readonly #earlier: ReadonlySet<Call>
+
+  /** `parent` is our id of the message that holds the call. */
+  start({ toolCallId, toolCallName }: ToolCallStartEvent, of: Owner, parent?: string): void {
+    const { ids, callIds, items, put, offered, root } = this.#parts
+    const before = this.#calls.get(toolCallId)
+    if (before && !this.#earlier.has(before)) {
+      const why = `the tool call "${toolCallId}" begins a second time`
+      throw new ProgramError('out_of_order', `Cannot take TOOL_CALL_START: ${why}`)
+    }
+    const isOffered = offered.has(toolCallName)
+    // The engine answers in the name of the agent itself.
+    const owner = isOffered ? root : of
+    const id = ids.fresh(toolCallId)
+    const name = requireId(toolCallName)
+    this.#calls.set(toolCallId, { id, name, owner, isOffered, input: '', isAnswered: false })
+    items.open(toolCallId, { kind: 'call', id, owner })
+    const held = parent !== undefined && owner === of ? { parentMessageId: parent } : {}
+    const start = itemEvent(
+      'TOOL_CALL_START',
+      { toolCallId: id, toolCallName: name, ...held },
+      owner,
+    )
+    put({ ...start, id: callIds.recordId(id) })
+  }
+
+  argue(toolCallId: string, delta: string): boolean {
+    const call = this.#calls.get(toolCallId)
+    if (call) call.input += delta
+    return this.#parts.items.add('call', toolCallId, delta)
+  }
+
+  /** @throws {@link ProgramError} `forged_result` for a call that the engine runs */
+  answer({ toolCallId, messageId, content }: ToolCallResultEvent): void {
+    const { items, ids, put, warn } = this.#parts
+    const call = this.#calls.get(toolCallId)
+    if (!call || call.isAnswered || !call.owner.isOpen) return warn('stray_result')
+    if (call.isOffered) {
+      const why = `"${call.name}" is a tool that only the engine runs`
+      throw new ProgramError('forged_result', `Cannot take TOOL_CALL_RESULT: ${why}`)
+    }
+    items.end('call', toolCallId)
+    call.isAnswered = true
+    const result = { messageId: ids.fresh(messageId), toolCallId: call.id, role: 'tool' }
+    put(
+      itemEvent(
+        'TOOL_CALL_RESULT',
+        { ...result, content: this.#bounded(textIn(content)) },
+        call.owner,
+      ),
+    )
+  }
+
+  /** Our id of a call, for a sub-agent of this owner that the call is for. */
+  openFor(toolCallId: string, owner: Owner): string | undefined {
+    const call = this.#calls.get(toolCallId)
+    return call && !call.isAnswered && call.owner === owner ? call.id : undefined
+  }
+
+  /** The call of the program itself that a question is about. */
+  askedAbout(toolCallId: string): ModelToolCall | undefined {
+    const call = this.#calls.get(toolCallId)
+    if (!call || call.isAnswered || call.isOffered || call.owner !== this.#parts.root)
+      return undefined
+    return { id: call.id, name: call.name, input: call.input }
+  }
+
+  placeOf(toolCallId: string): Pick<Call, 'id' | 'owner'> | undefined {
+    return this.#calls.get(toolCallId)
+  }
+
+  /** The calls that the engine runs now: those that the program lists, or all of tools that it was offered. */
+  pending(listed: readonly string[] | undefined): readonly ModelToolCall[] {
+    return [...this.#calls]
+      .filter(([name, call]) => {
+        if (call.isAnswered || this.#earlier.has(call) || call.owner !== this.#parts.root)
+          return false
+        return listed === undefined ? call.isOffered : call.isOffered || listed.includes(name)
+      })
+      .map(([, { id, name, input }]) => ({ id, name, input }))
+  }
+
+  /** Answers what an owner left without a result, except these calls. */
+  giveUp(owner: Owner, except: ReadonlySet<string> = new Set()): void {
+    const { ids, put } = this.#parts
+    for (const call of this.#calls.values()) {
+      if (call.owner !== owner || call.isAnswered || except.has(call.id)) continue
+      call.isAnswered = true
+      const result = { messageId: ids.fresh('result'), toolCallId: call.id, role: 'tool' }
+      const metadata = { throughline: { error: 'unreported' } }
+      put(itemEvent('TOOL_CALL_RESULT', { ...result, content: UNREPORTED, metadata }, owner))
+    }
+  }
+
+  #bounded(content: string): string {
+    const { resultChars: max } = this.#parts
+    if (content.length <= max) return content
+    return `${startOf(content, max)}\n[The result has ${content.length} characters; the rest is cut off.]`
+  }
+}
+
+/** The program's own calls of earlier streams that have no result yet: those that a question was about. */
+function* unanswered({ messages, offered, root }: CallsParts): Generator<[string, Call]> {
+  const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
+  for (const message of messages) {
+    if (message.role !== 'call' || message.agent !== root.origin.agent) continue
+    const { id, name, text: input } = message
+    if (answered.has(id) || offered.has(name) || programsId(id) === id) continue
+    yield [programsId(id), { id, name, owner: root, isOffered: false, input, isAnswered: false }]
+  }
+}
+
+function textIn(content: ToolCallResultEvent['content']): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}

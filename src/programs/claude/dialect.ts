@@ -1,0 +1,262 @@
+import type { OutputLine } from '../process/byte-lines.ts'
+import type { Dialect } from '../session.ts'
+import type { PermissionAnswer, Prompt, SessionEvent, SessionOpened } from '../session-event.ts'
+import { permissionIn, readLine } from './lines.ts'
+import type { ClaudeLine, ClaudeResult } from './lines.ts'
+import { Messages } from './messages.ts'
+import { Permissions } from './permissions.ts'
+import { Tasks } from './tasks.ts'
+import { TurnUsage } from './usage.ts'
+
+const OPENING_REQUEST = 'initialize'
+
+/** Claude Code's `stream-json`. Prompt ids and `origin` distinguish turns, never their order. */
+export class ClaudeDialect implements Dialect {
+  #events: SessionEvent[] = []
+  #replies: string[] = []
+  readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
+  readonly #messages = new Messages(this.#emit)
+  readonly #tasks = new Tasks(this.#emit)
+  readonly #permissions = new Permissions(this.#emit)
+  readonly #usage = new TurnUsage()
+  /** Prompts that were written and are not answered. */
+  readonly #written = new Set<string>()
+  /** Prompts that the open turn has taken; absent between turns. */
+  #turn: Set<string> | undefined
+  #isInterrupted = false
+  #wasIdle = true
+  #session = ''
+  #requests = 0
+
+  get isIdle(): boolean {
+    return this.#written.size === 0 && !this.#turn && this.#tasks.areDone
+  }
+
+  get isAsking(): boolean {
+    return this.#permissions.areOpen
+  }
+
+  opening(): readonly string[] {
+    return [request(OPENING_REQUEST, { subtype: 'initialize' })]
+  }
+
+  prompt({ id, text }: Prompt): readonly string[] {
+    this.#written.add(id)
+    this.#wasIdle = false
+    const message = { role: 'user', content: text }
+    return [JSON.stringify({ type: 'user', message, parent_tool_use_id: null, uuid: id })]
+  }
+
+  interrupt(): readonly string[] {
+    this.#isInterrupted = true
+    const id = `interrupt-${++this.#requests}`
+    return [request(id, { subtype: 'interrupt', cancel_queued: true })]
+  }
+
+  answer(id: string, answer: PermissionAnswer): readonly string[] {
+    return this.#permissions.answer(id, answer)
+  }
+
+  replies(): readonly string[] {
+    const replies = this.#replies
+    this.#replies = []
+    return replies
+  }
+
+  take({ text, fault }: OutputLine): readonly SessionEvent[] {
+    if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, 200) })
+    // A line that has only lost its newline may be whole.
+    if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
+    const { isIdle } = this
+    if (isIdle && !this.#wasIdle) {
+      this.#messages.completeAll()
+      this.#emit({ type: 'idle' })
+    }
+    this.#wasIdle = isIdle
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  #read(text: string, isFaulty: boolean): void {
+    const read = readLine(text)
+    if (read === 'ignored') return
+    if ('line' in read) this.#takeLine(read.line)
+    else if (!isFaulty) this.#emit({ type: 'fault', fault: read.fault, detail: read.detail })
+  }
+
+  #takeLine(line: ClaudeLine): void {
+    switch (line.type) {
+      case 'assistant':
+        return this.#takeAssistant(line)
+      case 'user':
+        return this.#takeUser(line)
+      case 'result':
+        return this.#takeResult(line)
+      case 'system':
+        return this.#takeSystem(line)
+      case 'command_lifecycle':
+        return this.#takeLifecycle(line)
+      case 'control_request':
+        return this.#takeRequest(line)
+      case 'control_response':
+        if (line.response.request_id === OPENING_REQUEST) this.#emit({ type: 'ready' })
+        return
+      case 'control_cancel_request':
+        return this.#permissions.withdraw(line.request_id)
+      case 'auth_status':
+        // Read from JSON.
+        return this.#emit({ type: 'auth_changed', status: line as never })
+    }
+  }
+
+  #takeAssistant(line: ClaudeLine & { type: 'assistant' }): void {
+    const { message, parent_tool_use_id: parent = null } = line
+    const speaker = parent ?? null
+    if (message.model === '<synthetic>') {
+      const text = message.content.map((block) => ('text' in block ? block.text : '')).join('\n')
+      if (isFailure(line, text)) {
+        const status = Number(/^API Error: (\d{3})\b/.exec(text)?.[1] ?? Number.NaN)
+        const known = Number.isNaN(status) ? null : status
+        this.#emit({ type: 'provider_failed', status: known, text, parent: speaker })
+      }
+      return
+    }
+    if (speaker === null) this.#openTurn(line.user_message_uuids)
+    const { id, model, content } = message
+    this.#messages.take({ parent: speaker, id, model, content, isAborted: line.aborted === true })
+  }
+
+  #takeUser(line: ClaudeLine & { type: 'user' }): void {
+    const { parent_tool_use_id: parent = null, message, uuid = '', isReplay } = line
+    if (isReplay) return this.#takeReplay(uuid)
+    if (typeof message.content === 'string') return
+    for (const block of message.content) {
+      if (block.type === 'tool_result') {
+        this.#messages.answer(block, parent ?? null)
+        this.#tasks.callAnswered(block.tool_use_id)
+      } else if (block.type === 'text' && block.text.startsWith('[Request interrupted by user')) {
+        this.#isInterrupted = true
+      }
+    }
+  }
+
+  /** The CLI repeats a prompt when a turn takes it. Outside a turn it repeats one that it has had before. */
+  #takeReplay(prompt: string): void {
+    if (!this.#written.has(prompt)) return
+    if (this.#turn) return this.#takePrompt(this.#turn, prompt)
+    this.#written.delete(prompt)
+    this.#emit({ type: 'prompt_known', prompt })
+  }
+
+  #takePrompt(turn: Set<string>, prompt: string): void {
+    if (turn.has(prompt)) return
+    turn.add(prompt)
+    this.#emit({ type: 'prompt_taken', prompt })
+  }
+
+  #openTurn(prompts: readonly string[] = []): void {
+    this.#turn ??= new Set()
+    for (const prompt of prompts)
+      if (this.#written.has(prompt)) this.#takePrompt(this.#turn, prompt)
+  }
+
+  #takeResult(line: ClaudeResult): void {
+    const { origin, user_message_uuids: told = [...(this.#turn ?? [])], subtype } = line
+    const prompts = told.filter((prompt) => this.#written.has(prompt))
+    const taskRun = origin?.kind === 'task-notification' ? (origin.runId ?? '') : null
+    const used = this.#usage.take(line)
+    this.#messages.complete(null)
+    if (!this.#turn && prompts.length === 0 && taskRun === null) {
+      return this.#emit({ type: 'fault', fault: 'stray_result', detail: subtype })
+    }
+    this.#turn = undefined
+    for (const prompt of prompts) this.#written.delete(prompt)
+    if (taskRun !== null) this.#tasks.turnEnded(taskRun)
+    const outcome = this.#outcomeOf(line)
+    this.#isInterrupted = false
+    const code = outcome === 'success' ? '' : codeOf(line)
+    const said = { text: textOf(line), steps: line.num_turns }
+    this.#emit({ type: 'turn_ended', prompts, taskRun, outcome, code, ...said, ...used })
+  }
+
+  /** `is_error` decides: a turn whose provider failed has the subtype "success". */
+  #outcomeOf({ is_error: isError, terminal_reason: reason }: ClaudeResult) {
+    if (!isError) return 'success'
+    return this.#isInterrupted || reason?.startsWith('aborted') ? 'interrupted' : 'error'
+  }
+
+  #takeSystem(line: ClaudeLine & { type: 'system' }): void {
+    switch (line.subtype) {
+      case 'init': {
+        this.#openTurn(line.user_message_uuids)
+        return this.#tellSession({
+          type: 'session',
+          sessionId: line.session_id,
+          model: line.model,
+          tools: line.tools,
+          version: line.claude_code_version,
+          authSource: line.apiKeySource ?? null,
+        })
+      }
+      case 'task_started':
+        return this.#tasks.start(line)
+      case 'task_notification':
+        if (typeof line.tool_use_id === 'string') this.#messages.complete(line.tool_use_id)
+        return this.#tasks.end(line)
+      case 'background_tasks_changed':
+        return this.#tasks.keepOnly(line.tasks.map((task) => task.task_id))
+      case 'compact_boundary': {
+        const { trigger, pre_tokens: tokens = null } = line.compact_metadata
+        return this.#emit({ type: 'compacted', trigger, tokensBefore: tokens ?? null })
+      }
+    }
+  }
+
+  /** `init` begins each turn; an unchanged session is reported once. */
+  #tellSession(session: SessionOpened): void {
+    const told = JSON.stringify(session)
+    if (told !== this.#session) this.#emit(session)
+    this.#session = told
+  }
+
+  #takeLifecycle({
+    command_uuid: prompt,
+    state,
+  }: ClaudeLine & { type: 'command_lifecycle' }): void {
+    if (state !== 'cancelled' || this.#turn || !this.#written.delete(prompt)) return
+    this.#emit({ type: 'prompt_cancelled', prompt })
+  }
+
+  #takeRequest({ request_id: id, request: asked }: ClaudeLine & { type: 'control_request' }): void {
+    const permission = permissionIn(asked)
+    if (!permission) return void this.#replies.push(refusal(id, asked.subtype))
+    const { tool_name: toolName, tool_use_id: call = null, input } = permission
+    this.#permissions.ask({ request: id, call: call ?? null, toolName, input })
+  }
+}
+
+function isFailure(line: ClaudeLine & { type: 'assistant' }, text: string): boolean {
+  return Boolean(line.is_api_error_message) || Boolean(line.error) || text.startsWith('API Error')
+}
+
+function textOf({ result, errors = [] }: ClaudeResult): string {
+  return result ?? errors.join('\n')
+}
+
+/** Versions differ in how they call the end of a turn whose provider failed. */
+function codeOf({ subtype }: ClaudeResult): string {
+  return subtype === 'success' ? 'api_error' : subtype
+}
+
+function request(id: string, asked: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ type: 'control_request', request_id: id, request: asked })
+}
+
+function refusal(id: string, subtype: string): string {
+  const error = `Cannot do "${subtype.slice(0, 100)}": this host has no such request`
+  return JSON.stringify({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: id, error },
+  })
+}

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { childEnvironment } from '../process/environment.ts'
+import type { Environment } from '../process/environment.ts'
+import { PROGRAM_START_MAX_MS } from '../limits.ts'
+import { ProgramError } from '../program-error.ts'
+import { ProgramSession } from '../session.ts'
+import type { SessionLimits } from '../session.ts'
+import { ClaudeDialect } from './dialect.ts'
+
+/** Which CLI is started, and where. */
+export interface ClaudeCommand {
+  /** By default `claude` on the PATH. */
+  readonly bin?: string
+  /** Stand before the options of ours. */
+  readonly args?: readonly string[]
+  /** Where it works; by default where this process does. */
+  readonly cwd?: string
+  /** Its whole environment; by default {@link claudeEnvironment} of this process's. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Which conversation a session is in. */
+export interface ClaudeConversation {
+  /** One that the CLI has stored. */
+  readonly resume?: string
+  /** A new one under this id, a UUID; without either the CLI chooses one. */
+  readonly sessionId?: string
+}
+
+export interface ClaudeOptions {
+  readonly model?: string
+  readonly fallbackModel?: string
+  /** Added to the CLI's own instructions. */
+  readonly systemPrompt?: string
+  /** Tools that it uses without asking. */
+  readonly allowedTools?: readonly string[]
+  readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions'
+}
+
+export type ClaudeSessionParts = ClaudeCommand &
+  ClaudeOptions &
+  ClaudeConversation & {
+    /** What {@link claudeVersion} gave: it decides which options are used. */
+    readonly version: string
+    readonly limits?: SessionLimits
+  }
+
+/** Starts Claude Code, or what speaks its `stream-json`, for one life of its process. */
+export function openClaude(parts: ClaudeSessionParts): ProgramSession {
+  const { limits } = parts
+  const { bin, args, cwd, env } = commandOf(parts)
+  return new ProgramSession({
+    command: { bin, args: [...args, ...optionsOf(parts)], cwd, env },
+    dialect: new ClaudeDialect(),
+    ...(limits ? { limits } : {}),
+  })
+}
+
+/**
+ * Asks a CLI for its version, such as `2.1.330`.
+ *
+ * @throws {@link ProgramError} `no_program`, or `program_exited` where it tells none
+ */
+export async function claudeVersion(command: ClaudeCommand): Promise<string> {
+  const { bin, args, cwd, env } = commandOf(command)
+  const told = await new Promise<string>((resolve, reject) => {
+    const options = { cwd, env, timeout: PROGRAM_START_MAX_MS }
+    execFile(bin, [...args, '--version'], options, (cause, stdout) => {
+      if (!cause) return resolve(stdout)
+      const isAbsent = cause.code === 'ENOENT' || cause.code === 'EACCES'
+      const code = isAbsent ? 'no_program' : 'program_exited'
+      const message = `Cannot start "${bin}": ${isAbsent ? cause.code : 'it tells no version'}`
+      reject(new ProgramError(code, message, { cause, isUnreached: true }))
+    })
+  })
+  const [version] = /\d+\.\d+\.\d+/.exec(told) ?? []
+  if (version !== undefined) return version
+  const why = `it tells no version but "${told.slice(0, 100)}"`
+  throw new ProgramError('program_exited', `Cannot start "${bin}": ${why}`, { isUnreached: true })
+}
+
+/** The variables that Claude Code gets of an environment: what every program needs, and its own. */
+export function claudeEnvironment(from: Environment): Readonly<Record<string, string>> {
+  return childEnvironment(from, CLAUDE_VARIABLES)
+}
+
+const CLAUDE_VARIABLES: readonly string[] = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_MODEL',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CONFIG_DIR',
+]
+
+function commandOf({
+  bin = 'claude',
+  args = [],
+  cwd = process.cwd(),
+  env = claudeEnvironment(process.env),
+}: ClaudeCommand) {
+  return { bin, args, cwd, env }
+}
+
+const STREAM_JSON: readonly string[] = [
+  '--print',
+  '--input-format=stream-json',
+  '--output-format=stream-json',
+  '--verbose',
+  '--replay-user-messages',
+  '--permission-prompt-tool=stdio',
+]
+
+/** An option that a version does not know ends it. */
+function optionsOf(parts: ClaudeSessionParts): readonly string[] {
+  const { version, resume, sessionId, model, fallbackModel, permissionMode } = parts
+  const { allowedTools = [], systemPrompt = '' } = parts
+  const given: readonly (readonly [string, string | undefined])[] = [
+    ['--resume', resume],
+    ['--session-id', sessionId],
+    ['--model', model],
+    ['--fallback-model', fallbackModel],
+    ['--append-system-prompt', systemPrompt === '' ? undefined : systemPrompt],
+    ['--permission-mode', permissionMode],
+    ['--allowedTools', allowedTools.length > 0 ? allowedTools.join(',') : undefined],
+  ]
+  return [
+    ...STREAM_JSON,
+    ...(isAtLeast(version, FORWARDS_SUBAGENT_TEXT) ? ['--forward-subagent-text'] : []),
+    ...given.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+  ]
+}
+
+const FORWARDS_SUBAGENT_TEXT = '2.1.330'
+
+function isAtLeast(version: string, least: string): boolean {
+  const [given, wanted] = [version, least].map((each) => each.split('.').map(Number))
+  for (const [at, part] of (wanted ?? []).entries()) {
+    const own = given?.[at] ?? 0
+    if (own !== part) return own > part
+  }
+  return true
+}

@@ -1,0 +1,17 @@
+import { PROGRAM_IDS_MAX } from '../limits.ts'
+
+/** The newest ids, to notice one that is used twice. */
+export class RecentIds {
+  readonly #ids = new Set<string>()
+
+  /** False where the id is known. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false
+    this.#ids.add(id)
+    if (this.#ids.size > PROGRAM_IDS_MAX) {
+      const [oldest] = this.#ids
+      if (oldest !== undefined) this.#ids.delete(oldest)
+    }
+    return true
+  }
+}

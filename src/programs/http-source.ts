@@ -1,0 +1,224 @@
+import { createParser } from 'eventsource-parser'
+import { LinkedSignal, MODEL_RETRY_AFTER_MAX_MS } from '../models/index.ts'
+import {
+  REMOTE_FRAME_BYTES_MAX,
+  REMOTE_MESSAGE_CHARS_MAX,
+  REMOTE_STREAM_BYTES_MAX,
+} from './limits.ts'
+import { ProgramError } from './program-error.ts'
+import { startOf } from '../json/index.ts'
+import type { EventSource } from './source.ts'
+
+export interface HttpSourceOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly silenceMaxMs: number
+}
+
+/** An AG-UI agent over HTTP: one POST for each run, answered as a stream of server-sent events. */
+export function httpSource(options: HttpSourceOptions): EventSource {
+  return async function* source(input, { signal }) {
+    const silence = new Silence(signal, options.silenceMaxMs)
+    try {
+      const response = await answered(options, { body: JSON.stringify(input), silence })
+      yield* framesOf(response, silence)
+    } finally {
+      silence.end()
+    }
+  }
+}
+
+/** The signal of one request, which aborts once the other side says nothing for too long. */
+class Silence {
+  readonly #within: AbortSignal
+  readonly #maxMs: number
+  readonly #line: LinkedSignal
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isOver = false
+
+  constructor(within: AbortSignal, maxMs: number) {
+    this.#within = within
+    this.#maxMs = maxMs
+    this.#line = new LinkedSignal(within)
+  }
+
+  get signal(): AbortSignal {
+    return this.#line.signal
+  }
+
+  /** Waits for the other side; the time counts from now. */
+  async heard<Value>(wait: () => Promise<Value>): Promise<Value> {
+    this.#timer = setTimeout(() => {
+      this.#isOver = true
+      this.#line.abort()
+    }, this.#maxMs)
+    try {
+      return await wait()
+    } catch (error) {
+      this.#within.throwIfAborted()
+      if (!this.#isOver) throw error
+      const why = `nothing came for ${this.#maxMs} ms`
+      throw new ProgramError('timeout', `Cannot follow the agent: ${why}`, { cause: error })
+    } finally {
+      clearTimeout(this.#timer)
+    }
+  }
+
+  end(): void {
+    this.#line.abort()
+    this.#line.release()
+  }
+}
+
+async function answered(
+  { url, headers, fetch }: HttpSourceOptions,
+  { body, silence }: { readonly body: string; readonly silence: Silence },
+): Promise<Response> {
+  let response: Response
+  try {
+    response = await silence.heard(() =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+        body,
+        signal: silence.signal,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ProgramError || silence.signal.aborted) throw error
+    throw unreachable(error)
+  }
+  if (response.status !== 200) throw await rejection(response, silence)
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('text/event-stream') && response.body) return response
+  throw new ProgramError(
+    'malformed',
+    `Cannot follow the agent: its answer is "${startOf(type, 100)}"`,
+  )
+}
+
+/** Where no connection was made, nothing has begun. */
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function unreachable(cause: unknown): ProgramError {
+  const isUnreached = codesIn(cause).some((code) => NOT_CONNECTED.has(code))
+  const state = isUnreached ? 'no connection was made' : 'the connection was lost'
+  return new ProgramError('unreachable', `Cannot reach the agent: ${state}`, {
+    cause,
+    isUnreached,
+    isRetryable: isUnreached,
+  })
+}
+
+/** `fetch` wraps what failed; several addresses may have been tried. */
+function codesIn(error: unknown): readonly unknown[] {
+  if (!(error instanceof Error)) return []
+  const own = 'code' in error ? [error.code] : []
+  const tried = error instanceof AggregateError ? error.errors.flatMap(codesIn) : []
+  return [...own, ...tried, ...codesIn(error.cause)]
+}
+
+/** Servers with this answer have not begun; a gateway cannot know. */
+const LATER: ReadonlySet<number> = new Set([429, 503])
+const UNSURE: ReadonlySet<number> = new Set([502, 504])
+
+async function rejection(response: Response, silence: Silence): Promise<ProgramError> {
+  const { status, headers } = response
+  const isUnreached = !UNSURE.has(status)
+  const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000
+  const isSoon = retryAfterMs <= MODEL_RETRY_AFTER_MAX_MS
+  const told = await silence.heard(() => firstOf(response)).catch(() => '')
+  const why = told === '' ? '' : `: ${startOf(told, REMOTE_MESSAGE_CHARS_MAX)}`
+  return new ProgramError('rejected', `Cannot start the agent: it answers ${status}${why}`, {
+    isUnreached,
+    isRetryable: LATER.has(status) && isSoon,
+    ...(Number.isFinite(retryAfterMs) ? { retryAfterMs } : {}),
+  })
+}
+
+/** The beginning of an answer that says why. */
+async function firstOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(first?.value).trim()
+}
+
+/** Bytes decoded at a time: bounds what waits, however large the platform's chunks are. */
+const SLICE_BYTES_MAX = 65_536
+
+async function* framesOf({ body }: Response, silence: Silence): AsyncGenerator<unknown, void> {
+  const reader = body?.getReader()
+  const frames = new Frames()
+  let bytes = 0
+  try {
+    for (;;) {
+      const next = await silence.heard(async () => reader?.read()).catch(cutOff)
+      if (!next || next.done) return
+      bytes += next.value.length
+      if (bytes > REMOTE_STREAM_BYTES_MAX) throw tooLarge('the stream', REMOTE_STREAM_BYTES_MAX)
+      yield* eventsIn(next.value, frames)
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined)
+  }
+}
+
+function* eventsIn(bytes: Uint8Array, frames: Frames): Generator<unknown, void> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES_MAX) {
+    for (const data of frames.feed(bytes.subarray(at, at + SLICE_BYTES_MAX))) yield parsed(data)
+    if (frames.isTooLarge) throw tooLarge('a frame', REMOTE_FRAME_BYTES_MAX)
+  }
+}
+
+/** A connection that breaks is a stream that stops: whether its run had ended shows. */
+function cutOff(error: unknown): undefined {
+  if (error instanceof ProgramError) throw error
+  return undefined
+}
+
+/** Splits the bytes of one answer into events. A frame that the connection cuts off never shows. */
+class Frames {
+  readonly #parser = createParser({
+    maxBufferSize: REMOTE_FRAME_BYTES_MAX,
+    onEvent: ({ data }) => void this.#data.push(data),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') this.#isTooLarge = true
+    },
+  })
+  readonly #decoder = new TextDecoder()
+  #data: string[] = []
+  #isTooLarge = false
+
+  get isTooLarge(): boolean {
+    return this.#isTooLarge
+  }
+
+  /** The data of the frames that these bytes complete. */
+  feed(bytes: Uint8Array): readonly string[] {
+    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
+    const data = this.#data
+    this.#data = []
+    return data
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new ProgramError('malformed', 'Cannot read a frame: it is no JSON', { cause })
+  }
+}
+
+function tooLarge(what: string, max: number): ProgramError {
+  return new ProgramError('too_large', `Cannot take the stream: ${what} exceeds ${max} bytes`)
+}

@@ -1,0 +1,41 @@
+import { ProgramError } from './program-error.ts'
+import { REMOTE_ID_CHARS_MAX } from './limits.ts'
+
+const PREFIX = /^r[0-9a-f]{16}_/
+
+/** The prefix of all ids that a program gives in one stream, from an id that is never used again. */
+export function idPrefix(id: string): string {
+  return `r${id.replaceAll('-', '').slice(0, 16)}_`
+}
+
+/** The program's own id, from one of ours. Ids that no program gave stay as they are. */
+export function programsId(id: string): string {
+  return id.replace(PREFIX, '')
+}
+
+/** Gives a program's items ids that the thread has never had. */
+export class Ids {
+  readonly #prefix: string
+  readonly #used = new Set<string>()
+  #count = 0
+
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
+
+  /** An id that was not given before, whatever the program uses again. */
+  fresh(wanted: string): string {
+    requireId(wanted)
+    let id = `${this.#prefix}${wanted}`
+    while (this.#used.has(id)) id = `${this.#prefix}${wanted}~${++this.#count}`
+    this.#used.add(id)
+    return id
+  }
+}
+
+/** @throws {@link ProgramError} `too_large` */
+export function requireId(id: string): string {
+  if (id.length <= REMOTE_ID_CHARS_MAX) return id
+  const why = `an id or a name has ${id.length} characters, at most ${REMOTE_ID_CHARS_MAX} are allowed`
+  throw new ProgramError('too_large', `Cannot take the stream: ${why}`)
+}

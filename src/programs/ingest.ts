@@ -1,0 +1,280 @@
+import { aggregateTokenUsage } from '@ag-ui/core'
+import type { AGUIEvent, RunFinishedEvent, TokenUsage } from '@ag-ui/core'
+import type { Program, ProgramStep, ProgramStepRequest } from '../agents/index.ts'
+import { agentEvent } from '../activity/index.ts'
+import { isJson, startOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+import { LinkedSignal } from '../models/index.ts'
+import { stableId } from '../gate/index.ts'
+import type { NewEvent } from '../log/index.ts'
+import {
+  FailedStep,
+  costOf,
+  customTagged,
+  modelOutput,
+  stepFinished,
+  stepStarted,
+} from '../step/index.ts'
+import { StreamVerifier, WireError } from '../wire/index.ts'
+import { idPrefix } from './ids.ts'
+import { REMOTE_EVENTS_MAX, REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
+import { mended } from './mend.ts'
+import type { ProgramFault } from './mend.ts'
+import { ProgramError } from './program-error.ts'
+import { QUESTION, questionsOf } from './questions.ts'
+import { RecordFlow } from './record-flow.ts'
+import { runInput } from './run-input.ts'
+import { RunRecords } from './run-records.ts'
+import { failureOf } from './run-failure.ts'
+import type { EventSource } from './source.ts'
+
+export interface IngestOptions {
+  /** What the program is given as the state of its run; by default an empty object. */
+  readonly state?: (state: unknown) => Json
+  readonly forwardedProps?: Json
+  /** Learns, once for each stream, of a fault that was mended or of something that was left out. */
+  readonly onFault?: (fault: ProgramFault) => void
+}
+
+/**
+ * Makes a program of a source of AG-UI events. Each event is verified before it is put on record; nothing of
+ * a stream that breaks the protocol counts from the event on that breaks it.
+ */
+export function programOf(
+  source: Program['source'],
+  events: EventSource,
+  options: IngestOptions = {},
+): Program {
+  return { source, step: (request) => new Ingest(request, { events, options }).run() }
+}
+
+interface IngestParts {
+  readonly events: EventSource
+  readonly options: IngestOptions
+}
+
+/** Reads the answer to one request. */
+class Ingest {
+  readonly #request: ProgramStepRequest
+  readonly #parts: IngestParts
+  readonly #flow: RecordFlow
+  readonly #records: RunRecords
+  readonly #runId: string
+  readonly #state: Json
+  readonly #usage: TokenUsage[] = []
+  readonly #faults = new Set<ProgramFault>()
+  readonly #started = performance.now()
+  #finished: RunFinishedEvent | undefined
+  /** Whether the current events belong to the requested run. Earlier runs of a stream restate history. */
+  #isAsked = false
+
+  constructor(request: ProgramStepRequest, parts: IngestParts) {
+    const { thread, origin, stepName, append, toolNames: offered } = request
+    this.#request = request
+    this.#parts = parts
+    this.#runId = stableId(thread, origin.run, stepName, String(origin.attempt ?? 1), request.id())
+    this.#flow = new RecordFlow(append)
+    const state = parts.options.state?.(request.state) ?? {}
+    this.#state = isJson(state) ? state : {}
+    this.#records = new RunRecords({
+      ...request,
+      offered,
+      prefix: idPrefix(this.#runId),
+      state: this.#state,
+      put: (event) => this.#flow.put(event),
+      warn: this.#warn,
+    })
+  }
+
+  async run(): Promise<ProgramStep> {
+    const { origin, stepName, append, budget } = this.#request
+    // The program reports its usage afterwards; only a budget that is used up stops the request.
+    const reservation = budget.reserve({ tokens: 0, cost: 0 })
+    // On record before the request is sent: a program that may have begun is not asked again.
+    const asked = customTagged('program_asked', { runId: this.#runId }, origin)
+    await append([stepStarted(stepName, origin), asked])
+    try {
+      await this.#read()
+      const step = await this.#step()
+      this.#settle(reservation)
+      return step
+    } catch (error) {
+      const failure = failureOf(error, this.#request.signal)
+      if (!failure) throw error
+      this.#settle(reservation)
+      await this.#fail(failure)
+      throw new FailedStep(failure)
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { conversation: threadId, signal } = this.#request
+    const { events, options } = this.#parts
+    const { forwardedProps = {} } = options
+    const input = runInput({
+      request: this.#request,
+      runId: this.#runId,
+      state: this.#state,
+      forwardedProps,
+    })
+    const verifier = new StreamVerifier({
+      threadId,
+      runId: this.#runId,
+      onRemoved: () => this.#warn('unknown_members'),
+    })
+    const line = new LinkedSignal(signal)
+    let count = 0
+    try {
+      const stream = mended(events(input, { signal: line.signal }), {
+        warn: this.#warn,
+        onDropped: (finished) => this.#takeDropped(finished),
+      })
+      for await (const given of stream) {
+        signal.throwIfAborted()
+        if (++count > REMOTE_EVENTS_MAX) {
+          const why = `it has more than ${REMOTE_EVENTS_MAX} events`
+          throw new ProgramError('too_many', `Cannot take the stream: ${why}`)
+        }
+        for (const event of verifier.take(given)) this.#take(event)
+        await this.#flow.room()
+      }
+      signal.throwIfAborted()
+      verifier.end()
+    } finally {
+      line.abort()
+      line.release()
+    }
+  }
+
+  #take(event: AGUIEvent): void {
+    if (event.type === 'RUN_STARTED') this.#isAsked = event.runId === this.#runId
+    else if (event.type === 'RUN_ERROR') {
+      this.#usage.push(...(event.usage ?? []))
+      throw remoteFailure(event)
+    } else if (this.#isAsked && event.type === 'RUN_FINISHED') {
+      this.#usage.push(...(event.usage ?? []))
+      this.#finished = event
+    } else if (this.#isAsked) this.#records.take(event)
+  }
+
+  /** TanStack AI ends each model call with RUN_FINISHED: its usage counts. */
+  #takeDropped(given: unknown): void {
+    const { usage } = given as { readonly usage?: unknown }
+    try {
+      const probe = new StreamVerifier()
+      const run = { threadId: 't', runId: 'r' }
+      probe.take({ type: 'RUN_STARTED', ...run })
+      const [event] = probe.take({ type: 'RUN_FINISHED', ...run, usage })
+      if (event?.type === 'RUN_FINISHED') this.#usage.push(...(event.usage ?? []))
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error
+    }
+  }
+
+  async #step(): Promise<ProgramStep> {
+    const { outcome } = this.#finished ?? {}
+    if (outcome?.type === 'cancelled') {
+      throw new ProgramError('remote_cancelled', 'The agent was stopped on its own server')
+    }
+    const records = this.#records
+    records.takeSnapshot()
+    records.endSubagents()
+    const questions = questionsOf(outcome?.type === 'interrupt' ? outcome.interrupts : [], {
+      callOf: (call) => records.calls.askedAbout(call),
+      ask: (questionId, input) => this.#ask(questionId, input),
+    })
+    const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
+    const toolCalls = records.calls.pending(listed).filter(({ name }) => name !== QUESTION)
+    const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
+    records.calls.giveUp(records.root, new Set(waiting))
+    const { origin } = this.#request
+    const tail = [
+      ...(await this.#flow.end()),
+      ...records.state.record(origin),
+      ...this.#outputs({ finishReason: outcome?.type ?? 'success', toolCalls: waiting }),
+    ]
+    return {
+      usage: this.#usages[0] ?? this.#nameless,
+      proposals: records.proposals.list,
+      toolCalls,
+      questions,
+      said: records.said,
+      tail,
+    }
+  }
+
+  /** A question that is about no call waits under a call of its own. */
+  #ask(questionId: string, input: Json): { id: string; name: string; input: string } {
+    const { origin, calls } = this.#request
+    const toolCallId = this.#records.questionId(questionId)
+    const given = JSON.stringify(input)
+    const tag = origin.depth > 0 ? { subagentRunId: origin.run } : {}
+    const start = { toolCallId, toolCallName: QUESTION, ...tag }
+    this.#flow.put({
+      ...agentEvent('TOOL_CALL_START', start, origin),
+      id: calls.recordId(toolCallId),
+    })
+    this.#flow.put(agentEvent('TOOL_CALL_ARGS', { toolCallId, delta: given, ...tag }, origin))
+    this.#flow.put(agentEvent('TOOL_CALL_END', { toolCallId, ...tag }, origin))
+    return { id: toolCallId, name: QUESTION, input: given }
+  }
+
+  /** The engine closes open items when it ends the run. A program that was not reached opened none. */
+  async #fail({ code, isUnreached }: ProgramError): Promise<void> {
+    const { origin, stepName, append } = this.#request
+    const rest = await this.#flow.end()
+    const unreached = isUnreached ? { unreached: true } : {}
+    const ended = isUnreached ? [stepFinished(stepName, origin)] : []
+    await append([...rest, ...this.#outputs({ error: code, ...unreached }), ...ended])
+  }
+
+  #outputs(more: Readonly<Record<string, Json>>): readonly NewEvent[] {
+    const { origin, prices } = this.#request
+    const elapsedMs = Math.round(performance.now() - this.#started)
+    const [first = this.#nameless, ...others] = this.#usages
+    const output = (usage: TokenUsage, said: Readonly<Record<string, Json>>): NewEvent =>
+      modelOutput({ origin, usage, prices, reserved: undefined, more: said })
+    const { error } = more
+    const also = error === undefined ? {} : { error }
+    return [output(first, { ...more, elapsedMs }), ...others.map((usage) => output(usage, also))]
+  }
+
+  /** One entry for each model, named after the agent where the program names none. */
+  get #usages(): readonly TokenUsage[] {
+    return aggregateTokenUsage(this.#usage.map((usage) => ({ ...this.#nameless, ...usage })))
+  }
+
+  get #nameless(): TokenUsage {
+    const { origin, agent } = this.#request
+    return { provider: origin.source, model: agent }
+  }
+
+  #settle(reservation: ReturnType<ProgramStepRequest['budget']['reserve']>): void {
+    const { prices } = this.#request
+    const usages = this.#usages.length > 0 ? this.#usages : [this.#nameless]
+    for (const usage of usages) reservation.settle({ usage, cost: costOf(usage, prices) })
+  }
+
+  readonly #warn = (fault: ProgramFault): void => {
+    if (this.#faults.has(fault)) return
+    this.#faults.add(fault)
+    this.#parts.options.onFault?.(fault)
+  }
+}
+
+/** Codes that the engine gives a meaning of its own. */
+const RESERVED = /^(?:limit_.*|cancelled|interrupted|internal|discarded|given_up)$/
+const CODE = /^[\w.:-]{1,64}$/
+
+function remoteFailure({
+  code,
+  message,
+}: {
+  readonly code?: string
+  readonly message: string
+}): ProgramError {
+  const isUsable = code !== undefined && CODE.test(code) && !RESERVED.test(code)
+  const named = code === 'cancelled' ? 'remote_cancelled' : 'remote_error'
+  const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX) || 'The agent failed'
+  return new ProgramError(isUsable ? code : named, why)
+}

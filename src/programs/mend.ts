@@ -1,0 +1,85 @@
+import { REMOTE_CLOSE_MAX_MS } from './limits.ts'
+
+/** A fault of a producer that is mended, or something of its stream that is left out. */
+export type ProgramFault =
+  /** TanStack AI: RUN_FINISHED before the results of tools, and the run goes on. */
+  | 'early_run_finished'
+  /** The stream stayed open after the end of its run. */
+  | 'left_open'
+  /** Members or types that AG-UI 1.0 does not describe. */
+  | 'unknown_members'
+  /** A message in the name of a person or of the application. */
+  | 'foreign_role'
+  /** A result for a call that is unknown or answered. */
+  | 'stray_result'
+  /** An event of an item, a sub-agent or a baseline that is not there any more. */
+  | 'stray_event'
+  /** A value that is longer than a record may be. */
+  | 'value_too_large'
+
+/**
+ * Mends the known faults of real producers, before anything is verified: a RUN_FINISHED that other events of
+ * the same run follow is dropped, so that the run ends with the last one. What a dropped one says of usage
+ * goes to `onDropped`.
+ */
+export async function* mended(
+  events: AsyncIterable<unknown>,
+  {
+    warn,
+    onDropped,
+  }: {
+    readonly warn: (fault: ProgramFault) => void
+    readonly onDropped: (finished: unknown) => void
+  },
+): AsyncGenerator<unknown, void> {
+  const iterator = events[Symbol.asyncIterator]()
+  let held: unknown
+  try {
+    for (;;) {
+      const next = iterator.next()
+      const result = held === undefined ? await next : await soon(next)
+      if (result === undefined) warn('left_open')
+      if (result === undefined || result.done) break
+      const { value } = result
+      const isEarly = held !== undefined && goesOn(held, value)
+      if (isEarly) {
+        warn('early_run_finished')
+        onDropped(held)
+      } else if (held !== undefined) yield held
+      held = undefined
+      if (typeOf(value) === 'RUN_FINISHED') held = value
+      else yield value
+    }
+  } finally {
+    // Not awaited: a source that does not react to its end must not hold up the run.
+    iterator.return?.().catch(() => undefined)
+  }
+  if (held !== undefined) yield held
+}
+
+/** The next event, or nothing when the stream stays open in silence. */
+async function soon<Value>(next: Promise<Value>): Promise<Value | undefined> {
+  next.catch(() => undefined)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeUp = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), REMOTE_CLOSE_MAX_MS)
+  })
+  try {
+    return await Promise.race([next, timeUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether an event is of the run that was said to have ended well. */
+function goesOn(finished: unknown, event: unknown): boolean {
+  const { outcome } = finished as { readonly outcome?: { readonly type?: unknown } | null }
+  const isWell = outcome === undefined || outcome === null || outcome.type === 'success'
+  return isWell && !['RUN_STARTED', 'RUN_ERROR', 'RUN_FINISHED'].includes(typeOf(event))
+}
+
+function typeOf(event: unknown): string {
+  const type =
+    typeof event === 'object' && event !== null && 'type' in event ? event.type : undefined
+  return typeof type === 'string' ? type : ''
+}

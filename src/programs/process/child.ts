@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import type { Buffer } from 'node:buffer'
+import { PROGRAM_STDERR_CHARS_MAX, PROGRAM_STOP_MAX_MS } from '../limits.ts'
+import { ProgramError } from '../program-error.ts'
+import { ByteLines } from './byte-lines.ts'
+import type { OutputLine } from './byte-lines.ts'
+
+/** Why a program's process ended: by itself, or because it was made to. */
+export type ExitReason =
+  | 'exited'
+  | 'stopped'
+  | 'start_timeout'
+  | 'turn_timeout'
+  | 'inactivity_timeout'
+  | 'interrupt_timeout'
+
+export interface ProgramExit {
+  readonly reason: ExitReason
+  /** Null where a signal ended it, or where it never ran. */
+  readonly code: number | null
+  readonly signal: string | null
+  /** The end of its standard error. */
+  readonly stderr: string
+}
+
+export interface Command {
+  readonly bin: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A child process that is read by lines and written to by lines, and that ends on request. */
+export class Child {
+  readonly #process: ChildProcessWithoutNullStreams
+  readonly #exited: Promise<ProgramExit>
+  #reason: ExitReason = 'exited'
+  #stderr = ''
+  #failure: ProgramError | undefined
+  #hasExited = false
+
+  constructor({ bin, args, cwd, env }: Command) {
+    // A group of its own: SIGKILL ends what the program has started, too.
+    this.#process = spawn(bin, args, { cwd, env, stdio: 'pipe', detached: true })
+    this.#process.on('error', (cause) => {
+      this.#failure ??= new ProgramError('no_program', `Cannot start "${bin}": ${cause.message}`, {
+        cause,
+        isUnreached: true,
+      })
+    })
+    // A write to a process that has ended fails by itself.
+    this.#process.stdin.on('error', () => undefined)
+    this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-PROGRAM_STDERR_CHARS_MAX)
+    })
+    this.#exited = this.#untilExit()
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited
+  }
+
+  /** Why the process could not be started. */
+  get failure(): ProgramError | undefined {
+    return this.#failure
+  }
+
+  /** Resolves once the process has ended and its output is closed. */
+  get exited(): Promise<ProgramExit> {
+    return this.#exited
+  }
+
+  /** The lines of one chunk of output after another; the output waits while the reader does. */
+  async *lines(): AsyncGenerator<readonly OutputLine[], void> {
+    const lines = new ByteLines()
+    try {
+      // Without an encoding a stream yields buffers.
+      for await (const chunk of this.#process.stdout as AsyncIterable<Buffer>) {
+        yield lines.feed(chunk)
+      }
+    } catch (error) {
+      if (!this.#hasExited && !isClosed(error)) throw error
+    }
+    yield lines.end()
+  }
+
+  /** @throws {@link ProgramError} `write_failed` */
+  async write(line: string): Promise<void> {
+    const { stdin } = this.#process
+    try {
+      await new Promise<void>((resolve, reject) => {
+        stdin.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
+      })
+    } catch (cause) {
+      throw new ProgramError('write_failed', 'Cannot write to the program: its input is closed', {
+        cause,
+      })
+    }
+  }
+
+  /** Ends the process: SIGTERM, and SIGKILL for all it has started after `PROGRAM_STOP_MAX_MS`. */
+  async stop(reason: ExitReason): Promise<ProgramExit> {
+    if (this.#reason === 'exited') this.#reason = reason
+    if (this.#hasExited) return this.#exited
+    this.#process.stdin.end()
+    this.#process.kill('SIGTERM')
+    const timer = setTimeout(() => this.#killAll(), PROGRAM_STOP_MAX_MS)
+    // Its output may be full: unread output is dropped.
+    this.#process.stdout.resume()
+    const exit = await this.#exited
+    clearTimeout(timer)
+    return exit
+  }
+
+  /** Whether Node stays for the program's sake. */
+  hold(isHeld: boolean): void {
+    const { stdin, stdout, stderr } = this.#process
+    const handles: readonly object[] = [this.#process, stdin, stdout, stderr]
+    for (const handle of handles) {
+      if (!isHandle(handle)) continue
+      if (isHeld) handle.ref()
+      else handle.unref()
+    }
+  }
+
+  #killAll(): void {
+    const { pid } = this.#process
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // Its group is gone, or the platform has none.
+      this.#process.kill('SIGKILL')
+    }
+    // A process that got away may hold the pipes open.
+    this.#process.stdout.destroy()
+    this.#process.stderr.destroy()
+  }
+
+  async #untilExit(): Promise<ProgramExit> {
+    const child = this.#process
+    const [code, signal] = await once(child, 'exit').catch(() => [null, null])
+    // A process that it has started may hold its output open.
+    const timer = setTimeout(() => this.#killAll(), PROGRAM_STOP_MAX_MS)
+    if (child.pid !== undefined && !child.stderr.closed) {
+      await once(child.stderr, 'close').catch(() => undefined)
+    }
+    clearTimeout(timer)
+    this.#hasExited = true
+    return {
+      reason: this.#reason,
+      code: typeof code === 'number' ? code : null,
+      signal: typeof signal === 'string' ? signal : null,
+      stderr: this.#stderr,
+    }
+  }
+}
+
+interface Handle {
+  ref(): unknown
+  unref(): unknown
+}
+
+/** A pipe is a socket, which may be held; its type lacks that. */
+function isHandle(stream: object): stream is Handle {
+  return 'ref' in stream && 'unref' in stream
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

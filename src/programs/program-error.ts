@@ -1,0 +1,75 @@
+import type { WireErrorCode } from '../wire/index.ts'
+import type { StepFailure } from '../step/index.ts'
+
+export type ProgramErrorCode =
+  | WireErrorCode
+  /** No connection was made, or it was lost before the program answered. */
+  | 'unreachable'
+  /** The program refused the request before it began. */
+  | 'rejected'
+  /** Nothing came for too long. */
+  | 'timeout'
+  /** A frame, or the whole stream, is longer than a limit. */
+  | 'too_large'
+  /** There is no such program, or it may not be run. */
+  | 'no_program'
+  /** The program's process has ended, before its work had. */
+  | 'program_exited'
+  /** The program did not answer in time after its start. */
+  | 'start_timeout'
+  /** The program printed nothing for too long within a turn. */
+  | 'turn_timeout'
+  /** Nothing was asked of the program for too long. */
+  | 'inactivity_timeout'
+  /** The program did not end its turn after an interrupt. */
+  | 'interrupt_timeout'
+  /** A line could not be written to the program. */
+  | 'write_failed'
+  /** Too many sessions of the program are at work. */
+  | 'busy'
+  /** The program gave a result for a call that only the engine may answer. */
+  | 'forged_result'
+  /** The program ended its run as cancelled, without a request from here. */
+  | 'remote_cancelled'
+  /** The program failed without a code of its own, or with one that the engine uses itself. */
+  | 'remote_error'
+  | 'cancelled'
+
+export interface ProgramErrorOptions extends ErrorOptions {
+  /** The program has not begun: it may be asked again. */
+  readonly isUnreached?: boolean
+  readonly isRetryable?: boolean
+  readonly retryAfterMs?: number
+}
+
+/**
+ * A program's stream failed. Its earlier text is on record; none of its calls count. The
+ * code is one of {@link ProgramErrorCode}, or the program's own.
+ */
+export class ProgramError extends Error implements StepFailure {
+  override readonly name = 'ProgramError'
+  readonly code: string
+  readonly isUnreached: boolean
+  readonly retryable: boolean
+  readonly retryAfterMs: number
+
+  constructor(code: ProgramErrorCode, message: string, options?: ProgramErrorOptions)
+  constructor(code: string, message: string, options?: ProgramErrorOptions)
+  constructor(
+    code: string,
+    message: string,
+    {
+      isUnreached = false,
+      isRetryable = false,
+      retryAfterMs = 0,
+      ...options
+    }: ProgramErrorOptions = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.isUnreached = isUnreached
+    // A program that has begun is never asked again.
+    this.retryable = isUnreached && isRetryable
+    this.retryAfterMs = retryAfterMs
+  }
+}

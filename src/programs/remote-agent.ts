@@ -1,0 +1,123 @@
+import type { Agent, AgentParts } from '../agents/index.ts'
+import { AgentError, defineAgent } from '../agents/index.ts'
+import type { EventEntries } from '../domain/index.ts'
+import type { Json } from '../json/index.ts'
+import { emitWarning } from '../platform/index.ts'
+import { httpSource } from './http-source.ts'
+import type { HttpSourceOptions } from './http-source.ts'
+import { programOf } from './ingest.ts'
+import { REMOTE_SILENCE_MAX_MS } from './limits.ts'
+import type { ProgramFault } from './mend.ts'
+
+/** An agent on another server, and its permissions here. */
+export interface RemoteAgentParts<
+  State,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+> extends Omit<AgentParts<State, Events, Name>, 'model' | 'program' | 'temperature' | 'submits'> {
+  /** Where it takes AG-UI requests: http or https, without a user and password in it. */
+  readonly url: string
+  /** Sent with each request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: HttpSourceOptions['fetch']
+  /** The state that its run gets; by default none. */
+  readonly state?: (state: State) => Json
+  readonly forwardedProps?: Json
+  /** How long it may say nothing, in milliseconds; at most and by default `REMOTE_SILENCE_MAX_MS`. */
+  readonly silenceMaxMs?: number
+  /** Learns of faults of its stream; by default each kind is a warning of the process, once. */
+  readonly onFault?: (fault: ProgramFault) => void
+}
+
+/**
+ * Defines an agent that answers from another server over AG-UI. It takes part like any other agent: its stream
+ * is verified and on record, its calls of these tools run here, and it has no authority but `emits`.
+ *
+ * @throws {@link AgentError} `invalid_agent` also for a bad `url`, `headers` or `silenceMaxMs`
+ * @example
+ * const clerk = remoteAgent({ name: 'clerk', url: 'https://agents.example/agui/clerk' })
+ */
+export function remoteAgent<
+  State = unknown,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Name extends string = string,
+>(parts: RemoteAgentParts<State, Events, Name>): Agent<State, Name> {
+  const {
+    url,
+    headers = {},
+    fetch: given,
+    state,
+    forwardedProps,
+    silenceMaxMs,
+    onFault,
+    ...agent
+  } = parts
+  const { name } = parts
+  checkHeaders(name, headers)
+  const source = httpSource({
+    url: checkedUrl(name, url),
+    headers,
+    fetch: given ?? ((to, init) => fetch(to, init)),
+    silenceMaxMs: checkedSilence(name, silenceMaxMs),
+  })
+  const program = programOf('remote', source, {
+    ...(forwardedProps === undefined ? {} : { forwardedProps }),
+    // The agent's domain gives the state.
+    ...(state ? { state: (each: unknown) => state(each as State) } : {}),
+    onFault: onFault ?? warningOf(name),
+  })
+  return defineAgent<State, Events, Name>({ ...agent, program })
+}
+
+function warningOf(name: string): (fault: ProgramFault) => void {
+  const warned = new Set<ProgramFault>()
+  return (fault) => {
+    if (warned.has(fault)) return
+    warned.add(fault)
+    emitWarning(`The remote agent "${name}" sent what had to be mended or left out: ${fault}`)
+  }
+}
+
+function checkedUrl(name: string, given: string): string {
+  const url = URL.parse(given)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw invalid(name, `its url "${String(given).slice(0, 200)}" is no http or https URL`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(name, 'its url holds a user or a password; give them in `headers`')
+  }
+  return url.href
+}
+
+/** The request's own: another value would break it. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'accept',
+  'content-length',
+  'host',
+])
+
+function checkHeaders(name: string, headers: Readonly<Record<string, string>>): void {
+  try {
+    for (const header of new Headers(headers).keys()) {
+      if (OWN_HEADERS.has(header))
+        throw invalid(name, `its header "${header}" is the request's own`)
+    }
+  } catch (error) {
+    if (error instanceof AgentError) throw error
+    throw new AgentError(
+      'invalid_agent',
+      `Cannot define agent "${name}": one of its headers has a name or value that HTTP does not allow`,
+      { cause: error },
+    )
+  }
+}
+
+function checkedSilence(name: string, given = REMOTE_SILENCE_MAX_MS): number {
+  if (given > 0 && given <= REMOTE_SILENCE_MAX_MS) return given
+  throw invalid(name, `its silenceMaxMs is ${given}, not 1 to ${REMOTE_SILENCE_MAX_MS}`)
+}
+
+function invalid(name: string, why: string): AgentError {
+  return new AgentError('invalid_agent', `Cannot define agent "${name}": ${why}`)
+}

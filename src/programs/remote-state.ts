@@ -1,0 +1,40 @@
+import { PatchError, applyPatch } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
+import type { Origin, NewEvent } from '../log/index.ts'
+import { customTagged } from '../step/index.ts'
+import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import type { ProgramFault } from './mend.ts'
+
+/** What a program says its state is. It is observed: no state of ours depends on it. */
+export class RemoteState {
+  #state: Json
+  #isNews = false
+  readonly #warn: (fault: ProgramFault) => void
+
+  constructor(state: Json, warn: (fault: ProgramFault) => void) {
+    this.#state = state
+    this.#warn = warn
+  }
+
+  replace(state: Json): void {
+    this.#state = state
+    this.#isNews = true
+  }
+
+  change(patch: Json): void {
+    try {
+      this.replace(applyPatch(this.#state, patch))
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error
+      this.#warn('stray_event')
+    }
+  }
+
+  /** The state as it is at the end of the stream, where the program told one. */
+  record(origin: Origin): readonly NewEvent[] {
+    if (!this.#isNews) return []
+    const chars = JSON.stringify(this.#state).length
+    const value = chars > REMOTE_VALUE_CHARS_MAX ? { chars } : { state: this.#state }
+    return [customTagged('remote_state', value, origin)]
+  }
+}

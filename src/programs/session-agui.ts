@@ -1,0 +1,128 @@
+import type { TokenUsage } from '@ag-ui/core'
+import type { MessagePart, ModelUsage, SessionEvent, Task } from './session-event.ts'
+
+/** An event of AG-UI, not verified yet. */
+export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/** What a session does, as AG-UI events of one run. Its sub-agents are named by the calls that started them. */
+export class SessionAgui {
+  /** Speakers of calls, to place what their sub-agents do. */
+  readonly #calls = new Map<string, string | null>()
+  readonly #subagents = new Map<string, 'open' | 'ended'>()
+  /** Sub-agents whose end a task reports. */
+  readonly #tasks = new Set<string>()
+  readonly #messages = new Map<string, number>()
+
+  take(event: SessionEvent): readonly WireEvent[] {
+    if (event.type === 'part') return [...this.#announce(event.parent), ...this.#part(event)]
+    if (event.type === 'task_started') return this.#startTask(event.task)
+    if (event.type === 'task_ended') return this.#end(event.task.call, event)
+    if (event.type !== 'result_part') return []
+    return [...this.#result(event.call, event.content), ...this.#endUntold(event.call)]
+  }
+
+  /** Ends the sub-agents that are open, the newest first. */
+  close(): readonly WireEvent[] {
+    return [...this.#subagents.keys()].toReversed().flatMap((call) => this.#end(call))
+  }
+
+  #part({ message, parent, block }: MessagePart): readonly WireEvent[] {
+    const of = tagOf(parent)
+    if (block.type === 'tool_use') {
+      this.#calls.set(block.id, parent)
+      const { id: toolCallId, name: toolCallName, input } = block
+      return [
+        { type: 'TOOL_CALL_START', toolCallId, toolCallName, ...of },
+        { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(input), ...of },
+        { type: 'TOOL_CALL_END', toolCallId, ...of },
+      ]
+    }
+    if (block.text === '') return []
+    const messageId = this.#messageId(message)
+    return block.type === 'text'
+      ? [
+          { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...of },
+          { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: block.text, ...of },
+          { type: 'TEXT_MESSAGE_END', messageId, ...of },
+        ]
+      : [
+          { type: 'REASONING_START', messageId, ...of },
+          { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...of },
+          { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: block.text, ...of },
+          { type: 'REASONING_MESSAGE_END', messageId, ...of },
+          { type: 'REASONING_END', messageId, ...of },
+        ]
+  }
+
+  /** Each block of a message is a message of AG-UI: a call may stand between two. */
+  #messageId(message: string): string {
+    const count = this.#messages.get(message) ?? 0
+    this.#messages.set(message, count + 1)
+    return count === 0 ? message : `${message}.${count + 1}`
+  }
+
+  #result(toolCallId: string, content: string): readonly WireEvent[] {
+    const messageId = `${toolCallId}.result`
+    return [{ type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }]
+  }
+
+  #startTask({ call, title }: Task): readonly WireEvent[] {
+    if (call === null) return []
+    this.#tasks.add(call)
+    return this.#announce(call, title)
+  }
+
+  #announce(call: string | null, title = ''): readonly WireEvent[] {
+    if (call === null || this.#subagents.has(call)) return []
+    const above = this.#calls.get(call) ?? null
+    const before = this.#announce(above)
+    this.#subagents.set(call, 'open')
+    const parent = above === null ? {} : { parentSubagentRunId: runOf(above) }
+    const known = this.#calls.has(call) ? { parentToolCallId: call } : {}
+    const name = title.slice(0, 200) || 'sub-agent'
+    return [
+      ...before,
+      { type: 'SUBAGENT_STARTED', subagentRunId: runOf(call), name, ...parent, ...known },
+    ]
+  }
+
+  /** A sub-agent of which no task tells ends with the result of its call. */
+  #endUntold(call: string): readonly WireEvent[] {
+    return this.#tasks.has(call) ? [] : this.#end(call)
+  }
+
+  #end(
+    call: string | null,
+    { status, summary }: { readonly status: string; readonly summary: string } = ENDED,
+  ): readonly WireEvent[] {
+    if (call === null || this.#subagents.get(call) !== 'open') return []
+    this.#subagents.set(call, 'ended')
+    const subagentRunId = runOf(call)
+    if (status === 'completed')
+      return [{ type: 'SUBAGENT_FINISHED', subagentRunId, result: summary }]
+    return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: summary, code: status }]
+  }
+}
+
+const ENDED = { status: 'completed', summary: '' }
+
+function runOf(call: string): string {
+  return `task_${call}`
+}
+
+function tagOf(parent: string | null): { readonly subagentRunId?: string } {
+  return parent === null ? {} : { subagentRunId: runOf(parent) }
+}
+
+/** Tokens of a model as AG-UI counts them: what the provider's cache gave is input, too. */
+export function tokenUsage(used: ModelUsage, provider: string): TokenUsage {
+  const { model, inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens } = used
+  return {
+    provider,
+    model,
+    inputTokens: inputTokens + cacheReadTokens + cacheCreationTokens,
+    outputTokens,
+    cachedInputTokens: cacheReadTokens,
+    cacheWriteInputTokens: cacheCreationTokens,
+  }
+}

@@ -1,0 +1,63 @@
+import type { ProgramSession } from './session.ts'
+import type { PermissionAsked, SessionEvent } from './session-event.ts'
+
+/** A session with its one reader, which may stop at an event and go on there in another run. */
+export class SessionLife {
+  readonly session: ProgramSession
+  /** What a person was asked and has not answered. */
+  readonly asked = new Map<string, PermissionAsked>()
+  readonly #batches: AsyncGenerator<readonly SessionEvent[], void>
+  #events: readonly SessionEvent[] = []
+  #at = 0
+  #last: SessionEvent | undefined
+  #reading: Promise<IteratorResult<readonly SessionEvent[], void>> | undefined
+
+  constructor(session: ProgramSession) {
+    this.session = session
+    this.#batches = session.events()
+  }
+
+  /** The next event; undefined once the process has ended. Rejects when the signal aborts. */
+  async next(signal: AbortSignal): Promise<SessionEvent | undefined> {
+    while (this.#at >= this.#events.length) {
+      this.#reading ??= this.#batches.next()
+      const read = await unlessAborted(this.#reading, signal)
+      this.#reading = undefined
+      if (read.done) return undefined
+      this.#events = read.value
+      this.#at = 0
+    }
+    this.#last = this.#events[this.#at++]
+    return this.#last
+  }
+
+  /** Ends what a cancelled run has left: by an interrupt, or with the process where tasks go on. */
+  async settle(): Promise<void> {
+    const never = new AbortController().signal
+    this.asked.clear()
+    if (this.session.isIdle && this.#hasReadAll) return
+    await this.session.interrupt().catch(() => undefined)
+    for (;;) {
+      const event = await this.next(never)
+      if (event === undefined || event.type === 'idle') return
+      const tasksGoOn = event.type === 'turn_ended' && !this.session.isIdle
+      if (tasksGoOn) return void (await this.session.stop())
+    }
+  }
+
+  get #hasReadAll(): boolean {
+    return this.#last === undefined || this.#last.type === 'idle'
+  }
+}
+
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

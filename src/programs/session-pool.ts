@@ -1,0 +1,114 @@
+import type { RunAgentInput } from '@ag-ui/core'
+import { PROGRAM_SESSIONS_MAX } from './limits.ts'
+import { ProgramError } from './program-error.ts'
+import type { ProgramSession } from './session.ts'
+import { SessionLife } from './session-life.ts'
+
+export interface StartedSession {
+  /** The conversation as the program has stored it, or a new one under this id. */
+  readonly memory: 'resumed' | 'new'
+  readonly conversation: string
+  readonly instructions: string
+}
+
+export type StartSession = (parts: StartedSession) => Promise<ProgramSession>
+
+/** The sessions of one program: at most one process for each conversation. */
+export class SessionPool {
+  readonly #start: StartSession
+  readonly #lives = new Map<string, SessionLife>()
+  readonly #busy = new Set<string>()
+  /** Conversations that a process of ours has begun or gone on with. */
+  readonly #heard = new Set<string>()
+  readonly #settling = new Map<string, Promise<unknown>>()
+
+  constructor(start: StartSession) {
+    this.#start = start
+  }
+
+  hasHeard(conversation: string): boolean {
+    return this.#heard.has(conversation)
+  }
+
+  /** A session that answers, in the conversation of this run. */
+  async open(input: RunAgentInput): Promise<SessionLife> {
+    const { threadId: conversation } = input
+    await this.#settling.get(conversation)
+    this.#busy.add(conversation)
+    const known = this.#lives.get(conversation)
+    if (known && !known.session.hasExited) {
+      known.session.hold(true)
+      return known
+    }
+    this.#makeRoom(conversation)
+    const isKnown = this.#heard.has(conversation) || input.messages.some(isAnswer)
+    const life = await this.#begin(input, isKnown ? ['resumed', 'new'] : ['new', 'resumed'])
+    this.#lives.set(conversation, life)
+    return life
+  }
+
+  /** A run has ended. One that was cut off leaves work that is ended before the next run. */
+  release(conversation: string, how: 'over' | 'cut off'): void {
+    this.#busy.delete(conversation)
+    const life = this.#lives.get(conversation)
+    if (!life) return
+    if (how === 'over') return life.session.hold(false)
+    const settled = life.settle().finally(() => {
+      this.#settling.delete(conversation)
+      life.session.hold(false)
+    })
+    this.#settling.set(conversation, settled)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#lives.values(), ({ session }) => session.stop()))
+    this.#lives.clear()
+  }
+
+  async #begin(
+    { threadId: conversation, context }: Pick<RunAgentInput, 'threadId' | 'context'>,
+    [memory, otherwise]: readonly StartedSession['memory'][],
+  ): Promise<SessionLife> {
+    const instructions = context.map(({ value }) => value).join('\n')
+    const session = await this.#start({ memory: memory ?? 'new', conversation, instructions })
+    try {
+      await session.ready
+    } catch (error) {
+      // The program has no such session, or has one: only it knows.
+      const isRefused = error instanceof ProgramError && error.code === 'program_exited'
+      if (!isRefused || otherwise === undefined) throw unreached(error)
+      if (memory === 'resumed') this.#heard.delete(conversation)
+      return this.#begin({ threadId: conversation, context }, [otherwise])
+    }
+    if (memory === 'resumed') this.#heard.add(conversation)
+    return new SessionLife(session)
+  }
+
+  /** Once its first prompt is written. */
+  markHeard(conversation: string): void {
+    this.#heard.add(conversation)
+  }
+
+  #makeRoom(conversation: string): void {
+    for (const [name, { session }] of this.#lives) if (session.hasExited) this.#lives.delete(name)
+    if (this.#lives.size < PROGRAM_SESSIONS_MAX) return
+    const idle = [...this.#lives].find(([name]) => !this.#busy.has(name) && name !== conversation)
+    if (!idle) throw tooManySessions(PROGRAM_SESSIONS_MAX)
+    this.#lives.delete(idle[0])
+    void idle[1].session.stop()
+  }
+}
+
+function isAnswer({ role }: RunAgentInput['messages'][number]): boolean {
+  return role === 'assistant'
+}
+
+function unreached(error: unknown): unknown {
+  if (!(error instanceof ProgramError)) return error
+  return new ProgramError(error.code, error.message, { cause: error, isUnreached: true })
+}
+
+function tooManySessions(max: number): ProgramError {
+  const why = `${max} sessions of it are at work`
+  return new ProgramError('busy', `Cannot start the program: ${why}`, { isUnreached: true })
+}

@@ -1,0 +1,253 @@
+import {
+  PROGRAM_INACTIVITY_MAX_MS,
+  PROGRAM_INTERRUPT_MAX_MS,
+  PROGRAM_PROMPT_CHARS_MAX,
+  PROGRAM_START_MAX_MS,
+  PROGRAM_TURN_SILENCE_MAX_MS,
+  PROGRAM_WAITING_CHARS_MAX,
+  PROGRAM_WAITING_EVENTS_MAX,
+} from './limits.ts'
+import { Child } from './process/child.ts'
+import type { Command, ExitReason, ProgramExit } from './process/child.ts'
+import type { OutputLine } from './process/byte-lines.ts'
+import { ProgramError } from './program-error.ts'
+import type { PermissionAnswer, Prompt, SessionEvent } from './session-event.ts'
+
+/** The output and input of one kind of program, by lines. It knows no process and no time. */
+export interface Dialect {
+  /** Nothing that was begun is open. */
+  readonly isIdle: boolean
+  /** The program waits for a person's answer. */
+  readonly isAsking: boolean
+  opening(): readonly string[]
+  prompt(prompt: Prompt): readonly string[]
+  interrupt(): readonly string[]
+  answer(request: string, answer: PermissionAnswer): readonly string[]
+  /** The meaning of a line; lines to write at once are in `replies`. */
+  take(line: OutputLine): readonly SessionEvent[]
+  /** What `take` wants to be written since the last call. */
+  replies(): readonly string[]
+}
+
+export interface SessionLimits {
+  readonly startMaxMs?: number
+  readonly turnSilenceMaxMs?: number
+  readonly inactivityMaxMs?: number
+  readonly interruptMaxMs?: number
+}
+
+export interface SessionParts {
+  readonly command: Command
+  readonly dialect: Dialect
+  readonly limits?: SessionLimits
+}
+
+/** One life of a program's process, from its start to its exit. */
+export class ProgramSession {
+  readonly #child: Child
+  readonly #dialect: Dialect
+  readonly #limits: Required<SessionLimits>
+  readonly #ready = Promise.withResolvers<void>()
+  #waiting: SessionEvent[] = []
+  #waitingChars = 0
+  #news = Promise.withResolvers<void>()
+  #room = Promise.withResolvers<void>()
+  #isOver = false
+  #isReady = false
+  #activeAt = performance.now()
+  #interruptedAt: number | undefined
+  readonly #startedAt = performance.now()
+  readonly #watch: ReturnType<typeof setInterval>
+
+  constructor({ command, dialect, limits = {} }: SessionParts) {
+    this.#child = new Child(command)
+    this.#dialect = dialect
+    this.#limits = {
+      startMaxMs: limits.startMaxMs ?? PROGRAM_START_MAX_MS,
+      turnSilenceMaxMs: limits.turnSilenceMaxMs ?? PROGRAM_TURN_SILENCE_MAX_MS,
+      inactivityMaxMs: limits.inactivityMaxMs ?? PROGRAM_INACTIVITY_MAX_MS,
+      interruptMaxMs: limits.interruptMaxMs ?? PROGRAM_INTERRUPT_MAX_MS,
+    }
+    const shortest = Math.min(...Object.values(this.#limits))
+    this.#watch = setInterval(() => this.#endIfLate(), Math.max(10, Math.min(1_000, shortest / 4)))
+    // A failed start is reported by the first call that needs it.
+    this.#ready.promise.catch(() => undefined)
+    void this.#run()
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  get hasExited(): boolean {
+    return this.#child.hasExited
+  }
+
+  /** Why the process could not be started. */
+  get failure(): ProgramError | undefined {
+    return this.#child.failure
+  }
+
+  get isIdle(): boolean {
+    return this.#dialect.isIdle
+  }
+
+  /** Resolves once the program answers. @throws {@link ProgramError} `no_program`, `program_exited` */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  get exited(): Promise<ProgramExit> {
+    return this.#child.exited
+  }
+
+  /** What the program says and does, in order, for one reader. Ends after the process has. */
+  async *events(): AsyncGenerator<readonly SessionEvent[], void> {
+    for (;;) {
+      if (this.#waiting.length > 0) {
+        const events = this.#waiting
+        this.#waiting = []
+        this.#waitingChars = 0
+        this.#room.resolve()
+        this.#room = Promise.withResolvers()
+        yield events
+      } else if (this.#isOver) return
+      else {
+        this.#news = Promise.withResolvers()
+        await this.#news.promise
+      }
+    }
+  }
+
+  /**
+   * Writes a prompt under its id. The program does not run an id again that it has answered.
+   *
+   * @throws {@link ProgramError} `too_large`, `write_failed`, and what `ready` rejects with
+   */
+  async prompt(prompt: Prompt): Promise<void> {
+    if (prompt.text.length > PROGRAM_PROMPT_CHARS_MAX) {
+      const why = `it has more than ${PROGRAM_PROMPT_CHARS_MAX} characters`
+      throw new ProgramError('too_large', `Cannot write the prompt: ${why}`, { isUnreached: true })
+    }
+    await this.#ready.promise
+    await this.#write(this.#dialect.prompt(prompt))
+  }
+
+  /** Asks the program to end its work. The program is ended where it does not within a limit. */
+  async interrupt(): Promise<void> {
+    if (this.#dialect.isIdle) return
+    this.#interruptedAt ??= performance.now()
+    await this.#write(this.#dialect.interrupt())
+  }
+
+  /** Answers what the program asks leave for. A request that is unknown or answered is ignored. */
+  async answer(request: string, answer: PermissionAnswer): Promise<void> {
+    await this.#write(this.#dialect.answer(request, answer))
+  }
+
+  stop(reason: ExitReason = 'stopped'): Promise<ProgramExit> {
+    this.#room.resolve()
+    return this.#child.stop(reason)
+  }
+
+  /** Whether Node may not end while the program runs. */
+  hold(isHeld: boolean): void {
+    this.#child.hold(isHeld)
+    if (isHeld) this.#watch.ref()
+    else this.#watch.unref()
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    this.#activeAt = performance.now()
+    for (const line of lines) await this.#child.write(line)
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await Promise.all([this.#write(this.#dialect.opening()).catch(() => undefined), this.#read()])
+    } finally {
+      await this.#end()
+    }
+  }
+
+  async #read(): Promise<void> {
+    for await (const lines of this.#child.lines()) {
+      this.#activeAt = performance.now()
+      for (const line of lines) {
+        this.#take(line)
+        const isFull =
+          this.#waiting.length >= PROGRAM_WAITING_EVENTS_MAX ||
+          this.#waitingChars >= PROGRAM_WAITING_CHARS_MAX
+        if (isFull) {
+          await this.#room.promise
+          this.#activeAt = performance.now()
+        }
+      }
+      const replies = this.#dialect.replies()
+      if (replies.length > 0) await this.#write(replies).catch(() => undefined)
+    }
+  }
+
+  #take(line: OutputLine): void {
+    const events = this.#dialect.take(line)
+    if (events.length === 0) return
+    this.#waitingChars += line.text.length
+    for (const event of events) {
+      if (event.type === 'ready') this.#becomeReady()
+      if (event.type === 'idle') this.#interruptedAt = undefined
+      this.#waiting.push(event)
+    }
+    this.#news.resolve()
+  }
+
+  #becomeReady(): void {
+    this.#isReady = true
+    this.#ready.resolve()
+  }
+
+  async #end(): Promise<void> {
+    const exit = await this.#child.exited
+    clearInterval(this.#watch)
+    this.#ready.reject(this.#child.failure ?? exitError(exit))
+    this.#isOver = true
+    this.#news.resolve()
+  }
+
+  #endIfLate(): void {
+    const reason = this.#lateFor(performance.now())
+    if (reason !== undefined) void this.stop(reason)
+  }
+
+  #lateFor(now: number): ExitReason | undefined {
+    const { startMaxMs, turnSilenceMaxMs, inactivityMaxMs, interruptMaxMs } = this.#limits
+    const silent = now - this.#activeAt
+    if (!this.#isReady) return now - this.#startedAt > startMaxMs ? 'start_timeout' : undefined
+    const sinceInterrupt = now - (this.#interruptedAt ?? now)
+    if (!this.#dialect.isIdle && sinceInterrupt > interruptMaxMs) return 'interrupt_timeout'
+    // A reader that lets it wait is no fault of the program.
+    if (this.#waiting.length >= PROGRAM_WAITING_EVENTS_MAX) return undefined
+    const isWorking = !this.#dialect.isIdle && !this.#dialect.isAsking
+    if (isWorking && silent > turnSilenceMaxMs) return 'turn_timeout'
+    return silent > inactivityMaxMs ? 'inactivity_timeout' : undefined
+  }
+}
+
+/** Why a program that has ended cannot go on. */
+export function exitError({ reason, code, signal, stderr }: ProgramExit): ProgramError {
+  if (reason !== 'exited' && reason !== 'stopped') {
+    return new ProgramError(reason, `The program was ended: ${WHY[reason]}`)
+  }
+  const how = signal === null ? `with code ${code ?? 'none'}` : `by ${signal}`
+  const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
+  return new ProgramError(
+    'program_exited',
+    `The program ended ${how}${said === '' ? '' : `: ${said}`}`,
+  )
+}
+
+const WHY: Readonly<Record<Exclude<ExitReason, 'exited' | 'stopped'>, string>> = {
+  start_timeout: 'it did not answer after its start',
+  turn_timeout: 'it printed nothing for too long within a turn',
+  inactivity_timeout: 'nothing was asked of it for too long',
+  interrupt_timeout: 'it did not end its turn after an interrupt',
+}

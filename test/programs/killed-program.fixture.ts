@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Runs a program of this folder until it has printed so many lines, kills it, and returns what it printed. */
+export async function killedAfter(
+  program: string,
+  { args, lines }: { readonly args: readonly string[]; readonly lines: number },
+): Promise<string> {
+  const path = fileURLToPath(new URL(program, import.meta.url))
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
+  const node = ['--conditions=throughline-source', path, ...args]
+  const child = spawn(process.execPath, node, { stdio })
+  const closed = once(child, 'close')
+  let printed = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    printed += String(chunk)
+    if (printed.split('\n').length > lines) break
+  }
+  child.kill('SIGKILL')
+  await closed
+  return printed
+}
