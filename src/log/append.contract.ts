@@ -80,7 +80,7 @@ export const APPEND_LAWS: readonly Law[] = [
     },
   },
   {
-    name: 'an id that stands twice in one append is appended once',
+    name: 'an id that occurs twice in one append is appended once',
     async check(log) {
       const records = await log.append('t', [event(1), event(2), event(1, 'late')])
       same(seqs(records), [0, 1, 0], 'answer')

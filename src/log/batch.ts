@@ -3,13 +3,13 @@ import type { ReadOptions } from './event-log.ts'
 import type { LogRecord } from './record.ts'
 import type { Sealed } from './seal.ts'
 
-/** What is read at once: whichever is reached first, but at least one record. */
+/** The limits of one batch: the first one reached ends it, after at least one record. */
 export const BATCH_RECORDS_MAX = 256
 export const BATCH_CHARS_MAX = 65_536
 
 export type Batch = readonly LogRecord[]
 
-/** Reads what is stored after a position, at most one batch and `limit` records; empty at the head. */
+/** Reads the records after a position, at most one batch and `limit` records; empty at the head. */
 export type LoadBatch = (after: number, limit: number) => Batch | Promise<Batch>
 
 /** Collects the rows that follow a position and are read at once, from where they are found by seq. */

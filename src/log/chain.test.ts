@@ -29,7 +29,7 @@ const row = (seq: number): ChainRow => ROWS[seq] ?? { body: '', hash: '' }
 const anchorAt = (seq: number) => ({ seq, hash: row(seq).hash })
 const anySeq = fc.nat({ max: LENGTH - 1 })
 
-/** Forges every hash from a row on, as somebody with the hash function can. */
+/** Forges every hash from a row on, as an attacker with the hash function can. */
 function chained(rows: readonly ChainRow[], from: number): ChainRow[] {
   let prev = rows[from - 1]?.hash ?? GENESIS
   return rows.map(({ body, hash: given }, seq) => {
@@ -47,7 +47,7 @@ test('[L1] a clean chain verifies, with and without an anchor', () => {
   }
 })
 
-test('[L1] an altered character is found where it stands', () => {
+test('[L1] an altered character is found at its place', () => {
   const altered = fc.tuple(anySeq, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }))
   fc.assert(
     fc.property(altered, ([seq, at, char]) => {

@@ -14,7 +14,7 @@ export type ChainVerdict =
   | { readonly ok: true; readonly head: number }
   | { readonly ok: false; readonly head: number; readonly firstBadSeq: number }
 
-/** A position that somebody outside the log vouches for. */
+/** A position that is confirmed from outside the log. */
 export interface Anchor {
   readonly seq: number
   readonly hash: string

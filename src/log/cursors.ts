@@ -13,7 +13,7 @@ export interface IndexRow {
 
 /**
  * How far the consumers of a feed have come, and what they found, kept beside a log. It may have forgotten
- * anything, its failures are nobody's: a consumer that finds nothing reads the feed from its beginning.
+ * anything, its failures are not reported: a consumer without a cursor reads the feed from its beginning.
  */
 export interface Cursors {
   load(consumer: string): Promise<string | undefined>

@@ -69,7 +69,7 @@ export class Drafter {
   }
 }
 
-/** Where an event comes from that does not say so. */
+/** The origin of an event without one. */
 const OUR_OWN: Origin = Object.freeze({ source: 'system', depth: 0 })
 
 function checkedParts(event: NewEvent, sources: Sources) {

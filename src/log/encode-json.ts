@@ -1,7 +1,7 @@
 import { LogError, invalidEvent } from './log-error.ts'
 import type { Json } from '../json/index.ts'
 
-/** How deep arrays and objects may lie in one another; what is cyclic is deeper than anything. */
+/** How deep arrays and objects may be nested; a cyclic value is always too deep. */
 export const DATA_DEPTH_MAX = 128
 /** How many characters and values one event may hold: its JSON text needs at least one byte for each. */
 export const DATA_SIZE_MAX = 1_048_576
@@ -27,7 +27,7 @@ export interface Encoded<Value> {
 
 /**
  * Copies a value that JSON carries without loss, deeply frozen. A member that is `undefined` is
- * left out, as it would be by `JSON.stringify`.
+ * left out, as `JSON.stringify` does.
  *
  * @throws {@link LogError} `invalid_event` for anything else, naming where; `too_large`
  */

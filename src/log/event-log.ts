@@ -23,7 +23,7 @@ export interface ReadOptions {
 export interface Witnessed {
   /** The last head that was written down, and when; absent while there is none. */
   readonly anchored?: Anchor & { readonly ts: number }
-  /** How many records of the sound part no head vouches for: added by somebody else, or by a crash. */
+  /** How many records of the sound part no head confirms: added by another writer, or by a crash. */
   readonly unanchored: number
   /** The first seq of each range of such records. */
   readonly unanchoredFrom: readonly number[]
@@ -59,7 +59,7 @@ export interface EventLog {
     events: readonly NewEvent[],
     options?: AppendOptions,
   ): Promise<readonly LogRecord[]>
-  /** Yields what is stored when the reading begins, oldest first, in batches. */
+  /** Yields the records that are stored when the reading begins, oldest first, in batches. */
   read(thread: string, options?: ReadOptions): AsyncIterable<readonly LogRecord[]>
   /**
    * Yields the JSON texts of the records that `read` would yield. Only a log that has them at hand has

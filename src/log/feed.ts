@@ -35,7 +35,7 @@ interface Entry extends Moved {
   readonly number: number
 }
 
-/** The feed of a log, for all who follow it. It costs nothing while nobody asks for the next batch. */
+/** The feed of a log, for all its readers. It costs nothing while no reader asks for the next batch. */
 export class LiveFeed {
   readonly #source: FeedSource
   readonly #open = new Set<Subscription<Entry>>()
@@ -62,7 +62,7 @@ export class LiveFeed {
     return subscription
   }
 
-  /** Hands out what was appended. Called once it can be loaded. */
+  /** Hands out appended records. Called once they can be loaded. */
   wake(): void {
     for (const subscription of this.#open) subscription.wake()
   }

@@ -64,7 +64,11 @@ test('when the lease is lost all holdings are aborted, and the next one acquires
     if (lease) given.push(lease)
     return lease
   }
-  const holdings = new Holdings({ acquire, freed: (...wait) => leases.freed(...wait) })
+  const holdings = new Holdings({
+    isShared: false,
+    acquire,
+    freed: (...wait) => leases.freed(...wait),
+  })
   const [one, two] = [await holdings.hold('t'), await holdings.hold('t')]
   await given[0]?.release()
   expect([one.signal.aborted, two.signal.aborted]).toEqual([true, true])
@@ -201,6 +205,7 @@ class Held {
 function delayed(leases: Leases, scheduler: fc.Scheduler): Leases {
   const trip = () => scheduler.schedule(Promise.resolve(), 'trip')
   return {
+    isShared: false,
     async acquire(name) {
       await trip()
       const lease = await leases.acquire(name)

@@ -72,7 +72,7 @@ export async function refuses(code: LogErrorCode, act: () => Promise<unknown>): 
   same(outcome.code, code, outcome.message)
 }
 
-/** The refusal of a log, or undefined when it did what was asked. */
+/** The refusal of a log, or undefined when it succeeded. */
 export async function attempt(act: () => Promise<unknown>): Promise<LogError | undefined> {
   try {
     await act()

@@ -2,7 +2,8 @@ import { hash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MemoryLog } from './index.ts'
 import { checkHolders } from './lease-holders.fixture.ts'
-import { LEASES_MAX, LEASE_WAITS_MAX, ProcessLeases } from './leases.ts'
+import { LEASE_WAITS_MAX } from './lease-waits.ts'
+import { LEASES_MAX, ProcessLeases } from './leases.ts'
 
 const open = () =>
   new MemoryLog({ hash: (text) => hash('sha256', text, 'hex'), now: () => 1_000, id: randomUUID })

@@ -1,9 +1,8 @@
+import { LeaseWaits } from './lease-waits.ts'
 import { LogError } from './log-error.ts'
 
 /** Leases of one log that are held at once. */
 export const LEASES_MAX = 100_000
-/** Waits for leases of one log at once. */
-export const LEASE_WAITS_MAX = 20_000
 
 /** The right to work on a thread, or on whatever else has a name, until it ends. */
 export interface Lease {
@@ -29,6 +28,8 @@ export interface Lease {
  * under an earlier fence of the name is stored.
  */
 export interface Leases {
+  /** Whether other processes may hold them too. */
+  readonly isShared: boolean
   /**
    * Answers with nothing while the lease is held, by the caller's own process too.
    *
@@ -44,17 +45,12 @@ export interface Leases {
   freed(name: string, signal: AbortSignal): Promise<void>
 }
 
-interface Wait {
-  wake(): void
-  fail(error: LogError): void
-}
-
 /** The leases of a log with one process: they never expire, and end with the process. */
 export class ProcessLeases implements Leases {
+  readonly isShared = false
   readonly #committing: (name: string) => Promise<void> | undefined
   readonly #held = new Map<string, HeldLease>()
-  readonly #waits = new Map<string, Set<Wait>>()
-  #waiting = 0
+  readonly #waits = new LeaseWaits()
   #lastFence = 0
   #closed = false
 
@@ -75,36 +71,10 @@ export class ProcessLeases implements Leases {
     return lease
   }
 
-  freed(name: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const action = `wait for the lease of "${name}"`
-      this.#assertOpen(action)
-      signal.throwIfAborted()
-      if (!this.#held.has(name)) return resolve()
-      if (this.#waiting >= LEASE_WAITS_MAX) {
-        throw new LogError('busy', `Cannot ${action}: ${LEASE_WAITS_MAX} wait; try again later`)
-      }
-      const leave = () => {
-        signal.removeEventListener('abort', abort)
-        this.#leave(name, wait)
-      }
-      const abort = () => {
-        leave()
-        reject(signal.reason)
-      }
-      const wait = {
-        wake: () => {
-          leave()
-          resolve()
-        },
-        fail: (error: LogError) => {
-          leave()
-          reject(error)
-        },
-      }
-      signal.addEventListener('abort', abort)
-      this.#enter(name, wait)
-    })
+  async freed(name: string, signal: AbortSignal): Promise<void> {
+    this.#assertOpen(`wait for the lease of "${name}"`)
+    signal.throwIfAborted()
+    if (this.#held.has(name)) await this.#waits.wait(name, signal)
   }
 
   /** Returns the refusal of an append under a stale fence. */
@@ -112,10 +82,7 @@ export class ProcessLeases implements Leases {
     if (fence === undefined) return undefined
     const held = this.#held.get(name)
     if (held?.fence === fence && !held.hasEnded) return undefined
-    return new LogError(
-      'fenced',
-      `Cannot append to "${name}": its lease with fence ${fence} has ended; acquire it again and read on`,
-    )
+    return fencedOff(name, fence)
   }
 
   /** Ends all leases, and rejects all waits. */
@@ -123,9 +90,7 @@ export class ProcessLeases implements Leases {
     this.#closed = true
     for (const lease of this.#held.values()) lease.end('the log is closed')
     this.#held.clear()
-    for (const [name, waits] of this.#waits) {
-      for (const wait of waits) wait.fail(closed(`wait for the lease of "${name}"`))
-    }
+    this.#waits.close()
   }
 
   async #free(lease: HeldLease): Promise<void> {
@@ -134,20 +99,7 @@ export class ProcessLeases implements Leases {
     if (committing) await committing
     if (this.#held.get(name) !== lease) return
     this.#held.delete(name)
-    for (const wait of this.#waits.get(name) ?? []) wait.wake()
-  }
-
-  #enter(name: string, wait: Wait): void {
-    const waits = this.#waits.get(name) ?? new Set()
-    this.#waits.set(name, waits.add(wait))
-    this.#waiting++
-  }
-
-  #leave(name: string, wait: Wait): void {
-    const waits = this.#waits.get(name)
-    if (!waits?.delete(wait)) return
-    this.#waiting--
-    if (waits.size === 0) this.#waits.delete(name)
+    this.#waits.wake(name)
   }
 
   #assertOpen(action: string): void {
@@ -155,11 +107,17 @@ export class ProcessLeases implements Leases {
   }
 }
 
+/** The refusal of an append under a fence that is not the current one. */
+export function fencedOff(thread: string, fence: number): LogError {
+  const state = `its lease with fence ${fence} has ended; acquire it again and read on`
+  return new LogError('fenced', `Cannot append to "${thread}": ${state}`)
+}
+
 /** Of every lease: to make an error for each release would cost more than the lease. */
 const RELEASED = new LogError('fenced', 'Cannot go on under a released lease; acquire it again')
 
-/** Its signal is made when it is first read. */
-class HeldLease implements Lease {
+/** A lease of this process. Its signal is made when it is first read. */
+export class HeldLease implements Lease {
   readonly name: string
   readonly fence: number
   readonly #free: () => Promise<void>

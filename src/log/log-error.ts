@@ -4,6 +4,7 @@ export type LogErrorCode =
   | 'invalid_event'
   | 'too_large'
   | 'busy'
+  | 'in_doubt'
   | 'storage_full'
   | 'io'
   | 'locked'
@@ -11,7 +12,10 @@ export type LogErrorCode =
   | 'configuration'
   | 'closed'
 
-/** The log could not do what was asked; nothing of the failed append is stored. */
+/**
+ * The log could not do it; nothing of the failed append is stored. Only after `in_doubt` it
+ * may be: the same append, with ids of its own, asks again without storing anything twice.
+ */
 export class LogError extends Error {
   override readonly name = 'LogError'
   readonly code: LogErrorCode

@@ -64,6 +64,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     noticedBy: 'one holder at a time',
     change: (log) => ({
       leases: {
+        isShared: false,
         acquire: async (name) =>
           (await log.leases.acquire(name)) ?? {
             name,
@@ -80,6 +81,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     noticedBy: 'a greater fence',
     change: (log) => ({
       leases: {
+        isShared: false,
         acquire: async (name) => {
           const lease = await log.leases.acquire(name)
           if (!lease) return undefined
@@ -95,6 +97,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     noticedBy: 'a wait ends when',
     change: (log) => ({
       leases: {
+        isShared: false,
         acquire: (name) => log.leases.acquire(name),
         freed: (_name, signal) =>
           new Promise((_, reject) => {
@@ -174,7 +177,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
       verify: async () => ({ ok: false, head: 0, firstBadSeq: 0, ...NOTHING_UNANCHORED }),
     }),
   },
-  'subscribes to what is live only': {
+  'subscribes to live records only': {
     noticedBy: '[D088]',
     change: (log) => ({
       subscribe: (thread, options) => {

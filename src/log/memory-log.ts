@@ -131,7 +131,7 @@ export class MemoryLog implements EventLog {
       hash: record.hash,
     }))
     const verdict = verifyChain(rows, { thread: name, sha256: this.#options.hash })
-    // Nobody else can write to it, so that no record lacks a witness.
+    // No other process can write to it, so every record is confirmed.
     return { ...verdict, ...NOTHING_UNANCHORED }
   }
 

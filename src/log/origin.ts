@@ -30,7 +30,7 @@ const ORIGIN = Object.entries({
 
 /** @throws {@link LogError} `invalid_event` */
 export function encodeOrigin(origin: Origin): Encoded<Origin> {
-  // Read by name, and copied only where what is read has been checked.
+  // Read by name, and copied only after the read value has been checked.
   const given = origin as unknown as Readonly<Record<string, unknown>>
   const checked: Record<string, unknown> = {}
   let known = 0

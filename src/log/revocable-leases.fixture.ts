@@ -7,6 +7,7 @@ export function revocable(log: EventLog) {
   const { leases } = log
   const theirs = logWith(log, {
     leases: {
+      isShared: false,
       async acquire(name) {
         const lease = await leases.acquire(name)
         if (lease) held.set(name, lease)

@@ -2,7 +2,7 @@ import { BATCH_RECORDS_MAX, collectBatch } from './batch.ts'
 import type { Batch } from './batch.ts'
 import type { Sealed } from './seal.ts'
 
-/** What is kept of one thread. */
+/** The kept records of one thread. */
 export const TAIL_RECORDS_MAX = 1_024
 export const TAIL_CHARS_MAX = 262_144
 
@@ -29,7 +29,7 @@ export class Ring {
     while (this.#chars > TAIL_CHARS_MAX) this.#dropOldest()
   }
 
-  /** The batch after a position, unless some of it is older or newer than what is held. */
+  /** The batch after a position, unless some of it is older or newer than the held records. */
   batch(after: number): Batch | undefined {
     if (after + 1 < this.#first || after + 1 >= this.#next) return undefined
     if (this.#shared?.after !== after) {

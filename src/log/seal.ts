@@ -55,7 +55,7 @@ export function storedJson(body: string, hash: string): string {
 /**
  * The JSON text of a record: its stored text with `hash` as the last member.
  *
- * The stored text was made by `JSON.stringify`, which gives the same text again for what it gave
+ * The stored text was made by `JSON.stringify`, which gives the same text again for the value of its own text,
  * once: keys keep their order (whole-number keys stood first already), numbers and escapes have one
  * spelling each.
  */

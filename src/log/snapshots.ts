@@ -1,7 +1,7 @@
-/** A thread folded up to a record, as somebody kept it. */
+/** A stored fold of a thread up to a record. */
 export interface StoredSnapshot {
   readonly seq: number
-  /** Of the record at `seq`, which stands for the whole history up to there. */
+  /** Of the record at `seq`, which covers the whole history up to there. */
   readonly hash: string
   readonly body: string
 }
@@ -14,7 +14,7 @@ export interface SnapshotKey {
 
 /**
  * Where folded threads are kept beside a log, so that they need not be folded from their beginning. It is
- * a cache: it may have forgotten anything, its failures are nobody's, and whoever reads from it holds the
+ * a cache: it may have forgotten anything, its failures are not reported, and its reader holds the
  * hash against the log.
  */
 export interface Snapshots {

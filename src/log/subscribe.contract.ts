@@ -45,7 +45,7 @@ export const READ_LAWS: readonly Law[] = [
     },
   },
   {
-    name: 'read yields what was stored when it began, in batches with a bound',
+    name: 'read yields the records that were stored when it began, in batches with a bound',
     async check(log) {
       await log.append('t', [...events(0, 600), event(600, 'x'.repeat(100_000)), event(601)])
       let next = 0
@@ -111,7 +111,7 @@ export const SUBSCRIBE_LAWS: readonly Law[] = [
     },
   },
   {
-    name: '[D083] a subscriber that throws disturbs nobody',
+    name: '[D083] a subscriber that throws disturbs no other',
     async check(log) {
       const throwing = (async () => {
         for await (const [first] of log.subscribe('t')) throw new Error(`at ${first?.seq}`)
@@ -147,14 +147,11 @@ export const SUBSCRIBE_LAWS: readonly Law[] = [
     name: 'next() may be asked ahead',
     async check(log) {
       const subscription = log.subscribe('t')
-      const steps = [subscription.next(), subscription.next()]
+      const [first, second] = [subscription.next(), subscription.next()]
       await log.append('t', [event(0)])
+      same(seqs((await first).value ?? []), [0], 'first step')
       await log.append('t', [event(1)])
-      same(
-        (await Promise.all(steps)).map(({ value }) => seqs(value ?? [])),
-        [[0], [1]],
-        'steps',
-      )
+      same(seqs((await second).value ?? []), [1], 'second step')
       await subscription.return?.()
     },
   },

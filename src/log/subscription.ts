@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 export interface SubscriptionParts<Item> {
   /** Yields what lies after this place. */
   readonly after: number
-  /** Loads what is stored after a place, at most one batch; nothing at the end. */
+  /** Loads the records after a place, at most one batch; nothing at the end. */
   readonly load: (after: number) => readonly Item[] | Promise<readonly Item[]>
   readonly placeOf: (item: Item) => number
   /** The last place that is known to be stored. */

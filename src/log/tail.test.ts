@@ -41,7 +41,7 @@ class Source {
   }
 }
 
-test('[S1] what is published while the storage is being read is neither lost nor doubled', async () => {
+test('[S1] a record that is published while the storage is being read is neither lost nor doubled', async () => {
   const source = new Source()
   source.append('t', [event(0)])
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -21,7 +21,7 @@ interface Channel {
 
 /**
  * The live end of a log. A subscription is a cursor that pulls: it reads from storage until it has
- * seen everything, from then on what is published, and costs nothing while nobody asks it.
+ * seen everything, from then on the published records, and costs nothing between requests.
  */
 export class LiveTail {
   readonly #loaderOf: (thread: string) => LoadBatch
@@ -41,8 +41,20 @@ export class LiveTail {
     if (!channel || !last) return
     const ring = this.#ringOf(thread)
     for (const sealed of appended) ring.push(sealed)
-    channel.head = last.record.seq
+    this.moved(thread, last.record.seq)
+  }
+
+  /** Reports a thread's head after an append by any process. Called once it can be loaded. */
+  moved(thread: string, head: number): void {
+    const channel = this.#channels.get(thread)
+    if (!channel || head <= channel.head) return
+    channel.head = head
     for (const subscription of channel.subscriptions) subscription.wake()
+  }
+
+  /** The threads that have subscriptions, for the poll of their heads. */
+  watched(): readonly string[] {
+    return [...this.#channels.keys()]
   }
 
   /**

@@ -139,8 +139,10 @@ const LAWS: readonly IndexLaw[] = [
  * @example
  * for (const { name, run } of threadIndexContract(() => new MyIndex())) test(name, run)
  */
-export function threadIndexContract(open: () => ThreadIndex): readonly ContractCase[] {
-  return LAWS.map(({ name, check }) => ({ name, run: () => check(open()) }))
+export function threadIndexContract(
+  open: () => ThreadIndex | Promise<ThreadIndex>,
+): readonly ContractCase[] {
+  return LAWS.map(({ name, check }) => ({ name, run: async () => check(await open()) }))
 }
 
 function thread(name: string, values?: IndexedThread['values']): IndexedThread {

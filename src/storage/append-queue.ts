@@ -9,7 +9,7 @@ export const PENDING_APPENDS_MAX = 10_000
 export const PENDING_CHARS_MAX = 134_217_728
 /** Events after which one transaction takes no further append. */
 export const GROUP_EVENTS_MAX = 4_096
-/** How long a file that somebody else holds is tried again, and after which pauses. */
+/** How long a file that another process holds is tried again, and after which pauses. */
 export const BUSY_WAIT_MAX_MS = 5_000
 const BUSY_RETRY_MS = 5
 
@@ -19,21 +19,24 @@ export interface Append {
   readonly options: AppendOptions
 }
 
+export interface QueuedAppend extends DraftedAppend {
+  readonly fence: number | undefined
+}
+
 export interface QueueParts {
   /** @throws {@link LogError} what an unfit event is refused with */
   readonly draft: (thread: string, events: readonly NewEvent[]) => readonly Draft[]
   /** Returns the refusal of an append under a stale fence; a stale fence never becomes current again. */
   readonly refusal: (thread: string, fence: number | undefined) => LogError | undefined
-  /** Rejects when whoever commits cannot any more. */
-  readonly commit: (group: readonly DraftedAppend[]) => Promise<Committed>
-  /** Hears of what was committed, before its writer does. */
+  /** Rejects when the committer has failed for good. */
+  readonly commit: (group: readonly QueuedAppend[]) => Promise<Committed>
+  /** Gets each committed batch, before its writer does. */
   readonly committed: (thread: string, fresh: readonly Sealed[]) => void
   /** Hears once of the failure after which nothing is appended any more. */
   readonly failed: (error: LogError) => void
 }
 
-interface Waiting extends DraftedAppend {
-  readonly fence: number | undefined
+interface Waiting extends QueuedAppend {
   readonly chars: number
   readonly resolve: (records: readonly LogRecord[]) => void
   readonly reject: (error: LogError) => void
@@ -92,7 +95,7 @@ export class AppendQueue {
     return this.#group.some(isUnder) ? this.#committing : undefined
   }
 
-  /** Resolves once nobody waits. A file that somebody else holds is waited for no longer. */
+  /** Resolves once no append waits. A file that another process holds is waited for no longer. */
   async drain(): Promise<void> {
     this.#drained ??= Promise.withResolvers<void>()
     if (!this.#turn) this.#drained.resolve()
@@ -140,7 +143,7 @@ export class AppendQueue {
     return end === -1 ? [...this.#waiting] : this.#waiting.slice(0, end + 1)
   }
 
-  async #commitWhenFree(group: readonly DraftedAppend[]): Promise<Committed> {
+  async #commitWhenFree(group: readonly QueuedAppend[]): Promise<Committed> {
     const since = performance.now()
     for (;;) {
       const committed = await this.#parts.commit(group)
@@ -172,7 +175,7 @@ export class AppendQueue {
     this.#failure = failure
     for (const { thread, reject } of this.#waiting.splice(0)) reject(sameAgain(thread, failure))
     this.#chars = 0
-    // Those who waited hear of it first.
+    // The waiting appends are answered first.
     setImmediate(() => this.#parts.failed(failure))
   }
 }

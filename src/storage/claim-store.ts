@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { HeadsTerms } from './heads-file.ts'
 import type { HeadsOptions } from './heads-options.ts'
 import { makePrivateDatabase, makePrivateFile, makePrivateFolder } from './private-file.ts'
+import { reporting } from './sqlite-error.ts'
 import { takeOver } from './sqlite-schema.ts'
 import { uuidv7 } from '../platform/index.ts'
 import { holdWriteLock } from './write-lock.ts'
 
-/** How long opening waits for somebody else's transaction on the file. */
+/** How long opening waits for another process's transaction on the file. */
 const OPEN_WAIT_MAX_MS = 2_000
 
 export interface ClaimedStore {
@@ -28,10 +29,10 @@ export function claimStore(
   { anchorKeys = [], headsFile }: HeadsOptions,
   keep: <Part extends { close(): void }>(part: Part) => Part,
 ): ClaimedStore {
-  makePrivateFolder(dirname(given))
+  makeFolderOf(given)
   const path = realPathOf(given)
   const headsPath = headsFile === undefined ? `${path}.heads` : resolve(headsFile)
-  makePrivateFolder(dirname(headsPath))
+  makeFolderOf(headsPath)
   makePrivateFile(`${path}.lock`)
   keep(holdWriteLock(path))
   makePrivateDatabase(path)
@@ -39,6 +40,11 @@ export function claimStore(
   const { epoch, fence } = takeOver(database, path, uuidv7)
   const keys = anchorKeys.length > 0 ? anchorKeys : ['']
   return { path, epoch, fence, heads: { path: headsPath, keys, epoch } }
+}
+
+function makeFolderOf(path: string): void {
+  const folder = dirname(path)
+  reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
 }
 
 /** One name for one file, so that two ways to it meet at the same lock. */

@@ -16,7 +16,7 @@ const [door, slowDisk] = ['index.ts', 'slow-disk.fixture.ts'].map((file) =>
   JSON.stringify(new URL(file, import.meta.url).href),
 )
 
-/** Runs a program that has a log open, as somebody who tries it out would. */
+/** Runs a program that has a log open, as a first-time user would. */
 function run(code: string) {
   const program = `
     import { openLog } from ${door}
@@ -45,7 +45,7 @@ test('a log that was closed leaves no thread behind', () => {
   expect(run(code)).toMatchObject({ status: 0, stdout: '0\n0\n', stderr: '' })
 })
 
-test('an append that nobody waits for is committed before the process ends', () => {
+test('an append that is not awaited is committed before the process ends', () => {
   const append = `
     void log.append('t', [{ type: 'tried', data: {} }]).then(() => console.log('committed'))`
   expect(run(HERE + append)).toMatchObject({ status: 0, stdout: 'committed\n' })
@@ -84,7 +84,7 @@ test('on a slow disk commits move to a thread of their own, and go on from where
   await again.close()
 })
 
-test('a bundle without the file of the commit thread goes on without it, and says so', async () => {
+test('a bundle without the file of the commit thread goes on without it, and warns', async () => {
   const folder = dirname(freshPath())
   const entry = join(folder, 'entry.ts')
   writeFileSync(

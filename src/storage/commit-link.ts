@@ -20,9 +20,9 @@ export interface CommitLinkOptions {
 }
 
 /**
- * The way to whoever commits. On a quick disk that is this thread: a commit then takes less than it
+ * The link to the committer. On a quick disk it runs in this thread: a commit then takes less than it
  * takes to wake another. Once the disk turns out to be slow, a thread of its own takes over for good,
- * and nobody here waits for the disk any more. If that thread cannot start, commits stay here.
+ * and this thread waits for the disk no more. If that thread cannot start, commits stay here.
  */
 export class CommitLink {
   readonly #terms: CommitTerms
@@ -37,7 +37,7 @@ export class CommitLink {
     this.#options = options
   }
 
-  /** Rejects when whoever commits cannot any more. One group at a time. */
+  /** Rejects when the committer has failed for good. One group at a time. */
   async commit(group: readonly DraftedAppend[]): Promise<Committed> {
     if (this.#thread) {
       this.#closeHere()
@@ -80,7 +80,7 @@ export class CommitLink {
   }
 }
 
-/** Whoever commits elsewhere, asked for one thing at a time. */
+/** The committer in another thread, asked for one thing at a time. */
 class CommitThread {
   readonly #worker: Worker
   #answer: PromiseWithResolvers<string> | undefined

@@ -1,4 +1,4 @@
-/** The thread that commits where the disk is slow: here nobody else waits with it. */
+/** The thread that commits where the disk is slow, so that no other work waits for the disk. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../assert/index.ts'
 import type { LogError } from '../log/index.ts'

@@ -75,7 +75,7 @@ export function encodeCommitted(committed: Committed): string {
   return JSON.stringify(reply)
 }
 
-/** Makes the records that were sealed elsewhere, out of what was drafted here. */
+/** Makes the records that the other thread sealed, from the drafts of this one. */
 export function decodeCommitted(text: string, appends: readonly DraftedAppend[]): Committed {
   // Written by `encodeCommitted`.
   const reply = JSON.parse(text) as Reply

@@ -32,7 +32,7 @@ export function drafted(thread: string, events: readonly NewEvent[]): DraftedApp
   }
 }
 
-/** What was appended by one append, which must have succeeded. */
+/** The records of one append, which must have succeeded. */
 export function onlyOf(committed: Committed): Appended {
   const [outcome] = committed.status === 'committed' ? committed.outcomes : []
   if (!outcome || outcome instanceof LogError) throw outcome ?? new Error('Nothing was committed')

@@ -19,7 +19,7 @@ export type Outcome = Appended | LogError
 
 /**
  * What became of appends that shared a transaction. After a `failure` nothing is appended any more:
- * nobody can tell what the disk holds.
+ * the content of the disk is unknown.
  */
 export type Committed =
   | {
@@ -106,7 +106,7 @@ export class Committer {
     return hash === anchor.hash ? undefined : anchor
   }
 
-  /** Before anybody hears of a record, its thread's head stands outside the database. */
+  /** Before a record is acknowledged, its thread's head is stored outside the database. */
   #anchor(moved: ReadonlyMap<string, Move>): LogError | null {
     try {
       this.#parts.headsFile.add(moved)
@@ -118,7 +118,7 @@ export class Committer {
     }
   }
 
-  /** Leaves nothing of the transaction. What is not understood is final. */
+  /** Leaves nothing of the transaction. An unknown error is final. */
   #giveUp(refusal: LogError): LogError | null {
     const { writer } = this.#parts
     writer.forget()

@@ -1,6 +1,7 @@
 import type { Cursors, IndexRow, LogError, OpenRow } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { SideFile } from './side-file.ts'
+import { sqlitePath } from './sqlite-url.ts'
 
 /** The format of the file: another one is begun anew. */
 const FORMAT = 1
@@ -9,7 +10,7 @@ const FORMAT = 1
 export class CursorFile implements Cursors {
   readonly #file: SideFile
 
-  constructor(path: string, onFault: (error: LogError) => void) {
+  constructor(path: string, onFault?: (error: LogError) => void) {
     const synchronous = 'NORMAL'
     this.#file = new SideFile({ path, format: FORMAT, tables: TABLES, synchronous, onFault })
   }
@@ -58,11 +59,8 @@ const TABLES = `
 /** The cursors beside the log at `sqlite:PATH`; a log in memory has nothing to resume. */
 export function openCursors(
   url: string,
-  onFault: (error: LogError) => void = ignore,
+  onFault?: (error: LogError) => void,
 ): CursorFile | undefined {
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
-  return path === '' ? undefined : new CursorFile(`${path}.cursors`, onFault)
+  const path = sqlitePath(url)
+  return path === undefined ? undefined : new CursorFile(`${path}.cursors`, onFault)
 }
-
-/** Only the next start is slower. */
-function ignore(): void {}

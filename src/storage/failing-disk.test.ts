@@ -76,7 +76,7 @@ function failAsADiskDoes(): never {
   throw Object.assign(new Error('disk I/O error'), { errcode: 1_034 })
 }
 
-test('an append enters whole, also where its ids are held or stand twice in it', () => {
+test('an append enters as a whole, also where its ids are taken or occur twice in it', () => {
   const { database, committer } = committerOn(freshPath())
   const events = counted(0, 40).map((event) => ({ ...event, id: uuidv7() }))
   const [before, others, append] = [
@@ -172,7 +172,7 @@ test('[D4] what waits when the one who commits is gone is refused', async () => 
   expect(failures).toMatchObject([{ code: 'io', message: 'Cannot append: gone' }])
 })
 
-test('[D4] a log whose writing thread cannot work says so, and can still be read and closed', async () => {
+test('[D4] a log whose writing thread cannot work reports it, and can still be read and closed', async () => {
   const path = freshPath()
   const before = await openLog(`sqlite:${path}`)
   const records = await before.append('t', counted(0, 3))

@@ -22,7 +22,7 @@ export class HeadWatch {
     this.#parts = parts
   }
 
-  /** Never throws: whoever reads or appends learns by that what is damaged. */
+  /** Never throws: reads and appends report the damage. */
   meet(thread: string): void {
     if (this.#compared.has(thread)) return
     this.#compared.add(thread)

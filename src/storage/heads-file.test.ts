@@ -16,7 +16,7 @@ const head = (seq: number) => ({
   unanchored: [],
 })
 
-/** The commit of one thread's record, as the writer tells of it. */
+/** The commit of one thread's record, as the writer reports it. */
 const move = (thread: string, seq: number, before = seq - 1) =>
   [thread, { before, seq, hash: hashOf(seq) }] as const
 
@@ -32,7 +32,7 @@ function reopened(path: string, other: object = {}): HeadsFile {
   return file
 }
 
-test('what was added is read again, the last head of each thread', () => {
+test('after a restart the last head of each thread is read again', () => {
   const path = freshPath()
   const file = begun(path)
   file.add([move('t', 0), move('spaced name "ü"', 3, -1)])

@@ -64,7 +64,7 @@ export class HeadsFile {
    * Checks the whole file, and begins one for a store without records. Only the process that holds the
    * write lock may call it.
    *
-   * @throws {@link LogError} `configuration` when the file is missing, spoiled or somebody else's
+   * @throws {@link LogError} `configuration` when the file is missing, damaged or of another log
    */
   open(store: 'holds records' | 'is empty'): void {
     if (store === 'is empty' && isMissingOrEmpty(this.#terms.path)) return this.begin([])
@@ -96,7 +96,7 @@ export class HeadsFile {
     this.#read = read
   }
 
-  /** The head that the file holds for a thread, whoever added it. */
+  /** The head that the file holds for a thread, from any process. */
   find(thread: string): AnchoredHead | undefined {
     this.#catchUp()
     return this.#lookUp(thread)
@@ -136,7 +136,7 @@ export class HeadsFile {
 
   close(): void {
     if (this.#descriptor === undefined) return
-    // Somebody who took the log over has gone on with the file: then it is left alone.
+    // A process that took the log over has gone on with the file: then it is left alone.
     if (!this.#hasChanged(this.#descriptor)) this.#markSynced()
     this.#forget()
   }
@@ -286,7 +286,7 @@ function readBytes(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let at = 0; at < length;) {
     const count = readSync(descriptor, bytes, at, length - at, offset + at)
-    // The file is shorter than it was: the MAC of what is missing will tell.
+    // The file is shorter than it was: the MAC of the missing part will show it.
     if (count === 0) break
     at += count
   }

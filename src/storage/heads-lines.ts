@@ -33,7 +33,7 @@ export function syncedMark(offset: number, sign: LineSigner): string {
   return `["synced",${offset},"${sign('synced', Buffer.from(String(offset)))}"]`
 }
 
-/** True of a mark that stands where it was written. */
+/** True of a mark at the place where it was written. */
 export function isSyncedMark(text: Buffer, offset: number, sign: LineSigner): boolean {
   // The text of heads begins with two brackets.
   return text[1] === QUOTE && text.toString('latin1') === syncedMark(offset, sign)

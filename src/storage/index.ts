@@ -1,8 +1,8 @@
 /**
  * Where logs last: a log in one SQLite file, with group commit, one writer, and heads anchored
- * outside the database.
+ * outside the database, or in a Postgres database that several processes share.
  *
- * Invariant: what was acknowledged is on the disk; after a failure that is not understood nothing is
+ * Invariant: every acknowledged record is on the disk; after an unknown failure nothing is
  * appended any more.
  * It must never know what the events mean, nor HTTP, nor the environment.
  *
@@ -15,6 +15,8 @@ export { openCursors } from './cursors.ts'
 export type { CursorFile } from './cursors.ts'
 export { openLog } from './open-log.ts'
 export type { OpenLogOptions } from './open-log.ts'
+export { openStore } from './open-store.ts'
+export type { OpenStoreOptions, OpenedStore } from './open-store.ts'
 export { openSnapshots } from './snapshots.ts'
 export type { SnapshotFile } from './snapshots.ts'
 export { openThreadIndex } from './thread-index.ts'

@@ -4,16 +4,12 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { brokenPromise } from '../../test/durability/promises.fixture.ts'
+import { WRITER } from '../../test/durability/writer.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
-
-const program = fileURLToPath(
-  new URL('../../test/durability/append-for-a-while.ts', import.meta.url),
-)
 
 type Writer = ChildProcessByStdio<null, Readable, null>
 
@@ -38,7 +34,7 @@ test(
   KILLS_PER_LANE * 20_000,
 )
 
-/** Ends with what was broken, if anything: on such a log nobody would go on. */
+/** Ends with the first broken rule, if there is one: the test stops there. */
 async function killAgainAndAgain(path: string) {
   const acknowledged: string[] = []
   for (let kill = 0; kill < KILLS_PER_LANE; kill++) {
@@ -118,7 +114,7 @@ test('[D11] a writer whose lock was taken away cannot append after another took 
 
 function start(path: string): Writer {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
-  return spawn(process.execPath, [program, path], { stdio })
+  return spawn(process.execPath, [...WRITER, path], { stdio })
 }
 
 async function runAndKill(path: string, afterMs: number): Promise<string[]> {

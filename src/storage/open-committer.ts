@@ -4,7 +4,7 @@ import { HeadsFile } from './heads-file.ts'
 import type { HeadsTerms } from './heads-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-/** What whoever opened the log hands over to whoever writes to it. */
+/** The parts that the opener of a log hands over to its committer. */
 export interface CommitTerms {
   readonly path: string
   readonly fence: string

@@ -18,7 +18,7 @@ test('an unknown store is refused with what would do', async () => {
   for (const url of ['', 'redis://x', 'sqlite:', 'sqlite::memory:', '/tmp/log.db', 'memory:x']) {
     await expect(openLog(url)).rejects.toMatchObject({
       code: 'configuration',
-      message: `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH" or "memory:"`,
+      message: `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH", "postgres://…" or "memory:"`,
     })
   }
 })
@@ -66,6 +66,16 @@ test('a path that cannot be opened is an io error that names it', async () => {
   await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
     code: 'io',
     message: expect.stringContaining(path) as string,
+  })
+})
+
+test('a folder that cannot be made is an io error that names folder and file', async () => {
+  const folder = freshPath()
+  writeFileSync(folder, 'a file')
+  const path = join(folder, 'a.db')
+  await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'io',
+    message: expect.stringContaining(`Cannot make the folder "${folder}" for "${path}": EEXIST`),
   })
 })
 

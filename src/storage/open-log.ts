@@ -2,7 +2,10 @@ import { LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { HeadsOptions } from './heads-options.ts'
 import { SLOW_COMMIT_MS } from './commit-link.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import { isPostgresUrl } from './postgres/postgres-url.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { sqlitePath } from './sqlite-url.ts'
 import { sha256, uuidv7Source } from '../platform/index.ts'
 
 export interface OpenLogOptions extends HeadsOptions {
@@ -11,16 +14,18 @@ export interface OpenLogOptions extends HeadsOptions {
   /** A fresh UUID, for events that bring no `id`; version 7 by default. */
   readonly id?: () => string
   /**
-   * Hears of the failure after which the log refuses all appends. Reads go on; the process should
-   * end, since only a new one can tell what the disk holds.
+   * Called with the failure after which the log refuses all appends. Reads go on; the process should
+   * end, since only a new one can find out what the disk holds.
    */
   readonly onFatal?: (error: LogError) => void
-  /** Hears of what an operator should look at while the log goes on. */
+  /** Called with each warning that an operator should look at while the log goes on. */
   readonly onWarning?: (warning: string) => void
 }
 
 /**
- * Opens the log at `sqlite:PATH`, which is created when it is not there, or `memory:`.
+ * Opens the log at `sqlite:PATH`, which is created with its folders when it is not there, in the
+ * Postgres database at `postgres://user@host/database`, which any number of processes may share, or
+ * `memory:`.
  *
  * @throws {@link LogError} `configuration`, `locked`, `corrupt`, `storage_full`, `io`
  *
@@ -33,14 +38,15 @@ export async function openLog(url: string, options: OpenLogOptions = {}): Promis
   const { now = Date.now, onFatal = ignore, onWarning = ignore } = options
   const sources = { now, id: options.id ?? uuidv7Source(now) }
   if (url === 'memory:') return new MemoryLog({ hash: sha256, ...sources })
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
-  if (path !== '' && !path.startsWith(':')) {
+  const path = sqlitePath(url)
+  if (path !== undefined) {
     const slowCommitMs = SLOW_COMMIT_MS
     return openSqlite(path, { ...options, sources, onFatal, onWarning, slowCommitMs })
   }
+  if (isPostgresUrl(url)) return openPostgres(url, { ...options, sources, onFatal })
   throw new LogError(
     'configuration',
-    `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH" or "memory:"`,
+    `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH", "postgres://…" or "memory:"`,
   )
 }
 

@@ -36,7 +36,7 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
   }
 }
 
-/** Tells what kept a store from being opened. */
+/** Describes why a store could not be opened. */
 export function openingError(path: string, error: unknown): LogError {
   const failure = storageError(`open "${path}"`, error)
   if (failure.code !== 'busy') return failure

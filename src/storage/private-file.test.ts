@@ -36,7 +36,8 @@ function modesUnder(umask: number, path: string, headsFile: string): Record<stri
     console.log(JSON.stringify(Object.fromEntries(files.map((file) => [file, mode(file)]))))
     snapshots.close()
     await log.close()`
-  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program]
+  const options = ['--conditions=throughline-source', '--disable-warning=ExperimentalWarning']
+  const args = [...options, '--input-type=module', '--eval', program]
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
   // Printed by the program above.

@@ -30,7 +30,7 @@ export interface Block {
   readonly length: number
 }
 
-/** What is known of a heads file up to a line. */
+/** The content of a heads file up to a line. */
 export interface ReadHeads {
   readonly sign: LineSigner
   readonly blocks: Block[]
@@ -70,7 +70,7 @@ export function readHeads(bytes: Buffer, terms: TrustTerms): ReadHeads {
   throw untrusted(terms, `line ${line} is spoiled`)
 }
 
-/** Reads lines that follow what was read, and returns those that are not signed as they must be. */
+/** Reads the next lines, and returns those whose signature is wrong. */
 export function readOn(read: ReadHeads, bytes: Buffer): Buffer {
   const start = read.size
   for (const [line, offset] of wholeLines(bytes)) {

@@ -9,16 +9,16 @@ export interface SideFileTerms {
   readonly path: string
   /** Of the tables: a file of another format is begun anew. */
   readonly format: number
-  /** Statements that create what is not there. */
+  /** Statements that create missing tables. */
   readonly tables: string
   /** `OFF` where every row carries a checksum, `NORMAL` where rows have to fit each other. */
   readonly synchronous: 'OFF' | 'NORMAL'
-  /** Hears of each failure; after one that is no damage to the file nothing is kept any more. */
-  readonly onFault: (error: LogError) => void
+  /** Called with each failure; after one that is no damage to the file nothing is kept any more. */
+  readonly onFault?: ((error: LogError) => void) | undefined
 }
 
 /**
- * An SQLite file beside a log that may be deleted at any time. Its failures reach nobody who uses it: a
+ * An SQLite file beside a log that may be deleted at any time. Its failures do not reach its users: a
  * file that cannot be read is begun anew, one that cannot be written is left alone.
  */
 export class SideFile {
@@ -66,7 +66,7 @@ export class SideFile {
   #fail(action: string, error: unknown): void {
     const failure = storageError(`${action} "${this.#terms.path}"`, error)
     this.close()
-    this.#terms.onFault(failure)
+    this.#terms.onFault?.(failure)
     if (failure.code === 'corrupt') this.#beginAnew()
   }
 
@@ -76,7 +76,7 @@ export class SideFile {
       for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
       this.#database = opened(this.#terms)
     } catch (error) {
-      onFault(storageError(`begin "${path}" anew`, error))
+      onFault?.(storageError(`begin "${path}" anew`, error))
     }
   }
 }

@@ -15,7 +15,7 @@ export async function openOnASlowDisk(
       worker.once('message', () => resolve()).once('error', () => resolve())
     })
   })
-  // Appends that nobody could make, since that takes a head to be known.
+  // Appends that could not be made otherwise, since that takes a known head.
   for (let commit = 0; commit < 10; commit++) {
     await log.append('t', [{ type: 'none', data: {} }], { expectedVersion: 1e9 }).catch(() => {})
   }

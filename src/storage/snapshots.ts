@@ -2,29 +2,30 @@ import { createHmac } from 'node:crypto'
 import type { LogError, SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { SideFile } from './side-file.ts'
+import { sqlitePath } from './sqlite-url.ts'
 
-/** Kept of each thread: the newest, and one before it for whoever asks for an earlier state. */
+/** Kept of each thread: the newest, and one before it for readers of an earlier state. */
 export const SNAPSHOTS_KEPT_MAX = 2
 
 /** The format of the file: another one is begun anew. */
 const FORMAT = 1
 
 export interface SnapshotFileOptions {
-  /** Signs what is kept; without it each entry carries a checksum only. */
+  /** Signs each entry; without it each entry carries a checksum only. */
   readonly key?: string
-  /** Hears of each failure; after one that is no damage to the file nothing is kept any more. */
+  /** Called with each failure; after one that is no damage to the file nothing is kept any more. */
   readonly onFault?: (error: LogError) => void
 }
 
 /**
  * Snapshots in an SQLite file of their own, written without waiting for the disk. All of it may be
- * deleted at any time, and nothing that goes wrong with it reaches whoever asks.
+ * deleted at any time, and its failures do not reach its users.
  */
 export class SnapshotFile implements Snapshots {
   readonly #file: SideFile
   readonly #key: string
 
-  constructor(path: string, { key = '', onFault = ignore }: SnapshotFileOptions = {}) {
+  constructor(path: string, { key = '', onFault }: SnapshotFileOptions = {}) {
     this.#file = new SideFile({ path, format: FORMAT, tables: TABLE, synchronous: 'OFF', onFault })
     this.#key = key
   }
@@ -58,11 +59,18 @@ export class SnapshotFile implements Snapshots {
   }
 
   #sum(thread: string, { name, version }: SnapshotKey, stored: StoredSnapshot): string {
-    const { seq, hash, body } = stored
-    const said = JSON.stringify([thread, name, version, seq, hash])
-    // Half the time of SHA-256 where the processor has no instructions for that.
-    return createHmac('sha512-256', this.#key).update(said).update(body).digest('hex')
+    return snapshotSum(this.#key, thread, { name, version, ...stored })
   }
+}
+
+export function snapshotSum(
+  key: string,
+  thread: string,
+  { name, version, seq, hash, body }: SnapshotKey & StoredSnapshot,
+): string {
+  const said = JSON.stringify([thread, name, version, seq, hash])
+  // Half the time of SHA-256 where the processor has no instructions for that.
+  return createHmac('sha512-256', key).update(said).update(body).digest('hex')
 }
 
 const TABLE = `CREATE TABLE IF NOT EXISTS snapshots (
@@ -77,7 +85,7 @@ const LATEST = `SELECT seq, hash, body, sum FROM snapshots
 const PUT = `INSERT OR REPLACE INTO snapshots (thread, name, version, seq, hash, body, sum)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-/** What is newer than the newest was kept of a history that is gone. */
+/** A snapshot past the head belongs to a history that is gone. */
 const FORGET = `DELETE FROM snapshots WHERE thread = :thread AND name = :name AND (
   version <> :version OR seq > :seq OR seq < (
     SELECT min(seq) FROM (
@@ -89,9 +97,6 @@ export function openSnapshots(
   url: string,
   options?: SnapshotFileOptions,
 ): SnapshotFile | undefined {
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
-  return path === '' ? undefined : new SnapshotFile(`${path}.snapshots`, options)
+  const path = sqlitePath(url)
+  return path === undefined ? undefined : new SnapshotFile(`${path}.snapshots`, options)
 }
-
-/** A cache that fails is missed by nobody but the clock. */
-function ignore(): void {}

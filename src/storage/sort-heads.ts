@@ -3,7 +3,7 @@ import type { LineSigner, NamedHead } from './heads-lines.ts'
 import { nothingRead } from './read-heads.ts'
 import type { ReadHeads } from './read-heads.ts'
 
-/** Heads that share a line: what has to be read to find one of them. */
+/** Heads that share a line: the unit that is read to find one of them. */
 const HEADS_PER_LINE = 32
 
 /** A whole heads file with one head for each thread, and what reading it would tell. */

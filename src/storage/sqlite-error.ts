@@ -15,7 +15,7 @@ const CODES: ReadonlyMap<number, LogErrorCode> = new Map([
   [SQLITE_FULL, 'storage_full'],
 ])
 
-/** Tells what a failure of the database or a file means for the log; what is not known is `io`. */
+/** Maps a failure of the database or a file to the log's code; an unknown one is `io`. */
 export function storageError(action: string, cause: unknown): LogError {
   if (cause instanceof LogError) return cause
   const code = isFull(cause) ? 'storage_full' : (CODES.get(primaryCodeOf(cause)) ?? 'io')

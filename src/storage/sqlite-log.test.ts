@@ -18,7 +18,7 @@ for (const { name, run } of eventLogContract(() => openOnASlowDisk(freshPath()))
   test(`${name} (in a thread)`, run)
 }
 
-test('a log that is opened again holds what it held, under the same epoch', async () => {
+test('a log that is opened again holds the same records, under the same epoch', async () => {
   const url = `sqlite:${freshPath()}`
   const before = await openLog(url)
   const records = await before.append('t', counted(0, 300))
@@ -81,7 +81,7 @@ test('[L7] appends that are under way when the log is closed are committed', asy
   await again.close()
 })
 
-test('a file that somebody else writes to is waited for', async () => {
+test('a log waits for a file that another process writes to', async () => {
   const path = freshPath()
   const log = await openLog(`sqlite:${path}`)
   const other = new DatabaseSync(path)

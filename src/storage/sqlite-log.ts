@@ -142,7 +142,7 @@ export class SqliteLog implements EventLog {
     if (!isThreadName(thread)) return { ok: true, head: -1, ...NOTHING_UNANCHORED }
     const { reader, headsFile } = this.#parts
     const stored = endOf(reader, thread)
-    // The heads of what is stored now are written down by then.
+    // The heads of all stored records are written down by then.
     await this.#queue.settled()
     const witness = reporting('read the heads', () => headsFile.find(thread))
     // What this process has committed itself it knows better than any file.
@@ -180,7 +180,7 @@ export class SqliteLog implements EventLog {
     // Appends that were under way were still made under their leases.
     this.leases.close()
     const { reader, headsFile, held } = this.#parts
-    // Whoever closes last carries the write-ahead log over; after a failure nobody should.
+    // The last close checkpoints the write-ahead log; after a failure it must not.
     if (!this.#queue.failed) reader.close()
     try {
       await this.#link.close()
@@ -191,7 +191,7 @@ export class SqliteLog implements EventLog {
     }
   }
 
-  /** The head that this process has committed, unless somebody else may have gone on from there. */
+  /** The head that this process has committed, unless another process may have gone on from there. */
   #knownHead(thread: string): Anchor | undefined {
     return this.#queue.failed ? undefined : this.#heads.get(thread)
   }

@@ -11,7 +11,7 @@ import {
 import type { Anchor, Batch, FeedRow, LogRecord } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
-/** How long a read waits for a file that somebody else is recovering. */
+/** How long a read waits for a file that another process recovers. */
 const READ_WAIT_MAX_MS = 1_000
 
 /** Rows that a page reads first: their lengths show how many more fit. */
@@ -55,7 +55,7 @@ export class SqliteReader {
       if (batch.length > 0 && chars > BATCH_CHARS_MAX) break
       const record = unseal(body, textOf(row['hash']))
       const seq = after + 1 + batch.length
-      // What lies before a damaged place can still be read; nobody is carried across it unawares.
+      // Records before a damaged place can still be read; a read past it fails.
       if (record.seq !== seq && batch.length > 0) break
       if (record.seq !== seq) throw gone(thread, seq)
       batch.push(record)
@@ -169,7 +169,7 @@ export class SqliteReader {
     try {
       yield* this.#statements[name].iterate(...given)
     } catch (error) {
-      // A statement that failed half-way fails once more when it is used again, for no reason.
+      // A statement that failed half-way fails again when it is used again, for no reason.
       this.#statements = prepareAll(this.#database)
       throw error
     }

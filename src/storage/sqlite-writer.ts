@@ -71,7 +71,7 @@ export class SqliteWriter {
     this.#moved.clear()
   }
 
-  /** Gives up what the transaction has left open, for another to follow. */
+  /** Rolls back an open transaction, so that another can begin. */
   rollBack(): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }

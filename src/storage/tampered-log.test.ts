@@ -20,7 +20,7 @@ const original = freshPath()
   await log.close()
 }
 
-/** What verifying says after the database was edited while nobody was looking. */
+/** The verdict after the database was edited behind the log's back. */
 async function verdictAfter(...statements: readonly string[]) {
   const path = freshPath()
   for (const suffix of ['', '.heads']) copyFileSync(original + suffix, path + suffix)
@@ -130,7 +130,7 @@ test('an edit under a running log is found as well, a cut-off tail included', as
   await log.close()
 })
 
-test('nobody is carried across a gap unawares', async () => {
+test('no read passes a gap silently', async () => {
   const path = freshPath()
   const log = await openLog(`sqlite:${path}`)
   await log.append('t', counted(0, 9))
@@ -144,7 +144,7 @@ test('nobody is carried across a gap unawares', async () => {
   await log.close()
 })
 
-test('nothing is appended to a thread that lacks what it is known to have had', async () => {
+test('nothing is appended to a thread that lacks known records', async () => {
   const path = freshPath()
   const before = await openLog(`sqlite:${path}`)
   await before.append('t', counted(0, 9))
@@ -161,7 +161,7 @@ test('nothing is appended to a thread that lacks what it is known to have had', 
   await log.close()
 })
 
-test('[L11] threads that are cut, or hold records of somebody else, are warned of when first met', async () => {
+test('[L11] threads that are cut, or hold foreign records, are warned of when first met', async () => {
   const path = freshPath()
   const before = await openLog(`sqlite:${path}`)
   for (const thread of ['cut', 'forged', 'left alone']) await before.append(thread, counted(0, 5))

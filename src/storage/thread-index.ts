@@ -10,6 +10,7 @@ import type {
 } from '../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { SideFile } from './side-file.ts'
+import { sqlitePath } from './sqlite-url.ts'
 
 /** The format of the file: another one is begun anew. */
 const FORMAT = 1
@@ -21,7 +22,7 @@ type Values = Readonly<Record<string, IndexValue>>
 export class ThreadIndexFile implements ThreadIndex {
   readonly #file: SideFile
 
-  constructor(path: string, onFault: (error: LogError) => void) {
+  constructor(path: string, onFault?: (error: LogError) => void) {
     const synchronous = 'NORMAL'
     this.#file = new SideFile({ path, format: FORMAT, tables: TABLES, synchronous, onFault })
   }
@@ -80,14 +81,11 @@ const TABLES = `
 /** The thread index beside the log at `sqlite:PATH`; a log in memory has no past to be found in. */
 export function openThreadIndex(
   url: string,
-  onFault: (error: LogError) => void = ignore,
+  onFault?: (error: LogError) => void,
 ): ThreadIndexFile | undefined {
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
-  return path === '' ? undefined : new ThreadIndexFile(`${path}.threads`, onFault)
+  const path = sqlitePath(url)
+  return path === undefined ? undefined : new ThreadIndexFile(`${path}.threads`, onFault)
 }
-
-/** Only the next list is slower. */
-function ignore(): void {}
 
 function stateIn(database: DatabaseSync): IndexState | undefined {
   const row = database.prepare('SELECT generation, position FROM state').get()

@@ -2,8 +2,9 @@ import { LogError } from '../log/index.ts'
 
 /** What to do with a file of heads that cannot be trusted. */
 export const MEND =
-  'restore the file from a backup; only if there is none, run "npm run accept-heads", which cannot ' +
-  'be undone: all stored records become unanchored for good'
+  'restore the file from a backup; only if there is none, run "npm run accept-heads" in a checkout, or ' +
+  'call acceptHeads of "throughline/storage", which cannot be undone: all stored records become ' +
+  'unanchored for good'
 
 /** The heads file is signed, and with none of the keys given. */
 export class UnknownKeyError extends LogError {

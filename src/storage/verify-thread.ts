@@ -14,7 +14,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface VerifyTerms {
   readonly thread: string
-  /** The last seq to check: what is appended meanwhile has no part in the verdict. */
+  /** The last seq to check: later records are not checked. */
   readonly end: number
   /** What the heads file says of the thread. */
   readonly witness: AnchoredHead | undefined

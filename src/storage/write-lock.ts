@@ -12,7 +12,7 @@ const held = new Set<string>()
 
 /**
  * Makes this process the only writer of a database until it ends, however it ends: an exclusive
- * transaction on a file beside it, which the operating system gives up with the process. The file is
+ * transaction on a file beside it, which the operating system releases with the process. The file is
  * never removed, or a second process could lock a new one of the same name.
  *
  * @throws {@link LogError} `locked`, `io`

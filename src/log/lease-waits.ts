@@ -1,0 +1,80 @@
+import { LogError } from './log-error.ts'
+
+/** Waits for leases of one log at once. */
+export const LEASE_WAITS_MAX = 20_000
+
+interface Wait {
+  wake(): void
+  fail(error: LogError): void
+}
+
+/** Those of one process who wait for leases to be freed. */
+export class LeaseWaits {
+  readonly #waits = new Map<string, Set<Wait>>()
+  #count = 0
+
+  /**
+   * Resolves when the name is woken. Rejects with the signal's reason when the signal aborts.
+   *
+   * @throws {@link LogError} `busy`, `closed`
+   */
+  wait(name: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      if (this.#count >= LEASE_WAITS_MAX) {
+        const state = `${LEASE_WAITS_MAX} wait; try again later`
+        throw new LogError('busy', `Cannot wait for the lease of "${name}": ${state}`)
+      }
+      const leave = () => {
+        signal.removeEventListener('abort', abort)
+        this.#leave(name, wait)
+      }
+      const abort = () => {
+        leave()
+        reject(signal.reason)
+      }
+      const wait = {
+        wake: () => {
+          leave()
+          resolve()
+        },
+        fail: (error: LogError) => {
+          leave()
+          reject(error)
+        },
+      }
+      signal.addEventListener('abort', abort)
+      this.#enter(name, wait)
+    })
+  }
+
+  /** The names that have waiters. */
+  names(): readonly string[] {
+    return [...this.#waits.keys()]
+  }
+
+  wake(name: string): void {
+    for (const wait of this.#waits.get(name) ?? []) wait.wake()
+  }
+
+  /** Rejects all waits. */
+  close(): void {
+    for (const [name, waits] of this.#waits) {
+      const closed = `Cannot wait for the lease of "${name}": the log is closed`
+      for (const wait of waits) wait.fail(new LogError('closed', closed))
+    }
+  }
+
+  #enter(name: string, wait: Wait): void {
+    const waits = this.#waits.get(name) ?? new Set()
+    this.#waits.set(name, waits.add(wait))
+    this.#count++
+  }
+
+  #leave(name: string, wait: Wait): void {
+    const waits = this.#waits.get(name)
+    if (!waits?.delete(wait)) return
+    this.#count--
+    if (waits.size === 0) this.#waits.delete(name)
+  }
+}

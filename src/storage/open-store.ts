@@ -1,0 +1,61 @@
+import { LogError } from '../log/index.ts'
+import type { Cursors, EventLog, Snapshots, ThreadIndex } from '../log/index.ts'
+import { openCursors } from './cursors.ts'
+import { openLog } from './open-log.ts'
+import type { OpenLogOptions } from './open-log.ts'
+import { PostgresLog } from './postgres/postgres-log.ts'
+import { openSnapshots } from './snapshots.ts'
+import { openThreadIndex } from './thread-index.ts'
+
+export interface OpenStoreOptions extends OpenLogOptions {
+  /** Snapshots are kept where folds are named: any other fold may be another one next time. */
+  readonly folds: 'named' | 'unnamed'
+  /** Hears of each failure of what is kept beside the log. */
+  readonly onFault?: (error: LogError) => void
+}
+
+/** A log, and what is kept beside it: in files beside an SQLite file, in the database of Postgres. */
+export interface OpenedStore {
+  readonly log: EventLog
+  readonly cursors: Cursors | undefined
+  readonly threadIndex: ThreadIndex | undefined
+  readonly snapshots: Snapshots | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Opens the log at an address as `openLog` does, and what is kept beside it.
+ *
+ * @throws {@link LogError} as `openLog` does
+ */
+export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
+  const { folds, onFault, ...logOptions } = options
+  const log = await openLog(url, logOptions)
+  if (log instanceof PostgresLog) return beside(log, options)
+  const snapshots = folds === 'named' ? openSnapshots(url) : undefined
+  const cursors = openCursors(url, onFault)
+  const threadIndex = openThreadIndex(url, onFault)
+  return {
+    log,
+    snapshots,
+    cursors,
+    threadIndex,
+    async close() {
+      snapshots?.close()
+      cursors?.close()
+      threadIndex?.close()
+      await log.close()
+    },
+  }
+}
+
+function beside(
+  log: PostgresLog,
+  { folds, anchorKeys = [], onFault = ignore }: OpenStoreOptions,
+): OpenedStore {
+  const { snapshots, ...others } = log.sideStores({ key: anchorKeys[0], onFault })
+  const kept = folds === 'named' ? snapshots : undefined
+  return { log, ...others, snapshots: kept, close: () => log.close() }
+}
+
+function ignore(): void {}

@@ -1,0 +1,125 @@
+import type { Statement } from './connection.ts'
+
+/** The parameters of {@link COMPARE_AND_APPEND} and {@link APPEND}, in their order. */
+export interface GroupRows {
+  /** Of the threads that move: number, head after the group, when it was made, its signature. */
+  readonly numbers: readonly number[]
+  readonly seqs: readonly number[]
+  readonly hashes: readonly string[]
+  readonly times: readonly number[]
+  readonly sums: readonly string[]
+  /** Of the records. */
+  readonly recordThreads: readonly number[]
+  readonly recordSeqs: readonly number[]
+  readonly ids: readonly string[]
+  readonly recordHashes: readonly string[]
+  readonly bodies: readonly string[]
+}
+
+export function valuesOf(rows: GroupRows): readonly unknown[] {
+  return [
+    rows.numbers,
+    rows.seqs,
+    rows.hashes,
+    rows.times,
+    rows.sums,
+    rows.recordThreads,
+    rows.recordSeqs,
+    rows.ids,
+    rows.recordHashes,
+    rows.bodies,
+  ]
+}
+
+const GIVEN = `
+  given AS (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[])
+      AS g (number, seq, hash, ts, sum)
+  )`
+
+const put = (where: string) => `
+  moved AS (
+    UPDATE throughline.threads t SET seq = g.seq, hash = g.hash, ts = g.ts, sum = g.sum
+    FROM given g WHERE t.number = g.number AND ${where}
+  ),
+  noted AS (
+    INSERT INTO throughline.moves (thread, seq, hash)
+    SELECT number, seq, hash FROM given WHERE ${where} ORDER BY number
+  ),
+  inserted AS (
+    INSERT INTO throughline.records (thread, seq, id, hash, body)
+    SELECT * FROM unnest($6::bigint[], $7::bigint[], $8::uuid[], $9::text[], $10::text[])
+    WHERE ${where}
+  )`
+
+/**
+ * Locks the threads, compares their heads and the fences, and stores the group if all are as they were.
+ * After a wait for a lock, a row is compared as the other transaction has left it.
+ */
+export const COMPARE_AND_APPEND: Statement = {
+  name: 'compare_and_append',
+  text: `WITH ${GIVEN},
+  expected AS (
+    SELECT * FROM unnest($1::bigint[], $11::bigint[], $12::text[]) AS e (number, seq, hash)
+  ),
+  locked AS MATERIALIZED (
+    SELECT t.number, t.seq, t.hash FROM throughline.threads t
+    WHERE t.number = ANY ($1::bigint[]) ORDER BY t.number FOR NO KEY UPDATE
+  ),
+  held AS MATERIALIZED (
+    SELECT l.name FROM throughline.leases l
+    JOIN unnest($13::text[], $14::bigint[]) AS f (name, fence) ON l.name = f.name AND l.fence = f.fence
+    WHERE l.holder IS NOT NULL ORDER BY l.name FOR SHARE OF l
+  ),
+  fit AS MATERIALIZED (
+    SELECT (
+      SELECT count(*) FROM locked JOIN expected e USING (number)
+      WHERE locked.seq = e.seq AND locked.hash = e.hash
+    ) = cardinality($1::bigint[])
+    AND (SELECT count(*) FROM held) = cardinality($13::text[]) AS is_fit
+  ),
+  ${put('(SELECT is_fit FROM fit)')}
+  SELECT is_fit FROM fit`,
+}
+
+/** Stores a group whose threads the transaction has locked; `$11` are threads that stay empty. */
+export const APPEND: Statement = {
+  name: 'append',
+  text: `WITH ${GIVEN}, ${put('true')}
+  DELETE FROM throughline.threads WHERE number = ANY ($11::bigint[]) AND seq = -1`,
+}
+
+export const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
+export const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
+export const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' }
+
+/**
+ * Numbers new threads in the order given. It inserts them in one order everywhere, and before stored ones
+ * are locked: no two groups wait for each other.
+ */
+export const ADD_THREADS: Statement = {
+  name: 'add_threads',
+  text: `INSERT INTO throughline.threads (number, name)
+    SELECT number, name FROM (
+      SELECT nextval('throughline.thread_numbers') AS number, name FROM unnest($1::text[]) AS g (name)
+    ) AS numbered ORDER BY name COLLATE "C"
+    ON CONFLICT (name) DO NOTHING`,
+}
+
+export const LOCK_THREADS: Statement = {
+  name: 'lock_threads',
+  text: `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
+    WHERE name = ANY ($1::text[]) ORDER BY number FOR NO KEY UPDATE`,
+}
+
+export const LOCK_LEASES: Statement = {
+  name: 'lock_leases',
+  text: `SELECT name, fence FROM throughline.leases
+    WHERE name = ANY ($1::text[]) AND holder IS NOT NULL ORDER BY name FOR SHARE`,
+}
+
+export const FIND_HELD: Statement = {
+  name: 'find_held',
+  text: `SELECT r.thread, r.id, r.body, r.hash FROM throughline.records r
+    JOIN unnest($1::bigint[], $2::uuid[]) AS g (thread, id) ON r.id = g.id AND r.thread = g.thread`,
+}

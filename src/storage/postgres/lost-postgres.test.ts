@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { timesInTier } from '../../../test/tier.fixture.ts'
+import { LogError } from '../../log/index.ts'
+import type { EventLog, LogRecord, Moved, NewEvent } from '../../log/index.ts'
+import { openLog } from '../open-log.ts'
+import { counted, recordsOf } from '../sqlite-folder.fixture.ts'
+import { execute, noPostgres, postgresServer } from './postgres-server.fixture.ts'
+
+const server = postgresServer()
+
+async function opened(url: string): Promise<EventLog> {
+  const log = await openLog(url)
+  onTestFinished(() => log.close())
+  return log
+}
+
+/** Appends one event after the other until it is stopped, and tries again what was not acknowledged. */
+class Writer {
+  readonly acknowledged: LogRecord[] = []
+  readonly refusals: string[] = []
+  readonly #log: EventLog
+  readonly #thread: string
+  readonly #written: Promise<void>
+  #isStopped = false
+
+  constructor(log: EventLog, thread: string) {
+    this.#log = log
+    this.#thread = thread
+    this.#written = this.#write()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#written
+  }
+
+  async #write(): Promise<void> {
+    for (let n = 0; !this.#isStopped; n++) {
+      this.acknowledged.push(...(await this.#appendUntilStored({ ...counted(n, n + 1)[0], n })))
+    }
+  }
+
+  async #appendUntilStored({ n }: { readonly n: number }): Promise<readonly LogRecord[]> {
+    const id = `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+    const event: NewEvent = { id, type: 'counted', data: { n } }
+    for (;;) {
+      try {
+        return await this.#log.append(this.#thread, [event])
+      } catch (error) {
+        if (!(error instanceof LogError)) throw error
+        this.refusals.push(error.code)
+        await setTimeout(20)
+      }
+    }
+  }
+}
+
+test.skipIf(noPostgres)(
+  '[D7] Postgres killed under writers of two logs loses nothing that was acknowledged, and stores nothing twice',
+  async () => {
+    const url = await server.newDatabase()
+    const logs = [await opened(url), await opened(url)]
+    const writers = logs.flatMap((log, at) => [0, 1, 2].map((n) => new Writer(log, `t${at}-${n}`)))
+    for (let kill = 0; kill < timesInTier({ quick: 2, full: 10 }); kill++) {
+      await setTimeout(300)
+      await server.kill()
+      await server.start()
+    }
+    await setTimeout(300)
+    await Promise.all(writers.map((writer) => writer.stop()))
+    for (const [at, writer] of writers.entries()) {
+      const thread = `t${Math.floor(at / 3)}-${at % 3}`
+      const stored = await recordsOf(await opened(url), thread)
+      expect(writer.acknowledged.length).toBeGreaterThan(20)
+      expect(stored).toEqual(writer.acknowledged)
+      expect(await logs[0]?.verify(thread)).toMatchObject({ ok: true, unanchored: 0 })
+    }
+  },
+)
+
+test.skipIf(noPostgres)(
+  '[D8] without an answer an append is in doubt after 5 s, and the same ids settle it',
+  async () => {
+    const log = await opened(await server.newDatabase())
+    await log.append('t', counted(0, 1))
+    const ids = { id: '00000000-0000-7000-8000-000000000001', type: 'counted', data: 1 }
+    const resume = server.pause()
+    const since = performance.now()
+    const refusal = await log.append('t', [ids]).catch((error: unknown) => error)
+    const waited = performance.now() - since
+    resume()
+    expect(refusal).toMatchObject({ code: 'in_doubt' })
+    expect(waited).toBeGreaterThan(4_900)
+    expect(waited).toBeLessThan(7_500)
+    const [stored] = await log.append('t', [ids])
+    expect(stored).toMatchObject({ seq: 1, id: ids.id })
+    expect(await recordsOf(log, 't')).toHaveLength(2)
+  },
+)
+
+test.skipIf(noPostgres)(
+  '[D8] connections that are cut cost no append, no subscriber and no feed',
+  async () => {
+    const url = await server.newDatabase()
+    const [one, other] = [await opened(url), await opened(url)]
+    const subscription = other.subscribe('t')
+    const seqs: number[] = []
+    const reading = (async () => {
+      while ((seqs.at(-1) ?? -1) < 39) {
+        const step = await subscription.next()
+        seqs.push(...(step.value ?? []).map(({ seq }: LogRecord) => seq))
+      }
+    })()
+    for (let n = 0; n < 40; n++) {
+      if (n % 10 === 5) await execute(url, CUT_ALL)
+      await one.append('t', counted(n, n + 1))
+    }
+    await reading
+    expect(seqs).toEqual(Array.from({ length: 40 }, (_, n) => n))
+    await subscription.return?.()
+  },
+)
+
+const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+test.skipIf(noPostgres)(
+  '[S1] a feed skips nothing while transactions commit in another order than they began',
+  async () => {
+    const url = await server.newDatabase()
+    const log = await opened(url)
+    await log.append('late', counted(0, 1))
+    const feed = log.feed()
+    const seen: string[] = []
+    const reading = (async () => {
+      while (!seen.includes('late:1')) {
+        const step = await feed.next()
+        seen.push(...(step.value ?? []).map(({ thread, head }: Moved) => `${thread}:${head}`))
+      }
+    })()
+    const slow = new Client({ connectionString: url })
+    await slow.connect()
+    await slow.query('BEGIN')
+    await slow.query(`INSERT INTO throughline.moves (thread, seq, hash)
+      SELECT number, 1, 'slow' FROM throughline.threads WHERE name = 'late'`)
+    for (let n = 0; n < 20; n++) await log.append(`quick${n}`, counted(0, 1))
+    await setTimeout(50)
+    expect(seen).toEqual(['late:0'])
+    await slow.query('COMMIT')
+    await slow.end()
+    await reading
+    await feed.return?.()
+    expect(seen[1]).toBe('late:1')
+  },
+)

@@ -1,0 +1,49 @@
+import type { LogError, Sources } from '../../log/index.ts'
+import { uuidv7 } from '../../platform/index.ts'
+import type { HeadsOptions } from '../heads-options.ts'
+import { checkKeys } from './check-keys.ts'
+import { checkServer } from './check-server.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { Connector } from './connection.ts'
+import { postgresError } from './postgres-error.ts'
+import { PostgresLog } from './postgres-log.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+import { HeadSigner } from './signed-head.ts'
+import { claimSideTables } from './side-tables.ts'
+import { claimTables } from './tables.ts'
+
+export interface PostgresOptions extends HeadsOptions {
+  readonly sources: Sources
+  readonly onFatal: (error: LogError) => void
+}
+
+/** @throws {@link LogError} `configuration`, `busy`, `storage_full`, `io` */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresLog> {
+  const address = parsePostgresUrl(url)
+  const { shown, wakeUps } = address
+  const connector = new Connector(address)
+  const pool = new ConnectionPool(connector)
+  try {
+    const { epoch, signer } = await claim(connector, shown, options)
+    const self = uuidv7()
+    return await PostgresLog.start({ ...options, epoch, connector, pool, wakeUps, signer, self })
+  } catch (error) {
+    await pool.close()
+    throw postgresError(`open "${shown}"`, error)
+  }
+}
+
+/** Checks the database, and makes what is not there. */
+async function claim(connector: Connector, shown: string, { anchorKeys = [] }: HeadsOptions) {
+  const connection = await connector.connect()
+  try {
+    await checkServer(connection, shown)
+    const { epoch } = await claimTables(connection, { shown, newEpoch: uuidv7 })
+    await claimSideTables(connection)
+    const signer = new HeadSigner(epoch, anchorKeys)
+    await checkKeys(connection, { signer, shown })
+    return { epoch, signer }
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,69 @@
+import { LogError } from '../../log/index.ts'
+import type { LogErrorCode } from '../../log/index.ts'
+
+/** SQLSTATE codes, https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505'
+
+const CODES: Readonly<Record<string, LogErrorCode>> = {
+  '53100': 'storage_full',
+  '53300': 'busy',
+  '55P03': 'busy',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '25006': 'configuration',
+  '42501': 'configuration',
+  '3D000': 'configuration',
+  '3F000': 'configuration',
+  '42P01': 'configuration',
+  '42703': 'configuration',
+  XX001: 'corrupt',
+  XX002: 'corrupt',
+}
+
+/** Classes of states in which nobody can tell what became of the statement: the connection ends. */
+const LOST_CLASSES: ReadonlySet<string> = new Set(['08', '57'])
+const AUTHORISATION_CLASS = '28'
+
+/** Tells what a failure of the database means for the log; what is not known is `io`. */
+export function postgresError(action: string, cause: unknown): LogError {
+  if (cause instanceof LogError) return cause
+  const state = sqlStateOf(cause)
+  const isRefused = state?.startsWith(AUTHORISATION_CLASS) ?? false
+  const code = isRefused ? 'configuration' : (CODES[state ?? ''] ?? 'io')
+  return new LogError(code, `Cannot ${action}: ${messageOf(cause)}`, { cause })
+}
+
+/** Whether the database did not answer: it may have done what it was asked, or may still do it. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof LogError) return false
+  const state = sqlStateOf(error)
+  return state === undefined || LOST_CLASSES.has(state.slice(0, 2))
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlStateOf(error) === UNIQUE_VIOLATION
+}
+
+/** Does work on the database and rejects with what its failure means. */
+export async function reportingAs<Result>(
+  action: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw postgresError(action, error)
+  }
+}
+
+/** The state that the database answered with; errors of a socket have a code too, but no severity. */
+function sqlStateOf(error: unknown): string | undefined {
+  const isAnswer = error instanceof Error && 'severity' in error && 'code' in error
+  return isAnswer ? String(error.code) : undefined
+}
+
+function messageOf(cause: unknown): string {
+  // One error for all addresses of a host name that were tried.
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,222 @@
+import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
+import type { Lease, Leases } from '../../log/index.ts'
+import { textOf, wholeOf } from '../rows.ts'
+import type { Statement } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { reportingAs } from './postgres-error.ts'
+
+/** How long a lease lasts that is not renewed, by the database's clock. */
+export const LEASE_MS = 10_000
+const RENEW_MS = 3_000
+/** How often it is looked whether a lease was renewed in time, whatever the database is doing. */
+const OVERDUE_LOOK_MS = 500
+/** So long after the last renewal began its holder stops, before the database gives the lease away. */
+const RENEWED_WITHIN_MS = 8_000
+
+export interface PostgresLeasesParts {
+  readonly pool: ConnectionPool
+  /** Names this process among all that use the database. */
+  readonly holder: string
+  /** Resolves once appends under the name's fence that are being stored have settled. */
+  readonly committing: (name: string) => Promise<void> | undefined
+  /** Tells the other processes that somebody waits for who has just released. */
+  readonly released: (name: string) => void
+}
+
+interface Held {
+  readonly lease: HeldLease
+  /** When the last renewal that succeeded began, in milliseconds. */
+  since: number
+}
+
+/** Leases that processes share: each is a row with a holder, a fence, and a time at which it ends. */
+export class PostgresLeases implements Leases {
+  readonly isShared = true
+  readonly #parts: PostgresLeasesParts
+  readonly #held = new Map<string, Held>()
+  readonly #waits = new LeaseWaits()
+  #timers: readonly NodeJS.Timeout[] = []
+  #isClosed = false
+
+  constructor(parts: PostgresLeasesParts) {
+    this.#parts = parts
+  }
+
+  async acquire(name: string): Promise<Lease | undefined> {
+    const action = `acquire the lease of "${name}"`
+    this.#assertOpen(action)
+    if (this.#held.has(name)) return undefined
+    if (this.#held.size >= LEASES_MAX) {
+      throw new LogError('busy', `Cannot ${action}: ${LEASES_MAX} leases are held; try again later`)
+    }
+    const since = performance.now()
+    const { pool, holder } = this.#parts
+    // Not asked twice: a second answer would say that the lease is held, by this process itself.
+    const [row] = await reportingAs(action, () => pool.once(ACQUIRE, [name, holder, LEASE_MS]))
+    if (!row) return undefined
+    const lease = new HeldLease(name, wholeOf(row['fence']), () => this.#free(lease))
+    if (this.#isClosed) {
+      await this.#giveBack(lease)
+      throw closed(action)
+    }
+    this.#held.set(name, { lease, since })
+    this.#startTimers()
+    return lease
+  }
+
+  async freed(name: string, signal: AbortSignal): Promise<void> {
+    const action = `wait for the lease of "${name}"`
+    this.#assertOpen(action)
+    signal.throwIfAborted()
+    // First in line, then the look: a release in between wakes this wait.
+    const waiting = this.#waits.wait(name, signal)
+    waiting.catch(() => undefined)
+    try {
+      const rows = await reportingAs(action, () => this.#parts.pool.query(AWAIT, [name]))
+      if (rows.length === 0) this.#waits.wake(name)
+    } catch (error) {
+      this.#waits.wake(name)
+      throw error
+    }
+    await waiting
+  }
+
+  /** Returns the refusal of an append under a fence that this process knows to be stale. */
+  refusal(name: string, fence: number | undefined): LogError | undefined {
+    if (fence === undefined) return undefined
+    const lease = this.#held.get(name)?.lease
+    return lease?.fence === fence && !lease.hasEnded ? undefined : fencedOff(name, fence)
+  }
+
+  /** Ends a lease whose fence the database has refused. */
+  lost(name: string, fence: number | undefined): void {
+    const held = this.#held.get(name)
+    if (held && held.lease.fence === fence) this.#lose(held.lease)
+  }
+
+  /** Wakes those who wait for a lease that somebody else has released. */
+  heardRelease(name: string): void {
+    this.#waits.wake(name)
+  }
+
+  /** Looks for leases that have expired or were released unheard, and wakes those who wait for them. */
+  async look(): Promise<void> {
+    const names = this.#waits.names()
+    if (names.length === 0) return
+    const rows = await this.#parts.pool.query(HELD, [names])
+    const isHeld = new Set(rows.map((row) => textOf(row['name'])))
+    for (const name of names) if (!isHeld.has(name)) this.#waits.wake(name)
+  }
+
+  /** Ends all leases and frees them for other processes, and rejects all waits. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#waits.close()
+    const leases = [...this.#held.values()].map(({ lease }) => lease)
+    this.#held.clear()
+    for (const lease of leases) lease.end('the log is closed')
+    // Those that cannot be freed expire.
+    await Promise.allSettled(leases.map((lease) => this.#giveBack(lease)))
+  }
+
+  async #free(lease: HeldLease): Promise<void> {
+    const { name } = lease
+    await this.#parts.committing(name)
+    if (this.#held.get(name)?.lease !== lease) return
+    try {
+      await reportingAs(`release the lease of "${name}"`, () => this.#giveBack(lease))
+    } finally {
+      if (this.#held.get(name)?.lease === lease) this.#held.delete(name)
+      this.#waits.wake(name)
+    }
+  }
+
+  async #giveBack({ name, fence }: HeldLease): Promise<void> {
+    const [row] = await this.#parts.pool.query(RELEASE, [name, fence])
+    if (row?.['is_awaited'] === true) this.#parts.released(name)
+  }
+
+  #startTimers(): void {
+    if (this.#timers.length > 0) return
+    this.#timers = [
+      setInterval(() => void this.#renew(), RENEW_MS).unref(),
+      setInterval(() => this.#endOverdue(), OVERDUE_LOOK_MS).unref(),
+    ]
+  }
+
+  async #renew(): Promise<void> {
+    const began = performance.now()
+    const all = [...this.#held.values()]
+    if (all.length === 0) return
+    try {
+      const fences = all.map(({ lease }) => lease.fence)
+      const rows = await this.#parts.pool.query(RENEW, [fences, LEASE_MS])
+      const renewed = new Set(rows.map((row) => wholeOf(row['fence'])))
+      for (const held of all) {
+        if (renewed.has(held.lease.fence)) held.since = began
+        else this.#lose(held.lease)
+      }
+    } catch {
+      // The next round may come in time; until then `#endOverdue` decides.
+    }
+  }
+
+  #endOverdue(): void {
+    for (const { lease, since } of this.#held.values()) {
+      if (performance.now() - since > RENEWED_WITHIN_MS) this.#lose(lease)
+    }
+  }
+
+  #lose(lease: HeldLease): void {
+    if (this.#held.get(lease.name)?.lease === lease) this.#held.delete(lease.name)
+    lease.end('it was not renewed in time, or another process has it')
+    this.#waits.wake(lease.name)
+  }
+
+  #assertOpen(action: string): void {
+    if (this.#isClosed) throw closed(action)
+  }
+}
+
+function closed(action: string): LogError {
+  return new LogError('closed', `Cannot ${action}: the log is closed`)
+}
+
+/** Its number is drawn once the row is locked, so that it is greater than every earlier one. */
+const ACQUIRE: Statement = {
+  name: 'acquire_lease',
+  text: `INSERT INTO throughline.leases AS l (name, fence, holder, expires)
+    VALUES ($1, nextval('throughline.fences'), $2, clock_timestamp() + $3 * interval '1 ms')
+    ON CONFLICT (name) DO UPDATE SET
+      fence = nextval('throughline.fences'), holder = excluded.holder, is_awaited = false,
+      expires = clock_timestamp() + $3 * interval '1 ms'
+    WHERE l.holder IS NULL OR l.expires < clock_timestamp()
+    RETURNING fence`,
+}
+const RELEASE: Statement = {
+  name: 'release_lease',
+  text: `UPDATE throughline.leases SET holder = NULL WHERE name = $1 AND fence = $2 RETURNING is_awaited`,
+}
+/** In one order, as appends lock them. */
+const RENEW: Statement = {
+  name: 'renew_leases',
+  text: `WITH own AS MATERIALIZED (
+      SELECT name FROM throughline.leases
+      WHERE fence = ANY ($1::bigint[]) AND holder IS NOT NULL AND expires > clock_timestamp()
+      ORDER BY name FOR NO KEY UPDATE
+    )
+    UPDATE throughline.leases l SET expires = clock_timestamp() + $2 * interval '1 ms'
+    FROM own WHERE l.name = own.name RETURNING l.fence`,
+}
+/** Returns a lease that is held, and makes its holder tell when it releases it. */
+const AWAIT: Statement = {
+  name: 'await_leases',
+  text: `UPDATE throughline.leases SET is_awaited = true
+    WHERE name = $1 AND holder IS NOT NULL AND expires > clock_timestamp() RETURNING name`,
+}
+const HELD: Statement = {
+  name: 'held_leases',
+  text: `SELECT name FROM throughline.leases
+    WHERE name = ANY ($1::text[]) AND holder IS NOT NULL AND expires > clock_timestamp()`,
+}

@@ -1,0 +1,129 @@
+import {
+  BATCH_CHARS_MAX,
+  BATCH_RECORDS_MAX,
+  LogError,
+  storedJson,
+  unseal,
+} from '../../log/index.ts'
+import type { Batch, LogRecord } from '../../log/index.ts'
+import { textOf, wholeOf } from '../rows.ts'
+import type { Row, Statement } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import type { KnownHead } from './group-draft.ts'
+import type { StoredHead } from './signed-head.ts'
+
+/** A row as it lies in the table. */
+export interface StoredRow {
+  readonly seq: number
+  readonly id: string
+  readonly hash: string
+  readonly body: string
+}
+
+/** Reads what is committed, over the connections of a pool. */
+export class PostgresReader {
+  readonly #pool: ConnectionPool
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
+  }
+
+  async page(thread: string, after: number, limit: number): Promise<Batch> {
+    const rows = await this.#pool.query(PAGE, [thread, after, Math.min(limit, BATCH_RECORDS_MAX)])
+    const records = rows.map(({ body, hash }) => unseal(textOf(body), textOf(hash)))
+    return inPlace(records, { thread, after }, ({ seq }, place) => seq === place)
+  }
+
+  /** The texts of a page, unparsed. */
+  async jsonPage(thread: string, after: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#pool.query(PAGE, [thread, after, Math.min(limit, BATCH_RECORDS_MAX)])
+    const texts = rows.map(({ body, hash }) => storedJson(textOf(body), textOf(hash)))
+    const isAt = (text: string, seq: number): boolean => text.startsWith(`{"seq":${seq},`)
+    return inPlace(texts, { thread, after }, isAt)
+  }
+
+  async find(thread: string, id: string): Promise<LogRecord | undefined> {
+    const [row] = await this.#pool.query(FIND, [thread, id])
+    return row && unseal(textOf(row['body']), textOf(row['hash']))
+  }
+
+  /** The head as its row says. */
+  async head(thread: string): Promise<(StoredHead & KnownHead) | undefined> {
+    const [row] = await this.#pool.query(HEAD, [thread])
+    return row && headOf(row)
+  }
+
+  /** The heads of those of the threads that are stored. */
+  async headsOf(
+    threads: readonly string[],
+  ): Promise<readonly { readonly thread: string; readonly seq: number }[]> {
+    const rows = await this.#pool.query(HEADS_OF, [threads])
+    return rows.map(({ name, seq }) => ({ thread: textOf(name), seq: wholeOf(seq) }))
+  }
+
+  async threads(): Promise<readonly string[]> {
+    return (await this.#pool.query(THREADS)).map(({ name }) => textOf(name))
+  }
+
+  /** The rows of a thread after a position, for whoever checks them one by one. */
+  async rows(thread: string, after: number): Promise<readonly StoredRow[]> {
+    const rows = await this.#pool.query(ROWS, [thread, after, BATCH_RECORDS_MAX])
+    return rows.map(({ seq, id, hash, body }) => ({
+      seq: wholeOf(seq),
+      id: textOf(id),
+      hash: textOf(hash),
+      body: textOf(body),
+    }))
+  }
+}
+
+/** What lies before a damaged place can still be read; nobody is carried across it unawares. */
+function inPlace<Item>(
+  items: readonly Item[],
+  { thread, after }: { readonly thread: string; readonly after: number },
+  isAt: (item: Item, seq: number) => boolean,
+): readonly Item[] {
+  const wrong = items.findIndex((item, index) => !isAt(item, after + 1 + index))
+  if (wrong === -1) return items
+  if (wrong > 0) return items.slice(0, wrong)
+  const state = `record ${after + 1} is not where it belongs`
+  throw new LogError('corrupt', `Cannot read "${thread}": ${state}`)
+}
+
+function headOf(row: Row): StoredHead & KnownHead {
+  return {
+    thread: textOf(row['name']),
+    number: wholeOf(row['number']),
+    seq: wholeOf(row['seq']),
+    hash: textOf(row['hash']),
+    ts: wholeOf(row['ts']),
+    sum: textOf(row['sum']),
+  }
+}
+
+const OF = 'thread = (SELECT number FROM throughline.threads WHERE name = $1)'
+
+/** The length of a stored text is known without reading the text. */
+const pageOf = (columns: string): string => `SELECT ${columns} FROM (
+    SELECT seq, id, hash, body, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes
+    FROM throughline.records WHERE ${OF} AND seq > $2 ORDER BY seq LIMIT $3
+  ) AS page WHERE bytes <= ${BATCH_CHARS_MAX} OR seq = $2::bigint + 1 ORDER BY seq`
+
+const PAGE: Statement = { name: 'page', text: pageOf('body, hash') }
+const ROWS: Statement = { name: 'rows', text: pageOf('seq, id, hash, body') }
+const FIND: Statement = {
+  name: 'find',
+  text: `SELECT body, hash FROM throughline.records WHERE ${OF} AND id = $2`,
+}
+const HEAD: Statement = {
+  name: 'head',
+  text: 'SELECT number, name, seq, hash, ts, sum FROM throughline.threads WHERE name = $1',
+}
+const HEADS_OF: Statement = {
+  name: 'heads_of',
+  text: 'SELECT name, seq FROM throughline.threads WHERE name = ANY ($1::text[])',
+}
+const THREADS: Statement = {
+  name: 'threads',
+  text: 'SELECT name FROM throughline.threads WHERE seq >= 0 ORDER BY number',
+}

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { chownSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { newFolder } from '../../../test/folders.fixture.ts'
+
+const run = promisify(execFile)
+
+/** Where Debian keeps the programs of its newest Postgres. */
+const VERSIONS = '/usr/lib/postgresql'
+const [NEWEST = ''] = existsSync(VERSIONS)
+  ? readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a))
+  : []
+const PROGRAMS = join(VERSIONS, NEWEST, 'bin')
+
+const STARTS_MAX = 25
+
+/** Why tests with Postgres cannot run here, if they cannot: `apt-get install postgresql` mends it. */
+export const noPostgres = !existsSync(join(PROGRAMS, 'initdb'))
+
+export interface PostgresServer {
+  readonly port: number
+  /** The address of a new, empty database. */
+  newDatabase(): Promise<string>
+  start(settings?: readonly string[]): Promise<void>
+  stop(mode: 'fast' | 'immediate'): Promise<void>
+  /** Kills all its processes at once, as a machine that fails would. */
+  kill(): Promise<void>
+  /** Stops all its processes in mid-work; returns a function that lets them go on. */
+  pause(): () => void
+}
+
+/** A Postgres of this file's own: it begins before the first test and ends after the last. */
+export function postgresServer(): PostgresServer {
+  const server = new TemporaryServer()
+  beforeAll(() => (noPostgres ? undefined : server.create()))
+  afterAll(() => (noPostgres ? undefined : server.stop('immediate')))
+  return server
+}
+
+/** Runs statements on a database, as somebody beside the log would. */
+export async function execute(
+  url: string,
+  ...statements: readonly string[]
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    let rows: readonly Readonly<Record<string, unknown>>[] = []
+    for (const statement of statements) ({ rows } = await client.query(statement))
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+class TemporaryServer implements PostgresServer {
+  #folder = ''
+  #databases = 0
+  port = 0
+
+  async create(): Promise<void> {
+    this.#folder = newFolder()
+    const { uid, gid } = await owner()
+    if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid)
+    const options = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8']
+    await this.#program('initdb', '-D', join(this.#folder, 'data'), '--locale=C', ...options)
+    this.port = await freePort()
+    await this.start()
+  }
+
+  async start(settings: readonly string[] = []): Promise<void> {
+    const given = [
+      `port=${this.port}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#folder}`,
+      'max_connections=200',
+      ...settings,
+    ]
+    const options = given.map((setting) => `-c ${setting}`).join(' ')
+    const log = join(this.#folder, 'server.log')
+    const start = () =>
+      this.#program('pg_ctl', 'start', '-w', '-D', this.#data, '-l', log, '-o', options)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await start()
+      } catch (error) {
+        // A process of the server that was killed may hold its memory for a moment longer.
+        if (tries === STARTS_MAX) throw error
+        await setTimeout(200)
+      }
+    }
+  }
+
+  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    if (!existsSync(join(this.#data, 'postmaster.pid'))) return
+    await this.#program('pg_ctl', 'stop', '-w', '-D', this.#data, '-m', mode)
+  }
+
+  async kill(): Promise<void> {
+    const processes = this.#processes()
+    for (const each of processes) process.kill(each, 'SIGKILL')
+    while (processes.some((each) => existsSync(`/proc/${each}/cwd`))) await setTimeout(5)
+    rmSync(join(this.#data, 'postmaster.pid'), { force: true })
+  }
+
+  pause(): () => void {
+    const processes = this.#processes()
+    for (const each of processes) process.kill(each, 'SIGSTOP')
+    return () => {
+      for (const each of processes) process.kill(each, 'SIGCONT')
+    }
+  }
+
+  /** The first one, which starts the others, and then the others. */
+  #processes(): readonly number[] {
+    const [line = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
+    const children = readFileSync(`/proc/${line}/task/${line}/children`, 'utf8')
+    return [line, ...children.trim().split(' ')].map(Number)
+  }
+
+  async newDatabase(): Promise<string> {
+    const name = `store_${++this.#databases}`
+    await execute(this.#url('postgres'), `CREATE DATABASE ${name}`)
+    return this.#url(name)
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data')
+  }
+
+  #url(database: string): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`
+  }
+
+  async #program(name: string, ...parameters: readonly string[]): Promise<void> {
+    await run(join(PROGRAMS, name), parameters, { cwd: this.#folder, ...(await owner()) })
+  }
+}
+
+/** Postgres refuses to run as root; then Debian's user for it runs it. */
+async function owner(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (which) => Number((await run('id', [which, 'postgres'])).stdout)),
+  )
+  return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

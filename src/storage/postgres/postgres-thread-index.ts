@@ -1,0 +1,182 @@
+import type {
+  IndexState,
+  IndexValue,
+  IndexedThread,
+  RankedThread,
+  ThreadIndex,
+  ThreadQuery,
+} from '../../log/index.ts'
+import { sha256 } from '../../platform/index.ts'
+import { textOf, wholeOf } from '../rows.ts'
+import type { Connection, Row, Statement } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { placeIn } from './feed-place.ts'
+import { reportingAs } from './postgres-error.ts'
+
+type Values = Readonly<Record<string, IndexValue>>
+
+/**
+ * An index of threads that processes share. Its position never goes back: what a process puts that
+ * another one has put already changes nothing.
+ */
+export class PostgresThreadIndex implements ThreadIndex {
+  readonly #pool: ConnectionPool
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
+  }
+
+  async load(): Promise<IndexState | undefined> {
+    const [row] = await reportingAs('read the index of threads', () => this.#pool.query(STATE))
+    return row && { generation: textOf(row['generation']), position: textOf(row['position']) }
+  }
+
+  async begin(generation: string): Promise<void> {
+    await reportingAs('begin the index of threads', () =>
+      this.#pool.transaction(async (connection) => {
+        await connection.query(BEGIN_GENERATION, [generation])
+        await connection.query(CLEAR)
+      }),
+    )
+  }
+
+  put(state: IndexState, threads: readonly IndexedThread[]): Promise<boolean> {
+    return reportingAs('write the index of threads', () =>
+      this.#pool.transaction((connection) => put(connection, state, threads)),
+    )
+  }
+
+  async list(generation: string, query: ThreadQuery): Promise<readonly RankedThread[] | undefined> {
+    const { text, values } = selectionOf(generation, query)
+    const rows = await reportingAs('list the threads', () =>
+      this.#pool.query({ name: '', text }, values),
+    )
+    // The row of the generation is there, if it is this one, whether threads are found or not.
+    if (rows.length === 0) return undefined
+    return rows.filter((row) => row['thread'] !== null).map(threadOf)
+  }
+}
+
+async function put(
+  connection: Connection,
+  { generation, position }: IndexState,
+  threads: readonly IndexedThread[],
+): Promise<boolean> {
+  const [state] = await connection.query(LOCK_STATE)
+  if (!state || textOf(state['generation']) !== generation) return false
+  const { place } = placeIn(position)
+  const [saved] = await connection.query(SAVE_STATE, [
+    position,
+    place.xid,
+    place.thread,
+    threads.length,
+  ])
+  // Another process is as far as this one, or further.
+  if (!saved || threads.length === 0) return true
+  const firstRank = wholeOf(saved['last_rank']) - threads.length + 1
+  const newest = new Map(
+    threads.map((each, at) => [each.thread, { ...each, rank: firstRank + at }]),
+  )
+  const rows = [...newest.values()]
+  const names = [...newest.keys()]
+  await connection.query(REMOVE_FACTS, [names])
+  await connection.query(PUT_THREADS, [
+    names,
+    rows.map(({ rank }) => rank),
+    rows.map(({ app }) => app ?? null),
+    rows.map(({ head }) => head),
+    rows.map(({ ts }) => ts ?? null),
+    rows.map(({ values }) => (values ? JSON.stringify(values) : null)),
+  ])
+  const facts = rows.flatMap(({ rank, values = {} }) =>
+    Object.entries(values).map(([name, value]) => ({ name, digest: digestOf(value), rank })),
+  )
+  await connection.query(PUT_FACTS, [
+    facts.map(({ name }) => name),
+    facts.map(({ digest }) => digest),
+    facts.map(({ rank }) => rank),
+  ])
+  return true
+}
+
+/** A value may be longer than an index of the database takes. */
+function digestOf(value: IndexValue): string {
+  return sha256(JSON.stringify(value)).slice(0, 32)
+}
+
+/** A left join, so that the answer also tells whether the index holds the generation. */
+function selectionOf(generation: string, { app, where = {}, below, limit }: ThreadQuery) {
+  const values: unknown[] = [generation, below ?? Number.MAX_SAFE_INTEGER, limit]
+  const given = (value: unknown): string => `$${values.push(value)}`
+  const terms = Object.entries(where).map(
+    ([name, wanted]) => `EXISTS (
+      SELECT FROM throughline.index_facts f WHERE f.rank = i.rank
+      AND f.name = ${given(name)} AND f.digest = ANY (${given(wanted.map(digestOf))}::text[])
+    )`,
+  )
+  if (app !== undefined) terms.push(`i.app = ${given(app)}`)
+  const text = `SELECT t.* FROM throughline.index_state s LEFT JOIN LATERAL (
+      SELECT rank, thread, app, head, ts, held FROM throughline.index_threads i
+      WHERE ${['i.rank < $2::bigint', ...terms].join(' AND ')} ORDER BY rank DESC LIMIT $3
+    ) AS t ON true WHERE s.generation = $1 ORDER BY t.rank DESC`
+  return { text, values }
+}
+
+function threadOf(row: Row): RankedThread {
+  const { app, ts, held } = row
+  // What `put` has stored there.
+  const values = held === null ? undefined : (JSON.parse(textOf(held)) as Values)
+  return {
+    thread: textOf(row['thread']),
+    rank: wholeOf(row['rank']),
+    head: wholeOf(row['head']),
+    ...(app === null ? {} : { app: textOf(app) }),
+    ...(ts === null ? {} : { ts: wholeOf(ts) }),
+    ...(values && { values }),
+  }
+}
+
+const STATE: Statement = {
+  name: 'index_state',
+  text: 'SELECT generation, position FROM throughline.index_state',
+}
+const BEGIN_GENERATION: Statement = {
+  name: 'begin_generation',
+  text: `INSERT INTO throughline.index_state (generation, position, xid, thread)
+    VALUES ($1, '', 0, -1) ON CONFLICT (one) DO UPDATE SET generation = excluded.generation,
+      position = '', xid = 0, thread = -1`,
+}
+const CLEAR: Statement = {
+  name: 'clear_index',
+  text: `WITH facts AS (DELETE FROM throughline.index_facts)
+    DELETE FROM throughline.index_threads`,
+}
+const LOCK_STATE: Statement = {
+  name: 'lock_index',
+  text: 'SELECT generation FROM throughline.index_state FOR UPDATE',
+}
+/** A position that names no place, as a beginning does, is never behind another one. */
+const SAVE_STATE: Statement = {
+  name: 'save_index',
+  text: `UPDATE throughline.index_state
+    SET position = $1, xid = $2::numeric, thread = $3, last_rank = last_rank + $4
+    WHERE (xid, thread) < ($2::numeric, $3) OR xid = 0 RETURNING last_rank`,
+}
+const REMOVE_FACTS: Statement = {
+  name: 'remove_facts',
+  text: `DELETE FROM throughline.index_facts WHERE rank IN (
+    SELECT rank FROM throughline.index_threads WHERE thread = ANY ($1::text[]))`,
+}
+const PUT_THREADS: Statement = {
+  name: 'put_threads',
+  text: `INSERT INTO throughline.index_threads (thread, rank, app, head, ts, held)
+    SELECT * FROM unnest(
+      $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
+    ON CONFLICT (thread) DO UPDATE SET rank = excluded.rank, app = excluded.app,
+      head = excluded.head, ts = excluded.ts, held = excluded.held`,
+}
+const PUT_FACTS: Statement = {
+  name: 'put_facts',
+  text: `INSERT INTO throughline.index_facts (name, digest, rank)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])`,
+}

@@ -1,0 +1,97 @@
+import type { Connection, Statement } from './connection.ts'
+
+/** Of the side tables: tables of another format are made anew. */
+const FORMAT = '1'
+
+/** Held while the side tables are made: processes that start together make them once. */
+const MAKING_LOCK = 8_317_040_662_212
+
+/**
+ * What is computed from the log, for all processes: how far the consumers of the feed have come, the
+ * index of threads, and snapshots. Losing any of it costs a pass over the log, and nothing else.
+ */
+const TABLES = `
+  DROP TABLE IF EXISTS throughline.cursors, throughline.open_threads, throughline.index_state,
+    throughline.index_threads, throughline.index_facts, throughline.snapshots;
+  CREATE TABLE throughline.cursors (
+    consumer text PRIMARY KEY,
+    prefix text NOT NULL,
+    position text NOT NULL,
+    xid numeric NOT NULL,
+    thread bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE TABLE throughline.open_threads (
+    consumer text NOT NULL,
+    thread text COLLATE "C" NOT NULL,
+    due_at bigint NOT NULL,
+    PRIMARY KEY (consumer, thread)
+  );
+  CREATE TABLE throughline.index_state (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    generation text NOT NULL,
+    position text NOT NULL,
+    xid numeric NOT NULL,
+    thread bigint NOT NULL,
+    last_rank bigint NOT NULL DEFAULT 0
+  ) WITH (fillfactor = 50);
+  CREATE TABLE throughline.index_threads (
+    thread text COLLATE "C" PRIMARY KEY,
+    rank bigint NOT NULL UNIQUE,
+    app text,
+    head bigint NOT NULL,
+    ts bigint,
+    held text
+  );
+  CREATE INDEX index_threads_of_app ON throughline.index_threads (app, rank);
+  CREATE TABLE throughline.index_facts (
+    name text NOT NULL,
+    digest text NOT NULL,
+    rank bigint NOT NULL,
+    PRIMARY KEY (name, digest, rank)
+  );
+  CREATE INDEX index_facts_of_thread ON throughline.index_facts (rank);
+  CREATE UNLOGGED TABLE throughline.snapshots (
+    thread text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    version text NOT NULL,
+    seq bigint NOT NULL,
+    hash text NOT NULL,
+    body text NOT NULL,
+    sum text NOT NULL,
+    PRIMARY KEY (thread, name, seq)
+  );
+`
+
+/** Makes the side tables where there are none, or those of another format. */
+export async function claimSideTables(connection: Connection): Promise<void> {
+  if (await hasSideTables(connection)) return
+  const run = (text: string) => connection.query({ name: '', text })
+  await run('BEGIN')
+  try {
+    await connection.query(LOCK, [MAKING_LOCK])
+    if (!(await hasSideTables(connection))) {
+      await run(TABLES)
+      await connection.query(PUT_FORMAT, [FORMAT])
+    }
+    await run('COMMIT')
+  } catch (error) {
+    if (!connection.isLost) await run('ROLLBACK')
+    throw error
+  }
+}
+
+async function hasSideTables(connection: Connection): Promise<boolean> {
+  const [row] = await connection.query(HELD_FORMAT)
+  return row?.['value'] === FORMAT
+}
+
+const LOCK: Statement = { name: 'lock_side', text: 'SELECT pg_advisory_xact_lock($1)' }
+const HELD_FORMAT: Statement = {
+  name: 'side_format',
+  text: "SELECT value FROM throughline.meta WHERE key = 'side_format'",
+}
+const PUT_FORMAT: Statement = {
+  name: 'put_side_format',
+  text: `INSERT INTO throughline.meta VALUES ('side_format', $1)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises'
+import { ChainCheck, NOTHING_UNANCHORED } from '../../log/index.ts'
+import type { ChainVerdict, Verification } from '../../log/index.ts'
+import { sha256 } from '../../platform/index.ts'
+import type { PostgresReader } from './postgres-reader.ts'
+import type { HeadSigner, StoredHead } from './signed-head.ts'
+
+export interface VerifyParts {
+  readonly reader: PostgresReader
+  readonly signer: HeadSigner
+}
+
+/** Checks the stored records of a thread against the chain and its signed head. */
+export async function verifyRows(
+  { reader, signer }: VerifyParts,
+  thread: string,
+): Promise<Verification> {
+  const head = await reader.head(thread)
+  if (!head || head.seq === -1) return { ok: true, head: -1, ...NOTHING_UNANCHORED }
+  const isSigned = signer.accepts(head)
+  const verdict = await checkChain(reader, head)
+  const soundUpTo = verdict.ok ? verdict.head : Math.min(verdict.head, verdict.firstBadSeq - 1)
+  if (!isSigned) return { ...verdict, unanchored: soundUpTo + 1, unanchoredFrom: [0] }
+  const anchored = { seq: head.seq, hash: head.hash, ts: head.ts }
+  return { ...verdict, anchored, ...beyond(head.seq, soundUpTo) }
+}
+
+async function checkChain(reader: PostgresReader, head: StoredHead): Promise<ChainVerdict> {
+  const { thread } = head
+  const check = new ChainCheck({ thread, sha256, anchor: head })
+  let last = -1
+  for (;;) {
+    const rows = await reader.rows(thread, last)
+    if (rows.length === 0) break
+    for (const { seq, id, hash, body } of rows) {
+      // What is appended meanwhile has no part in the verdict.
+      if (seq > head.seq) return check.verdict(head.seq)
+      if (seq !== check.seq || !check.accepts({ body, hash, id })) {
+        return { ok: false, head: head.seq, firstBadSeq: check.seq }
+      }
+      last = seq
+    }
+    await setImmediate()
+  }
+  return check.verdict(head.seq)
+}
+
+function beyond(anchored: number, soundUpTo: number) {
+  if (soundUpTo <= anchored) return NOTHING_UNANCHORED
+  return { unanchored: soundUpTo - anchored, unanchoredFrom: [anchored + 1] }
+}
