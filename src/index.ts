@@ -12,6 +12,10 @@ export type {
   AgentParts,
   AgentResult,
   AgentTurn,
+  ApprovalText,
+  ClientMessage,
+  ClientTool,
+  ContextEntry,
   DirectEvent,
   EndedRun,
   Proposed,
@@ -19,7 +23,7 @@ export type {
   ToolContext,
 } from './agents/index.ts'
 export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
-export type { CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
+export type { AgentActivity, CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
 export { ApplicationError, CLOSE_GRACE_MS, Throughline, defineApp } from './application/index.ts'
 export type {
   App,

@@ -1,9 +1,11 @@
 import { LogError } from './log/index.ts'
 
-/** Stands for `throughline/storage` in a bundle for a browser, which has no SQLite. */
+/** Replaces `throughline/storage` in a bundle for a browser, which has no SQLite. */
 export function openLog(url: string): never {
   throw new LogError(
     'configuration',
     `Cannot open the log "${url}": a browser has no SQLite; use "memory:", or open it on a server`,
   )
 }
+
+export { openLog as openStore }

@@ -202,7 +202,7 @@ test.each([
   await expect(opening).rejects.toMatchObject({ name: 'DefinitionError', code })
   const all = { page: answer('page'), mail: answer('mail') }
   const app = await open<Desk>({ store, domain: desk, effects: all })
-  expect((await app.state('t')).seq).toBe(-1)
+  expect(await app.log.head('t')).toBe(-1)
   await app.close()
 })
 

@@ -1,9 +1,15 @@
 import { Throughline, defineApp } from './application/index.ts'
-import type { AnyApp, AppParts, ThroughlineParts, TypesOf } from './application/index.ts'
-import type { EventEntries, ProposalOf } from './domain/index.ts'
-import { MemoryLog } from './log/index.ts'
+import type {
+  AnyApp,
+  AppParts,
+  EffectsPart,
+  ThroughlineParts,
+  TypesOf,
+} from './application/index.ts'
+import type { EffectInputs, EventEntries, ProposalOf } from './domain/index.ts'
+import { LogError, MemoryLog } from './log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from './log/index.ts'
-import { sha256, uuidv7, uuidv7Source } from './platform/index.ts'
+import { nodeTooOld, sha256, uuidv7, uuidv7Source } from './platform/index.ts'
 import type { Prices, ThreadLimits } from './step/index.ts'
 import type { OpenLogOptions } from './storage/index.ts'
 
@@ -11,7 +17,7 @@ export interface StoreOptions extends Pick<
   ThroughlineParts,
   'onFault' | 'clock' | 'holdings' | 'retryDelayMs'
 > {
-  /** `sqlite:PATH`, `memory:`, or a log that is open already and stays open. */
+  /** `sqlite:PATH`, whose folders are made, `memory:`, or a log that is open already and stays open. */
   readonly store: string | EventLog
   /** How the store is opened, where `store` names it. */
   readonly storage?: OpenLogOptions
@@ -31,14 +37,20 @@ export interface OpenApps<Apps extends readonly AnyApp[]> extends StoreOptions {
 }
 
 /** Of a single application: its parts. */
-export interface OpenOne<State, Events extends EventEntries<State>, AgentName extends string>
-  extends StoreOptions, Omit<AppParts<State, Events, string, AgentName>, 'name' | 'opens'> {}
+export type OpenOne<
+  State,
+  Events extends EventEntries<State>,
+  AgentName extends string,
+  Effects extends EffectInputs = EffectInputs,
+> = StoreOptions &
+  Omit<AppParts<State, Events, string, AgentName, Effects>, 'name' | 'opens'> &
+  EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>
 
 /**
  * Opens a store with the applications that work in it. Runs that a crash left open are ended, and work in
- * the world that is due is taken up.
+ * the world that is due begins.
  *
- * @throws {@link LogError} when the store cannot be opened, {@link ApplicationError} `invalid_app`,
+ * @throws {@link LogError} when the store cannot be opened or Node is too old, {@link ApplicationError} `invalid_app`,
  *   `ambiguous_app`, {@link AgentError} when agents do not fit, {@link DefinitionError} when effects do not
  * @example
  * const tl = await open({ store: 'memory:', agents: [helper] })
@@ -51,12 +63,15 @@ export async function open<
   State = object,
   Events extends EventEntries<State> = EventEntries<State>,
   AgentName extends string = string,
+  Effects extends EffectInputs = EffectInputs,
 >(
-  options: OpenOne<State, Events, AgentName>,
+  options: OpenOne<State, Events, AgentName, Effects>,
 ): Promise<Throughline<{ state: State; agent: AgentName; proposal: ProposalOf<Events> }>>
 export async function open(
   options: OpenApps<readonly AnyApp[]> | OpenOne<object, EventEntries<object>, string>,
 ): Promise<Throughline> {
+  const tooOld = nodeTooOld()
+  if (tooOld !== undefined) throw new LogError('configuration', tooOld)
   const { store, storage, cursors, threadIndex, prices, limits, ...rest } = options
   const apps = 'apps' in rest ? rest.apps : [defineApp({ ...rest, name: 'main' })]
   const kept = await openStore(store, { ...storage, apps, onFault: rest.onFault })
@@ -74,7 +89,7 @@ export async function open(
       sha256,
     })
   } catch (error) {
-    // Whoever mends the applications and opens them again must find it free.
+    // A second `open` with corrected applications must find it free.
     await kept.close?.()
     throw error
   }
@@ -100,25 +115,10 @@ async function openStore(
   if (typeof store !== 'string') return { log: store }
   if (store === 'memory:') return openMemory(options)
   // Loaded only here: Node's SQLite takes long to load, and a browser has none.
-  const storage = await import('#storage')
-  const log = await storage.openLog(store, options)
-  // A fold that nobody names may be another one next time.
-  const named = apps.some(({ domainVersion }) => domainVersion !== undefined)
-  const snapshots = named ? storage.openSnapshots(store) : undefined
-  const cursors = storage.openCursors(store, onFault)
-  const threadIndex = storage.openThreadIndex(store, onFault)
-  return {
-    log,
-    snapshots,
-    cursors,
-    threadIndex,
-    async close() {
-      snapshots?.close()
-      cursors?.close()
-      threadIndex?.close()
-      await log.close()
-    },
-  }
+  const { openStore: openNamed } = await import('#storage')
+  // A fold without a name may be another one next time.
+  const folds = apps.some(({ domainVersion }) => domainVersion !== undefined) ? 'named' : 'unnamed'
+  return openNamed(store, { ...options, folds, ...(onFault && { onFault }) })
 }
 
 function openMemory({ now = Date.now, id = uuidv7Source(now) }: OpenLogOptions): KeptStore {

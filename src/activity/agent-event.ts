@@ -10,7 +10,8 @@ export function isAgentEventType(type: string): type is AgentEventType {
   return Object.hasOwn(AGENT_EVENT_TYPES, type)
 }
 
-type Payload<T extends AgentEventType> = {
+/** The members of an event of a type. */
+export type AgentEventPayload<T extends AgentEventType> = {
   [K in EventType]: T extends `${K}` ? EventPayloadOf<K> : never
 }[EventType]
 
@@ -20,7 +21,7 @@ type Payload<T extends AgentEventType> = {
  */
 export function agentEvent<T extends AgentEventType>(
   type: T,
-  data: Payload<T> & { readonly metadata?: Metadata },
+  data: AgentEventPayload<T> & { readonly metadata?: Metadata },
   origin: Origin,
 ): NewEvent {
   // AG-UI payloads are JSON by definition; their types are interfaces without an index signature.

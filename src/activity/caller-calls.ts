@@ -12,6 +12,8 @@ interface Call {
   /** The turn that answers it: another one once its turn was resumed. */
   turn: string
   arguments: string
+  /** Whether the caller has seen it. */
+  isShown: boolean
 }
 
 /** The tool calls of a turn, and what of them a caller of agents sees. */
@@ -33,7 +35,13 @@ export class CallerCalls {
     switch (type) {
       case 'TOOL_CALL_START': {
         const name = textOf(data, 'toolCallName')
-        this.#calls.set(id, { name, run: origin.run ?? '', turn: turnOf(record), arguments: '' })
+        this.#calls.set(id, {
+          name,
+          run: origin.run ?? '',
+          turn: turnOf(record),
+          arguments: '',
+          isShown: false,
+        })
         return []
       }
       case 'TOOL_CALL_ARGS': {
@@ -41,6 +49,9 @@ export class CallerCalls {
         if (call) call.arguments += textOf(data, 'delta')
         return []
       }
+      case 'TOOL_CALL_END':
+        // A program runs tools of its own before its step has ended.
+        return origin.source === 'remote' || origin.source === 'process' ? this.#made(id) : []
       case 'TOOL_CALL_RESULT':
         return this.#result(record)
       case 'ACTIVITY_SNAPSHOT':
@@ -54,12 +65,14 @@ export class CallerCalls {
   madeWith(modelOutput: Json): readonly CallerEventBody[] {
     const ids = membersOf(modelOutput)['toolCalls']
     if (!Array.isArray(ids)) return []
-    return ids.flatMap((id) => {
-      const call = this.#calls.get(String(id))
-      if (!call) return []
-      const { name, arguments: given } = call
-      return [{ type: 'tool_call' as const, toolCallId: String(id), name, arguments: given }]
-    })
+    return ids.flatMap((id) => this.#made(String(id)))
+  }
+
+  #made(toolCallId: string): readonly CallerEventBody[] {
+    const call = this.#calls.get(toolCallId)
+    if (!call || call.isShown) return []
+    call.isShown = true
+    return [{ type: 'tool_call', toolCallId, name: call.name, arguments: call.arguments }]
   }
 
   nameOf(id: string): string {
@@ -107,7 +120,7 @@ export class CallerCalls {
   }
 }
 
-/** What was stored as JSON, or the text itself when it is none. */
+/** The parsed JSON, or the text itself when it is not JSON. */
 function parsed(text: string): Json {
   try {
     // JSON.parse gives JSON.

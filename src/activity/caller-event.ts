@@ -98,7 +98,7 @@ export type CallerEvent = CallerEventBase &
         readonly type: 'completion_end'
         readonly step: string
         readonly usage: CompletionUsage
-        /** Why the model stopped, or the code of what it failed with. */
+        /** Why the model stopped, or the code of its error. */
         readonly finishReason: string
       }
     | {

@@ -3,6 +3,7 @@ import type { Json } from '../json/index.ts'
 import { customValue, isAgentEventType, ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
+import { isGivenUp } from './discarded-call.ts'
 import { callerEventBase } from './caller-event.ts'
 import type {
   CallerEvent,
@@ -39,6 +40,8 @@ export class CallerView {
   readonly #runs = new Map<string, RunNotes>()
   #asked: Wait[] = []
   #pauses = NO_PAUSES
+  /** The run that waited when the latest turn passed over it. */
+  #passedOver: CallerEventBase | undefined
 
   /** The turns that wait for an answer, as far as the records were taken. */
   get waiting(): readonly Waiting[] {
@@ -50,10 +53,17 @@ export class CallerView {
     const bodies = this.#read(record)
     this.#pauses = foldPauses(this.#pauses, [record])
     if (bodies.length === 0) return NOTHING
-    const base = callerEventBase(record)
+    const base = this.#baseOf(record)
     const events = bodies.map((body) => ({ ...base, ...body }))
     const called = record.type === 'SUBAGENT_STARTED' ? this.#subagentCall(record) : undefined
     return called ? [called, ...events] : events
+  }
+
+  /** A call that is given up is an event of the run that made it, not of the turn that passed over it. */
+  #baseOf(record: LogRecord): CallerEventBase {
+    const own = callerEventBase(record)
+    if (record.type !== 'TOOL_CALL_RESULT' || !isGivenUp(record)) return own
+    return { ...(this.#passedOver ?? own), seq: own.seq, ts: own.ts }
   }
 
   #read(record: LogRecord): readonly CallerEventBody[] {
@@ -129,10 +139,16 @@ export class CallerView {
     return NOTHING
   }
 
-  /** Drops the runs and calls of ended turns: later events refer to this turn and to turns that wait. */
+  /**
+   * Drops the runs and calls of ended turns: later events refer to this turn, to turns that wait, and to the
+   * one that this turn passes over.
+   */
   #forget(record: LogRecord): void {
+    const { waiting: before } = this.#pauses
     const { waiting } = foldPauses(this.#pauses, [record])
-    const turns = new Set([turnOf(record), ...waiting.map(({ turn }) => turn)])
+    const passed = before.find((each) => !waiting.includes(each))
+    this.#passedOver = passed && this.#runs.get(passed.run)?.base
+    const turns = new Set([turnOf(record), ...before.map(({ turn }) => turn)])
     for (const [run, { turn }] of this.#runs) if (!turns.has(turn)) this.#runs.delete(run)
     this.#calls.keep(turns)
   }
@@ -146,7 +162,7 @@ export class CallerView {
     }
   }
 
-  /** A hand-off keeps the caller: where nothing new was said, what was asked first stands. */
+  /** A hand-off keeps the caller: without a new message the first one holds. */
   #handedPrompt({ origin }: LogRecord): string {
     const from = this.#calls.madeBy(origin.call ?? '')
     return from === origin.parentRun ? '' : (this.#runs.get(from)?.prompt ?? '')
@@ -243,13 +259,13 @@ export class CallerView {
     const outcome = membersOf(data)['outcome'] ?? null
     const asks =
       ['suspended', 'interrupt'].includes(outcomeOf(record)) ||
-      membersOf(outcome)['pendingToolCallIds'] !== undefined
+      membersOf(outcome)['pendingToolCallIds'] !== undefined ||
+      ourMetadata(data)['pendingToolCallIds'] !== undefined
     if (!asks) return []
     if (type === 'RUN_FINISHED') return this.#asked
-    const ids = membersOf(outcome)['interruptIds']
-    return this.#asked.filter(
-      ({ id, run }) => run === origin.run || (Array.isArray(ids) && ids.includes(id)),
-    )
+    const lists = [membersOf(outcome)['interruptIds'], ourMetadata(data)['clientWaits']]
+    const ids = lists.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))
+    return this.#asked.filter(({ id, run }) => run === origin.run || ids.includes(id))
   }
 
   #say({ origin }: LogRecord, messageId: string, delta: string): void {

@@ -49,7 +49,7 @@ test('a user’s message is a user’s, and may come without surface and run', (
   expect(fold(said)).toEqual([{ id: 'm', role: 'user', text: '', seq: 0, ts: 0, status: 'open' }])
 })
 
-test('notes and refusals of the model’s proposals are told to the model', () => {
+test('the model reads notes and refusals of its proposals', () => {
   const data = { type: 'withdraw', reason: 'not_authorised', detail: 'no' }
   const refused = (source: 'model' | 'ui') => ({
     type: 'event_refused',

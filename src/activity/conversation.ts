@@ -39,7 +39,7 @@ export function foldConversation(
   return folding ? folding.done() : conversation
 }
 
-/** Or the next answer would take up what somebody did not want any more. */
+/** Otherwise the next answer would resume a cancelled request. */
 const STOPPED = '[This was stopped before it was finished.]'
 
 /** The types of records that change a conversation. A type is asked for here, not matched: each record is. */
@@ -143,7 +143,7 @@ class Folding {
       Object.entries(this.#before.nested),
     )
     for (const [run, nested] of this.#nested) lists.set(run, nested?.messages)
-    // The caller that asks anew made that call as well, and keeps what it said.
+    // The caller that asks anew made that call as well, and keeps its text.
     lists.delete(parentRun ?? '')
     for (const [run, list] of lists) {
       if (!list?.some(({ role, id }) => role === 'call' && id === call)) continue
@@ -193,7 +193,7 @@ class Folding {
   }
 }
 
-/** Whether somebody goes on with a sub-agent's run that ended: itself once it is answered, or another. */
+/** Whether a sub-agent's run that ended goes on: itself after an answer, or another run. */
 function staysOpen(record: LogRecord): boolean {
   return outcomeOf(record) === 'suspended' || textOf(ourMetadata(record.data), 'handoffTo') !== ''
 }

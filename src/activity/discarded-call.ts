@@ -4,7 +4,7 @@ import { agentEvent, ourMetadata } from './agent-event.ts'
 /** The error code of a tool call whose model call failed: it was begun, and never counted. */
 const DISCARDED = 'discarded'
 
-/** Answers a tool call that a failed model call began, so that nobody waits for it. */
+/** Answers a tool call that a failed model call began, so that it is not pending. */
 export function discardedResult(
   call: {
     readonly toolCallId: string
@@ -15,7 +15,7 @@ export function discardedResult(
 ): NewEvent {
   const data = {
     ...call,
-    content: 'The model call failed before this call was complete',
+    content: 'The model call ended before this call was complete',
     role: 'tool' as const,
     metadata: { throughline: { error: DISCARDED } },
   }
@@ -24,4 +24,11 @@ export function discardedResult(
 
 export function isDiscarded({ data }: Pick<LogRecord, 'data'>): boolean {
   return ourMetadata(data)['error'] === DISCARDED
+}
+
+/** The error code of a call that waited when a new turn passed over it. */
+export const GIVEN_UP_CODE = 'given_up'
+
+export function isGivenUp({ data }: Pick<LogRecord, 'data'>): boolean {
+  return ourMetadata(data)['error'] === GIVEN_UP_CODE
 }

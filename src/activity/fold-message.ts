@@ -16,7 +16,7 @@ import type {
 /** The most of an accepted event's data that its note repeats, in characters. */
 export const ACCEPTED_DATA_CHARS_MAX = 500
 
-/** What a record tells a model besides what people write, if it does. */
+/** The note for the model in a record, if there is one. */
 function noteOf(record: LogRecord): string | undefined {
   const note = customValue(record, 'note')
   if (typeof note === 'string') return note
@@ -136,7 +136,7 @@ function isOnSurfaceOf({ origin }: LogRecord, { surface }: ConversationMessage):
   return surface === origin.surface
 }
 
-/** Says of what a model call just said how the call ended, and of what it thought under which prompt. */
+/** Adds to a model call's texts how the call ended, and to its thoughts the prompt. */
 function answerFor(messages: ConversationMessage[], { origin }: LogRecord, output: Json): void {
   const error = textOf(output, 'error')
   const prompt = textOf(output, 'prompt')

@@ -5,6 +5,8 @@
  *
  * @module
  */
+export { agentActivity } from './agent-activity.ts'
+export type { AgentActivity } from './agent-activity.ts'
 export {
   agentEvent,
   customEvent,
@@ -15,7 +17,7 @@ export {
   outcomeOf,
   turnOf,
 } from './agent-event.ts'
-export type { AgentEventType } from './agent-event.ts'
+export type { AgentEventPayload, AgentEventType } from './agent-event.ts'
 export type {
   CallerEvent,
   CallerEventBase,
@@ -50,7 +52,7 @@ export type {
   ToolItem,
   ToolState,
 } from './run-node.ts'
-export { discardedResult } from './discarded-call.ts'
+export { GIVEN_UP_CODE, discardedResult } from './discarded-call.ts'
 export { cancellerOf, closeRun, endOpenRuns } from './end-open-runs.ts'
 export type { OpenActivity } from './end-open-runs.ts'
 export { mayRunAgain } from './may-run-again.ts'
@@ -72,4 +74,4 @@ export { NO_PAUSES, foldPauses, waitingIn, waitingOf } from './pauses.ts'
 export type { AskedWait, LeftCall, Pauses, SuspendedRun, Waiting } from './pauses.ts'
 export { resumedBy } from './resumed-by.ts'
 export { interruptOf, waitOf } from './waiting.ts'
-export type { Wait, WaitReason } from './waiting.ts'
+export type { ApprovalText, Wait, WaitReason } from './waiting.ts'

@@ -1,7 +1,7 @@
 export interface MessageBase {
   readonly id: string
   readonly text: string
-  /** Where its first record stands in the thread. */
+  /** The seq of its first record. */
   readonly seq: number
   /** Milliseconds since the epoch. */
   readonly ts: number
@@ -18,7 +18,7 @@ export interface SpokenMessage extends MessageBase {
   readonly role: 'user' | 'assistant'
 }
 
-/** What the model is told besides what people write; people do not see it. */
+/** A note for the model; people do not see it. */
 export interface NoteMessage extends MessageBase {
   readonly role: 'note'
 }
@@ -41,7 +41,7 @@ export interface ToolCallMessage extends MessageBase {
   readonly encrypted?: string
 }
 
-/** What a tool call came to. */
+/** The result of a tool call. */
 export interface ToolMessage extends MessageBase {
   readonly role: 'tool'
   readonly call: string
@@ -55,7 +55,7 @@ export type ConversationMessage =
   | ToolCallMessage
   | ToolMessage
 
-/** Whether a message is one that people said or were told. */
+/** Whether a message is one that people wrote or can read. */
 export function isSpoken(message: ConversationMessage): message is SpokenMessage {
   return message.role === 'user' || message.role === 'assistant'
 }

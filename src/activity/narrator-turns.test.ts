@@ -107,6 +107,11 @@ test('what a resumed turn refers to is known after a turn on another surface', (
   const next = topOrigin({ agent: 'boss' }, 'b2')
   const events = seen(...waits, ...meanwhile, runStarted(next, ['w']), answers(next, 'call-1'))
   expect(events.at(-1)).toMatchObject({ type: 'tool_result', toolCallId: 'call-1', name: 'work' })
-  const dropped = [runStarted(topOrigin({ agent: 'boss' }, 'b3')), answers(next, 'call-1')]
-  expect(seen(...waits, ...meanwhile, ...dropped).at(-1)).toMatchObject({ name: '' })
+  // The turn that passes over a question still ends its calls; the one after it does not know them.
+  const passes = runStarted(topOrigin({ agent: 'boss' }, 'b3'))
+  const after = runStarted(topOrigin({ agent: 'boss' }, 'b4'))
+  const known = seen(...waits, ...meanwhile, passes, answers(next, 'call-1'))
+  expect(known.at(-1)).toMatchObject({ name: 'work' })
+  const dropped = seen(...waits, ...meanwhile, passes, after, answers(next, 'call-1'))
+  expect(dropped.at(-1)).toMatchObject({ name: '' })
 })

@@ -50,7 +50,7 @@ test('a run that does not resume drops what its own owner waited for', () => {
   expect(runsIn(...asking(clerk, 'one'), ...asking(wall, 'two'), start)).toEqual(['two'])
 })
 
-test('a run that resumes clears the wait that it answers and no other, whichever agent runs it', () => {
+test('a run that resumes clears the wait that it answers and no other, for any agent that runs it', () => {
   const both = [...asking(clerk, 'one'), ...asking(wall, 'two')]
   const resume = runStarted(topOrigin(wall, 'next'), ['wait two'])
   expect(runsIn(...both, resume)).toEqual(['one'])

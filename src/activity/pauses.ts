@@ -216,8 +216,8 @@ function kept(pauses: Pauses, stays: (each: Belonging) => boolean): Pauses {
 /** A run may be stopped after a sub-agent asked: only the questions that its end lists count. */
 function isListed(wait: Wait, { data }: LogRecord): boolean {
   const outcome = membersOf(membersOf(data)['outcome'] ?? null)
-  const pending = outcome['pendingToolCallIds']
   const interrupts = outcome['interrupts']
+  const pending = ourMetadata(data)['pendingToolCallIds'] ?? outcome['pendingToolCallIds']
   return (
     (Array.isArray(pending) && pending.includes(wait.toolCallId)) ||
     (Array.isArray(interrupts) && interrupts.some((each) => textOf(each, 'id') === wait.id))

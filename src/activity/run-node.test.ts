@@ -38,7 +38,7 @@ test('a run that is stopped keeps its text, and nothing goes on below it', async
   expect(textsIn(b1)).toEqual([expect.stringMatching(/^stopped: One/)])
 })
 
-test('an attempt that failed is marked, and so is what it said; the next one says its own', async () => {
+test('an attempt that failed is marked, and so is its text; the next one has its own', async () => {
   const fail = new Error('overloaded')
   const { ask, events } = await asked(
     agent('a', { model: replies({ text: 'I was going to', fail }, 'All is well') }),
@@ -90,7 +90,7 @@ test('[C003] [C004] a tool keeps its latest outputs, and counts those that it dr
   expect(counted?.outputs[0]).toBe('line 3')
 })
 
-test('events of a domain and refused ones stand in the run; those between runs behind it', async () => {
+test('events of a domain and refused ones are in the run; those between runs follow it', async () => {
   const { event, domain } = defineDomain<{ lit: boolean }>()
   const lamp = domain({
     name: 'lamp',
@@ -114,7 +114,7 @@ test('events of a domain and refused ones stand in the run; those between runs b
   expect(top?.items[2]).toMatchObject({ name: 'fly', reason: 'not_authorised' })
 })
 
-test('agents that forget say so, and the tree keeps what was said', async () => {
+test('a record says that agents forget, and the tree keeps the texts', async () => {
   const { app, ask, events } = await asked(agent('a', {}))
   await ask('One')
   await app.reset('t')

@@ -2,6 +2,7 @@ import type { Json } from '../json/index.ts'
 import type { CallerEvent, CallerEventType } from './caller-event.ts'
 import { NO_USAGE, addCall } from './usage.ts'
 import type { Usage } from './usage.ts'
+import { GIVEN_UP_CODE } from './discarded-call.ts'
 import type { Wait } from './waiting.ts'
 
 /** Outputs of one tool call that a run keeps; older ones are counted only. */
@@ -17,7 +18,7 @@ interface Fault {
   readonly message: string
 }
 
-/** How a run stands; `stopped` by a person, or by a limit, which then says so. */
+/** The state of a run; `stopped` by a person, or by a limit, with its name. */
 export type RunState =
   | { readonly status: 'working'; readonly since: number }
   | { readonly status: 'waiting'; readonly waits: readonly Wait[] }
@@ -45,6 +46,9 @@ export interface ToolItem {
   readonly key: string
   readonly name: string
   readonly arguments: string
+  /** Milliseconds since the epoch; `endedAt` once it has a result or was stopped. */
+  readonly startedAt: number
+  readonly endedAt?: number
   readonly state: ToolState
   /** The latest, at most {@link OUTPUTS_KEPT_MAX}. */
   readonly outputs: readonly Json[]
@@ -82,8 +86,11 @@ export interface RunNode {
   /** The tool call that caused it. */
   readonly call: string | undefined
   readonly prompt: string
+  /** Milliseconds since the epoch; `endedAt` once it has ended. */
+  readonly startedAt: number
+  readonly endedAt?: number
   readonly state: RunState
-  /** What it worked before `state.since`, in milliseconds; waiting for a person does not count. */
+  /** The working time before `state.since`, in milliseconds, without waits for a person. */
   readonly workedMs: number
   readonly items: readonly RunItem[]
   readonly step: Step | undefined
@@ -118,12 +125,13 @@ const CHANGES: Changes = {
   }),
   chat_output: said,
   reasoning_content: said,
-  tool_call: (node, { toolCallId: key, name, arguments: given }) =>
+  tool_call: (node, { toolCallId: key, name, arguments: given, ts }) =>
     withItem(node, {
       kind: 'tool',
       key,
       name,
       arguments: given,
+      startedAt: ts,
       state: { status: 'working' },
       outputs: [],
       outputsDropped: 0,
@@ -136,15 +144,25 @@ const CHANGES: Changes = {
       const outputsDropped = tool.outputsDropped + outputs.length - kept.length
       return { ...tool, outputs: kept, outputsDropped }
     }),
-  tool_result: (node, { toolCallId, result }) =>
-    withTool(node, toolCallId, (tool) => ({ ...tool, state: { status: 'done', result } })),
-  tool_error: (node, { toolCallId, error, code }) =>
-    withTool(node, toolCallId, (tool) =>
-      code === CANCELLED
-        ? withStatus(tool, 'stopped')
-        : { ...tool, state: { status: 'failed', error, code } },
-    ),
-  // The call and its result stand in the tool's own events, the run in its own.
+  tool_result: (node, { toolCallId, result, ts }) =>
+    withTool(node, toolCallId, (tool) => ({
+      ...tool,
+      endedAt: ts,
+      state: { status: 'done', result },
+    })),
+  tool_error: (node, { toolCallId, error, code, ts }) => {
+    // The conversation went on: a run that waited is not resumed.
+    if (code === GIVEN_UP_CODE && node.state.status === 'waiting') {
+      return ended(node, { status: 'stopped', error: undefined }, ts)
+    }
+    const isStopped = code === CANCELLED || code === GIVEN_UP_CODE
+    return withTool(node, toolCallId, (tool) =>
+      isStopped
+        ? { ...withStatus(tool, 'stopped'), endedAt: ts }
+        : { ...tool, endedAt: ts, state: { status: 'failed', error, code } },
+    )
+  },
+  // The call and its result are in the tool's own events, the run in its own.
   subagent_call: (node) => node,
   subagent_result: (node) => node,
   wait_for_input: (node, { waits, ts }) => ({
@@ -186,6 +204,7 @@ export function newRun(event: CallerEvent): RunNode {
     depth,
     call,
     prompt: '',
+    startedAt: ts,
     state: { status: 'working', since: ts },
     workedMs: 0,
     items: [],
@@ -243,10 +262,16 @@ function resumed(
     item.kind === 'tool' && item.state.status === 'waiting' ? withStatus(item, 'working') : item,
   )
   const working: RunNode = { ...node, items, state: { status: 'working', since: ts } }
-  // A sub-agent's run that goes on is not told the answers: they stand where they were given.
+  // A sub-agent's run that goes on does not get the answers: they are in the run that was answered.
   if (values === null || typeof values !== 'object' || Array.isArray(values)) return working
   const given = new Map(Object.entries(values))
-  const answers = waits.map((wait) => ({ wait, values: given.get(wait.id) ?? null }))
+  const answers = waits.flatMap((wait) => {
+    const answer = given.get(wait.id)
+    // The result of the client's own tool stands at its call.
+    if (answer === undefined || (answer === null && wait.reason === 'client_tool')) return []
+    return [{ wait, values: answer }]
+  })
+  if (answers.length === 0) return working
   return withItem(working, { kind: 'answered', key: `answered:${seq}`, ts, answers })
 }
 
@@ -255,6 +280,7 @@ function ended(node: RunNode, state: RunState, ts: number): RunNode {
   const { items } = settled(node, state.status === 'done' ? 'complete' : 'stopped')
   return {
     ...node,
+    endedAt: ts,
     state,
     workedMs: workedUntil(node, ts),
     items: items.map((item) => (isOpen(item) ? stoppedTool(item, ts) : item)),
@@ -267,7 +293,7 @@ function stoppedTool(tool: ToolItem, ts: number): ToolItem {
       ? ended(run, { status: 'stopped', error: undefined }, ts)
       : run,
   )
-  return { ...withStatus(tool, 'stopped'), runs }
+  return { ...withStatus(tool, 'stopped'), endedAt: ts, runs }
 }
 
 function isOpen(item: RunItem): item is ToolItem {

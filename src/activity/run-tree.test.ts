@@ -66,7 +66,7 @@ test('[C012] [C013] the level of detail is a depth: at 0 only what the top agent
   expect(top && itemsAtDepth(top, 1)).toBe(top?.items)
 })
 
-test('[C020] a caller that leaves out what is deeper has the same tree without it', async () => {
+test('[C020] a caller that leaves out deeper runs has the same tree without them', async () => {
   const { ask, events } = await asked(fourDeep())
   await ask()
   const all = await events()
@@ -96,7 +96,7 @@ test('[C021] the tree grows with every event, and what did not change stays the 
   expect([...statuses]).toContain('complete: A moment')
 })
 
-test('[C024] [C026] a hand-off stands beside the run that handed over, at the same depth', async () => {
+test('[C024] [C026] a hand-off is next to the run that handed over, at the same depth', async () => {
   const e = agent('e', {})
   const d = agent('d', { handoffs: [e], model: replies(calls('handoff_to_e')) })
   const b = agent('b', { agents: [d], model: replies(calls('call_d'), 'b has it') })

@@ -88,7 +88,7 @@ function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly Tur
   const { run, turn, ts } = event
   const latest = turns.at(-1)
   if (run === '') {
-    // What happens between runs stands behind what came before it.
+    // Entries between runs follow the run before them.
     return latest
       ? turns.with(
           -1,
@@ -162,7 +162,7 @@ function changeBelow(
   return items && { ...node, items }
 }
 
-/** Changes the latest entry that there is a change for: what changes is mostly what came last. */
+/** Changes the latest entry that there is a change for: most changes are of the last one. */
 function changeLatest<Entry>(
   entries: readonly Entry[],
   change: (entry: Entry) => Entry | undefined,

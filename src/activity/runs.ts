@@ -5,7 +5,7 @@ import { customValue, ourMetadata, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { addTokenUsage } from './token-usage.ts'
 
-/** A run that has started and not ended, with what it left open, oldest first. */
+/** A run that has started and not ended, with its open items, oldest first. */
 export interface OpenRun {
   readonly runId: string
   /** As on the record that started it. */
@@ -77,7 +77,7 @@ export function endsRun({ type }: Pick<LogRecord, 'type'>): boolean {
   return RUN_ENDS.has(type)
 }
 
-/** Whether a record starts a run, of whatever depth, or takes up one that waited. */
+/** Whether a record starts a run, at any depth, or resumes one that waited. */
 export function startsRun({ type }: Pick<LogRecord, 'type'>): boolean {
   return type === 'RUN_STARTED' || type === 'SUBAGENT_STARTED'
 }

@@ -17,7 +17,7 @@ export interface Usage extends Counts {
   readonly cost?: number
   /** Calls without a price. */
   readonly unpriced: number
-  /** The most that calls may have used that did not tell it all; absent when all did. */
+  /** The highest possible usage of calls that did not report all; absent when all did. */
   readonly unreportedTokens?: number
   /** The most that such calls may have cost, as far as they have a price. */
   readonly unreportedCost?: number
@@ -36,7 +36,7 @@ export interface UsageReport {
 export interface DayUsage {
   /** Days since the epoch. */
   readonly day: number
-  /** Those of calls that told nothing count as what was reserved for them. */
+  /** Calls that reported nothing count as the tokens that were reserved for them. */
   readonly tokens: number
 }
 
@@ -80,7 +80,7 @@ export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUs
     const { unreportedTokens = 0 } = call.unreported
     const tokens = inputTokens + outputTokens + unreportedTokens
     const day = Math.floor(record.ts / DAY_MS)
-    // A clock that goes back must not open a day's budget once more.
+    // A clock that goes back must not open a day's budget again.
     sum = day > sum.day ? { day, tokens } : { day: sum.day, tokens: sum.tokens + tokens }
   }
   return sum
@@ -101,7 +101,7 @@ interface ModelCall {
   /** `<provider>/<model>` */
   readonly model: string
   readonly usage: CallUsage
-  /** What was set aside for it and was not told to be used, but may have been. */
+  /** Reserved for it and not reported as used, but possibly used. */
   readonly unreported: Pick<Usage, 'unreportedTokens' | 'unreportedCost'>
 }
 

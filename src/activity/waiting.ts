@@ -1,26 +1,44 @@
 import type { Interrupt } from '@ag-ui/core'
 import type { LogRecord } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import { customValue } from './agent-event.ts'
-import { membersOf, textOf } from '../json/index.ts'
+import { isJsonObject, membersOf, textOf } from '../json/index.ts'
 
 /** Why an agent waits: for leave to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'
 
+/** What a person reads who decides whether a tool may run. It is recorded with the question. */
+export type ApprovalText = {
+  /** Short, and with what matters most, such as "Refund £89.00?". */
+  readonly question: string
+  /** What the button says that agrees, such as "Refund £89.00". */
+  readonly accept?: string
+  /** What holds until a person has agreed, such as "Nothing is paid until you agree." */
+  readonly note?: string
+  /** What the decision rests on, in the order in which it is read. */
+  readonly facts?: readonly { readonly label: string; readonly value: string }[]
+  /** Why a person is asked. */
+  readonly reasons?: readonly string[]
+}
+
 /** One thing that a thread waits for, from whatever depth it was asked. */
 export interface Wait {
-  /** The interrupt's id, made from what it is about: it cannot be answered for anything else. */
+  /** The interrupt's id, derived from the question: an answer fits no other question. */
   readonly id: string
   readonly reason: WaitReason
   /** Names of the values that are asked for, each with the words to ask with. */
   readonly requestKeys: Readonly<Record<string, string>>
+  /** The values as a JSON Schema, where the tool asked by a schema. */
+  readonly schema?: JsonObject
   readonly toolCallId: string
   readonly toolName: string
   /** The tool's arguments, as JSON, which leave is asked for. */
   readonly arguments: string
   /** Hex SHA-256 over the tool's name, a newline and its arguments. */
   readonly digest: string
-  /** What was answered to this call before, when it asks again. */
+  /** What the tool says of the call, for the person who decides. */
+  readonly approval?: ApprovalText
+  /** The earlier answers to this call, when it asks again. */
   readonly answered?: Readonly<Record<string, Json>>
   readonly agent: string
   readonly depth: number
@@ -34,17 +52,19 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const { agent = '', depth, run = '' } = record.origin
   const asked = membersOf(value)['requestKeys'] ?? null
   const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
-  const answered = membersOf(value)['answered']
+  const { answered, approval, schema } = membersOf(value)
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
     reason: textOf(value, 'reason') as WaitReason,
     requestKeys: Object.fromEntries(requestKeys) as Record<string, string>,
+    ...(isJsonObject(schema) ? { schema } : {}),
     toolCallId: textOf(value, 'toolCallId'),
     toolName: textOf(value, 'toolName'),
     arguments: textOf(value, 'arguments'),
     digest: textOf(value, 'digest'),
-    // Written by the engine as well.
+    // Both were written by the engine as well.
+    ...(approval === undefined ? {} : { approval: approval as ApprovalText }),
     ...(answered === undefined ? {} : { answered: answered as Record<string, Json> }),
     agent,
     depth,
@@ -54,13 +74,14 @@ export function waitOf(record: LogRecord): Wait | undefined {
 
 /** A wait as AG-UI's interrupt. */
 export function interruptOf(wait: Wait): Interrupt {
-  const { id, reason, toolCallId, requestKeys, digest, depth, run } = wait
+  const { id, reason, toolCallId, requestKeys, schema, digest, approval, depth, run } = wait
   return {
     id,
     reason,
     message: Object.values(requestKeys).join('\n'),
     toolCallId,
+    ...(schema ? { responseSchema: schema } : {}),
     ...(depth > 0 ? { subagentRunId: run } : {}),
-    metadata: { throughline: { digest, requestKeys } },
+    metadata: { throughline: { digest, requestKeys, ...(approval && { approval }) } },
   }
 }

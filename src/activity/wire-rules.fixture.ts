@@ -182,7 +182,7 @@ class WireRules {
   #result(event: WireEvent, owner: string): void {
     const id = String(event['toolCallId'])
     this.#newMessage(String(event['messageId']))
-    if (!this.#callsEver.has(id)) this.#say(`a result of the call ${id}, which nobody made`)
+    if (!this.#callsEver.has(id)) this.#say(`a result of the call ${id}, which was never made`)
     const call = this.#calls.get(id)
     // A call of an earlier run may be answered in the one that takes it up.
     if (!call) return

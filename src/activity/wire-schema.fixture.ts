@@ -2,14 +2,18 @@ import { EventSchemas } from '@ag-ui/core/schemas'
 import type { LogRecord } from '../log/index.ts'
 import { membersOf } from '../json/index.ts'
 
-/** An event as it stands on the wire. */
+/** An event in its form on the wire. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /** What a producer streams of records: runs' events. A domain's own, and what lies between runs, are not. */
 export function wireEvents(records: readonly LogRecord[]): readonly WireEvent[] {
   return records
     .filter(({ type, origin }) => /^[A-Z_]+$/.test(type) && origin.run !== undefined)
-    .map(({ type, data }) => ({ ...membersOf(data), type }))
+    .map(({ type, data }) => {
+      // The client's own name of the run is for our encoder alone.
+      const members = Object.entries(membersOf(data)).filter(([name]) => name !== 'wire')
+      return { ...Object.fromEntries(members), type }
+    })
 }
 
 /** What AG-UI's own schemas have against an event; they let unknown members pass, we do not. */

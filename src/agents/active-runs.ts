@@ -7,7 +7,7 @@ import type { Cancelled } from './stop-reason.ts'
 export interface ActiveTurn {
   readonly thread: string
   readonly turn: string
-  /** Stops all of it, whichever of its runs is at work. */
+  /** Stops the turn with all its runs. */
   readonly signal: AbortSignal
   /** Does the turn's work, once no other turn is before it; the work is aborted when its lease ends. */
   workUnder<Result>(lease: Pick<Holding, 'onEnd'>, work: () => Promise<Result>): Promise<Result>
@@ -64,7 +64,7 @@ export class ActiveRuns {
     this.#runs.delete(run)
   }
 
-  /** Aborts a run that works here, or the turn of this id; tells whether there was one. */
+  /** Aborts a run that works here, or the turn of this id; returns whether there was one. */
   stop(run: string, why: Cancelled): boolean {
     const linked = this.#runs.get(run)
     if (linked) linked.abort(why)

@@ -4,14 +4,15 @@ export type AgentErrorCode =
   | 'waiting_for_input'
   | 'not_waiting'
   | 'invalid_values'
+  | 'invalid_request'
 
 /** An agent that cannot be defined, or a request about its runs that cannot be met. */
 export class AgentError extends Error {
   override readonly name = 'AgentError'
   readonly code: AgentErrorCode
 
-  constructor(code: AgentErrorCode, message: string) {
-    super(message)
+  constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }

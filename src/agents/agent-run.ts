@@ -5,21 +5,15 @@ import type { ConversationMessage } from '../activity/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
-import {
-  inAttempts,
-  compaction,
-  fits,
-  estimateOf,
-  modelHistory,
-  LimitReached,
-  modelStep,
-  stepFinished,
-} from '../step/index.ts'
-import type { ModelStep } from '../step/index.ts'
+import { LimitReached, stepFinished } from '../step/index.ts'
+import { agentStep } from './agent-step.ts'
+import type { AgentStep } from './agent-step.ts'
+import type { ProgramAnswer, ProgramQuestion } from './program.ts'
+import { programAnswers } from './program-answers.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from './stop-reason.ts'
 import type { StopReason } from './stop-reason.ts'
 import { completesSubmission } from './completes-submission.ts'
-import { messagesOf } from './run-messages.ts'
+import { inCallOrder, messagesOf } from './run-messages.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
 import type { AgentRunParts, RunEnd, RunScope } from './scope.ts'
 import { ToolCalls } from './tool-calls.ts'
@@ -40,23 +34,32 @@ export class AgentRun<State> {
     this.#scope = scope
     this.#opening = opening
     this.#handOver = handOver
-    this.#model = { ...scope.origin, source: 'model' }
+    this.#model = { ...scope.origin, source: scope.agent.program?.source ?? 'model' }
   }
 
   /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
   async execute(): Promise<RunEnd<State>> {
     await this.#append(this.#opening)
     try {
-      const left = await this.#leftToFinish()
+      const answers = await this.#answersForProgram()
+      const left = await this.#leftToFinish(answers.calls)
       const end = left.length > 0 ? await this.#useTools(left) : undefined
-      return end ?? (await this.#think())
+      return end ?? (await this.#think(answers.given))
     } catch (error) {
       return await this.#stop(error)
     }
   }
 
-  async #leftToFinish(): Promise<readonly ModelToolCall[]> {
-    const { resumes } = this.#scope
+  /** Records the answers to the questions of the agent's program. */
+  async #answersForProgram(): Promise<AnswersForProgram> {
+    if (!this.#scope.agent.program) return { calls: new Set(), given: [] }
+    const { calls, records, answers } = await programAnswers(this.#scope)
+    await this.#append(records)
+    return { calls, given: answers }
+  }
+
+  async #leftToFinish(answered: ReadonlySet<string>): Promise<readonly ModelToolCall[]> {
+    const resumes = this.#scope.resumes.filter((call) => !answered.has(call))
     if (resumes.length === 0) return []
     return this.#messages(await this.#snapshot()).flatMap((message) =>
       message.role === 'call' && resumes.includes(message.id)
@@ -65,98 +68,40 @@ export class AgentRun<State> {
     )
   }
 
-  async #think(): Promise<RunEnd<State>> {
+  async #think(given: readonly ProgramAnswer[]): Promise<RunEnd<State>> {
     const { agent, signal } = this.#scope
-    for (;;) {
+    const kind = agent.program?.source ?? 'model'
+    for (let answers = given; ; answers = []) {
       signal.throwIfAborted()
       if (++this.#steps > agent.limits.steps) {
-        const message = `Cannot go on: "${agent.name}" may call its model ${agent.limits.steps} times`
+        const message = `Cannot go on: "${agent.name}" may call its ${kind === 'model' ? kind : 'program'} ${agent.limits.steps} times`
         throw new LimitReached('limit_steps', message)
       }
-      const step = await this.#step()
-      const stepName = `model:${this.#steps}`
+      const stepName = `${kind}:${this.#steps}`
+      const step = await this.#step(stepName, answers)
+      const { toolCalls, questions = [] } = step
       if (step.said !== '') this.#said = step.said
-      if (step.toolCalls.length === 0) return this.#finish(step, stepName)
+      if (toolCalls.length + questions.length === 0) return this.#finish(step, stepName)
       await this.#settleStep(step)
-      const end = await this.#useTools(step.toolCalls, stepName)
+      const end = await this.#useTools(toolCalls, { stepName, questions })
       if (end) return end
     }
   }
 
-  #step(): Promise<ModelStep> {
-    const { turn, signal } = this.#scope
-    return inAttempts((attempt) => this.#callModel(attempt), {
-      delayMs: turn.retryDelayMs,
-      signal,
-    })
+  #step(stepName: string, answers: readonly ProgramAnswer[]): Promise<AgentStep> {
+    const append = (events: readonly NewEvent[]): Promise<unknown> => this.#append(events)
+    return agentStep({ scope: this.#scope, origin: this.#model, stepName, answers, append })
   }
 
-  async #callModel(attempt: number): Promise<ModelStep> {
-    const { turn, agent, budget, signal } = this.#scope
-    const snapshot = await this.#snapshotThatFits()
-    const offers = turn.offersOf(agent)
-    const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
-    const prompt = offers.promptUnder(system, turn.sha256)
-    const messages = modelHistory(this.#messages(snapshot), { tools: offers.names, prompt })
-    const { model, limits, temperature } = agent
-    return modelStep({
-      model,
-      call: {
-        system,
-        messages,
-        tools: offers.definitions,
-        maxOutputTokens: limits.outputTokens,
-        ...(temperature === undefined ? {} : { temperature }),
-        signal,
-      },
-      toolTexts: [offers.text],
-      stepName: `model:${this.#steps}`,
-      prompt,
-      origin: { ...this.#model, attempt },
-      id: turn.id,
-      append: (events) => this.#append(events),
-      // Where nothing can be proposed there is nothing to take out.
-      text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
-      echoes: snapshot.echoes,
-      calls: turn.calls,
-      prices: turn.prices,
-      budget,
-    })
-  }
-
-  /** The thread as it is now; what is old in it is summed up when it no longer fits a model call. */
-  async #snapshotThatFits(): Promise<Snapshot<State>> {
-    const { turn, agent, budget, signal } = this.#scope
-    const { historyChars: charsMax } = agent.limits
-    const snapshot = await this.#snapshot()
-    const messages = this.#messages(snapshot)
-    if (fits(messages, charsMax)) return snapshot
-    const { prices } = turn
-    const call = { model: agent.model, maxOutputTokens: agent.limits.outputTokens, prices }
-    await compaction({
-      ...call,
-      messages,
-      charsMax,
-      origin: this.#model,
-      append: (events) => this.#append(events),
-      reserve: (prompt) => {
-        const reserved = estimateOf(call, prompt)
-        return { reserved, ...budget.reserve(reserved) }
-      },
-      signal,
-    })
-    return this.#snapshot()
-  }
-
-  /** What the model proposed between the lines, for the gate; refusals stand in its history. */
-  #proposed({ proposals }: ModelStep): readonly GateProposal[] {
+  /** The inline events of the model, for the gate; refusals are part of its history. */
+  #proposed({ proposals }: AgentStep): readonly GateProposal[] {
     return withinEmits(this.#scope.agent, proposals)
   }
 
   /** Runs the tools that were asked for; the end of the run, if it ends with them. */
   async #useTools(
     calls: readonly ModelToolCall[],
-    stepName?: string,
+    { stepName, questions }: StepEnd = {},
   ): Promise<RunEnd<State> | undefined> {
     const { agent, budget } = this.#scope
     this.#toolCalls += calls.length
@@ -164,7 +109,10 @@ export class AgentRun<State> {
       const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
       throw new LimitReached('limit_tool_calls', message)
     }
-    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(calls)
+    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(
+      calls,
+      questions,
+    )
     const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
     switch (done.status) {
       case 'waiting':
@@ -190,7 +138,7 @@ export class AgentRun<State> {
 
   /** Ends the run with the questions of its own and of those below it that stopped to ask. */
   async #waitEnding(): Promise<NewEvent> {
-    const { pauses } = await this.#snapshot()
+    const { pauses, conversation } = await this.#snapshot()
     const below = new Set([this.#scope.origin.run])
     // A run is suspended after those below it, so one pass from the last finds them all.
     for (const { run, origin } of pauses.suspended.toReversed()) {
@@ -198,11 +146,14 @@ export class AgentRun<State> {
     }
     const waits = pauses.asked.map(({ wait }) => wait).filter(({ run }) => below.has(run))
     assert(waits.length > 0, 'Cannot wait: no question is on record')
-    return waitEnding(this.#scope, waits, this.#scope.budget.usage)
+    return waitEnding(this.#scope, {
+      waits: inCallOrder(waits, conversation),
+      usage: this.#scope.budget.usage,
+    })
   }
 
-  /** Appends the end of a step that asked for tools, with what it proposed. */
-  async #settleStep(step: ModelStep): Promise<void> {
+  /** Appends the end of a step that asked for tools, with its proposals. */
+  async #settleStep(step: AgentStep): Promise<void> {
     const { turn } = this.#scope
     if (step.proposals.length === 0) return void (await this.#append(step.tail))
     await turn.commit(this.#proposed(step), {
@@ -212,7 +163,7 @@ export class AgentRun<State> {
     })
   }
 
-  async #finish(step: ModelStep, stepName: string): Promise<RunEnd<State>> {
+  async #finish(step: AgentStep, stepName: string): Promise<RunEnd<State>> {
     const { agent, budget, origin } = this.#scope
     const text = this.#said
     await this.#close({
@@ -295,6 +246,17 @@ export class AgentRun<State> {
   #append(events: readonly NewEvent[]): Promise<unknown> {
     return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
   }
+}
+
+interface AnswersForProgram {
+  readonly calls: ReadonlySet<string>
+  readonly given: readonly ProgramAnswer[]
+}
+
+/** The step whose calls are run, with what its program asks. */
+interface StepEnd {
+  readonly stepName?: string
+  readonly questions?: readonly ProgramQuestion[]
 }
 
 /** What ends a run, in one commit. */

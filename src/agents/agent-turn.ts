@@ -5,7 +5,7 @@ import type { EventLog, LogRecord } from '../log/index.ts'
 /** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */
 export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
 
-/** What a turn came to: read off its records. */
+/** The outcome of a turn, from its records. */
 export interface AgentResult<State> {
   /** The id of the turn's first run. */
   readonly run: string
@@ -15,7 +15,7 @@ export interface AgentResult<State> {
   /** The state of the thread's domain when the turn had ended. */
   readonly state: State
   readonly usage: UsageReport
-  /** What it waits for, when it does. */
+  /** The questions that it waits for. */
   readonly waits: readonly Wait[]
   readonly error?: { readonly code: string; readonly message: string }
 }
@@ -38,22 +38,31 @@ export interface TurnStart {
 }
 
 /**
- * A turn of agents. Iterating gives what they do, live and from the log, from the turn's start to its
- * end, as often as it is asked for; `result` is what it came to.
+ * A turn of agents. Iterating gives its events, live and from the log, from the turn's start to its
+ * end, as often as it is asked for; `result` is its outcome.
  */
 export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
   readonly run: string
-  /** Resolves once the input is on record; rejects when the turn is not taken on. */
+  /** Resolves once the input is on record; rejects when the turn is refused. */
   readonly started: Promise<void>
   readonly result: Promise<AgentResult<State>>
   readonly #parts: AgentTurnParts<State>
+
+  /** A turn that another part of the program has yet to begin. */
+  static awaiting<State>(
+    place: Pick<AgentTurnParts<State>, 'log' | 'thread' | 'run'>,
+    turn: Promise<AgentTurn<State>>,
+  ): AgentTurn<State> {
+    const started = turn.then((begun) => begun.#parts.started)
+    return new AgentTurn({ ...place, started, result: turn.then(({ result }) => result) })
+  }
 
   constructor(parts: AgentTurnParts<State>) {
     this.#parts = parts
     this.run = parts.run
     this.started = parts.started.then(() => undefined)
     this.result = parts.result
-    // Whoever awaits one of them is told; nobody needs to await them all.
+    // A rejection reaches each promise that is awaited; the others need no handler.
     for (const promise of [this.started, this.result]) promise.catch(() => undefined)
   }
 
@@ -135,7 +144,7 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
       }
     }
     const records = log.subscribe(thread, { after: from - 1 })
-    // Whoever has left meanwhile must not be kept among those that follow the thread.
+    // A reader that has left meanwhile must not stay subscribed.
     if (this.#ended) await records.return?.()
     // A turn that dies without an end on record would leave its readers waiting.
     result.catch(() => void records.return?.())

@@ -123,6 +123,12 @@ const warden = defineAgent({
       },
     },
     sdk: sdkTool({ inputSchema: z.object({ x: z.number() }), execute: ({ x }) => x }),
+    darken: {
+      inputSchema: z.object({}),
+      proposes: ['switched_off'],
+      execute: (_input, { propose }) => propose([{ type: 'switched_off', data: {} }]),
+    },
+    dim: tool({ inputSchema: z.object({}), proposes: ['switched_off'] }),
   },
   agents: [defineAgent({ name: 'any', model })],
 })
@@ -132,6 +138,21 @@ expectTypeOf(keeper.name).toEqualTypeOf<string>()
 
 // @ts-expect-error an event that the domain lacks
 defineAgent({ domain: lamps, name: 'x', model, emits: ['switched_onn'] })
+
+const fly = { inputSchema: z.object({}), proposes: ['flown'] } as const
+// @ts-expect-error a type that the domain lacks
+defineAgent({ domain: lamps, name: 'x', model, tools: { fly } })
+// @ts-expect-error so it is with `tool`
+defineAgent({ domain: lamps, name: 'x', model, tools: { fly: tool(fly) } })
+defineAgent({
+  domain: lamps,
+  name: 'x',
+  model,
+  tools: {
+    // @ts-expect-error a type that the domain lacks
+    darken: { inputSchema: z.object({}), proposes: ['switched_of'] },
+  },
+})
 
 /** As opened applications declare whom a turn may ask. */
 declare function turn<Name extends string>(
@@ -155,3 +176,17 @@ const wanting = sdkTool({
 })
 // @ts-expect-error it would run without the context that it needs
 defineAgent({ name: 'x', model, tools: { wanting } })
+
+// What a person answers is typed by the schema that the tool asks with.
+tool({
+  inputSchema: z.object({}),
+  execute: async (_input, { ask }) => {
+    const schema = z.object({ pieces: z.coerce.number(), note: z.string().optional() })
+    const given = await ask(schema, { pieces: 'How many?', note: 'Anything else?' })
+    expectTypeOf(given).toEqualTypeOf<{ pieces: number; note?: string | undefined }>()
+    // @ts-expect-error the schema reads "pieces", which the questions do not name
+    await ask(schema, { note: 'Anything else?' })
+    // @ts-expect-error the schema does not read "peices"
+    await ask(schema, { pieces: 'How many?', note: '', peices: 'How many?' })
+  },
+})

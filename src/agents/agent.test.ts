@@ -46,7 +46,7 @@ test('a plain object is a tool, as `tool` gives one', () => {
 test('the note on a person’s event cuts its data after 2,000 characters, and no character in half', () => {
   const { notes } = defineAgent({ name: 'a', model })
   const event = { type: 'talk', data: '🙂'.repeat(NOTE_DATA_CHARS_MAX) }
-  const turn = { state: null, accepted: [event], refused: [], first: false, bare: false }
+  const turn = { state: null, accepted: [event], refused: [], said: '', first: false, bare: false }
   const [note = ''] = notes(turn)
   const [head, tail] = ["[The person's event was recorded: talk ", '…]']
   expect(note).toHaveLength(head.length + NOTE_DATA_CHARS_MAX + tail.length)

@@ -1,16 +1,23 @@
-import { DefinitionError, hasLostMember, isObjectMember } from '../domain/index.ts'
+import {
+  DefinitionError,
+  PLAIN_NAME,
+  hasLostMember,
+  isObjectMember,
+  isPlainName,
+} from '../domain/index.ts'
 import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
+import type { Program } from './program.ts'
 import { shortJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { toolSchemaOf } from './sdk-schema.ts'
 import type { InputSchema } from './sdk-schema.ts'
 import type { Tool, ToolParts } from './tool.ts'
 
-/** What an agent may use at most; what is absent is bounded by {@link AGENT_LIMITS}. */
+/** The budget of an agent; an absent limit is that of {@link AGENT_LIMITS}. */
 export interface AgentLimits {
   /** Model calls in one run. */
   readonly steps: number
@@ -53,8 +60,10 @@ export interface InstructionContext<State> {
   readonly thread: string
 }
 
-/** What a turn's opening did, for the notes that tell the model of it. */
+/** What a turn's opening did, for the notes in the model's prompt. */
 export interface NarrationContext<State> {
+  /** What the person typed in this turn; empty when they typed nothing. */
+  readonly said: string
   /** The state after the person's events and the rules. */
   readonly state: State
   /** The person's events that the gate accepted. */
@@ -64,6 +73,12 @@ export interface NarrationContext<State> {
   readonly first: boolean
   /** The turn has no message and no events: the page asks the model to go on. */
   readonly bare: boolean
+}
+
+/** A record of the agent's own about a turn, stored as `throughline.<name>`. No model reads it. */
+export interface Annotation {
+  readonly name: string
+  readonly value: Json
 }
 
 /** Agents, or a function that gives them, for agents that refer to each other. */
@@ -81,17 +96,21 @@ export interface AgentParts<
   readonly name: Name
   /** The domain of the threads it works in: gives the types of the state and of the events. */
   readonly domain?: Domain<State, Events>
-  /** What it is for: told to the models of agents that may call it. */
+  /** The agent's purpose, for the models of agents that may call it. */
   readonly description?: string
-  readonly model: LanguageModel
+  readonly model?: LanguageModel | undefined
+  /** Answers in place of a model: an agent has one of the two. */
+  readonly program?: Program
   readonly instructions?: string | ((context: InstructionContext<State>) => string)
   /**
-   * The page or channel on which the agent talks with a person. It stands on the agent's records; the agent
-   * hears what was said on its surface, and may propose what the domain lets a model propose there.
+   * The page or channel on which the agent talks with a person. The agent's records name it; the agent
+   * sees the messages of its surface, and may propose what the domain lets a model propose there.
    */
   readonly surface?: string
   /** Notes for the model about what a turn's events did; by default one for each event. */
   readonly notes?: (context: NarrationContext<State>) => readonly string[]
+  /** What else a turn's opening records about it. */
+  readonly annotations?: (context: NarrationContext<State>) => readonly Annotation[]
   /** Whether its turns end with the submitting rules. */
   readonly submits?: boolean
   readonly tools?: {
@@ -99,7 +118,8 @@ export interface AgentParts<
   }
   /**
    * The domain's event types that it may propose, by tags in its text or by `propose_<type>` tools. An
-   * agent with a surface and without this list may propose, by tags, what the domain allows there.
+   * agent with a surface and without this list may propose, by tags, what the domain allows there. What
+   * only a tool may propose is listed in the tool's `proposes`.
    */
   readonly emits?: readonly (keyof NoInfer<Events> & string)[]
   /** Sub-agents, each offered to the model as `call_<name>` with input `{ message }`. */
@@ -116,14 +136,19 @@ export interface Agent<State = unknown, Name extends string = string> {
   /** Absent: it works in any domain that has the events it emits. */
   readonly domain?: Pick<Domain<never>, 'name'>
   readonly description: string
-  readonly model: LanguageModel
+  /** Absent where a program answers for the agent. */
+  readonly model?: LanguageModel
+  readonly program?: Program
   readonly instructions: (context: InstructionContext<State>) => string
   readonly surface?: string
   readonly notes: (context: NarrationContext<State>) => readonly string[]
+  readonly annotations: (context: NarrationContext<State>) => readonly Annotation[]
   readonly submits: boolean
   readonly tools: ReadonlyMap<string, Tool>
   /** Absent: whatever the domain allows. */
   readonly emits?: readonly string[]
+  /** The event types that only its tools may propose, by the name of the tool. */
+  readonly proposes: ReadonlyMap<string, readonly string[]>
   readonly agents: () => readonly Agent<State>[]
   readonly handoffs: () => readonly Agent<State>[]
   readonly limits: AgentLimits
@@ -131,14 +156,13 @@ export interface Agent<State = unknown, Name extends string = string> {
 }
 
 const NAME = /^\S(?:.{0,62}\S)?$/u
-/** What every provider accepts as a tool's name. */
-export const TOOL_NAME = /^[\w-]{1,64}$/
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
 const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
- * Defines an agent: a model with instructions, tools, and other agents that it may call or hand over to.
+ * Defines an agent: a model or a program with instructions, tools, and other agents that it may call or hand
+ * over to.
  *
  * @throws {@link AgentError} `invalid_agent`; {@link DefinitionError} `reserved_name`, `duplicate_name`
  * @example
@@ -150,20 +174,23 @@ export function defineAgent<
   Name extends string = string,
   Schemas extends ToolSchemas = ToolSchemas,
 >(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
-  const { name, domain, description = '', model, instructions = '', temperature, surface } = parts
-  const { notes = eventNotes, submits = false } = parts
+  const { name, domain, description = '', instructions = '', temperature, surface } = parts
+  const { submits = false } = parts
   const emits = emitsOf(parts)
+  // What reaches a tool's functions has passed its own schema, and the agent's domain gives the state.
+  const tools = (parts.tools ?? {}) as unknown as WrittenTools
   checkIdentity(parts)
+  const mind = mindOf(parts)
   return {
     name,
     description,
-    model,
+    ...mind,
     instructions: typeof instructions === 'function' ? instructions : () => instructions,
     ...(domain && { domain }),
-    // What reaches a tool's functions has passed its own schema, and the agent's domain gives the state.
-    tools: toolsOf(name, (parts.tools ?? {}) as unknown as Readonly<Record<string, WrittenTool>>),
+    tools: toolsOf(name, tools),
+    proposes: new Map(Object.entries(tools).map(([key, { proposes = [] }]) => [key, proposes])),
     ...(surface === undefined ? {} : { surface }),
-    notes,
+    ...tellingOf(parts),
     submits,
     ...(emits && { emits }),
     agents: listed(name, parts.agents),
@@ -173,11 +200,14 @@ export function defineAgent<
   }
 }
 
-function checkIdentity({
-  name,
-  surface,
-  model,
-}: Pick<AgentParts<never>, 'name' | 'surface' | 'model'>): void {
+/** What the agent adds to a turn's opening. */
+function tellingOf<State>(
+  parts: Pick<AgentParts<State>, 'notes' | 'annotations'>,
+): Pick<Agent<State>, 'notes' | 'annotations'> {
+  return { notes: parts.notes ?? eventNotes, annotations: parts.annotations ?? (() => []) }
+}
+
+function checkIdentity({ name, surface }: Pick<AgentParts<never>, 'name' | 'surface'>): void {
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
   if (isObjectMember(name)) throw reserved(name, 'it')
   if (surface !== undefined && !SURFACE.test(surface)) {
@@ -186,18 +216,35 @@ function checkIdentity({
       `its surface "${surface}" is not 1 to 64 characters, or is "run" or "resume"`,
     )
   }
-  // A program without types may leave it out.
-  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream !== 'function') {
-    throw invalid(name, 'its model is none of the AI SDK’s language models')
-  }
 }
 
-/** Without a surface an agent may propose only what it lists. */
+/** What answers for the agent: its model or its program. */
+function mindOf({
+  name,
+  model,
+  program,
+}: Pick<AgentParts<never>, 'name' | 'model' | 'program'>): Pick<Agent, 'model' | 'program'> {
+  if (model !== undefined && program !== undefined) {
+    throw invalid(name, 'it has a model and a program; give one of them')
+  }
+  if (program !== undefined) {
+    if (typeof (program as Partial<Program>).step === 'function') return { program }
+    throw invalid(name, 'its program has no function "step"')
+  }
+  // A program without types may leave it out.
+  if (typeof (model as Partial<LanguageModel> | undefined)?.doStream === 'function') {
+    return model ? { model } : {}
+  }
+  throw invalid(name, 'its model is none of the AI SDK’s language models')
+}
+
+/** Without a surface an agent may propose only its listed events; so may a program anywhere. */
 function emitsOf({
   emits,
   surface,
-}: Pick<AgentParts<never>, 'emits' | 'surface'>): readonly string[] | undefined {
-  return emits ?? (surface === undefined ? [] : undefined)
+  program,
+}: Pick<AgentParts<never>, 'emits' | 'surface' | 'program'>): readonly string[] | undefined {
+  return emits ?? (surface === undefined || program ? [] : undefined)
 }
 
 function eventNotes<State>({ accepted, refused }: NarrationContext<State>): readonly string[] {
@@ -210,12 +257,14 @@ function eventNotes<State>({ accepted, refused }: NarrationContext<State>): read
   ]
 }
 
-type WrittenTool = Omit<Tool, 'inputSchema'> & { readonly inputSchema: InputSchema }
+type WrittenTool = Omit<Tool, 'inputSchema' | 'proposes'> & {
+  readonly inputSchema: InputSchema
+  readonly proposes?: readonly string[]
+}
 
-function toolsOf(
-  agent: string,
-  tools: Readonly<Record<string, WrittenTool>>,
-): ReadonlyMap<string, Tool> {
+type WrittenTools = Readonly<Record<string, WrittenTool>>
+
+function toolsOf(agent: string, tools: WrittenTools): ReadonlyMap<string, Tool> {
   if (hasLostMember(tools)) throw reserved(agent, `its tool "__proto__"`)
   return new Map(
     Object.entries(tools).map(([name, tool]) => [name, checkedTool(agent, name, tool)]),
@@ -249,10 +298,9 @@ export function snakeCase(name: string): string {
     .toLowerCase()
 }
 
-function checkedTool(agent: string, name: string, tool: WrittenTool): Tool {
-  if (!TOOL_NAME.test(name)) {
-    throw invalid(agent, `its tool "${name}" is not 1 to 64 letters, digits, "_" or "-"`)
-  }
+function checkedTool(agent: string, name: string, { proposes: _, ...tool }: WrittenTool): Tool {
+  // What every provider accepts.
+  if (!isPlainName(name)) throw invalid(agent, `its tool "${name}" is not ${PLAIN_NAME}`)
   if (RESERVED.test(name) || isObjectMember(name)) throw reserved(agent, `its tool "${name}"`)
   // The AI SDK marks so what only a provider can run.
   if ('type' in tool && tool.type === 'provider') {

@@ -21,7 +21,7 @@ const text = fc.oneof(
 const input = fc.constantFrom('{}', '{"a":1}', '', '{"a":', '5', '[]', 'null', '"\\ud83d"')
 const name = fc.constantFrom('known', 'unknown')
 
-/** What may stand in a thread, in any order, well or badly. */
+/** The records that a thread may hold, in any order, well-formed or not. */
 export const anyEvent: fc.Arbitrary<readonly NewEvent[]> = fc.oneof(
   text.map((delta) => [
     agentEvent('TEXT_MESSAGE_START', { messageId: 'u', role: 'user' }, person),

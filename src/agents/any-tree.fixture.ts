@@ -8,13 +8,13 @@ import type { ScriptedReply } from '../models/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** What an agent of a random tree does in each of its steps, and how it ends. */
-interface Shape {
+export interface Shape {
   readonly steps: readonly (readonly Act[])[]
   readonly ends: 'says' | 'fails' | 'cuts' | 'fails once' | 'hands over' | 'says nothing'
   readonly next: Shape | undefined
 }
 
-type Act =
+export type Act =
   | { readonly kind: 'tool'; readonly how: 'gives' | 'throws' | 'yields' | 'asks' }
   | { readonly kind: 'agent'; readonly shape: Shape }
   | { readonly kind: 'unknown' }

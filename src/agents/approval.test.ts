@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { defineAgent } from './agent.ts'
+import { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './approval.ts'
+import type { ApprovalText } from '../activity/index.ts'
 import type { Json } from '../json/index.ts'
+import type { Tool } from './tool.ts'
 import { below, till, user } from './pause.fixture.ts'
 import { calling, eventsOf, expectWhole, only, replies, withAgents } from './runs.fixture.ts'
 
@@ -16,7 +19,7 @@ test.each([0, 1, 3])('an approval is asked for and given from depth %i', async (
     depth: 0,
     requestKeys: { approved: 'Run pay({"amount":5})?' },
   })
-  // A child that waits pauses all its parents, each of which says so.
+  // A child that waits pauses all its parents; each of them records it.
   expect(only(events, 'wait_for_input').map((event) => event.depth)).toEqual(
     Array.from({ length: depth + 1 }, (_, n) => depth - n),
   )
@@ -33,7 +36,7 @@ test.each([0, 1, 3])('an approval is asked for and given from depth %i', async (
   expect((await resumed.result).text).toContain('Then: paid 5')
   expect(paid).toEqual([5])
   expect(only(after, 'tool_result')[0]).toMatchObject({ name: 'pay', agent: 'payer', depth })
-  // Every model call says what it used, those after the answer as well.
+  // Every model call records its usage, also those after the answer.
   for (const { usage } of only(after, 'completion_end')) {
     expect(usage.model).toBe('throughline/scripted')
   }
@@ -48,7 +51,7 @@ test('what needs no approval for its input is just run', async () => {
   expect(paid).toEqual([1])
 })
 
-test('a person who does not agree is heard: the tool never runs and the model is told why', async () => {
+test('after a refusal the tool never runs, and the model reads the person’s reason', async () => {
   const { paid, pay } = till()
   const { ask, resume, log } = withAgents([user('payer', ['pay', pay], { amount: 5 })])
   const { run } = await ask('Pay').result
@@ -84,8 +87,8 @@ test('a question is answered once: the second answer is refused, early or late',
 test.each([
   ['is missing', {}, '"approved" is missing'],
   ['is of another kind', { approved: 'yes' }, '"approved" is not true or false'],
-  ['has another name', { approved: true, password: 'x' }, 'nobody asked for "password"'],
-  ['is a name that every object has', { constructor: true }, 'nobody asked for "constructor"'],
+  ['has another name', { approved: true, password: 'x' }, 'no question asks for "password"'],
+  ['is a name that every object has', { constructor: true }, 'no question asks for "constructor"'],
 ])('an answer that %s is refused, and the question stays', async (_name, values, why) => {
   const { pay } = till()
   const { ask, resume } = withAgents([user('payer', ['pay', pay], { amount: 5 })])
@@ -117,7 +120,7 @@ test('a new prompt is refused while a question is open, and so is forgetting', a
   await resume(run, { approved: true }).result
 })
 
-test('what a person agrees to is what is run: the input on record, not one that differs from it', async () => {
+test('the tool runs with the input on record that a person agreed to, not with one that differs from it', async () => {
   const { paid, pay } = till()
   const approved = { ...calling(['pay', { amount: 2 }]) }
   const { ask, resume } = withAgents([
@@ -130,3 +133,66 @@ test('what a person agrees to is what is run: the input on record, not one that 
   await resume(run, { approved: true }).result
   expect(paid).toEqual([2])
 })
+
+const worded = (approval: Tool['approval']) => {
+  const { paid, pay } = till()
+  return {
+    paid,
+    agents: [user('payer', ['pay', { ...pay, ...(approval && { approval }) }], { amount: 5 })],
+  }
+}
+
+test('[surfaces 60] what a tool says of its call is recorded with the question and reaches every reader of it', async () => {
+  const text: ApprovalText = {
+    question: 'Pay £5.00?',
+    accept: 'Pay £5.00',
+    note: 'Nothing is paid until you agree.',
+    facts: [{ label: 'Order', value: '4711, reading lamp' }],
+    reasons: ['Above £1.00 a person must agree'],
+  }
+  const { paid, agents } = worded(() => text)
+  const { ask, resume, records: recorded, log } = withAgents(agents)
+  const asked = await ask('Pay').result
+  expect(asked).toMatchObject({
+    waits: [{ requestKeys: { approved: 'Pay £5.00?' }, approval: text, arguments: '{"amount":5}' }],
+  })
+  const records = await recorded()
+  const ended = records.find(({ type }) => type === 'RUN_FINISHED')
+  expect(ended?.data).toMatchObject({
+    outcome: {
+      interrupts: [{ message: 'Pay £5.00?', metadata: { throughline: { approval: text } } }],
+    },
+  })
+  expect(await resume(asked.run, { approved: true }).result).toMatchObject({ reason: 'success' })
+  expect(paid).toEqual([5])
+  await expectWhole(log)
+})
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no such order')
+    },
+    'no such order',
+  ],
+  ['says nothing', () => ({ question: '' }), 'Cannot ask for approval of "pay"'],
+  ['says too much', () => ({ question: 'p'.repeat(APPROVAL_TEXT_CHARS_MAX + 1) }), '1 to 500'],
+  [
+    'has too many facts',
+    () => ({
+      question: 'Pay?',
+      facts: Array.from({ length: APPROVAL_LINES_MAX + 1 }, () => ({ label: 'a', value: 'b' })),
+    }),
+    'facts',
+  ],
+] as const)(
+  'a tool whose approval %s is not run, and the model reads why',
+  async (_, approval, why) => {
+    const { paid, agents } = worded(approval)
+    const { ask, log } = withAgents(agents)
+    expect((await ask('Pay').result).text).toContain(why)
+    expect(paid).toEqual([])
+    await expectWhole(log)
+  },
+)

@@ -3,12 +3,24 @@ import { equalJson, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import { recordedDigest } from '../gate/index.ts'
 import type { EventLog, LogRecord, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
+import type { ClientResult, InterruptAnswer } from './client-request.ts'
 import type { TurnInput } from './opening.ts'
 
 /** What a run was asked for. */
 export type RunRequest =
-  | ({ readonly agent: string; readonly input: string } & Pick<TurnInput, 'events' | 'first'>)
+  | ({ readonly agent: string; readonly input: string } & Pick<
+      TurnInput,
+      'events' | 'first' | 'messages'
+    >)
+  | GivenAnswers
   | { readonly run: string; readonly values: Readonly<Record<string, Json>> }
+
+/** What a client answered, as the turn's id is made from it. */
+interface GivenAnswers {
+  readonly agent: string
+  readonly answers: readonly InterruptAnswer[]
+  readonly results: readonly ClientResult[]
+}
 
 /** The run's own record, and those of the prompt that were appended with it. */
 const OPENING_RECORDS = 4
@@ -30,6 +42,8 @@ export async function matchesRecordedRequest(
 
 /** Compares a request with the records of a run of an older build, which recorded no digest. */
 async function readsAs(log: EventLog, start: LogRecord, request: RunRequest): Promise<boolean> {
+  // No older build took these.
+  if ('answers' in request) return false
   if ('values' in request) return answeredWith(start, request.values)
   // A narrator's message followed its run in a later append, perhaps never.
   if (start.origin.surface !== undefined) return start.origin.agent === request.agent

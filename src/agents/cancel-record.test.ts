@@ -7,9 +7,12 @@ import type { LanguageModel, ScriptedReply } from '../models/index.ts'
 import { agentEvent, customEvent } from '../activity/index.ts'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
+import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { EventLog } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
+import { user } from './pause.fixture.ts'
 import { calling, expectWhole, memoryLog, replies, withAgents } from './runs.fixture.ts'
 
 const tag = `<agent-event type="switch_on" data='{"watts":20}' />`
@@ -125,5 +128,46 @@ test('[S15] a run that a shutdown aborts after its cancel is on record ends canc
   await turn.started
   await runs.drain(50)
   expect(await turn.result).toMatchObject({ reason: 'cancelled' })
+  await expectWhole(log)
+})
+
+test('[S15] the record of a cancel names no run where the run has stopped to ask meanwhile', async () => {
+  const log = memoryLog()
+  const [hasRead, hasAsked] = [
+    Promise.withResolvers<undefined>(),
+    Promise.withResolvers<undefined>(),
+  ]
+  const asks = tool({
+    inputSchema: z.object({}),
+    execute: async (_input, { pause }) => {
+      await hasRead.promise
+      return pause({ name: 'Which name?' })
+    },
+  })
+  const agent = user('asker', ['asks', asks])
+  // Another process reads that the run is open, and appends once it waits for the answer.
+  const elsewhere = withAgents([agent], {
+    log: logWith(log, {
+      async append(thread, events, options) {
+        hasRead.resolve(undefined)
+        await hasAsked.promise
+        return log.append(thread, events, options)
+      },
+    }),
+  })
+  const { ask, records } = withAgents([agent], { log })
+  const turn = ask('Who?')
+  await turn.started
+  const { run } = turn
+  const cancelled = elsewhere.runs.cancel('t', { run, by: 'customer' })
+  expect(await turn.result).toMatchObject({ reason: 'interrupt' })
+  hasAsked.resolve(undefined)
+  expect(await cancelled).toBe(true)
+  const [cancel] = (await records()).filter(({ data }) => {
+    return textOf(data, 'name') === 'throughline.cancel_requested'
+  })
+  expect(cancel?.data).toMatchObject({ value: { run, by: 'customer' } })
+  expect(cancel?.origin.run).toBeUndefined()
+  expect((await elsewhere.gate.snapshot('t')).pauses.waiting).toEqual([])
   await expectWhole(log)
 })

@@ -19,7 +19,7 @@ import {
 
 const never = tool({ inputSchema: z.object({}), execute: () => new Promise(() => undefined) })
 
-/** Says something, then nothing more, and never ends. */
+/** Writes some text, then nothing more, and never ends. */
 const talker = (name: string) =>
   defineAgent({ name, model: streamingModel(['Half a ', 'sentence'], 'never ends') })
 
@@ -44,7 +44,7 @@ function tree() {
   return withAgents([top])
 }
 
-test('stopping in the middle of text ends every run once, the deepest first, and keeps what was said', async () => {
+test('stopping in the middle of text ends every run once, the deepest first, and keeps the text so far', async () => {
   const { ask, runs, log } = tree()
   const turn = ask('Go')
   const seen: CallerEvent[] = []
@@ -77,7 +77,7 @@ test('stopping twice is stopping once', async () => {
   await expectWhole(log)
 })
 
-test('one sub-agent alone can be stopped: its parent is told and goes on, its siblings too', async () => {
+test('one sub-agent alone can be stopped: its parent learns of it and goes on, its siblings too', async () => {
   const slow = talker('slow')
   const quick = defineAgent({ name: 'quick', model: scriptedModel(() => 'done') })
   const top = defineAgent({
@@ -106,7 +106,7 @@ test('one sub-agent alone can be stopped: its parent is told and goes on, its si
   await expectWhole(log)
 })
 
-test('a tool that ignores its signal is left behind, and what it says later is not on record', async () => {
+test('a tool that ignores its signal is abandoned, and its later result is not recorded', async () => {
   const going = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   const finished = Promise.withResolvers<void>()
@@ -141,7 +141,7 @@ test('a tool that ignores its signal is left behind, and what it says later is n
   await expectWhole(log)
 })
 
-test('a tool is told that its run was stopped', async () => {
+test('a tool learns from its signal that its run was stopped', async () => {
   const going = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<boolean>()
   const polite = tool({
@@ -184,7 +184,7 @@ test('a turn can be stopped as soon as it has been asked for, and its model is n
   expect(await runs.cancel('t', { run: turn.run })).toBe(true)
   expect(await turn.result).toMatchObject({ reason: 'cancelled', usage: { total: { calls: 0 } } })
   expect(calls).toEqual([])
-  // What was asked stays on record.
+  // The message stays on record.
   expect((await records()).some(({ data }) => JSON.stringify(data).includes('"Go"'))).toBe(true)
   await expectWhole(log)
 })
@@ -227,7 +227,7 @@ test('stopping catches a turn that is just being handed over', async () => {
   }
 })
 
-test('the turn after one that was stopped knows what was said', async () => {
+test('the turn after one that was stopped knows its text', async () => {
   const prompts: string[] = []
   const model = scriptedModel(({ messages, index }) => {
     prompts.push(messages.map(({ text }) => text).join(' | '))
@@ -255,7 +255,7 @@ test('a thread takes so many turns at once and no more, and draining ends them',
   await expectWhole(log)
 })
 
-test('iterating a turn that was not taken on fails like its result', async () => {
+test('iterating a turn that was refused fails like its result', async () => {
   const { ask } = withAgents([talker('A')])
   await expect(eventsOf(ask('x', 'nobody'))).rejects.toMatchObject({ code: 'unknown_agent' })
   expect(glance([])).toEqual([])

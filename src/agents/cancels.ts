@@ -2,10 +2,12 @@ import { customEvent } from '../activity/index.ts'
 import type { OpenRun, Waiting } from '../activity/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
+import type { Leases } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
-import { withoutOpenRuns } from './interrupted.ts'
+import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
+import { RunsElsewhere } from './runs-elsewhere.ts'
 import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
@@ -24,6 +26,8 @@ export interface CancelsParts<State> {
   readonly gate: Gate<State>
   readonly active: ActiveRuns
   readonly queue: TurnQueue
+  readonly leases: Pick<Leases, 'freed' | 'isShared'>
+  readonly onFault: (error: unknown, thread: string) => void
 }
 
 /** How often a cancel looks again for the run that it is meant for. */
@@ -33,9 +37,29 @@ const NO_WAIT_MS = 0
 /** Cancels runs by a record, so that the log decides between a cancel and the run's own end. */
 export class Cancels<State> {
   readonly #parts: CancelsParts<State>
+  readonly #elsewhere: RunsElsewhere
 
   constructor(parts: CancelsParts<State>) {
     this.#parts = parts
+    this.#elsewhere = new RunsElsewhere({
+      ...parts,
+      hasRuns: async (thread) => hasRunsToEnd(await parts.gate.snapshot(thread)),
+      recover: (thread) => this.recover(thread),
+    })
+  }
+
+  /** Does in a thread that moved what the appends of other processes ask for. */
+  async look(thread: string): Promise<void> {
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    await this.obey(thread, snapshot)
+    const { queue, leases } = this.#parts
+    const isElsewhere = leases.isShared && !queue.has(thread)
+    if (snapshot.openRuns.length > 0 && isElsewhere) this.#elsewhere.watch(thread)
+  }
+
+  /** Leaves the runs of other processes to the next start. */
+  stopWatching(): void {
+    this.#elsewhere.stop()
   }
 
   /** Resolves with whether there was a run to cancel. */
@@ -69,9 +93,12 @@ export class Cancels<State> {
     if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
   }
 
-  /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
+  /**
+   * Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. Runs of
+   * another process go on; this one ends them if that process dies.
+   */
   async recover(thread: string): Promise<void> {
-    if (!this.#parts.queue.has(thread)) await this.#end(thread)
+    if (!(await this.#endIfFree(thread))) this.#elsewhere.watch(thread)
   }
 
   async #cancel(
@@ -86,8 +113,12 @@ export class Cancels<State> {
       await gate.commit(thread, [], {
         before: [{ ...event, id: stableId(thread, runId, 'cancel') }],
         check: ({ openRuns, pauses }) => {
-          const open = openRuns.some((each) => each.runId === runId && !each.settled)
-          if (!open && !pauses.waiting.some(({ run }) => run === runId)) throw new NotRunning()
+          // A run that has stopped to ask since is looked for again: the record must not name it then.
+          const isThere =
+            origin.run === undefined
+              ? pauses.waiting.some(({ run }) => run === runId)
+              : openRuns.some((each) => each.runId === runId && !each.settled)
+          if (!isThere) throw new NotRunning()
         },
       })
     } catch (error) {
@@ -100,20 +131,19 @@ export class Cancels<State> {
 
   /**
    * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link obey} when that has
-   * ended. A process that holds the lease does the same. When this process stops, the next one recovers.
+   * ended. A process that holds the lease does the same; then this resolves with false. When this process
+   * stops, the next one recovers.
    */
-  async #endIfFree(thread: string): Promise<void> {
-    if (this.#parts.queue.has(thread)) return
+  async #endIfFree(thread: string): Promise<boolean> {
+    const { gate, queue } = this.#parts
+    if (queue.has(thread)) return true
     try {
-      await this.#end(thread, NO_WAIT_MS)
+      await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
+      return true
     } catch (error) {
       if (!(error instanceof TurnError)) throw error
+      return error.code !== 'busy'
     }
-  }
-
-  async #end(thread: string, leaseWaitMs?: number): Promise<void> {
-    const { gate, queue } = this.#parts
-    await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), leaseWaitMs)
   }
 }
 
@@ -137,7 +167,7 @@ function surfaceOfTurn(openRuns: readonly OpenRun[], turn: string | undefined): 
   return openRuns.find(({ origin }) => origin.turn === turn && origin.depth === 0)?.origin.surface
 }
 
-/** Whether whoever may cancel on one surface may cancel what runs on this one. */
+/** Whether a caller of one surface may cancel the runs of another. */
 function isOn(only: string | undefined, surface: string | undefined): boolean {
   return only === undefined || surface === undefined || surface === only
 }

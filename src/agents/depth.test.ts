@@ -119,14 +119,14 @@ test('[C016] [C021] the caller has a child’s event while the child still runs'
   const seen: CallerEvent[] = []
   for await (const event of ask('Go')) {
     seen.push(event)
-    // The child cannot end before the caller has seen what it said.
+    // The child cannot end before the caller has seen its text.
     if (event.type === 'chat_output' && event.agent === 'child') gate.resolve('gone on')
   }
   expect(glance(seen)).toContain('child/1 turn_end')
   expect(seen.at(-1)).toMatchObject({ type: 'turn_end', agent: 'parent', result: 'All done' })
 })
 
-test('[C012] [C020] whoever filters by depth does not see sub-agents', async () => {
+test('[C012] [C020] a reader that filters by depth does not see sub-agents', async () => {
   const events = await eventsOf(callsB().ask('msg'))
   const top = events.filter(({ depth }) => depth === 0)
   expect(new Set(top.map(({ agent }) => agent))).toEqual(new Set(['A']))

@@ -12,7 +12,7 @@ import { calling, eventsOf, expectWhole, only, withAgents } from './runs.fixture
 
 const tag = (watts: number) => `<agent-event type="switch_on" data='{"watts":${watts}}' />`
 
-/** A narrator of the lamp's domain that keeps what it is given. */
+/** A narrator of the lamp's domain that keeps its prompts. */
 function narrating(emits: readonly string[], ...script: readonly ScriptedReply[]) {
   const prompts: (readonly ModelMessage[])[] = []
   const model = scriptedModel(({ messages, index }) => {
@@ -177,7 +177,7 @@ test('an agent without emits proposes nothing, by tag or by tool', async () => {
   await expectWhole(log)
 })
 
-test('what a sub-agent may propose is its own, whoever calls it', async () => {
+test('a sub-agent may propose its own events only, not those of its caller', async () => {
   const child = defineAgent<Lamp>({
     name: 'child',
     model: scriptedModel(() => `On. ${tag(10)}`),
@@ -249,7 +249,7 @@ test('[M2] a model that repeats whatever it is given proposes nothing by it', as
   await expectWhole(log)
 })
 
-test('a model call that fails proposes nothing, and neither does what it said', async () => {
+test('a model call that fails proposes nothing, and its inline events are dropped', async () => {
   const { ask, log } = narrating(
     ['switch_on'],
     { text: `On! ${tag(10)}`, fail: new Error('overloaded') },
@@ -275,7 +275,7 @@ test('agents see the state of the domain as it is at each call', async () => {
   expect(seen.map((system) => system.split('\n')[0])).toEqual(['t: 0', 't: 33'])
 })
 
-test('an agent that may emit what is no event cannot be used', () => {
+test('an agent whose emits name no event cannot be used', () => {
   const agent = defineAgent<Lamp>({ name: 'A', model: scriptedModel(() => ''), emits: ['fly'] })
   expect(() => withAgents([agent], { domain: lamp })).toThrow(
     'Cannot use agent "A": it may emit "fly", which is no event of lamp',

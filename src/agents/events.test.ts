@@ -79,7 +79,7 @@ test('[C004] what a tool shows on the way belongs to its call, lines and results
   expect(only(events, 'tool_output').every(({ toolCallId }) => toolCallId === 'call-1')).toBe(true)
 })
 
-test('[C007] each model call ends with what it used', async () => {
+test('[C007] each model call ends with its usage', async () => {
   const events = await eventsOf(adding().ask('1 + 2?'))
   const [first] = only(events, 'completion_end')
   expect(first).toMatchObject({
@@ -108,14 +108,14 @@ test('[C008] the usage of a turn is the sum of its model calls, by model and in 
   expect(usage.byModel).toEqual({ 'throughline/scripted': usage.total })
 })
 
-test('events can be read again, as often as somebody asks', async () => {
+test('events can be read again, any number of times', async () => {
   const turn = adding().ask('1 + 2?')
   const [one, other] = await Promise.all([eventsOf(turn), eventsOf(turn)])
   expect(one).toEqual(other)
   expect(await eventsOf(turn)).toEqual(one)
 })
 
-test('whoever leaves in the middle leaves the turn to itself', async () => {
+test('a turn goes on after its reader has left', async () => {
   const { ask, log } = adding()
   const turn = ask('1 + 2?')
   for await (const { type } of turn) if (type === 'completion_start') break

@@ -20,7 +20,7 @@ import {
 
 const inputSchema = z.object({})
 
-test('a fault of the program’s own ends every run of the tree, is told to whoever asked, and not to readers', async () => {
+test('a fault of the program’s own ends every run of the tree; the caller gets it, readers do not', async () => {
   const broken = defineAgent({
     name: 'broken',
     model: scriptedModel(() => 'never'),
@@ -49,7 +49,7 @@ test('a fault of the program’s own ends every run of the tree, is told to whoe
   await expectWhole(log)
 })
 
-test('a log that fails fails the turn for everybody who waits for it, at whatever append', async () => {
+test('a log that fails at any append fails the turn for every caller that waits for it', async () => {
   const child = defineAgent({ name: 'child', model: scriptedModel(() => 'x'.repeat(3_000)) })
   let failed = 0
   for (let appends = 0; appends < 40; appends++) {
@@ -98,7 +98,7 @@ test('[S15] a sub-agent whose end cannot be appended is ended before its caller'
   await expectWhole(log)
 })
 
-test('a call that waits keeps its agent from handing over, which the model is told', async () => {
+test('a call that waits keeps its agent from handing over, and the model reads that', async () => {
   const { pay } = till()
   const next = defineAgent<Json>({ name: 'next', model: scriptedModel(() => 'mine now') })
   const model = scriptedModel(({ messages }) =>
@@ -133,7 +133,7 @@ test('a question of an agent that is no more is answered with an error, and can 
   await expectWhole(log)
 })
 
-test('a sub-agent’s tool that is no more is an error that the model is told', async () => {
+test('a sub-agent’s tool that was removed is an error that the model reads', async () => {
   const log = memoryLog()
   const { pay, paid } = till()
   const { run } = await withAgents([below(1, user('payer', ['pay', pay], { amount: 5 }))], {

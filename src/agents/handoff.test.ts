@@ -16,7 +16,7 @@ import {
   withAgents,
 } from './runs.fixture.ts'
 
-/** A says something and hands over to B, which says something. */
+/** A writes some text and hands over to B, which writes some text. */
 function pipeline() {
   const prompts: (readonly ModelMessage[])[] = []
   const b = defineAgent({
@@ -64,7 +64,7 @@ test('[C027] the end of A’s turn comes at the hand-off, before anything of B',
   expect(lines.slice(0, end).every((line) => line.startsWith('A/0'))).toBe(true)
 })
 
-test('the receiving agent knows the conversation and what it was told', async () => {
+test('the receiving agent knows the conversation and the message of the hand-over', async () => {
   const { ask, prompts } = pipeline()
   await ask('What is the time?').result
   const [prompt = []] = prompts
@@ -121,7 +121,7 @@ test('a sub-agent that hands over is answered for: the caller’s caller gets th
   expect(ofB[0]).toMatchObject({ type: 'prompt_started', depth: 1, path: ['top', 'B'] })
   expect(only(events, 'tool_result').at(-1)).toMatchObject({ agent: 'top', result: 'from B' })
   expect(only(events, 'subagent_result')).toMatchObject([{ result: 'from B' }])
-  // Whoever takes over takes over the conversation, at every depth.
+  // The receiving agent gets the conversation, at every depth.
   expect(prompts[0]).toContain('the question')
   expect(prompts[0]).toContain('not mine')
   await expectWhole(log)

@@ -8,13 +8,14 @@
  *
  * @module
  */
-export { AGENT_LIMITS, NOTE_DATA_CHARS_MAX, TOOL_NAME, defineAgent, snakeCase } from './agent.ts'
+export { AGENT_LIMITS, NOTE_DATA_CHARS_MAX, defineAgent, snakeCase } from './agent.ts'
 export type {
   Agent,
   AgentLimits,
   AgentParts,
   Agents,
   InstructionContext,
+  Annotation,
   NarrationContext,
 } from './agent.ts'
 export { AgentError } from './agent-error.ts'
@@ -22,13 +23,47 @@ export type { AgentErrorCode } from './agent-error.ts'
 export { AgentTurn, endsTurn } from './agent-turn.ts'
 export type { AgentResult, TurnReason } from './agent-turn.ts'
 export type { CancelRequest } from './cancels.ts'
+export {
+  CLIENT_ANSWERS_MAX,
+  CLIENT_CONTEXT_CHARS_MAX,
+  CLIENT_CONTEXT_MAX,
+  CLIENT_ID_CHARS_MAX,
+  CLIENT_TOOLS_CHARS_MAX,
+  CLIENT_TOOLS_MAX,
+  TURN_MESSAGES_MAX,
+} from './client-request.ts'
+export type {
+  ClientMessage,
+  ClientRequest,
+  ClientResult,
+  ClientTool,
+  ContextEntry,
+  InterruptAnswer,
+  WireRun,
+} from './client-request.ts'
 export { withoutOpenRuns } from './interrupted.ts'
 export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'
-export { Runs } from './runs.ts'
+export type {
+  Program,
+  ProgramAnswer,
+  ProgramQuestion,
+  ProgramStep,
+  ProgramStepRequest,
+} from './program.ts'
+export { resumeBy } from './resume-by.ts'
+export { Runs, warnOfFault } from './runs.ts'
 export type { DirectEvent, TurnInput } from './opening.ts'
-export type { ResumeRequest, RunsParts, TurnRequest } from './runs.ts'
+export type {
+  AnswerRequest,
+  ResumeRequest,
+  RunsParts,
+  TurnRequest,
+  WaitingRequest,
+} from './runs.ts'
 export { Cancelled, Interrupted } from './stop-reason.ts'
+export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './approval.ts'
+export type { ApprovalText } from '../activity/index.ts'
 export {
   Pause,
   TOOL_CALL_MAX_MS,
@@ -42,12 +77,14 @@ export {
 export type { InputSchema, SdkSchema, ToolSchema } from './sdk-schema.ts'
 export type {
   Proposed,
+  RequestKeysOf,
   SdkCallOptions,
   Tool,
   ToolContext,
   ToolParts,
   ToolProposal,
 } from './tool.ts'
+export type { FoundTurn } from './wire-ids.ts'
 export { TurnError } from './turn-error.ts'
 export type { TurnErrorCode } from './turn-error.ts'
 export { TURNS_WAITING_MAX, TurnQueue } from './turn-queue.ts'

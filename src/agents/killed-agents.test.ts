@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { killedAfter } from '../../test/programs/killed-program.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { office } from '../../test/programs/office.fixture.ts'
 import { openLog } from '../storage/index.ts'
 import { freshPath } from '../storage/sqlite-folder.fixture.ts'
 import { eventsOf, expectWhole, recordsOf } from './runs.fixture.ts'
 
-const program = fileURLToPath(
-  new URL('../../test/programs/agents-until-killed.ts', import.meta.url),
-)
 const KILLS = timesInTier({ quick: 3, full: 60 })
 
 test(
@@ -19,7 +14,9 @@ test(
     const path = freshPath()
     for (let kill = 0; kill < KILLS; kill++) {
       // Each time after a few more events of a turn, so that every stage of it is met.
-      await killAfter(path, 5 + ((kill * 23) % 100))
+      const lines = 5 + ((kill * 23) % 100)
+      const printed = await killedAfter('agents-until-killed.ts', { args: [path], lines })
+      expect(printed).toContain('prompt_started')
       const log = await openLog(`sqlite:${path}`)
       const { runs, gate } = office(log)
       const before = (await gate.snapshot('t')).openRuns.length
@@ -39,18 +36,3 @@ test(
   },
   KILLS * 20_000,
 )
-
-async function killAfter(path: string, events: number): Promise<void> {
-  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
-  const args = ['--conditions=throughline-source', program, path]
-  const child = spawn(process.execPath, args, { stdio })
-  const closed = once(child, 'close')
-  let printed = ''
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    printed += String(chunk)
-    if (printed.split('\n').length > events) break
-  }
-  child.kill('SIGKILL')
-  await closed
-  expect(printed).toContain('prompt_started')
-}

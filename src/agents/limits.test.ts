@@ -47,7 +47,7 @@ test('a run calls so many tools and no more, and none of those that are too many
   await expectWhole(log)
 })
 
-test('an agent that calls itself is told how deep it may', async () => {
+test('an agent that calls itself reads the maximum depth', async () => {
   const self: Agent<Json> = defineAgent<Json>({
     name: 'self',
     model: scriptedModel(({ messages }) =>
@@ -67,7 +67,7 @@ test('an agent that calls itself is told how deep it may', async () => {
   await expectWhole(log)
 })
 
-test('a long result is cut for the model, which is told so', async () => {
+test('a long result is cut for the model, which reads that it was cut', async () => {
   const long = tool({ inputSchema: z.object({}), execute: () => 'x'.repeat(5_000) })
   const seen: string[] = []
   const agent = defineAgent({
@@ -101,7 +101,7 @@ test('a cut never falls inside a character', async () => {
   expect(seen[0]?.isWellFormed()).toBe(true)
 })
 
-/** A child that counts its model calls, each of which uses exactly what it is allowed. */
+/** A child that counts its model calls, each of which uses exactly its budget. */
 function swarm(limits: Partial<AgentLimits>) {
   let calls = 0
   const model = scriptedModel(() => {
@@ -179,7 +179,7 @@ test('what all turns of a thread may use is kept across turns and restarts', asy
   })
 })
 
-test('[M8] calls that told nothing of what they used count as what was set aside for them', async () => {
+test('[M8] calls that reported no usage count as the tokens that were reserved for them', async () => {
   const model = streamingModel(['Hi'], 'ends')
   const agent = defineAgent({ name: 'A', model, limits: { outputTokens: 100 } })
   const threadLimits = { tokens: 1_000 }

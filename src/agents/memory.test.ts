@@ -18,7 +18,7 @@ import {
   withAgents,
 } from './runs.fixture.ts'
 
-/** An agent that numbers its answers and keeps what it was given; a summary is asked for in one message. */
+/** An agent that numbers its answers and keeps its prompts; a summary is asked for in one message. */
 function remembering(
   limits: Partial<AgentLimits> = {},
   summary: ScriptedReply = 'They counted.',
@@ -183,7 +183,7 @@ test('a key names a request: asked twice, it is run once and answered twice', as
   expect(prompts).toHaveLength(2)
 })
 
-test('[S2] a key belongs to what was asked with it first', async () => {
+test('[S2] a key belongs to the first message that was sent with it', async () => {
   const { runs, prompts } = remembering()
   const request = { agent: 'A', input: 'One', key: 'k' }
   const first = await runs.start('t', request).result
@@ -230,7 +230,7 @@ test('[S2] a turn that a crash cut off before anything came of it runs again und
   await expectWhole(log)
 })
 
-test('what a crash left open can be ended by whoever presses stop', async () => {
+test('a press on stop ends the runs that a crash left open', async () => {
   const log = memoryLog()
   const dead = withAgents(
     [defineAgent({ name: 'A', model: streamingModel(['Half'], 'never ends') })],

@@ -121,7 +121,7 @@ test.each([
   await expectWhole(log)
 })
 
-test('where a provider streams one input and sums up another, what is on record is what is run', async () => {
+test('where a provider streams one input and sums up another, the tool runs with the recorded one', async () => {
   const stream = [...inPieces('{"a":1,"b":2}'), call('{"a":1,"b":999}'), finish('tool-calls')]
   const { ask } = using(mock(stream, [...text('ok'), finish()]))
   const events = await eventsOf(ask('1 + 2'))
@@ -182,7 +182,7 @@ test('a thought without words keeps its provider’s data', async () => {
   await expectWhole(log)
 })
 
-test('an error in mid-stream is tried again, and the second attempt says so', async () => {
+test('an error in the middle of a stream is tried again, and the record of the second attempt names it', async () => {
   const model = mock(
     [...text('Half an ans'), { type: 'error', error: new Error('overloaded') }],
     [...text('A whole answer'), finish()],
@@ -202,7 +202,7 @@ test('an error in mid-stream is tried again, and the second attempt says so', as
   await expectWhole(log)
 })
 
-test('tool calls of an attempt that failed are not run, and nobody waits for them', async () => {
+test('tool calls of an attempt that failed are not run, and the turn does not wait for them', async () => {
   let ran = 0
   const counted = tool({ inputSchema: z.object({}), execute: () => ++ran })
   const asking = {

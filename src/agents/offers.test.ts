@@ -10,7 +10,7 @@ import { overheard, withAgents } from './runs.fixture.ts'
 const model = scriptedModel(() => '')
 const named = (name: string, description = '') => defineAgent({ name, model, description })
 
-test('[C015] [C024] a model is told of its tools, of agents to ask and of agents to hand over to', async () => {
+test('[C015] [C024] a model’s prompt lists its tools, agents to ask and agents to hand over to', async () => {
   const { model: listing, calls } = overheard(scriptedModel(() => ''))
   const lead = defineAgent({
     name: 'lead',
@@ -38,7 +38,7 @@ test('two agents that a model could not tell apart cannot be used together', () 
   )
 })
 
-test('two agents of one name cannot be used together, wherever they stand', () => {
+test('two agents of one name cannot be used together, at any place of the tree', () => {
   const lead = (name: string) => defineAgent({ name, model, agents: [named('helper')] })
   expect(() => withAgents([lead('one'), lead('two')])).toThrow(
     'Cannot use two agents called "helper"',

@@ -1,26 +1,29 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { AgentError } from './agent-error.ts'
-import { TOOL_NAME, snakeCase } from './agent.ts'
+import { snakeCase } from './agent.ts'
 import { jsonSchemaOf } from './tool.ts'
 import { tagProtocol, withTagProtocol } from './tag-protocol.ts'
 import type { TaggedEvent } from './tag-protocol.ts'
 import type { Agent } from './agent.ts'
 import type { Tool } from './tool.ts'
+import { isPlainName } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import type { Sha256 } from '../log/index.ts'
 
-/** What is behind a name that a model may call. */
+/** The tool or agent behind a name that a model may call. */
 export type Offer<State> =
   | { readonly kind: 'tool'; readonly tool: Tool }
   | { readonly kind: 'agent'; readonly agent: Agent<State> }
   | { readonly kind: 'handoff'; readonly agent: Agent<State> }
   | { readonly kind: 'event'; readonly type: string }
+  /** The client runs it, and gives the result. */
+  | { readonly kind: 'client' }
 
 /** Everything that an agent's model may call. */
 export interface Offers<State> {
   readonly byName: ReadonlyMap<string, Offer<State>>
   readonly names: ReadonlySet<string>
-  /** As the provider is told of them. */
+  /** In the provider's form. */
   readonly definitions: readonly LanguageModelV4FunctionTool[]
   /** The definitions as one text. */
   readonly text: string
@@ -34,17 +37,18 @@ export interface Offers<State> {
  * Puts together what an agent's model may call: its tools, its sub-agents, those it may hand over to, and
  * the events it may propose, with the tag protocol for these.
  *
- * @throws {@link AgentError} `invalid_agent` when two share a name, an event is unknown, or the agent is
- *   defined for another domain
+ * @throws {@link AgentError} `invalid_agent` when two share a name, an event is unknown or may not be
+ *   proposed, or the agent is defined for another domain
  */
 export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Offers<State> {
   requireSameDomain(agent, domain)
+  requireProposable(agent, domain)
   const byName = new Map<string, Offer<State>>()
   const definitions: LanguageModelV4FunctionTool[] = []
   const events: TaggedEvent[] = []
   for (const { offer, definition } of every(agent, domain)) {
     const { name } = definition
-    if (!TOOL_NAME.test(name)) {
+    if (!isPlainName(name)) {
       const why = `its model would know "${name}", which is longer than 64 characters`
       throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
     }
@@ -57,7 +61,8 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
     if (offer.kind === 'event') events.push({ type: offer.type, schema: definition.inputSchema })
   }
   const text = JSON.stringify(definitions)
-  const protocol = tagProtocol(events)
+  // Text of a program is shown as it is: no tag in it counts.
+  const protocol = tagProtocol(agent.program ? [] : events)
   return {
     byName,
     names: new Set(byName.keys()),
@@ -76,8 +81,38 @@ function requireSameDomain<State>({ name, domain: own }: Agent<State>, given: Do
   throw new AgentError('invalid_agent', `Cannot use agent "${name}": ${why}; ${mend}`)
 }
 
+/** Checks the types that only its tools may propose. */
+function requireProposable<State>(agent: Agent<State>, domain: Domain<State>): void {
+  for (const [tool, types] of agent.proposes) {
+    for (const type of types) {
+      const why = unproposable(agent, domain, type)
+      if (why === undefined) continue
+      const what = `its tool "${tool}" may propose "${type}", ${why}`
+      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${what}`)
+    }
+  }
+}
+
+function unproposable<State>(
+  { emits }: Agent<State>,
+  { name, events }: Domain<State>,
+  type: string,
+): string | undefined {
+  const entry = events.get(type)
+  if (!entry) return `which is no event of ${name}`
+  if (emits?.includes(type)) {
+    return 'which the agent also emits, so its model needs no tool for it; take it out of one'
+  }
+  return entry.by.some(({ source }) => source === 'model')
+    ? undefined
+    : 'which its `by` does not give to "model"'
+}
+
 /** Most instructions stay the same from call to call: the last digest is kept. */
-function prompts(definitions: readonly unknown[], tools: string): Offers<never>['promptUnder'] {
+export function prompts(
+  definitions: readonly unknown[],
+  tools: string,
+): Offers<never>['promptUnder'] {
   let last: { readonly system: string; readonly digest: string } | undefined
   return (system, sha256) => {
     if (last?.system !== system) {
@@ -149,7 +184,7 @@ function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State
     const why = `it may emit "${type}", which is no event of ${domain.name}`
     throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
   }
-  // A schema of a library that cannot describe itself still checks what comes in.
+  // A schema of a library that cannot describe itself still checks the input.
   const schema = entry.schema as Partial<Tool['inputSchema']>
   const describes = typeof schema['~standard']?.jsonSchema?.input === 'function'
   return {

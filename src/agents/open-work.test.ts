@@ -34,7 +34,7 @@ interface Session {
   readonly recover?: (thread: string) => Promise<void>
 }
 
-/** A session of a process in which open runs are the open work, and what it looked at. */
+/** A session of a process in which open runs are the open work, and the threads that it looked at. */
 function session({ log, cursors, version = '1', recover }: Session) {
   const looked: string[] = []
   const takenUp: string[] = []
@@ -141,7 +141,7 @@ async function listOf(log: EventLog, cursors: Cursors, version: string): Promise
   await work.close()
 }
 
-test('[L13] a thread that the pass has not come to is recovered before it is read', async () => {
+test('[L13] a thread that the pass has not reached is recovered before it is read', async () => {
   const log = newLog()
   for (let n = 0; n < LOOK_BATCHES_MAX * FEED_PAGE_RECORDS; n++) {
     await log.append(`t${n}`, [started, ended])
@@ -199,7 +199,7 @@ test('[L13] a process that is stopped at any moment of its pass leaves the rest 
   }
 })
 
-test('[L13] a start over a log whose feed cannot be read recovers what is on the list', async () => {
+test('[L13] a start over a log whose feed cannot be read recovers the threads of the list', async () => {
   const [log, cursors] = [newLog(), newCursors()]
   await log.append('listed', [started])
   await cursors.save('work', '1 0-0', [{ thread: 'listed', dueAt: 0 }])

@@ -7,7 +7,7 @@ export const LOOK_INTERVAL_MS = 1_000
 export const LOOK_BATCHES_MAX = 4
 /** Threads that are looked at together, so that what ends their runs shares commits. */
 const LOOKS_AT_ONCE = 8
-/** Threads whose due work is taken up at once after a start. */
+/** Threads whose due work begins at once after a start. */
 export const TAKE_UP_MAX = 8
 
 const CONSUMER = 'work'
@@ -33,8 +33,8 @@ export interface OpenWorkParts {
 
 /**
  * The list of threads with open work: kept while the process runs, so that the next start recovers those
- * and what has moved since the list was saved, however many threads are stored. At least once: a thread may
- * be recovered and taken up again.
+ * and the threads that moved since the list was saved, however many threads are stored. At least once: a thread may
+ * be recovered and begun again.
  */
 export class OpenWork {
   readonly #parts: OpenWorkParts
@@ -75,7 +75,7 @@ export class OpenWork {
     await this.#advance().catch(onFault)
   }
 
-  /** Takes up what is due, recovers what is left, and keeps the list from then on. */
+  /** Begins the due work, recovers the other threads, and keeps the list from then on. */
   follow(): void {
     this.#isFollowing = true
     this.#following = this.#follow().catch(this.#parts.onFault)
@@ -92,7 +92,12 @@ export class OpenWork {
     }
   }
 
-  /** Begins nothing more; what was taken up goes on. */
+  /** Resolves once all work that was due at the start has begun. */
+  async takenUp(): Promise<void> {
+    while (this.#takenUp.size > 0) await Promise.all(this.#takenUp)
+  }
+
+  /** Begins nothing more; work that has begun goes on. */
   stop(): void {
     this.#isStopping = true
     this.#due.clear()
@@ -134,13 +139,13 @@ export class OpenWork {
     return isEnd
   }
 
-  /** Looks at the threads that were collected, and saves what it found. */
+  /** Looks at the threads that were collected, and saves the open ones. */
   async #lookAtMoved(): Promise<void> {
     const rows: IndexRow[] = []
     const moved = [...this.#moved]
     this.#moved.clear()
     for (let at = 0; at < moved.length; at += LOOKS_AT_ONCE) {
-      // What was not looked at is found again: the position is not saved.
+      // The position is not saved, so the next start finds the other threads again.
       if (this.#isStopping && !this.#isRecovered) return
       const some = moved.slice(at, at + LOOKS_AT_ONCE)
       rows.push(...(await Promise.all(some.map((thread) => this.#look(thread)))))
@@ -182,7 +187,7 @@ export class OpenWork {
       return { thread, dueAt }
     } catch (error) {
       this.#parts.onFault(error, thread)
-      // Nobody can tell, so the next start looks again.
+      // Unknown, so the next start looks again.
       return { thread, dueAt: 0 }
     }
   }

@@ -50,7 +50,7 @@ test('[S2] under one key other events are another request', async () => {
   await expect(other.result).rejects.toMatchObject({ code: 'key_reused' })
 })
 
-test('an agent hears only what was said on its surface', async () => {
+test('an agent sees only the messages of its surface', async () => {
   const { runs, calls } = asked('wall')
   await runs.start('t', { agent: 'electrician', input: 'Light' }).result
   const elsewhere = asked('ceiling')

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 import type { Json } from '../json/index.ts'
 import { calling } from './runs.fixture.ts'
 
-/** What was really paid, so that a test can tell that nothing was done twice. */
+/** The payments that were made, so that a test sees whether one was made twice. */
 export function till() {
   const paid: number[] = []
   const pay = tool({
@@ -21,7 +21,7 @@ export function till() {
   return { paid, pay }
 }
 
-/** Uses one tool with some input and says what came of it. */
+/** Uses one tool with some input and reports the result. */
 export function user(
   name: string,
   [toolName, tool]: readonly [string, Tool],

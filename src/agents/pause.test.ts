@@ -55,7 +55,7 @@ test('a tool may ask again, and again, until it knows', async () => {
   const third = await resume(second.run, { second: 'b' }).result
   expect(third).toMatchObject({ reason: 'success' })
   expect(third.text).toContain('"second":"b"')
-  // What was answered before is still known.
+  // Earlier answers are still known.
   expect(third.text).toContain('"first":"a"')
   await expectWhole(log)
 })
@@ -170,7 +170,7 @@ test('cancelling gives a question up: nothing runs, the thread is free', async (
   await expect(resume(run, { approved: true }).result).rejects.toMatchObject({
     code: 'not_waiting',
   })
-  // The model asks anew: what was given up is not taken for agreed to.
+  // The model asks anew: a question that was dropped does not count as agreed to.
   expect(await ask('Something else').result).toMatchObject({ reason: 'interrupt' })
   expect(paid).toEqual([])
   await expectWhole(log)

@@ -1,27 +1,15 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { pointed } from '../../test/programs/two-turns.fixture.ts'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { POINTS_MAX, crashAt, nowhere, payment } from './crashes.fixture.ts'
+import type { AtPoint } from './crashes.fixture.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { calling, expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
 
-const POINTS_MAX = 60
-
 /** A clerk below a lead asks for leave to pay; both have a plain tool beside it. */
-function payers(at: (point: string) => Promise<void>, paid: string[]) {
-  const inputSchema = z.object({})
-  const pay = tool({
-    inputSchema,
-    needsApproval: true,
-    execute: async (_input, { toolCallId }) => {
-      await at('before the payment')
-      paid.push(toolCallId)
-      await at('after the payment')
-      return 'paid'
-    },
-  })
+function payers(at: AtPoint, paid: string[]) {
+  const pay = payment(paid, at)
   const inSteps = (first: ReturnType<typeof calling>) =>
     scriptedModel(({ messages }) => {
       const hasBegun = messages.some(({ role, text }) => role === 'tool' || text === 'Next')
@@ -32,24 +20,16 @@ function payers(at: (point: string) => Promise<void>, paid: string[]) {
   return [defineAgent({ name: 'lead', model, tools: { pay }, agents: [clerk] })]
 }
 
-const nowhere = async (): Promise<void> => undefined
-
 /** Lets a process resume until a point, at which it stops for ever. Returns whether it got there. */
 async function resumeUntil(log: EventLog, paid: string[], fatal: number) {
-  const died = Promise.withResolvers<'died'>()
-  let passed = 0
-  const at = async (): Promise<void> => {
-    if (++passed < fatal) return
-    died.resolve('died')
-    await new Promise(() => undefined)
-  }
+  const { at, died } = crashAt(fatal)
   const { runs, gate } = withAgents(payers(at, paid), { log: pointed({ log, at }) })
   const [waiting] = (await gate.snapshot('t')).pauses.waiting
   const { run, waits } = waiting ?? { run: '', waits: [] }
   const values = Object.fromEntries(waits.map(({ id }) => [id, { approved: true }]))
   const request = { run, values, key: 'yes' }
   const turn = runs.resume('t', request)
-  return { request, end: await Promise.race([turn.result, died.promise]) }
+  return { request, end: await Promise.race([turn.result, died]) }
 }
 
 test('[M7] cut off at every labelled point of a resume, each run ends once and pays at most once', async ({

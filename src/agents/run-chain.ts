@@ -7,7 +7,7 @@ import type { Handoff } from './tool-calls.ts'
 import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from './scope.ts'
 
-/** What a run is made from: whose it is, where it stands, and what it may use. */
+/** What a run is made from: its agent, its place in the tree and its budget. */
 export interface RunPlace<State> {
   readonly agent: Agent<State>
   readonly origin: RunScope<State>['origin']
@@ -51,7 +51,7 @@ export function runScope<State>(
   }
 }
 
-/** Asks a sub-agent, or takes up its run that stopped to ask, and waits for what comes of it. */
+/** Asks a sub-agent, or resumes its run that stopped to ask, and waits for the result. */
 export async function askAgent<State>(
   caller: RunScope<State>,
   asked: AskedAgent<State>,

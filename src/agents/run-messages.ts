@@ -1,5 +1,5 @@
 import { messagesOn } from '../activity/index.ts'
-import type { ConversationMessage } from '../activity/index.ts'
+import type { Conversation, ConversationMessage, Wait } from '../activity/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { RecordedRun } from './scope.ts'
 
@@ -24,3 +24,15 @@ export function messagesBefore(
 }
 
 const ANSWER: ReadonlySet<string> = new Set(['assistant', 'reasoning', 'call'])
+
+/** Waits in the order in which the model made their calls. */
+export function inCallOrder(
+  waits: readonly Wait[],
+  { messages, nested }: Pick<Conversation, 'messages' | 'nested'>,
+): readonly Wait[] {
+  const lists = [messages, ...Object.values(nested)]
+  const calls = lists.flat().filter(({ role }) => role === 'call')
+  const seqs = new Map(calls.map(({ id, seq }) => [id, seq]))
+  const seqOf = ({ toolCallId }: Wait): number => seqs.get(toolCallId) ?? 0
+  return waits.toSorted((one, other) => seqOf(one) - seqOf(other))
+}

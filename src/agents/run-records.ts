@@ -2,30 +2,35 @@ import type { TokenUsage } from '@ag-ui/core'
 import { agentEvent, interruptOf } from '../activity/index.ts'
 import type { Wait } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
-import type { Answered, RecordedRun } from './scope.ts'
+import type { WaitAnswer } from './answers.ts'
+import type { Answered, RecordedRun, TurnScope } from './scope.ts'
 import type { StopReason } from './stop-reason.ts'
 import { customTagged } from '../step/index.ts'
 
 /** What opens a run that goes on where another stopped to ask. */
-export function resumeOpening(
-  { origin, turn }: RecordedRun,
-  { answers, actor, digest }: GivenAnswers,
-): readonly NewEvent[] {
-  const resume = answers.map(({ wait, values }) => ({
+export function resumeStarted(
+  person: RecordedRun['origin'],
+  threadId: string,
+  { answers, digest, wire }: GivenAnswers,
+): NewEvent {
+  const resume = answers.map(({ wait, status, values }) => ({
     interruptId: wait.id,
-    status: 'resolved' as const,
-    payload: values,
+    status,
+    ...(values && status === 'resolved' ? { payload: values } : {}),
   }))
-  // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
-  const person = { ...origin, source: 'ui', ...(actor === undefined ? {} : { actor }) } as const
-  return [runStarted(person, turn.thread, { resume, digest })]
+  return runStarted(person, threadId, { resume, digest, wire })
 }
 
 export interface GivenAnswers {
-  readonly answers: readonly { readonly wait: Wait; readonly values: Answered }[]
-  /** Who gave them, as an opaque id. */
-  readonly actor?: string | undefined
+  readonly answers: readonly WaitAnswer[]
   readonly digest?: string | undefined
+  readonly wire?: RecordedWire | undefined
+}
+
+/** A run as its client knows it, with the ids of the messages that came with it. */
+export interface RecordedWire {
+  readonly runId: string
+  readonly messages: readonly string[]
 }
 
 /** What opens the run that another hands over to: the same caller, the same depth. */
@@ -46,19 +51,19 @@ export function subagentOpening(scope: RecordedRun, message: string): readonly N
   return [announced(scope, message)]
 }
 
-/** What takes up a sub-agent's run that stopped to ask. */
+/** The parts with which a sub-agent's run that stopped to ask is resumed. */
 export function continuedOpening(scope: RecordedRun): readonly NewEvent[] {
   return [announced(scope, '', { continued: true })]
 }
 
-/** History and tools are the log's and the agent's: whoever resumes brings neither. */
+/** History and tools are the log's and the agent's: the caller that resumes brings neither. */
 const NO_INPUT = { messages: [], tools: [], context: [] }
 
 /** The first record of a run at depth 0. Its id is the run's, so that the run is found by it. */
 export function runStarted(
   origin: RecordedRun['origin'],
   threadId: string,
-  { digest, resume }: { readonly digest?: string | undefined; readonly resume?: Resume } = {},
+  { digest, resume, wire }: RunStart = {},
 ): NewEvent {
   const { run: runId } = origin
   const data = {
@@ -66,8 +71,15 @@ export function runStarted(
     runId,
     ...(resume && { input: { ...NO_INPUT, threadId, runId, resume: [...resume] } }),
     ...(digest === undefined ? {} : { metadata: { request: digest } }),
+    ...(wire === undefined ? {} : { wire: { runId: wire.runId, messages: [...wire.messages] } }),
   }
   return { ...agentEvent('RUN_STARTED', data, origin), id: runId }
+}
+
+interface RunStart {
+  readonly digest?: string | undefined
+  readonly resume?: Resume
+  readonly wire?: RecordedWire | undefined
 }
 
 type Resume = readonly {
@@ -146,30 +158,45 @@ export function stopEnding(
   return agentEvent('RUN_FINISHED', data, origin)
 }
 
+export interface WaitEnding {
+  /** In the order of their calls. */
+  readonly waits: readonly Wait[]
+  readonly usage: readonly TokenUsage[]
+}
+
 /**
- * Ends a run that waits. A caller's own tools are no interrupt in AG-UI: the run ends well, with the
- * calls that are left to answer.
+ * Ends a run that waits. A caller's own tools are no interrupt in AG-UI: the run ends well, with the calls
+ * that it made and that are left to answer. Where AG-UI lists fewer calls than are pending, our metadata
+ * lists them all: a run that is interrupted lists none, and no run lists those of an earlier one.
  */
 export function waitEnding(
-  { origin, turn, parentToolCallId }: RecordedRun,
-  waits: readonly Wait[],
-  usage: readonly TokenUsage[],
+  scope: RecordedRun & AskedBefore,
+  { waits, usage }: WaitEnding,
 ): NewEvent {
+  const { origin, turn, parentToolCallId } = scope
   const { run } = origin
+  const interrupts = waits.filter(({ reason }) => reason !== 'client_tool')
+  const pending = waits.filter(({ reason }) => reason === 'client_tool')
   if (origin.depth > 0) {
-    const outcome = { type: 'suspended' as const, interruptIds: waits.map(({ id }) => id) }
-    const metadata = { throughline: { parentToolCallId } }
+    const outcome = { type: 'suspended' as const, interruptIds: interrupts.map(({ id }) => id) }
+    const clientWaits = pending.length === 0 ? {} : { clientWaits: pending.map(({ id }) => id) }
+    const metadata = { throughline: { parentToolCallId, ...clientWaits } }
     return agentEvent('SUBAGENT_FINISHED', { subagentRunId: run, outcome, metadata }, origin)
   }
-  const ours = waits.every(({ reason }) => reason === 'client_tool')
-  const outcome = ours
-    ? {
-        type: 'success' as const,
-        pendingToolCallIds: waits.map(({ toolCallId }) => toolCallId),
-      }
-    : { type: 'interrupt' as const, interrupts: waits.map(interruptOf) }
-  const data = { threadId: turn.thread, runId: run, outcome, usage: [...usage] }
+  const all = pending.map(({ toolCallId }) => toolCallId)
+  const made = all.filter((call) => interrupts.length === 0 && !turn.stillAsked.has(call))
+  const outcome =
+    interrupts.length === 0
+      ? { type: 'success' as const, ...(made.length > 0 && { pendingToolCallIds: made }) }
+      : { type: 'interrupt' as const, interrupts: interrupts.map(interruptOf) }
+  const isListed = made.length === all.length
+  const ours = isListed ? {} : { metadata: { throughline: { pendingToolCallIds: all } } }
+  const data = { threadId: turn.thread, runId: run, outcome, usage: [...usage], ...ours }
   return agentEvent('RUN_FINISHED', data, origin)
+}
+
+interface AskedBefore {
+  readonly turn: Pick<TurnScope<unknown>, 'stillAsked'>
 }
 
 /** Puts on record what a tool asks for. */
@@ -180,7 +207,7 @@ export function waitRecord(
   return customTagged('wait_for_input', wait, origin)
 }
 
-/** A run that takes up one that waits only to end it: nobody will answer. */
+/** A run that resumes a waiting one only to end it: no answer will come. */
 export function cancelledOpening(
   threadId: string,
   origin: RecordedRun['origin'],

@@ -3,22 +3,32 @@ import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { emitWarning } from '../platform/index.ts'
 import { ActiveRuns } from './active-runs.ts'
 import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
 import type { AgentTurn } from './agent-turn.ts'
-import { answersTo } from './answers.ts'
+import { answersTo, inOrder, matchAnswers, passedOver } from './answers.ts'
+import { requestDigest } from './asked-before.ts'
+import { requireAnswers, requireClientRequest } from './client-request.ts'
+import type { ClientRequest, ClientResult, InterruptAnswer } from './client-request.ts'
+import type { ClientOffers } from './client-tools.ts'
 import { Cancels } from './cancels.ts'
 import type { CancelRequest } from './cancels.ts'
 import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import type { TurnInput } from './opening.ts'
+import { knownMessages } from './opening-messages.ts'
 import { reachable } from './reachable.ts'
 import { RunScopes } from './run-scopes.ts'
 import type { RunScopesParts } from './run-scopes.ts'
 import { TurnQueue } from './turn-queue.ts'
+import type { Resumed } from './turn-scope.ts'
 import { TurnWork } from './turn-work.ts'
+import type { PreparedTurn } from './turn-work.ts'
+import { answeredTurnId, turnOfWire, wireTurnId } from './wire-ids.ts'
+import type { FoundTurn } from './wire-ids.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
@@ -33,7 +43,7 @@ export interface RunsParts<State> extends RunScopesParts<State> {
   readonly admit?: (thread: string) => Promise<void>
 }
 
-export interface TurnRequest extends TurnInput {
+export interface TurnRequest extends TurnInput, Pick<ClientRequest, 'tools' | 'context'> {
   readonly agent: string
   /** Names this request: asked again with the same key, it is not run again. */
   readonly key?: string
@@ -51,6 +61,24 @@ export interface ResumeRequest {
   readonly key?: string
 }
 
+/** What a client answers to a turn that waits, under the interrupts' and the calls' own ids. */
+export interface AnswerRequest extends ClientRequest {
+  /** The agent that was asked; it finds the turn that waits. */
+  readonly agent: string
+  /** Those that fit no open interrupt are left out. */
+  readonly answers?: readonly InterruptAnswer[]
+  /** What the client's own tools gave. Those that fit no pending call are left out. */
+  readonly results?: readonly ClientResult[]
+  /** Who answers, as an opaque id: it goes on record with the answers. */
+  readonly actor?: string
+}
+
+/** The conversation that a question belongs to. */
+export type WaitingRequest = { readonly agent: string } | { readonly surface: string }
+
+/** What the key of an answer belongs to. */
+export const RESUME_SCOPE = 'resume'
+
 /** Runs agents in threads: one turn at a time in each, everything on record. */
 export class Runs<State> {
   readonly #parts: RunsParts<State>
@@ -66,7 +94,7 @@ export class Runs<State> {
    */
   constructor(parts: RunsParts<State>) {
     this.#parts = parts
-    const { gate, log, clock, effects: runners = {}, onFault = warn } = parts
+    const { gate, log, clock, effects: runners = {}, onFault = warnOfFault } = parts
     const { holdings = new Holdings(log.leases) } = parts
     this.#queue = new TurnQueue(holdings)
     this.#lane = new DueWorkLane({
@@ -79,7 +107,7 @@ export class Runs<State> {
     })
     const [active, queue] = [this.#active, this.#queue]
     const scopes = new RunScopes(parts, { active, lane: this.#lane })
-    this.#cancels = new Cancels({ gate, active, queue })
+    this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
     const ended = (thread: string): void => this.#ended(thread)
     this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()
@@ -98,30 +126,73 @@ export class Runs<State> {
 
   /**
    * Asks an agent. The turn waits for those before it in its thread. A repeated key is answered from the
-   * log; a turn that failed before anything came of it runs again.
+   * log; a turn that failed before anything came of it runs again. A repeated `wire.runId` is answered from
+   * the log, however its turn ended. Calls of the client's own tools that are pending end as given up.
    *
-   * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, with
+   * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, `invalid_request`, with
    * {@link TurnError} `busy`, `draining`, {@link GateError} `key_reused`, or with what the log failed with.
    */
-  start(thread: string, { key, digest, ...request }: TurnRequest): AgentTurn<State> {
-    const agent = this.#parts.agents.find(({ name }) => name === request.agent)
+  start(
+    thread: string,
+    { key, digest, tools, context, ...request }: TurnRequest,
+  ): AgentTurn<State> {
+    const agent = this.#agentNamed(request.agent)
     const { surface } = agent ?? {}
-    const { events, first } = request
+    const { events, first, messages, wire, input = '' } = request
     const asked = {
       agent: request.agent,
-      input: request.input ?? '',
+      input,
       ...(events && { events }),
       ...(first && { first }),
+      ...(messages && { messages }),
     }
-    const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest }
+    const named = key === undefined && wire ? wireTurnId(thread, wire.runId) : undefined
+    const turn = { thread, surface, key, scope: surface ?? 'run', request: asked, digest, named }
     return this.#turns.begin(turn, {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent, this.#parts.agents)
+        requireClientRequest({ ...request, ...clientOffers(tools, context) })
         const waiting = waitingOf(pauses, { surface, agent: agent.name })
-        if (waiting) throw stillWaiting(thread, waiting)
-        const typed = (request.input ?? '').trim() !== ''
-        return { agent, typed }
+        if (waiting?.waits.some(({ reason }) => reason !== 'client_tool')) {
+          throw stillWaiting(thread, waiting)
+        }
+        const typed = [input, ...(messages ?? []).map(({ text }) => text)].some(isTyped)
+        const passes = waiting ? { passedOver: waiting } : {}
+        return { agent, typed, ...passes, ...clientOf(tools, context) }
+      },
+    })
+  }
+
+  /**
+   * Goes on with the turn that waits in an agent's conversation. What is not answered is asked again under
+   * the same ids. The same answers again are answered from the log: they never run anything twice.
+   *
+   * Its promises reject also with {@link AgentError} `not_waiting` when no answer fits an open question,
+   * `invalid_values`, `invalid_request`.
+   */
+  answer(
+    thread: string,
+    { agent: name, answers = [], results = [], tools, context, ...request }: AnswerRequest,
+  ): AgentTurn<State> {
+    const agent = this.#agentNamed(name)
+    const asked = { agent: name, ...inOrder({ answers, results }) }
+    const digest = requestDigest(asked, this.#parts.sha256)
+    const named = answeredTurnId(thread, digest)
+    const turn = { thread, key: undefined, scope: RESUME_SCOPE, request: asked, digest, named }
+    return this.#turns.begin(turn, {
+      ...request,
+      prepare: ({ pauses }) => {
+        if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
+        requireClientRequest({ ...request, ...clientOffers(tools, context) })
+        requireAnswers({ ...request, answers, results })
+        const waiting = waitingOf(pauses, { surface: agent.surface, agent: name })
+        if (!waiting || waiting.cancelledBy !== undefined) throw nothingWaits(thread, name)
+        const matched = matchAnswers(waiting.waits, { answers, results })
+        if (matched.answers.length === 0) throw nothingWaits(thread, name)
+        const saysMore = (request.messages ?? []).length > 0
+        const resumed = { waiting, ...(saysMore ? passedOver(matched) : matched) }
+        return { ...this.#resuming(resumed), ...clientOf(tools, context) }
       },
     })
   }
@@ -133,22 +204,46 @@ export class Runs<State> {
    */
   resume(thread: string, { run: stopped, values, actor, key }: ResumeRequest): AgentTurn<State> {
     const request = { run: stopped, values }
-    const turn = { thread, key, scope: 'resume', request } as const
+    const turn = { thread, key, scope: RESUME_SCOPE, request } as const
     return this.#turns.begin(turn, {
       ...(actor === undefined ? {} : { actor }),
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
         if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
-        const agents = reachable(this.#parts.agents)
-        const agent = agents.find(({ name }) => name === waiting.agent)
-        if (!agent) throw unknownAgent('resume', waiting.agent, agents)
-        const answers = answersTo(waiting.waits, values)
-        // After a hand-off the surface is that of the turn, not of the agent.
-        const { surface } = waiting
-        const resumed = { waiting, answers }
-        return { agent, resumed, typed: true, ...(surface === undefined ? {} : { surface }) }
+        return this.#resuming({ waiting, answers: answersTo(waiting.waits, values), rest: [] })
       },
     })
+  }
+
+  /** The turn that waits for answers in an agent's conversation or on a surface, with what it waits for. */
+  async waiting(thread: string, of: WaitingRequest): Promise<Waiting | undefined> {
+    const owner = 'agent' in of ? { ...of, surface: this.#agentNamed(of.agent)?.surface } : of
+    const { pauses } = await this.#parts.gate.snapshot(thread)
+    return waitingOf(pauses, owner)
+  }
+
+  /** The turn that a client's run id names. It is found by a record's id; the log is not searched. */
+  turnOfWire(thread: string, runId: string): Promise<FoundTurn | undefined> {
+    return turnOfWire(this.#parts.log, thread, runId)
+  }
+
+  /** The turn that the same answers have begun before, for a client that repeats them. */
+  async turnOfAnswers(
+    thread: string,
+    { agent, answers = [], results = [] }: Pick<AnswerRequest, 'agent' | 'answers' | 'results'>,
+  ): Promise<FoundTurn | undefined> {
+    const { log, sha256 } = this.#parts
+    const digest = requestDigest({ agent, ...inOrder({ answers, results }) }, sha256)
+    const turn = answeredTurnId(thread, digest)
+    const found = await log.find(thread, turn)
+    return found && { turn, seq: found.seq }
+  }
+
+  /** Those of these message ids that the thread holds. They are found by records' ids. */
+  async knownMessages(thread: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { gate, log } = this.#parts
+    const { conversation } = await gate.snapshot(thread)
+    return knownMessages({ log, thread, conversation }, ids)
   }
 
   /**
@@ -170,7 +265,10 @@ export class Runs<State> {
     })
   }
 
-  /** Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. */
+  /**
+   * Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. Runs of
+   * another process go on; this one ends them if that process dies.
+   */
   recover(thread: string): Promise<void> {
     return this.#cancels.recover(thread)
   }
@@ -188,7 +286,7 @@ export class Runs<State> {
 
   /** Looks at a thread that another process may have changed: its runs may be cancelled, its work due. */
   async look(thread: string): Promise<void> {
-    await this.#cancels.obey(thread, await this.#parts.gate.snapshot(thread))
+    await this.#cancels.look(thread)
     this.#lane.look(thread)
   }
 
@@ -197,11 +295,30 @@ export class Runs<State> {
     this.#lane.wakeAt(thread, at)
   }
 
+  /** Resolves once no due work runs in this process; turns are not waited for. */
+  settled(): Promise<void> {
+    return this.#lane.settled()
+  }
+
   /** Accepts no more turns; resolves when those that run have ended, or aborts them after `graceMs`. */
   async drain(graceMs: number): Promise<void> {
+    this.#cancels.stopWatching()
     const timer = setTimeout(() => this.#active.stopAll(), graceMs)
     await Promise.all([this.#queue.drain(), this.#lane.drain(graceMs)])
     clearTimeout(timer)
+  }
+
+  #agentNamed(name: string): Agent<State> | undefined {
+    return this.#parts.agents.find((agent) => agent.name === name)
+  }
+
+  #resuming(resumed: Resumed): PreparedTurn<State> {
+    const { surface, agent: name } = resumed.waiting
+    const agents = reachable(this.#parts.agents)
+    const agent = agents.find((each) => each.name === name)
+    if (!agent) throw unknownAgent('resume', name, agents)
+    // After a hand-off the surface is that of the turn, not of the agent.
+    return { agent, resumed, typed: true, ...(surface === undefined ? {} : { surface }) }
   }
 
   #ended(thread: string): void {
@@ -211,7 +328,7 @@ export class Runs<State> {
 
   /** Ends questions that were cancelled while a turn was at work. */
   async #endCancelled(thread: string): Promise<void> {
-    const { gate, onFault = warn } = this.#parts
+    const { gate, onFault = warnOfFault } = this.#parts
     try {
       await this.#cancels.obey(thread, await gate.latest(thread))
     } catch (error) {
@@ -220,8 +337,28 @@ export class Runs<State> {
   }
 }
 
-function warn(error: unknown, thread: string): void {
-  emitWarning(`Cannot do work in the background in "${thread}": ${String(error)}`)
+/** Warns of a fault in work that no request waits for. */
+export function warnOfFault(error: unknown, thread?: string): void {
+  const where = thread === undefined ? '' : ` in "${thread}"`
+  emitWarning(`Cannot do work in the background${where}: ${String(error)}`)
+}
+
+function isTyped(text: string): boolean {
+  return text.trim() !== ''
+}
+
+function clientOffers(
+  tools: ClientOffers['tools'],
+  context: ClientOffers['context'],
+): ClientOffers {
+  return { ...(tools && { tools }), ...(context && { context }) }
+}
+
+function clientOf(
+  tools: ClientOffers['tools'],
+  context: ClientOffers['context'],
+): { readonly client?: ClientOffers } {
+  return tools || context ? { client: clientOffers(tools, context) } : {}
 }
 
 function sameName(name: string): AgentError {
@@ -233,7 +370,7 @@ function unknownAgent(
   name: string,
   agents: readonly { readonly name: string }[],
 ): AgentError {
-  const known = agents.map((agent) => `"${agent.name}"`).join(', ') || 'none'
+  const known = quotedNames(agents.map((agent) => agent.name)) || 'none'
   return new AgentError('unknown_agent', `Cannot ${verb} "${name}": the agents are ${known}`)
 }
 
@@ -242,6 +379,13 @@ function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
   return new AgentError(
     'waiting_for_input',
     `Cannot start a turn in "${thread}": run ${run} waits for ${keys}; resume or cancel it`,
+  )
+}
+
+function nothingWaits(thread: string, agent: string): AgentError {
+  return new AgentError(
+    'not_waiting',
+    `Cannot answer "${agent}" in "${thread}": it waits for none of these answers`,
   )
 }
 

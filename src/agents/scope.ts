@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts'
-import type { SuspendedRun } from '../activity/index.ts'
+import type { SuspendedRun, Wait } from '../activity/index.ts'
 import type { Commit, CommitOptions, Gate, GateProposal } from '../gate/index.ts'
-import type { LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
+import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
@@ -9,9 +9,10 @@ import type { DueWorkLane } from '../due-work/index.ts'
 import type { Offers } from './offers.ts'
 import type { Clicks } from './opening.ts'
 import type { Handoff } from './tool-calls.ts'
+import type { GivenResult } from './tool-result.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
-/** Values that somebody gave, by the names that they were asked for under. */
+/** Given values, by the names of the questions. */
 export type Answered = Readonly<Record<string, Json>>
 
 /** What all runs of one turn share. */
@@ -20,7 +21,8 @@ export interface TurnScope<State> {
   /** The id of the turn's first run. */
   readonly turn: string
   readonly gate: Gate<State>
-  /** What the turn comes to, told of all that `append` appends. */
+  readonly log: Pick<EventLog, 'find'>
+  /** The turn's outcome so far; it gets every record that `append` appends. */
   readonly outcome: TurnOutcome
   readonly append: (events: readonly NewEvent[]) => Promise<readonly LogRecord[]>
   readonly commit: (
@@ -35,14 +37,23 @@ export interface TurnScope<State> {
   readonly sha256: Sha256
   readonly prices: Prices
   readonly retryDelayMs: number
-  readonly offersOf: (agent: Agent<State>) => Offers<State>
+  /** What an agent's model may call in this turn, at a depth. */
+  readonly offersOf: (agent: Agent<State>, depth: number) => Offers<State>
   /** Asks a sub-agent on behalf of a run. */
   readonly ask: (caller: RunScope<State>, asked: AskedAgent<State>) => Promise<ChainEnd<State>>
   readonly active: ActiveRuns
   readonly calls: CallIds
-  /** What was answered to tool calls that waited, by the call. */
+  /** The answers to tool calls that waited, by the call. */
   readonly answers: ReadonlyMap<string, Answered>
-  /** Sub-agents' runs that wait to be taken up, by the call whose result they are to give. */
+  /** The results of calls that waited and run no tool any more, by the call. */
+  readonly given: ReadonlyMap<string, GivenResult>
+  /** The calls whose results are on record with the turn's opening. */
+  readonly recorded: ReadonlySet<string>
+  /** Whether runs below depth 0 wait too, so that each must go on to ask again. */
+  readonly mustGoOn: (rest: readonly Wait[]) => boolean
+  /** The questions that an answered turn leaves open, by the call. */
+  readonly stillAsked: ReadonlyMap<string, Wait>
+  /** Sub-agents' runs that wait to be resumed, by the call whose result they give. */
   readonly suspended: ReadonlyMap<string, SuspendedRun>
   /** The tool calls that a run of an earlier turn left without a result. */
   readonly leftBy: (run: string) => readonly string[]
@@ -57,7 +68,7 @@ export interface RecordedRun {
   readonly parentToolCallId?: string
 }
 
-/** Where one run stands in the tree, and what it may use. */
+/** The place of one run in the tree, and its budget. */
 export interface RunScope<State> extends RecordedRun {
   readonly turn: TurnScope<State>
   readonly agent: Agent<State>
@@ -80,7 +91,7 @@ export interface AskedAgent<State> {
   readonly call: string
 }
 
-/** How a run ended, for whoever waits for it. */
+/** How a run ended, for its caller. */
 export type RunEnd<State> =
   /** `agent` is the one that had the conversation last. */
   | { readonly status: 'success'; readonly text: string; readonly agent: string }

@@ -28,7 +28,7 @@ const byHand = jsonSchema<{ city: string }>(
 )
 
 test.each([
-  ['a zod schema', tool({ description: 'Tells the weather.', inputSchema: city, execute })],
+  ['a zod schema', tool({ description: 'Returns the weather.', inputSchema: city, execute })],
   ['a schema of jsonSchema()', tool({ inputSchema: byHand, execute })],
   ['a schema of zodSchema()', tool({ inputSchema: zodSchema(city), execute })],
   ['a function that gives a schema', tool({ inputSchema: () => byHand, execute })],

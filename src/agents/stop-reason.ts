@@ -12,7 +12,7 @@ export interface StopReason {
   readonly until?: number
 }
 
-/** Why a run is aborted: somebody cancelled it. */
+/** Why a run is aborted: it was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
   readonly by: string | undefined
@@ -39,7 +39,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Why a run stops, by what it failed with and what its signal was aborted for. */
+/** Why a run stops, by its error and the abort reason of its signal. */
 export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): StopReason {
   if (error instanceof LimitReached) {
     const { code, message, until } = error

@@ -1,24 +1,25 @@
+import { approvalOf, leaveIn, valuesFor } from './approval.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from './agent.ts'
 import { LinkedSignal } from '../models/index.ts'
 import type { Agent } from './agent.ts'
 import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
-import type { Wait, WaitReason } from '../activity/index.ts'
+import type { Wait } from '../activity/index.ts'
 import { explainIssues } from '../domain/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'
+import type { ProgramQuestion } from './program.ts'
+import { questionRecords } from './program-answers.ts'
 import { waitRecord } from './run-records.ts'
-import type { Answered, RunScope } from './scope.ts'
+import type { RunScope } from './scope.ts'
 import { requireNotCancelled } from './stop-reason.ts'
 import { stableId } from '../gate/index.ts'
 import { tagOf } from '../step/index.ts'
 import { executeTool, leaveNeeded } from './tool-execution.ts'
-import { contentOf, failedResult, resultRecord, shortened } from './tool-result.ts'
-import type { ToolResult } from './tool-result.ts'
-
-/** What a model is told of a failure at least, however short results are to be, in characters. */
-export const ERROR_CHARS_MAX = 2_000
+import { freeMessageId } from './opening-messages.ts'
+import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
+import type { GivenResult, ToolResult } from './tool-result.ts'
 
 export interface Handoff<State> {
   readonly to: Agent<State>
@@ -26,14 +27,14 @@ export interface Handoff<State> {
   readonly call: string
 }
 
-/** What the calls of one step came to, besides the results on record. */
+/** The outcome of the calls of one step, besides the results on record. */
 export type ToolsDone<State> =
   | { readonly status: 'answered' }
   /** Something was asked, by a tool of this run or below it; the questions are on record. */
   | { readonly status: 'waiting' }
   | ({ readonly status: 'handoff' } & Handoff<State>)
 
-type CallDone = ToolResult | 'waiting'
+type CallDone = GivenResult | 'waiting'
 
 type Append = (events: readonly NewEvent[]) => Promise<unknown>
 
@@ -50,23 +51,34 @@ export class ToolCalls<State> {
     this.#append = append
   }
 
-  async run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
+  /** `questions` are those of the agent's program: the run waits for their answers. */
+  async run(
+    calls: readonly ModelToolCall[],
+    questions: readonly ProgramQuestion[] = [],
+  ): Promise<ToolsDone<State>> {
     try {
-      return await this.#run(calls)
+      if (questions.length > 0) await this.#append(questionRecords(this.#scope, questions))
+      return await this.#run(calls, questions)
     } finally {
       this.#failed.release()
     }
   }
 
-  async #run(calls: readonly ModelToolCall[]): Promise<ToolsDone<State>> {
+  async #run(
+    calls: readonly ModelToolCall[],
+    questions: readonly ProgramQuestion[],
+  ): Promise<ToolsDone<State>> {
     const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
     const [first] = handoffs
     const others = calls.filter((call) => !handoffs.includes(call))
+    for (const { call, ...asked } of questions) await this.#wait(call, asked)
     const settled = await Promise.allSettled(others.map((call) => this.#guarded(call)))
     const failure = settled.find((each) => each.status === 'rejected')
     if (failure) throw failure.reason
     this.#scope.signal.throwIfAborted()
-    const waits = settled.some((each) => each.status === 'fulfilled' && each.value === 'waiting')
+    const waits =
+      questions.length > 0 ||
+      settled.some((each) => each.status === 'fulfilled' && each.value === 'waiting')
     for (const call of waits ? handoffs : handoffs.slice(1)) {
       const why = waits ? 'another call waits for a person' : 'there is one already'
       await this.#record(call, failedResult('one_handoff', `Cannot hand over: ${why}`))
@@ -76,8 +88,8 @@ export class ToolCalls<State> {
   }
 
   #offer(call: ModelToolCall): Offer<State> | undefined {
-    const { turn, agent } = this.#scope
-    return turn.offersOf(agent).byName.get(call.name)
+    const { turn, agent, origin } = this.#scope
+    return turn.offersOf(agent, origin.depth).byName.get(call.name)
   }
 
   /** Lets nothing but what ends the run reach the caller, and then stops the other calls. */
@@ -94,6 +106,12 @@ export class ToolCalls<State> {
   }
 
   async #call(call: ModelToolCall): Promise<CallDone> {
+    const { given, stillAsked } = this.#scope.turn
+    const known = given.get(call.id)
+    if (known) return known
+    const asked = stillAsked.get(call.id)
+    // Its tool is not called again, and its question keeps its id.
+    if (asked) return this.#ask(asked)
     const offer = this.#offer(call)
     if (!offer) return failedResult('unknown_tool', `Cannot call "${call.name}": no such tool`)
     const input = parseInput(call)
@@ -105,6 +123,8 @@ export class ToolCalls<State> {
         return this.#callAgent(call, offer.agent, input.value)
       case 'event':
         return this.#propose(call, offer.type, input.value)
+      case 'client':
+        return this.#waitForClient(call)
       case 'handoff':
         return failedResult('one_handoff', 'Cannot hand over: there is one already')
     }
@@ -116,21 +136,28 @@ export class ToolCalls<State> {
       const why = explainIssues(checked.issues)
       return failedResult('invalid_input', `Cannot call "${call.name}": ${why}`)
     }
+    if (!tool.execute) return this.#waitForClient(call)
     const answer = this.#scope.turn.answers.get(call.id)
-    if (!tool.execute) {
-      if (answer) return contentOf(answer[call.id] ?? null)
-      return this.#wait(call, 'client_tool', { [call.id]: `The result of ${call.name}` })
-    }
     const asked = { scope: this.#scope, call, tool, input: checked.value }
     const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(asked)
     if (typeof leave !== 'boolean') return leave
-    if (leave)
-      return this.#wait(call, 'tool_approval', { approved: `Run ${call.name}(${call.input})?` })
+    if (leave) return this.#askApproval(call, tool, checked.value)
     const values = valuesFor(tool, answer)
     const execution = { ...asked, append: this.#append, ...(values ? { values } : {}) }
     const result = await executeTool(execution)
-    if (result instanceof Pause) return this.#wait(call, 'input_required', result.requestKeys)
+    if (result instanceof Pause) {
+      const { requestKeys, schema } = result
+      return this.#wait(call, { reason: 'input_required', requestKeys, ...(schema && { schema }) })
+    }
     return result
+  }
+
+  async #askApproval(call: ModelToolCall, tool: Tool, input: unknown): Promise<CallDone> {
+    const approval = approvalOf(call, tool, input)
+    if (approval && 'content' in approval) return approval
+    const asked = approval?.question ?? `Run ${call.name}(${call.input})?`
+    const requestKeys = { approved: asked }
+    return this.#wait(call, { reason: 'tool_approval', requestKeys, ...(approval && { approval }) })
   }
 
   async #callAgent(call: ModelToolCall, agent: Agent<State>, given: unknown): Promise<CallDone> {
@@ -169,31 +196,41 @@ export class ToolCalls<State> {
       : { content: 'Accepted' }
   }
 
+  #waitForClient(call: ModelToolCall): Promise<CallDone> {
+    const requestKeys = { [call.id]: `The result of ${call.name}` }
+    return this.#wait(call, { reason: 'client_tool', requestKeys })
+  }
+
   async #wait(
     call: ModelToolCall,
-    reason: WaitReason,
-    requestKeys: Readonly<Record<string, string>>,
+    { reason, requestKeys, schema, approval }: Asked,
   ): Promise<CallDone> {
     const { turn, origin } = this.#scope
     const digest = turn.sha256(`${call.name}\n${call.input}`)
-    const asked = JSON.stringify(requestKeys)
+    const asked = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
     const { agent, depth, run } = origin
     const answered = turn.answers.get(call.id)
     const wait: Wait = {
-      // Made from what it is about: the answer to one question fits no other.
+      // Derived from the question: the answer to one question fits no other.
       id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
       reason,
       requestKeys,
+      ...(schema ? { schema } : {}),
       toolCallId: call.id,
       toolName: call.name,
       arguments: call.input,
       digest,
+      ...(approval && { approval }),
       ...(answered ? { answered } : {}),
       agent,
       depth,
       run,
     }
-    await this.#append([waitRecord(wait, origin)])
+    return this.#ask(wait)
+  }
+
+  async #ask(wait: Wait): Promise<CallDone> {
+    await this.#append([waitRecord(wait, this.#scope.origin)])
     return 'waiting'
   }
 
@@ -211,35 +248,14 @@ export class ToolCalls<State> {
     return { status: 'handoff', to: offer.agent, message, call: call.id }
   }
 
-  async #record(call: ModelToolCall, result: ToolResult): Promise<void> {
+  async #record(call: ModelToolCall, result: GivenResult): Promise<void> {
     const { origin, agent, turn } = this.#scope
-    const { resultChars } = agent.limits
-    // Why a call failed is told whole: the model cannot mend what it is not told.
-    const max = result.error === undefined ? resultChars : Math.max(resultChars, ERROR_CHARS_MAX)
-    const content = shortened(result.content, max)
-    const { json, ...rest } = result
-    // What was cut is no JSON any more.
-    const whole = json && content === result.content ? { json } : {}
-    const answered = { messageId: turn.id(), toolCallId: call.id, ...tagOf(origin) }
-    await this.#append([resultRecord(answered, { ...rest, ...whole, content }, origin)])
+    const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
+    const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
+    const answered = { messageId, toolCallId: call.id, ...tagOf(origin) }
+    const source = by === 'client' ? 'ui' : origin.source
+    await this.#append([resultRecord(answered, rest, { ...origin, source })])
   }
-}
-
-/** Whether what was answered leaves the question open whether the tool may run: it never does. */
-function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
-  if (needsApproval === false || answer['approved'] !== false) return false
-  const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
-  return failedResult('denied', `A person did not agree to this call${reason}`)
-}
-
-/** What a tool asked for; a person's leave is the engine's affair. */
-function valuesFor(
-  { needsApproval = false }: Tool,
-  answer: Answered | undefined,
-): Answered | undefined {
-  if (!answer || needsApproval === false) return answer
-  const values = Object.entries(answer).filter(([key]) => !['approved', 'reason'].includes(key))
-  return values.length > 0 ? Object.fromEntries(values) : undefined
 }
 
 function messageIn(given: unknown): string | undefined {
@@ -257,3 +273,6 @@ function parseInput(
     return { failed: failedResult('invalid_input', `Cannot call "${call.name}": ${why}`) }
   }
 }
+
+/** What a call asks for. */
+type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval'>

@@ -1,6 +1,8 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { askPerson } from './ask-person.ts'
 import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from './tool.ts'
 import { LinkedSignal, isTimeUp, promptOf, whileOpen } from '../models/index.ts'
-import type { SdkCallOptions, Tool, ToolContext, ToolProposal } from './tool.ts'
+import type { RequestKeysOf, SdkCallOptions, Tool, ToolContext, ToolProposal } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent } from '../log/index.ts'
@@ -19,12 +21,12 @@ export interface ToolExecution<State> {
   readonly call: ModelToolCall
   readonly tool: Tool
   readonly input: unknown
-  /** What was answered when the call stopped to ask. */
+  /** The answers, when the call stopped to ask. */
   readonly values?: Answered
 }
 
 /**
- * Runs a tool of the user's. What it throws is a result that the model is told; only a record that
+ * Runs a tool of the user's. An error becomes a result for the model; only a record that
  * cannot be appended, or a run that is stopped, is an error.
  */
 export async function executeTool<State>(
@@ -46,6 +48,7 @@ export async function executeTool<State>(
     return given instanceof Pause ? given : contentOf(given)
   } catch (error) {
     scope.signal.throwIfAborted()
+    if (error instanceof Pause) return error
     const why = error instanceof Error ? error.message : String(error)
     return isTimeUp(signal)
       ? failedResult(
@@ -100,6 +103,8 @@ function contextOf<State>(
     progress: (value: unknown) => outputs.put(value),
     propose: (events: readonly ToolProposal[]) => proposals.propose(events),
     pause: (requestKeys: Readonly<Record<string, string>>) => new Pause(requestKeys),
+    ask: <Schema extends StandardSchemaV1>(schema: Schema, words: RequestKeysOf<Schema>) =>
+      askPerson(values, schema, words),
   })
 }
 
@@ -108,7 +113,7 @@ function sdkOptionsOf<State>(
   call: ModelToolCall,
   snapshot: Snapshot<State>,
 ): Omit<SdkCallOptions, 'abortSignal'> {
-  const tools = scope.turn.offersOf(scope.agent).names
+  const tools = scope.turn.offersOf(scope.agent, scope.origin.depth).names
   return {
     toolCallId: call.id,
     // Few tools read it, and a history may be long.
@@ -135,11 +140,11 @@ class Outputs<State> {
     if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
     const event = this.#event(bounded(jsonOf(value)))
     this.#appends = this.#appends.then(() => this.#execution.append([event]))
-    // Whoever awaits `close` is told of a failure.
+    // A failure rejects `close`.
     this.#appends.catch(() => undefined)
   }
 
-  /** Shows each value as it comes; the result is what it returns, or else the last value. */
+  /** Shows each value as it comes; the result is the returned value, or else the last one. */
   async drain(values: AsyncIterable<unknown>): Promise<unknown> {
     const iterator = values[Symbol.asyncIterator]()
     let last: unknown
@@ -155,7 +160,7 @@ class Outputs<State> {
     return last
   }
 
-  /** A tool that goes on after its run was stopped, or after it has answered, is heard no more. */
+  /** A tool that goes on after its run was stopped, or after it has answered, is ignored. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#appends

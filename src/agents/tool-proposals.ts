@@ -65,7 +65,8 @@ export class ToolProposals<State> {
       data,
       origin: { ...origin, source: 'model' as const },
     }))
-    const { answers, snapshot } = await turn.commit(withinEmits(agent, proposals), {
+    const allowed = withinEmits(agent, proposals, this.#call.name)
+    const { answers, snapshot } = await turn.commit(allowed, {
       typed: turn.typed,
       check: ({ openRuns }) => {
         signal.throwIfAborted()

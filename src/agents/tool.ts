@@ -1,12 +1,14 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Refusal } from '../domain/index.ts'
+import type { ApprovalText } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { InputOf, InputSchema, ToolSchema } from './sdk-schema.ts'
 
 /** How long one call of a tool may take. */
 export const TOOL_CALL_MAX_MS = 10 * 60_000
-/** The longest result of a tool, in characters; the rest is cut off, and the model is told so. */
+/** The longest result of a tool, in characters; the rest is cut off, with a mark for the model. */
 export const TOOL_RESULT_CHARS_MAX = 100_000
 /** Values that one call of a tool may show on the way to its result. */
 export const TOOL_OUTPUTS_MAX = 1_000
@@ -60,8 +62,8 @@ export interface ToolContext<
   /** Puts a value on the record, at once, as `tool_output`. */
   readonly progress: (value: unknown) => void
   /**
-   * Proposes events in the name of the agent, which may propose what it `emits`. The domain decides as for
-   * any proposal of a model; the agent's model reads of each refusal in its next call.
+   * Proposes events in the name of the agent: what the tool `proposes` and what the agent `emits`. The domain
+   * decides as for any proposal of a model; the agent's model reads of each refusal in its next call.
    *
    * Rejects once the call has ended, when its run is cancelled or has lost its thread, and with more than
    * {@link TOOL_PROPOSALS_MAX} events in one call of the tool: then nothing is recorded.
@@ -70,16 +72,36 @@ export interface ToolContext<
   propose(this: void, events: readonly Event[]): Promise<Proposed<State>>
   /**
    * Stops the whole tree of agents to ask for values, each named with the words to ask with. Return what
-   * it gives; once somebody has answered, the tool is called again with `values`.
+   * it gives; after the answer, the tool is called again with `values`.
    */
   readonly pause: (requestKeys: Readonly<Record<string, string>>) => Pause
+  /**
+   * Asks a person for the values of a schema, each named with the words to ask with, and gives what the
+   * schema makes of the answer. Until there is one that fits, the call ends here as with `pause`: what it
+   * rejects with then is not for the tool to catch.
+   */
+  ask<Schema extends StandardSchemaV1>(
+    this: void,
+    schema: Schema,
+    requestKeys: RequestKeysOf<Schema>,
+  ): Promise<StandardSchemaV1.InferOutput<Schema>>
+}
+
+/** The words to ask with, for each value that a schema reads; optional values need no question. */
+export type RequestKeysOf<Schema extends StandardSchemaV1> = {
+  readonly [Key in keyof StandardSchemaV1.InferInput<Schema> as Key & string]: string
 }
 
 /**
  * A tool of an agent. Without `execute` it is the caller's own: the run stops until the caller gives the
  * result. An `execute` that yields has each value shown as it comes; the last one is the result.
  */
-export interface Tool<Input = unknown, State = unknown, Event extends ToolProposal = ToolProposal> {
+export interface Tool<
+  Input = unknown,
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+  Type extends string = never,
+> {
   readonly description?: string | ((options: Pick<SdkCallOptions, 'context'>) => string)
   readonly inputSchema: ToolSchema<Input>
   /** Whether a person must agree before it runs. */
@@ -89,15 +111,25 @@ export interface Tool<Input = unknown, State = unknown, Event extends ToolPropos
         input: Input,
         options: Omit<SdkCallOptions, 'abortSignal'>,
       ) => boolean | PromiseLike<boolean>)
+  /** What the person reads who must agree; without it, the call as it was made. */
+  readonly approval?: (input: Input) => ApprovalText
+  /**
+   * Event types that only this tool may propose. The model is not offered them, and its tags of these types
+   * are refused: what `needsApproval` asks for then holds for each such event.
+   */
+  readonly proposes?: readonly Type[]
   readonly execute?: (input: Input, context: ToolContext<State, Event>) => unknown
 }
 
 /** Marks a tool's answer as a question; made by {@link ToolContext.pause}. */
 export class Pause {
   readonly requestKeys: Readonly<Record<string, string>>
+  /** The values as a JSON Schema, where there is one. */
+  readonly schema: JsonObject | undefined
 
-  constructor(requestKeys: Readonly<Record<string, string>>) {
+  constructor(requestKeys: Readonly<Record<string, string>>, schema?: JsonObject) {
     this.requestKeys = requestKeys
+    this.schema = schema
   }
 }
 
@@ -106,9 +138,10 @@ export type ToolParts<
   Schema extends InputSchema,
   State = unknown,
   Event extends ToolProposal = ToolProposal,
+  Type extends string = Event['type'],
 > = {
   readonly inputSchema: Schema
-} & Omit<Tool<InputOf<Schema>, State, Event>, 'inputSchema'>
+} & Omit<Tool<InputOf<Schema>, State, Event, Type>, 'inputSchema'>
 
 /**
  * Types a tool by its schema. Annotate the context with `ToolContext<State>` to read the state.
@@ -119,14 +152,16 @@ export type ToolParts<
  *   execute: ({ a, b }) => a + b,
  * })
  */
-export function tool<Schema extends InputSchema, State = unknown>(
-  parts: ToolParts<Schema, State>,
-): Tool<unknown, State> {
+export function tool<
+  Schema extends InputSchema,
+  State = unknown,
+  const Type extends string = never,
+>(parts: ToolParts<Schema, State, ToolProposal, Type>): Tool<unknown, State, ToolProposal, Type> {
   // What reaches `execute` has passed this tool's own schema; an agent puts it into the one form.
-  return parts as unknown as Tool<unknown, State>
+  return parts as unknown as Tool<unknown, State, ToolProposal, Type>
 }
 
-/** What a model is told of a tool's input. */
+/** The description of a tool's input for a model. */
 export function jsonSchemaOf(schema: ToolSchema): Readonly<Record<string, unknown>> {
   return schema['~standard'].jsonSchema.input({ target: 'draft-07' })
 }

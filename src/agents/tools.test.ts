@@ -15,7 +15,7 @@ import {
   withAgents,
 } from './runs.fixture.ts'
 
-/** Calls one tool and keeps what its model was told of it. */
+/** Calls one tool and keeps its model's prompts. */
 function using(name: string, given: Tool, input: unknown = {}) {
   const told: (readonly ModelMessage[])[] = []
   const model = replies(calling([name, input]), ({ messages }) => {
@@ -36,8 +36,8 @@ test.each([
     },
     'no ink',
   ],
-  ['throws what is no error', () => Promise.reject('plain'), 'plain'],
-  ['gives what has no JSON', () => ({ big: 1n }), 'BigInt'],
+  ['throws a value that is no error', () => Promise.reject('plain'), 'plain'],
+  ['returns a value that has no JSON', () => ({ big: 1n }), 'BigInt'],
   [
     'fails in the middle',
     async function* () {
@@ -46,7 +46,7 @@ test.each([
     },
     'torn',
   ],
-])('a tool that %s is a result that the model is told', async (_name, execute, why) => {
+])('a tool that %s is a result that the model reads', async (_name, execute, why) => {
   const { ask, told, log } = using('print', tool({ inputSchema: any, execute }))
   const turn = ask('Go')
   const [error] = only(await eventsOf(turn), 'tool_error')
@@ -77,7 +77,7 @@ test.each([
   await expectWhole(log)
 })
 
-test('a tool that nobody offered is an error that the model is told, not the end', async () => {
+test('a call of an unknown tool is an error that the model reads, not the end', async () => {
   const agent = defineAgent({ name: 'A', model: replies(calling(['nothing']), 'I see') })
   const { ask, log } = withAgents([agent])
   const turn = ask('Go')

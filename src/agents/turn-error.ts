@@ -1,6 +1,6 @@
 export type TurnErrorCode = 'busy' | 'draining'
 
-/** A turn that was not taken on: nothing of it is recorded, and it may be sent again. */
+/** A turn that was refused: nothing of it is recorded, and it may be sent again. */
 export class TurnError extends Error {
   override readonly name = 'TurnError'
   readonly code: TurnErrorCode

@@ -14,7 +14,7 @@ import { endsTurn } from './agent-turn.ts'
 import type { AgentResult } from './agent-turn.ts'
 
 /**
- * What a turn comes to: read off its records, as they are appended or from the log at any time later, so
+ * The outcome of a turn: read from its records, as they are appended or from the log at any time later, so
  * that a turn that is asked for twice answers twice. A turn that failed may run again: its last run counts.
  */
 export class TurnOutcome {
@@ -22,7 +22,7 @@ export class TurnOutcome {
   readonly #view = new CallerView()
   #usage = NO_USAGE_REPORT
   #end: CallerEvent | undefined
-  /** What was said last at depth 0, and in which message. */
+  /** The last text at depth 0, and its message. */
   #text = ''
   #textOf = ''
 
@@ -41,7 +41,7 @@ export class TurnOutcome {
     return this.#end !== undefined
   }
 
-  /** What the turn has come to by now, in a thread that is in this state. */
+  /** The turn's outcome so far, in a thread of this state. */
   result<State>(state: State): AgentResult<State> {
     const [run, text, usage] = [this.#run, this.#text, this.#usage]
     return { run, text, state, usage, waits: [], ...endingOf(this.#end) }
@@ -52,7 +52,7 @@ export class TurnOutcome {
     if (type === 'RUN_STARTED' && this.#end) [this.#end, this.#text] = [undefined, '']
     if (this.#end) return
     if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
-    if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source === 'model') {
+    if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source !== 'ui') {
       this.#say(textOf(record.data, 'messageId'), textOf(record.data, 'delta'))
     }
     if (mayEnd(record)) this.#end = this.#view.take(record).find(endsTurn)
@@ -64,7 +64,7 @@ export class TurnOutcome {
   }
 }
 
-/** Whether a record ends the turn, or is one that its end refers to: what was asked in which run. */
+/** Whether a record ends the turn, or is one that its end refers to: the questions of its runs. */
 function mayEnd(record: LogRecord): boolean {
   return startsRun(record) || endsRun(record) || customValue(record, 'wait_for_input') !== undefined
 }

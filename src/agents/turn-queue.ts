@@ -88,7 +88,7 @@ export class TurnQueue {
     return this.#threads.has(thread)
   }
 
-  /** Takes no more turns and resolves when those that were taken on have ended. */
+  /** Takes no more turns and resolves when the accepted ones have ended. */
   async drain(): Promise<void> {
     this.#draining = true
     await Promise.allSettled([...this.#threads.values()].map((queue) => queue.last))

@@ -3,7 +3,11 @@ import type { Waiting } from '../activity/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
-import type { WaitAnswer } from './answers.ts'
+import type { Agent } from './agent.ts'
+import type { MatchedAnswers } from './answers.ts'
+import { offersInTurn } from './client-tools.ts'
+import type { ClientOffers } from './client-tools.ts'
+import type { Offers } from './offers.ts'
 import { Budget, CallIds } from '../step/index.ts'
 import type { ThreadLimits } from '../step/index.ts'
 import { askAgent } from './run-chain.ts'
@@ -13,31 +17,41 @@ import { TurnOutcome } from './turn-outcome.ts'
 /** What all turns of one thread's agents share. */
 export interface SharedScope<State> extends Pick<
   TurnScope<State>,
-  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'offersOf' | 'active' | 'lane'
+  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'active' | 'lane'
 > {
   readonly log: EventLog
+  readonly offersOf: (agent: Agent<State>) => Offers<State>
+}
+
+/** What a turn goes on with. */
+export interface Resumed extends MatchedAnswers {
+  readonly waiting: Waiting
 }
 
 export interface TurnScopeRequest<State> {
   readonly turn: ActiveTurn
   readonly fence: number
   readonly snapshot: Snapshot<State>
-  /** What a turn that resumes goes on with. */
-  readonly resumed?: { readonly waiting: Waiting; readonly answers: readonly WaitAnswer[] }
+  readonly resumed?: Resumed
   readonly typed: boolean
+  /** What the client offers in this turn. */
+  readonly client?: ClientOffers
 }
 
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
   { log, ...shared }: SharedScope<State>,
-  { turn: { thread, turn }, snapshot, resumed, typed, fence }: TurnScopeRequest<State>,
+  { turn: { thread, turn }, snapshot, resumed, typed, fence, client }: TurnScopeRequest<State>,
 ): TurnScope<State> {
   const { suspended } = snapshot.pauses
-  const { waiting, answers = [] } = resumed ?? {}
+  const { waiting, answers = [], rest = [] } = resumed ?? {}
+  const recorded: ReadonlySet<string> = resumed ? recordedAtOpening(resumed) : new Set()
   const outcome = new TurnOutcome(turn)
   const { gate } = shared
   return {
     ...shared,
+    log,
+    offersOf: client ? offersWith(shared.offersOf, client) : shared.offersOf,
     thread,
     turn,
     outcome,
@@ -57,13 +71,46 @@ export function turnScope<State>(
     answers: new Map(
       answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
     ),
+    given: new Map(
+      answers.flatMap(({ wait, result }) => (result ? [[wait.toolCallId, result] as const] : [])),
+    ),
+    recorded,
+    mustGoOn: (rest) =>
+      rest.some(({ run }) => run !== waiting?.run) ||
+      suspended.some((each) => each.turn === waiting?.turn),
+    stillAsked: new Map(rest.map((wait) => [wait.toolCallId, wait])),
     suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
     leftBy: (left) => [
-      ...(waiting?.waits ?? []).filter(({ run }) => run === left).map((wait) => wait.toolCallId),
+      ...(waiting?.waits ?? [])
+        .filter(({ run, toolCallId }) => run === left && !recorded.has(toolCallId))
+        .map((wait) => wait.toolCallId),
       ...suspended
         .filter(({ origin }) => origin.parentRun === left)
         .map(({ parentToolCallId }) => parentToolCallId),
     ],
+  }
+}
+
+/** The calls whose results are on record with the opening: those of the run at depth 0. */
+function recordedAtOpening({ waiting, answers }: Resumed): ReadonlySet<string> {
+  const known = answers.filter(({ wait, result }) => result && wait.run === waiting.run)
+  return new Set(known.map(({ wait }) => wait.toolCallId))
+}
+
+/** Makes the offers of a turn once for each agent and kind of place. */
+function offersWith<State>(
+  offersOf: SharedScope<State>['offersOf'],
+  client: ClientOffers,
+): TurnScope<State>['offersOf'] {
+  const made = {
+    top: new Map<Agent<State>, Offers<State>>(),
+    below: new Map<Agent<State>, Offers<State>>(),
+  }
+  return (agent, depth) => {
+    const known = depth === 0 ? made.top : made.below
+    const offers = known.get(agent) ?? offersInTurn(offersOf(agent), client, depth)
+    known.set(agent, offers)
+    return offers
   }
 }
 
@@ -75,7 +122,7 @@ export interface BudgetedThread {
   readonly now: () => number
 }
 
-/** What is left of what a thread may use; calls that told nothing count as what was set aside for them. */
+/** The rest of a thread's budget; calls that reported no usage count as the tokens reserved for them. */
 export function threadBudget(
   { thread, snapshot, now }: BudgetedThread,
   limits: ThreadLimits,

@@ -11,7 +11,7 @@ import type { RunRequest } from './asked-before.ts'
 import { endedElsewhere } from './ended-elsewhere.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { openResumedTurn, openTurn } from './opening.ts'
-import type { TurnInput } from './opening.ts'
+import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from './run-chain.ts'
 import type { RunScopeRequest, RunScopes, RunScopesParts } from './run-scopes.ts'
 import { TurnOutcome } from './turn-outcome.ts'
@@ -35,10 +35,12 @@ export interface AskedTurn {
   readonly thread: string
   readonly surface?: string | undefined
   readonly key: string | undefined
-  /** What a key stands for: a start and a resume may have the same one. */
+  /** The purpose of a key: a start and a resume may have the same one. */
   readonly scope: string
   readonly request: RunRequest
   readonly digest?: string | undefined
+  /** The turn's id, where something else than a key names it: then it runs once, however it ends. */
+  readonly named?: string | undefined
 }
 
 interface Begin {
@@ -46,15 +48,20 @@ interface Begin {
   readonly holding: Holding
   readonly request: RunRequest
   readonly digest: string | undefined
+  readonly runsOnce: boolean
   readonly started: (start: TurnStart) => void
 }
 
 export interface PreparedOpening<State> extends TurnInput {
   /** Checks that the turn may begin, and says with whom and what. */
-  readonly prepare: (
-    snapshot: Snapshot<State>,
-  ) => Pick<RunScopeRequest<State>, 'agent' | 'resumed' | 'typed' | 'surface'>
+  readonly prepare: (snapshot: Snapshot<State>) => PreparedTurn<State>
 }
+
+export type PreparedTurn<State> = Pick<
+  RunScopeRequest<State>,
+  'agent' | 'resumed' | 'typed' | 'surface' | 'client'
+> &
+  Pick<Opening, 'passedOver'>
 
 interface RunOpening<State> extends PreparedOpening<State> {
   readonly run: string
@@ -72,15 +79,17 @@ export class TurnWork<State> {
 
   begin(asked: AskedTurn, opening: PreparedOpening<State>): AgentTurn<State> {
     const { log, id, sha256, queue, ended } = this.#parts
-    const { thread, key, scope, surface, request } = asked
-    const turn = key === undefined ? id() : stableId(thread, scope, key)
+    const { thread, key, scope, surface, request, named } = asked
+    const isKnown = named !== undefined || key !== undefined
+    const turn = named ?? (key === undefined ? id() : stableId(thread, scope, key))
     const active = this.#parts.active.register(thread, turn, surface)
     const started = Promise.withResolvers<TurnStart>()
     let start: TurnStart | undefined
     const begin = {
       active,
       request,
-      digest: key === undefined ? undefined : (asked.digest ?? requestDigest(request, sha256)),
+      digest: isKnown ? (asked.digest ?? requestDigest(request, sha256)) : undefined,
+      runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
     }
     const result = queue
@@ -116,7 +125,10 @@ export class TurnWork<State> {
     // Without a key the turn's id is fresh.
     const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
-    if (!(await matchesRecordedRequest(log, first, begin))) throw keyReused()
+    const isSame = begin.runsOnce
+      ? first.type === 'RUN_STARTED'
+      : await matchesRecordedRequest(log, first, begin)
+    if (!isSame) throw keyReused()
     await withoutOpenRuns(gate, thread, begin.holding)
     const earlier: LogRecord[] = []
     const outcome = new TurnOutcome(turn)
@@ -125,7 +137,7 @@ export class TurnWork<State> {
       earlier.push(...records.filter((record) => turnOf(record) === turn))
     }
     const result = outcome.result((await gate.latest(thread)).state)
-    if (result.reason === 'error' && mayRunAgain(earlier)) {
+    if (!begin.runsOnce && result.reason === 'error' && mayRunAgain(earlier)) {
       return this.#run(begin, { ...opening, run: id(), earlier })
     }
     // A turn that failed and ran again is shown from its last run on.
@@ -137,10 +149,10 @@ export class TurnWork<State> {
   async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
     const { gate } = this.#parts
     const { active, digest, holding } = begin
-    const { run, actor, prepare: check } = opening
+    const { run, prepare: check } = opening
     const snapshot = await withoutOpenRuns(gate, active.thread, holding)
     const prepared = opening.prepare(snapshot)
-    const { resumed } = prepared
+    const { resumed, passedOver } = prepared
     const scope = this.#parts.scopes.make({
       ...prepared,
       fence: holding.fence,
@@ -149,16 +161,35 @@ export class TurnWork<State> {
       snapshot,
     })
     try {
-      const { started, clicks } = resumed
-        ? await openResumedTurn(scope, { answers: resumed.answers, actor, digest }, check)
-        : await openTurn(scope, { ...opening, digest })
+      const { started, clicks, hasEnded } = resumed
+        ? await openResumedTurn(scope, { ...opening, resumed, digest, check })
+        : await openTurn(scope, {
+            ...opening,
+            digest,
+            isFirst: snapshot.seq < 0,
+            ...(passedOver && { passedOver }),
+          })
       active.open()
-      const refersTo = resumed && firstReferred(snapshot, resumed.waiting)
+      const refersTo = await this.#firstReferred(active.thread, snapshot, prepared)
       begin.started({ seq: started?.seq ?? 0, refersTo })
-      await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+      if (!hasEnded) await runChain({ ...scope, ...(clicks && { clicks }) }, [])
     } finally {
       this.#parts.active.leave(run)
     }
     return scope.turn.outcome.result((await gate.latest(active.thread)).state)
+  }
+
+  /** The first record that the events of a turn refer to, when it goes on with another or passes over it. */
+  async #firstReferred(
+    thread: string,
+    snapshot: Snapshot<State>,
+    { resumed, passedOver }: PreparedTurn<State>,
+  ): Promise<number | undefined> {
+    if (resumed) return firstReferred(snapshot, resumed.waiting)
+    if (!passedOver) return undefined
+    // The events of a call that is given up are those of the run that waited.
+    const waited = await this.#parts.log.find(thread, passedOver.run)
+    const seqs = [waited?.seq, firstReferred(snapshot, passedOver), snapshot.seq]
+    return Math.min(...seqs.filter((seq) => seq !== undefined))
   }
 }

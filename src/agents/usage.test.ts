@@ -54,7 +54,7 @@ test('calls that failed or were stopped are counted, and what they used is unkno
   await expectWhole(log)
 })
 
-test('what calls that told nothing may have cost at most is told apart from what is known', async () => {
+test('the highest possible cost of calls that reported nothing is separate from the known cost', async () => {
   const agent = defineAgent({
     name: 'A',
     model: streamingModel(['Hi'], 'ends'),
@@ -66,7 +66,7 @@ test('what calls that told nothing may have cost at most is told apart from what
   expect(usage.total).not.toHaveProperty('cost')
 })
 
-test('a turn that was stopped tells what it used until then', async () => {
+test('a turn that was stopped reports its usage until then', async () => {
   const hanging = defineAgent({ name: 'hanging', model: streamingModel(['a'], 'never ends') })
   const top = defineAgent({
     name: 'top',
@@ -120,7 +120,7 @@ test('cached and reasoning tokens are kept apart, and cost their own price', asy
   })
 })
 
-test('a run’s end tells the usage of its tree, one entry for each model', async () => {
+test('a run’s end reports the usage of its tree, one entry for each model', async () => {
   const small = defineAgent({
     name: 'small',
     model: scriptedModel(() => 'x', { modelId: 'small-1' }),

@@ -93,7 +93,7 @@ test('[C023] at no moment before the last agent has ended does the tree seem to 
   }
 })
 
-test('[C023] whoever joins late waits for callers that have not said anything since', async () => {
+test('[C023] a late reader waits for callers that have written nothing since', async () => {
   const { ask } = withAgents([over(saying('one'))])
   const events = await eventsOf(ask('Go'))
   const from = events.findIndex(({ depth }) => depth === 1)

@@ -6,7 +6,7 @@ export interface EndedRun {
   readonly agent: string
   readonly depth: number
   readonly path: readonly string[]
-  /** Why it ended: it came to an end of its own, handed over, failed, was stopped, or waits. */
+  /** Why it ended: it was done, handed over, failed, was stopped, or waits. */
   readonly end: RunEnding
 }
 
@@ -69,7 +69,7 @@ class Tree {
     const { run, agent, depth, path, parentRun } = event
     // What a rule derived is no agent's.
     if (run === '') return
-    // Whoever joins late sees an agent whose caller has said nothing since.
+    // A late reader sees an agent whose caller has written nothing since.
     if (parentRun !== undefined && !this.#parts.has(parentRun)) {
       const [above, name = ''] = [path.slice(0, -1), path.at(-2)]
       const caller = { agent: name, depth: depth - 1, path: above, end: undefined }
@@ -94,7 +94,7 @@ function isEnding(event: CallerEvent): event is RunEnding {
   return ['turn_end', 'turn_cancelled', 'wait_for_input'].includes(event.type)
 }
 
-/** A run that waited and is taken up is at work again. */
+/** A run that waited and is resumed is at work again. */
 function stillEnded(before: Part | undefined, { type }: CallerEvent): RunEnding | undefined {
   return type === 'prompt_started' || type === 'resume_with_input' ? undefined : before?.end
 }

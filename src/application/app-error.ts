@@ -5,7 +5,7 @@ export type ApplicationErrorCode =
   | 'ambiguous_app'
   /** No application is called like that. */
   | 'unknown_app'
-  /** Nobody outside may propose with this source. */
+  /** This source is reserved: callers may not propose with it. */
   | 'unknown_source'
   /** An application has no such role. */
   | 'unknown_role'
@@ -13,6 +13,8 @@ export type ApplicationErrorCode =
   | 'unknown_thread'
   /** Anybody could act as the operator. */
   | 'open_to_all'
+  /** A page of an origin that is to be allowed cannot have it. */
+  | 'invalid_origin'
   /** What an application declares a role may see threw. */
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
@@ -28,5 +30,23 @@ export class ApplicationError extends Error {
   constructor(code: ApplicationErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+  }
+}
+
+/**
+ * Calls a function that an application declares.
+ *
+ * @throws {@link ApplicationError} that names the function by `subject` and quotes the error
+ */
+export function callDeclared<Result>(
+  code: 'view_failed' | 'index_failed',
+  subject: () => string,
+  declared: () => Result,
+): Result {
+  try {
+    return declared()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ApplicationError(code, `${subject()} threw: ${why}`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
-import { isObjectMember } from '../domain/index.ts'
+import { PLAIN_NAME, isObjectMember, isPlainName } from '../domain/index.ts'
+import type { AgentActivity } from '../activity/index.ts'
 import type { IndexValue } from '../log/index.ts'
-import { ApplicationError } from './app-error.ts'
+import { ApplicationError, callDeclared } from './app-error.ts'
 
 /** Names that the index of one application declares. */
 export const INDEX_NAMES_MAX = 16
@@ -9,13 +10,13 @@ export const INDEX_TEXT_CHARS_MAX = 256
 
 /**
  * What threads can be found by: names of 1 to 64 letters, digits, "_" or "-", each with a pure function
- * of the state. `undefined` leaves the name out, so that no value finds the thread by it.
+ * of the state and of what its agents do. `undefined` leaves the name out, so that no value finds the
+ * thread by it.
  */
 export type DeclaredIndex<State> = Readonly<
-  Record<string, (state: State) => IndexValue | undefined>
+  Record<string, (state: State, agents: AgentActivity) => IndexValue | undefined>
 >
 
-const NAME = /^[\w-]{1,64}$/
 /** The query of `GET /api/threads` uses these names itself. */
 const TAKEN: readonly string[] = ['app', 'after', 'limit']
 
@@ -27,8 +28,8 @@ export function whyNoIndex(index: Readonly<Record<string, unknown>>): string | u
   }
   for (const name of names) {
     const entry = `its index "${name}"`
-    if (!NAME.test(name) || isObjectMember(name)) {
-      return `${entry} is not 1 to 64 letters, digits, "_" or "-"`
+    if (!isPlainName(name) || isObjectMember(name)) {
+      return `${entry} is not ${PLAIN_NAME}`
     }
     if (TAKEN.includes(name)) return `${entry} is a name that the list of threads uses itself`
     if (typeof index[name] !== 'function') return `${entry} is no function of the state`
@@ -40,14 +41,16 @@ export function whyNoIndex(index: Readonly<Record<string, unknown>>): string | u
 export function indexValues<State>(
   app: { readonly name: string; readonly index: DeclaredIndex<State> },
   state: State,
+  agents: AgentActivity,
 ): Readonly<Record<string, IndexValue>> {
   const values: Record<string, IndexValue> = {}
   for (const [name, valueOf] of Object.entries(app.index)) {
-    const value = guarded(app.name, name, () => valueOf(state))
+    const subject = () => subjectOf(app.name, name)
+    const value = callDeclared('index_failed', subject, () => valueOf(state, agents))
     if (value === undefined) continue
     const why = whyNoValue(value)
     if (why !== undefined) {
-      throw new ApplicationError('index_failed', failureOf(app.name, name, `returned ${why}`))
+      throw new ApplicationError('index_failed', `${subject()} returned ${why}`)
     }
     values[name] = value
   }
@@ -63,15 +66,6 @@ export function whyNoValue(value: unknown): string | undefined {
   return `a text of ${value.length} characters, at most ${INDEX_TEXT_CHARS_MAX} are allowed`
 }
 
-function guarded<Value>(app: string, name: string, compute: () => Value): Value {
-  try {
-    return compute()
-  } catch (error) {
-    const why = `threw: ${error instanceof Error ? error.message : String(error)}`
-    throw new ApplicationError('index_failed', failureOf(app, name, why), { cause: error })
-  }
-}
-
-function failureOf(app: string, name: string, why: string): string {
-  return `Cannot index a thread of "${app}": its index "${name}" ${why}`
+function subjectOf(app: string, name: string): string {
+  return `Cannot index a thread of "${app}": its index "${name}"`
 }

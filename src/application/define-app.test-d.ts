@@ -1,5 +1,6 @@
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
+import type { EffectContext } from '../due-work/index.ts'
 import { defineAgent, defineApp, defineDomain, open, scriptedModel } from '../index.ts'
 
 interface Door {
@@ -7,17 +8,12 @@ interface Door {
 }
 
 const { event, domain } = defineDomain<Door>()
-const doors = domain({
-  name: 'doors',
-  initial: { isOpen: false },
-  events: {
-    opened: event({
-      schema: z.object({ by: z.string() }),
-      by: [{ source: 'ui' }],
-      reduce: () => ({ isOpen: true }),
-    }),
-  },
+const opened = event({
+  schema: z.object({ by: z.string() }),
+  by: [{ source: 'ui' }],
+  reduce: () => ({ isOpen: true }),
 })
+const doors = domain({ name: 'doors', initial: { isOpen: false }, events: { opened } })
 const model = scriptedModel(() => 'Welcome.')
 const porter = defineAgent({ domain: doors, name: 'porter', model })
 const guide = defineAgent({ name: 'guide', model })
@@ -37,7 +33,7 @@ tl.turn('t', { agent: 'potter' })
 await tl.propose('t', [{ type: 'openned', data: { by: 'ann' } }])
 // @ts-expect-error the event has other data
 await tl.propose('t', [{ type: 'opened', data: { by: 7 } }])
-// @ts-expect-error the same holds for what comes with a turn
+// @ts-expect-error the same holds for the events of a turn
 tl.turn('t', { agent: 'porter', events: [{ type: 'opened', data: {} }] })
 // @ts-expect-error and for what a system proposes
 await tl.as({ source: 'remote' }).propose('t', [{ type: 'closed', data: {} }])
@@ -48,9 +44,9 @@ expectTypeOf(several.app(app).gate.domain.initial).toEqualTypeOf<Door>()
 // @ts-expect-error neither has it
 several.turn('t', { agent: 'potter' })
 
-// @ts-expect-error a thread cannot begin with what is no event
+// @ts-expect-error a thread cannot begin with an unknown event
 defineApp({ name: 'doors', domain: doors, opens: ['closed'] })
-// @ts-expect-error a role cannot propose what is no event
+// @ts-expect-error a role cannot propose an unknown event
 defineApp({ name: 'doors', domain: doors, roles: { guest: { read: 'all', propose: ['closed'] } } })
 const guest = { read: 'all', run: ['potter'] } as const
 // @ts-expect-error a role cannot ask an agent that there is not
@@ -61,6 +57,62 @@ one.turn('t', { agent: 'guide' })
 // @ts-expect-error there is no agent of this name
 one.turn('t', { agent: 'guid' })
 
-const rings = { bell: { run: () => ({ type: 'rang', data: {} }) } }
+// A runner knows what its effect gives, and each effect needs one.
+interface Notice {
+  readonly to: string
+}
+declare const notice: Notice
+const alarms = domain({
+  name: 'alarms',
+  initial: { isOpen: false },
+  events: { opened },
+  effects: [
+    { name: 'ring', due: ({ isOpen }) => isOpen && { key: 'k', input: { times: 2 } } },
+    { name: 'tell', due: () => [{ key: 'k', input: notice }] },
+    { name: 'log', due: () => undefined },
+  ],
+})
+
+const done = { type: 'opened', data: { by: 'us' } } as const
+const tell = { run: () => done }
+const log = { run: () => done }
+defineApp({
+  name: 'alarms',
+  domain: alarms,
+  effects: {
+    ring: {
+      run: ({ state, input }) => {
+        expectTypeOf(state).toEqualTypeOf<Door>()
+        expectTypeOf(input).toEqualTypeOf<{ times: number }>()
+        return done
+      },
+    },
+    tell: {
+      run: async ({ input }) => {
+        expectTypeOf(input).toEqualTypeOf<Notice>()
+        return done
+      },
+      retry: { attempts: 3, backoffMs: 1_000 },
+    },
+    log,
+  },
+})
+
+// @ts-expect-error the effect "ring" has no runner
+defineApp({ name: 'alarms', domain: alarms, effects: { tell, log } })
+// @ts-expect-error no effect has a runner
+defineApp({ name: 'alarms', domain: alarms })
+// @ts-expect-error there is no effect of this name
+defineApp({ name: 'alarms', domain: alarms, effects: { rign: tell, tell, log } })
+const paints = { run: ({ input }: EffectContext<Door, { colour: string }>) => paint(input.colour) }
+declare function paint(colour: string): typeof done
+// @ts-expect-error the effect gives another input
+defineApp({ name: 'alarms', domain: alarms, effects: { ring: paints, tell, log } })
+const rang = { run: () => ({ type: 'rang', data: {} }) }
 // @ts-expect-error an effect ends with an event of the domain
-defineApp({ name: 'doors', domain: doors, effects: rings })
+defineApp({ name: 'alarms', domain: alarms, effects: { ring: rang, tell, log } })
+// @ts-expect-error the domain has no effects
+defineApp({ name: 'doors', domain: doors, effects: { tell } })
+await open({ store: 'memory:', domain: alarms, effects: { ring: tell, tell, log } })
+// @ts-expect-error the same holds for a single application
+await open({ store: 'memory:', domain: alarms, effects: { tell, log } })

@@ -8,7 +8,7 @@ import type { AppParts } from './index.ts'
 
 const keeper = defineAgent<Lamp>({ name: 'keeper', model: scriptedModel(() => 'On.') })
 
-test('an application keeps its roles apart from the operator, who may do everything', () => {
+test('an application’s roles are separate from the operator, a role with every permission', () => {
   const app = defineApp<Lamp>({
     name: 'lamps',
     domain: lamp,
@@ -34,7 +34,7 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
     'its role "toString"',
   ],
   ['a role that reads nothing', visitor({}), 'does not say what it may read'],
-  ['a role that proposes what is not there', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
+  ['a role that proposes an unknown event', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
   ['an index of an unusable name', { index: { 'a b': () => 1 } }, 'its index "a b" is not 1 to 64'],
   ['an index that hides a page', { index: { after: () => 1 } }, 'the list of threads uses itself'],
   ['an index of values', { index: { lit: true as never } }, '"lit" is no function of the state'],
@@ -43,7 +43,11 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
     { index: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`n${n}`, () => n])) },
     'its index has 17 names, at most 16',
   ],
-  ['a role that asks nobody', visitor({ read: 'all', run: ['porter'] }), 'may run "porter"'],
+  [
+    'a role that runs an unknown agent',
+    visitor({ read: 'all', run: ['porter'] }),
+    'may run "porter"',
+  ],
 ]
 
 test.each(faults)(

@@ -1,11 +1,13 @@
 import type { Agent } from '../agents/index.ts'
-import { defineDomain, isObjectMember } from '../domain/index.ts'
-import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
+import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
+import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
-import type { EffectRunners } from '../due-work/index.ts'
+import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
+import { quotedNames } from '../json/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
+import { CALLER, CALLER_READS } from './caller-role.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
@@ -23,6 +25,7 @@ export interface AppParts<
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
   AgentName extends string = string,
+  Effects extends EffectInputs = EffectInputs,
 > {
   /** 1 to 64 letters, digits, "_" or "-". */
   readonly name: Name
@@ -32,16 +35,17 @@ export interface AppParts<
    */
   readonly opens?: readonly (EventTypeOf<Events> | 'RUN_STARTED')[]
   /** What may happen in its threads. Without one its agents only talk. */
-  readonly domain?: Domain<State, Events>
+  readonly domain?: Domain<State, Events, Effects>
   readonly agents?: readonly Agent<State, AgentName>[]
-  /** Who does the work of each effect of the domain. */
-  readonly effects?: EffectRunners<State, ProposalOf<NoInfer<Events>>>
   /**
    * What each role may read and do, by its name. Without roles only `operator` may enter. `operator` may
-   * do everything: of a role of that name only `read` counts.
+   * do everything, and `caller` what its token says: of roles of these names only `read` counts.
    */
   readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
-  /** What its threads can be found by across the log, such as `{ status: (state) => state.status }`. */
+  /**
+   * What its threads can be found by across the log, such as `{ status: (state) => state.status }` or
+   * `{ agents: (_state, { status }) => status }`.
+   */
   readonly index?: DeclaredIndex<State>
   /**
    * Names the reducers of the domain and the functions of the index as they are. With it, long threads go
@@ -51,6 +55,19 @@ export interface AppParts<
   /** Changes with each setting that changes which effects and deadlines are due: then all threads are looked at again. */
   readonly workVersion?: string
 }
+
+/**
+ * Who does the work of each effect of the domain. Where the compiler knows the effects, each needs a runner.
+ */
+export type EffectsPart<
+  State,
+  Events extends EventEntries<State>,
+  Effects extends EffectInputs,
+> = string extends keyof Effects
+  ? { readonly effects?: EffectRunners<State, ProposalOf<Events>> }
+  : keyof Effects extends never
+    ? { readonly effects?: Readonly<Record<string, never>> }
+    : { readonly effects: RunnersOf<State, Effects, ProposalOf<Events>> }
 
 type EventTypeOf<Events> = keyof NoInfer<Events> & string
 
@@ -68,9 +85,10 @@ export interface App<
   readonly domain: Domain<State>
   readonly agents: readonly Agent<State>[]
   readonly effects: EffectRunners<State>
-  /** Without the operator. */
+  /** Without the operator and callers. */
   readonly roles: ReadonlyMap<string, Role<State>>
   readonly operatorReads: Role<State>['read']
+  readonly callerReads: Role<State>['read']
   readonly index: DeclaredIndex<State>
   /** Absent: the reducers have no version, and folded threads are not kept. */
   readonly domainVersion?: string
@@ -84,8 +102,6 @@ export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'workVersio
 
 /** What the compiler knows of an application. */
 export type TypesOf<Of extends AnyApp> = NonNullable<Of['~types']>
-
-const NAME = /^[\w-]{1,64}$/
 
 /**
  * Defines an application: a domain, agents that work in its threads, and what each role may do there.
@@ -105,12 +121,16 @@ export function defineApp<
   Events extends EventEntries<State> = EventEntries<State>,
   Name extends string = string,
   AgentName extends string = string,
+  Effects extends EffectInputs = EffectInputs,
 >(
-  parts: AppParts<State, Events, Name, AgentName>,
+  parts: AppParts<State, Events, Name, AgentName, Effects> &
+    EffectsPart<State, NoInfer<Events>, NoInfer<Effects>>,
 ): App<State, Name, { state: State; agent: AgentName; proposal: ProposalOf<Events> }> {
-  const { name, opens, agents = [], effects = {}, index = {}, workVersion = '' } = parts
-  if (typeof name !== 'string' || !NAME.test(name)) {
-    throw invalid(name, 'its name is not 1 to 64 letters, digits, "_" or "-"')
+  const { name, opens, agents = [], index = {}, workVersion = '' } = parts
+  // Each runner is given the input that its own effect recorded.
+  const effects = (parts.effects ?? {}) as EffectRunners<State>
+  if (typeof name !== 'string' || !isPlainName(name)) {
+    throw invalid(name, `its name is not ${PLAIN_NAME}`)
   }
   // Without a domain there is only our own fold, which names itself.
   const domain: Domain<State> = parts.domain ?? withoutEvents<State>(name)
@@ -147,7 +167,7 @@ function checkOpens<State>(
   if (!opens) return
   const unknown = opens.find((type) => type !== 'RUN_STARTED' && !domain.events.has(type))
   if (unknown === undefined) return
-  const known = listOf([...domain.events.keys(), 'RUN_STARTED'])
+  const known = quotedNames([...domain.events.keys(), 'RUN_STARTED'])
   throw invalid(name, `it opens by "${unknown}", which is none of ${known}`)
 }
 
@@ -159,16 +179,20 @@ function checkIndex({ name, index }: Pick<App<never>, 'name' | 'index'>): void {
 function rolesOf<State>(
   app: Checked<State>,
   roles: Readonly<Record<string, Role<State>>>,
-): Pick<App<State>, 'roles' | 'operatorReads'> {
+): Pick<App<State>, 'roles' | 'operatorReads' | 'callerReads'> {
   for (const [role, declared] of Object.entries(roles)) checkRole(app, role, declared)
-  const { [OPERATOR]: operator, ...others } = roles
-  return { roles: new Map(Object.entries(others)), operatorReads: operator?.read ?? 'all' }
+  const { [OPERATOR]: operator, [CALLER]: caller, ...others } = roles
+  return {
+    roles: new Map(Object.entries(others)),
+    operatorReads: operator?.read ?? 'all',
+    callerReads: caller?.read ?? CALLER_READS,
+  }
 }
 
 function checkRole<State>(app: Checked<State>, role: string, declared: Role<State>): void {
   const { name, domain, agents } = app
-  if (!NAME.test(role) || isObjectMember(role)) {
-    throw invalid(name, `its role "${role}" is not 1 to 64 letters, digits, "_" or "-"`)
+  if (!isPlainName(role) || isObjectMember(role)) {
+    throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
   }
   if (declared.read !== 'all' && typeof declared.read?.state !== 'function') {
     throw invalid(
@@ -185,13 +209,9 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
     if (unknown === undefined) continue
     throw invalid(
       name,
-      `its role "${role}" may ${of} "${unknown}", which is none of ${listOf(known)}`,
+      `its role "${role}" may ${of} "${unknown}", which is none of ${quotedNames(known) || 'nothing'}`,
     )
   }
-}
-
-function listOf(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ') || 'nothing'
 }
 
 function invalid(name: unknown, why: string): ApplicationError {

@@ -1,9 +1,13 @@
 import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
-import type { Runs } from '../agents/index.ts'
+import type { Runs, TurnRequest } from '../agents/index.ts'
 import type { Origin } from '../log/index.ts'
+import { evolve } from '../domain/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { ApplicationError } from './app-error.ts'
-import type { App } from './define-app.ts'
+import { ApplicationError, callDeclared } from './app-error.ts'
+import { CALLER, CALLER_ROLE } from './caller-role.ts'
+import { isOpenedBy } from './define-app.ts'
+import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR, OPERATOR_ROLE } from './role.ts'
 import type { Role, RoleView } from './role.ts'
 import type { View } from '../faces/index.ts'
@@ -11,12 +15,30 @@ import type { View } from '../faces/index.ts'
 /** Records that one read of an earlier state may fold. */
 export const STATE_EVENTS_MAX = 100_000
 
-/** An event as somebody proposes it, before it has an origin. */
+/** A proposed event, before it has an origin. */
 export interface DirectEvent {
-  /** Any UUID; one that the thread holds is answered with its stored record. */
-  readonly id: string
+  /** Any UUID, a fresh one by default; one that the thread holds is answered with its stored record. */
+  readonly id?: string | undefined
   readonly type: string
   readonly data: unknown
+}
+
+/** An event as a program proposes it. One with an id of its own can be proposed again without a second record. */
+export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
+
+/** The request of a turn: a message, events of a person, or both. */
+export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
+  readonly agent: Types['agent']
+  readonly events?: readonly ProposedEvent<Types['proposal']>[]
+}
+
+/** A person or a system that proposes. */
+export interface Acting<Types extends AppTypes> {
+  /** The gate decides each event, and the rules follow. */
+  propose(
+    thread: string,
+    events: readonly ProposedEvent<Types['proposal']>[],
+  ): Promise<Commit<Types['state']>>
 }
 
 /** Who proposes: it goes on record, and the domain decides by it. */
@@ -26,6 +48,23 @@ export interface Proposer {
   readonly surface?: string
   /** The person or system that acted, as an opaque id. */
   readonly actor?: string
+}
+
+/** A program without types may name any. */
+const SOURCES: readonly string[] = [
+  'ui',
+  'system',
+  'process',
+  'remote',
+] satisfies Proposer['source'][]
+
+/** @throws {@link ApplicationError} `unknown_source` */
+export function requireProposer({ source }: Proposer): void {
+  if (SOURCES.includes(source)) return
+  throw new ApplicationError(
+    'unknown_source',
+    `Cannot propose as "${source}": a proposal from outside is of ${quotedNames(SOURCES)}`,
+  )
 }
 
 /** One application over a log: its gate, its engine, and what each role may see. */
@@ -57,16 +96,28 @@ export class OpenedApp<State = unknown> {
     return this.role(name) !== undefined
   }
 
-  /** What a role is declared to see and do; the operator may do everything. */
+  /**
+   * What a role is declared to see and do; the operator may do everything. Callers have a role where a
+   * run of an agent begins a thread.
+   */
   role(name: string): Role<State> | undefined {
-    const { roles, operatorReads: read } = this.app
-    return name === OPERATOR ? { ...OPERATOR_ROLE, read } : roles.get(name)
+    const { roles, operatorReads, callerReads, agents } = this.app
+    if (name === OPERATOR) return { ...OPERATOR_ROLE, read: operatorReads }
+    if (name !== CALLER) return roles.get(name)
+    const takesCallers = agents.some((agent) => this.beginsWith(agent.name))
+    return takesCallers ? { ...CALLER_ROLE, read: callerReads } : undefined
+  }
+
+  /** Whether a run of this agent begins a thread of the application. */
+  beginsWith(agent: string): boolean {
+    const { agents } = this.app
+    return agents.some(({ name }) => name === agent) && isOpenedBy(this.app, 'RUN_STARTED', agent)
   }
 
   /**
    * The threads of this application as a role sees them.
    *
-   * @throws {@link ApplicationError} `unknown_role`; what is returned throws `view_failed`
+   * @throws {@link ApplicationError} `unknown_role`; the returned function throws `view_failed`
    */
   view(name: string): View {
     const role = this.role(name)
@@ -75,20 +126,28 @@ export class OpenedApp<State = unknown> {
     // A domain's state is what its events made, and those are JSON.
     const all: RoleView<State> = { state: (state) => state as Json }
     const { record, state: show } = role.read === 'all' ? all : role.read
-    const guarded = <Shown>(what: string, showing: () => Shown): Shown => {
-      try {
-        return showing()
-      } catch (error) {
-        throw viewFailed(this.app, { role: name, what, error })
-      }
-    }
+    const subject = (what: string) => () =>
+      `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
     return {
       role: name,
-      whole: record === undefined,
-      record: (stored) => (record ? guarded(`record ${stored.seq}`, () => record(stored)) : stored),
+      isUnfiltered: record === undefined,
+      record: (stored) =>
+        record
+          ? callDeclared('view_failed', subject(`record ${stored.seq}`), () => record(stored))
+          : stored,
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        return { seq, state: guarded('the state', () => show(state)) }
+        return { seq, state: callDeclared('view_failed', subject('the state'), () => show(state)) }
+      },
+      async follow(thread, at) {
+        const { state: first } = await gate.state(thread, at, STATE_EVENTS_MAX)
+        let state = first
+        return {
+          get state() {
+            return callDeclared('view_failed', subject('the state'), () => show(state))
+          },
+          take: (stored) => (state = evolve(gate.domain, state, stored)),
+        }
       },
     }
   }
@@ -119,27 +178,9 @@ function unknownRole(
   { name, roles }: Pick<App, 'name'> & { readonly roles: ReadonlyMap<string, unknown> },
   role: string,
 ): ApplicationError {
-  const known = [...roles.keys(), OPERATOR].map((each) => `"${each}"`).join(', ')
+  const known = quotedNames([...roles.keys(), OPERATOR])
   return new ApplicationError(
     'unknown_role',
     `Cannot act as "${role}" in "${name}": its roles are ${known}`,
-  )
-}
-
-interface ViewFault {
-  readonly role: string
-  readonly what: string
-  readonly error: unknown
-}
-
-function viewFailed(
-  { name }: Pick<App, 'name'>,
-  { role, what, error }: ViewFault,
-): ApplicationError {
-  const why = error instanceof Error ? error.message : String(error)
-  return new ApplicationError(
-    'view_failed',
-    `Cannot show ${what} to "${role}" of "${name}": what the role may see threw: ${why}`,
-    { cause: error },
   )
 }

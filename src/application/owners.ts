@@ -23,7 +23,7 @@ export class Owners {
     this.#apps = apps
   }
 
-  /** The application of a thread, unless it is empty or nobody's. */
+  /** The application of a thread, unless it is empty or has none. */
   async of(thread: string): Promise<OpenedApp | undefined> {
     const known = this.#known.get(thread)
     if (known) return known
@@ -59,7 +59,7 @@ export class Owners {
   }
 }
 
-/** A refused event stands for the one that was proposed. */
+/** A refused event counts as the proposed one. */
 function openingType({ type, data }: LogRecord): string {
   return type === 'event_refused' ? textOf(data, 'type') : type
 }
@@ -67,29 +67,23 @@ function openingType({ type, data }: LogRecord): string {
 /** @throws {@link ApplicationError} `ambiguous_app` when two would take the same threads for theirs */
 export function requireDistinct(apps: readonly App[]): void {
   const taken = new Map<string, string>()
-  for (const app of apps) {
-    for (const [what, name] of namesOf(app)) {
-      const key = `${what} "${name}"`
+  for (const { name, opens, domain, agents } of apps) {
+    const take = (key: string, mend: string): void => {
       const other = taken.get(key)
-      if (other !== undefined) throw ambiguous(app.name, other, key)
-      taken.set(key, app.name)
+      if (other !== undefined) throw ambiguous(`"${name}" beside "${other}": both ${key}; ${mend}`)
+      taken.set(key, name)
+    }
+    if (taken.has(name)) throw ambiguous(`two applications called "${name}"; rename one`)
+    taken.set(name, name)
+    for (const type of opens ?? domain.events.keys()) {
+      take(`begin threads with "${type}"`, 'list in the `opens` of each what begins its threads')
+    }
+    for (const agent of agents) {
+      take(`have the agent "${agent.name}"`, 'rename it in one of them')
     }
   }
 }
 
-function namesOf({ name, opens, domain, agents }: App): readonly [string, string][] {
-  const opening = opens ?? [...domain.events.keys()]
-  return [
-    ['the name', name],
-    ...opening.map((type): [string, string] => ['the first event', type]),
-    ...agents.map((agent): [string, string] => ['the agent', agent.name]),
-  ]
-}
-
-function ambiguous(one: string, other: string, what: string): ApplicationError {
-  return new ApplicationError(
-    'ambiguous_app',
-    `Cannot open "${one}" beside "${other}": both have ${what}; rename one, or list in "opens" what ` +
-      'begins a thread of each',
-  )
+function ambiguous(what: string): ApplicationError {
+  return new ApplicationError('ambiguous_app', `Cannot open ${what}`)
 }

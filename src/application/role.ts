@@ -3,12 +3,12 @@ import type { Json } from '../json/index.ts'
 
 /** What a role may see of records and of the state. */
 export interface RoleView<State> {
-  /** What it gives nothing for is hidden. Without it every record is shown as it is stored. */
+  /** A record that it returns nothing for is hidden. Without it every record is shown as it is stored. */
   readonly record?: (record: LogRecord) => LogRecord | undefined
   readonly state: (state: State) => Json
 }
 
-/** What a bearer may see and do in an application's threads; what is absent is not allowed. */
+/** The permissions of a bearer in an application's threads; an absent one is not given. */
 export interface Role<State, EventType extends string = string, AgentName extends string = string> {
   /** `all`: every record as it is stored, and the whole state. */
   readonly read: 'all' | RoleView<State>
@@ -38,7 +38,7 @@ export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
 /** What roles are allowed besides reading. */
 export type Permission = Exclude<keyof Role<never>, 'read'>
 
-/** Whether a role may do something: with what is named, where its permission is a list. */
+/** Whether a role has a permission: for this name, where the permission is a list. */
 export function may<State>(role: Role<State>, permission: Permission, what?: string): boolean {
   const allowed = role[permission]
   if (allowed === undefined || typeof allowed === 'boolean') return allowed ?? false

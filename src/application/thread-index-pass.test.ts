@@ -77,7 +77,7 @@ test('each process computes the values anew where the reducers have no version',
   await after.drain()
 })
 
-test('an index that loses everything is computed anew, and its cursors are refused', async () => {
+test('[L15] an index that loses everything is computed anew, and its cursors are refused', async () => {
   const kept = new MemoryThreadIndex()
   const tl = await start({ threadIndex: kept })
   for (const thread of ['a', 'b', 'c']) await open(tl, thread)
@@ -88,7 +88,7 @@ test('an index that loses everything is computed anew, and its cursors are refus
   await tl.close()
 })
 
-test('with an index that can keep nothing, threads are listed from memory', async () => {
+test('[L15] with an index that can keep nothing, threads are listed from memory', async () => {
   const index = openThreadIndex(`sqlite:${freshPath()}`)
   index?.close()
   const tl = await start({ ...(index && { threadIndex: index }) })
@@ -99,7 +99,7 @@ test('with an index that can keep nothing, threads are listed from memory', asyn
   await tl.close()
 })
 
-test('of a log that was restored no thread is listed that it does not hold', async () => {
+test('[L15] of a log that was restored no thread is listed that it does not hold', async () => {
   const threadIndex = newIndex()
   const before = await start({ log: newLog('epoch'), threadIndex })
   for (const thread of ['a', 'b']) await open(before, thread)
@@ -140,6 +140,7 @@ const moves = {
   close: (tl: Throughline, n: number) => close(tl, `t${n}`),
   note: (tl: Throughline, n: number) => note(tl, `n${n}`),
 }
+const HISTORIES = timesInTier({ quick: 30, full: 500 })
 const steps = ['list', 'drain', 'crash', 'open', 'close', 'close', 'note', 'note'] as const
 const step = fc.record({ what: fc.constantFrom(...steps), n: fc.nat(6) })
 
@@ -147,7 +148,10 @@ function isMove(what: string): what is keyof typeof moves {
   return what in moves
 }
 
-test('after any history with any restarts the list is what folding every thread gives', async () => {
+test('[L15] after any history with any restarts the list is what folding every thread gives', async ({
+  annotate,
+}) => {
+  let listed = 0
   const history = fc.array(step, { minLength: 1, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
@@ -171,9 +175,14 @@ test('after any history with any restarts the list is what folding every thread 
         const folded = { status, ...(owner !== undefined && { owner }) }
         expect(head).toBe(seq)
         expect(values).toEqual(app === 'notes' ? undefined : folded)
+        listed++
       }
       await tl.drain()
     }),
-    { numRuns: timesInTier({ quick: 30, full: 500 }) },
+    { numRuns: HISTORIES },
+  )
+  await annotate(
+    `0 of ${listed} listed threads, after ${HISTORIES} histories, differ from a fold`,
+    'promise',
   )
 })

@@ -1,3 +1,4 @@
+import { agentActivity } from '../activity/index.ts'
 import { LogError, MemoryThreadIndex } from '../log/index.ts'
 import type {
   EventLog,
@@ -41,7 +42,7 @@ export class IndexPass {
   constructor(parts: IndexPassParts) {
     this.#parts = parts
     this.#version = versionOf(parts)
-    this.#index = parts.threadIndex ?? new MemoryThreadIndex()
+    this.#index = (canBeKept(parts) && parts.threadIndex) || new MemoryThreadIndex()
   }
 
   /** The index that the last pass has filled. */
@@ -135,8 +136,8 @@ export function hasIndex({ index }: Pick<App, 'index'>): boolean {
 }
 
 async function valuesOf({ app, gate }: OpenedApp, thread: string) {
-  const { seq: head, state } = await gate.state(thread)
-  return { head, values: indexValues(app, state) }
+  const { snapshot, state } = await gate.current(thread)
+  return { head: snapshot.seq, values: indexValues(app, state, agentActivity(snapshot)) }
 }
 
 async function timeOf(log: EventLog, thread: string, seq: number): Promise<number | undefined> {
@@ -155,12 +156,16 @@ async function firstPosition(log: EventLog, after: string): Promise<string | und
   return undefined
 }
 
+/** Reducers without a version may have changed when the next process starts, or differ in another one. */
+function canBeKept({ apps }: IndexPassParts): boolean {
+  return apps.every(({ app }) => !hasIndex(app) || app.domainVersion !== undefined)
+}
+
 /** Changes with everything that decides what the index holds. */
-function versionOf({ log, apps, id, sha256 }: IndexPassParts): string {
+function versionOf({ log, apps, sha256 }: IndexPassParts): string {
   const declared = apps.map(({ app }) => {
     const { name, opens, domain, agents, index, workVersion } = app
-    // Reducers without a version may have changed when the next process starts.
-    const reducers = hasIndex(app) ? (app.domainVersion ?? id()) : ''
+    const reducers = hasIndex(app) ? (app.domainVersion ?? '') : ''
     const opening = opens ?? [...domain.events.keys()]
     const names = Object.keys(index)
     return [name, opening, agents.map((agent) => agent.name), names, reducers, workVersion]

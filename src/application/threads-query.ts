@@ -1,3 +1,4 @@
+import { quotedNames } from '../json/index.ts'
 import type { IndexValue, ThreadQuery } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoValue } from './declared-index.ts'
@@ -43,7 +44,7 @@ export function checkedQuery(
 }
 
 export function unknownApp(name: string, apps: readonly Pick<App, 'name'>[]): ApplicationError {
-  const known = apps.map((each) => `"${each.name}"`).join(', ')
+  const known = quotedNames(apps.map((each) => each.name))
   return new ApplicationError('unknown_app', `Cannot find application "${name}": there is ${known}`)
 }
 
@@ -82,7 +83,7 @@ function undeclared(
   { app, declared }: { readonly app: string | undefined; readonly declared: ReadonlySet<string> },
 ): ApplicationError {
   const who = app === undefined ? 'no application has' : `"${app}" does not have`
-  const known = [...declared].map((each) => `"${each}"`).join(', ') || 'none'
+  const known = quotedNames(declared) || 'none'
   return invalid(`"${name}"`, `${who} this name in its index; declared: ${known}`)
 }
 

@@ -69,7 +69,7 @@ test('what a person or system proposed names it on record', async () => {
   await tl.close()
 })
 
-test('nobody proposes as a model, a rule, or what no source is', async () => {
+test('a caller cannot propose as a model, as a rule or as an unknown source', async () => {
   const tl = await start([bellsApp])
   const model = 'model' as 'ui'
   expect(() => tl.as({ source: model })).toThrow('is of "ui", "system", "process", "remote"')
@@ -83,16 +83,61 @@ test('an agent of one application does not work in a thread of another', async (
   await expect(asked.result).rejects.toMatchObject({ code: 'unknown_thread' })
   await expect(tl.state('empty')).rejects.toMatchObject({ code: 'unknown_thread' })
   expect(() => tl.app('nothing')).toThrow('there is "lamps", "bells", "talk"')
-  expect(() => tl.resume('lamp', { run: 'r', values: {} })).toThrow('use app(name).runs')
+  await tl.close()
+})
+
+test('with several applications a question is answered, and a run cancelled, by its thread alone', async () => {
+  const clerk = defineAgent({
+    name: 'clerk',
+    model: scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? 'Paid.' : { toolCalls: [{ name: 'pay', input: {} }] },
+    ),
+    tools: { pay: { inputSchema: z.object({}), needsApproval: true, execute: () => 'paid' } },
+  })
+  const tl = await start([lamps, bellsApp, defineApp({ name: 'office', agents: [clerk] })])
+  const asked = await tl.turn('chat', { agent: 'clerk', input: 'Pay' }).result
+  const answer = { run: asked.run, values: { approved: true }, key: 'k' }
+  const turn = tl.resume('chat', answer)
+  const events: string[] = []
+  for await (const { type } of turn) events.push(type)
+  expect([events[0], events.at(-1)]).toEqual(['resume_with_input', 'turn_end'])
+  const done = await turn.result
+  expect(done).toMatchObject({ run: turn.run, text: 'Paid.' })
+  expect((await tl.resume('chat', answer).result).run).toBe(done.run)
+  const once = tl.resume('chat', { run: asked.run, values: { approved: true } })
+  await expect(once.started).rejects.toMatchObject({ code: 'not_waiting' })
+  await tl.turn('other', { agent: 'clerk', input: 'Pay' }).result
+  expect(await tl.cancel('other')).toBe(true)
+  const unknown = { code: 'unknown_thread' }
+  await expect(tl.resume('empty', answer).result).rejects.toMatchObject(unknown)
+  await tl.close()
+})
+
+test('the state of an empty thread is an error, with one application too', async () => {
+  const tl = await start([bellsApp])
+  for (const at of [undefined, 0]) {
+    await expect(tl.state('empty', at)).rejects.toMatchObject({
+      code: 'unknown_thread',
+      message: 'Cannot read the state of thread "empty": it is empty',
+    })
+  }
   await tl.close()
 })
 
 test.each([
-  ['the same name', [lamps, lamps]],
-  ['the same first event', [lamps, defineApp<Lamp>({ name: 'other', domain: lamp })]],
-  ['the same agent', [talk, defineApp({ name: 'other', agents: [says('host')] })]],
-])('two applications with %s are refused', async (_what, apps) => {
-  await expect(start(apps)).rejects.toMatchObject({ code: 'ambiguous_app' })
+  ['the same name', [lamps, lamps], 'Cannot open two applications called "lamps"; rename one'],
+  [
+    'the same first event',
+    [lamps, defineApp<Lamp>({ name: 'other', domain: lamp })],
+    'Cannot open "other" beside "lamps": both begin threads with "switch_on"; list in the `opens` of each what begins its threads',
+  ],
+  [
+    'the same agent',
+    [bellsApp, defineApp({ name: 'other', opens: [], agents: [says('porter')] })],
+    'Cannot open "other" beside "bells": both have the agent "porter"; rename it in one of them',
+  ],
+])('two applications with %s are refused, with what to do', async (_what, apps, message) => {
+  await expect(start(apps)).rejects.toMatchObject({ code: 'ambiguous_app', message })
 })
 
 test('a role sees what its view gives; a view that throws says whose it is', async () => {

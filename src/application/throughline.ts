@@ -1,11 +1,5 @@
-import { OpenWork, Runs } from '../agents/index.ts'
-import type {
-  AgentTurn,
-  CancelRequest,
-  ResumeRequest,
-  RunsParts,
-  TurnRequest,
-} from '../agents/index.ts'
+import { OpenWork, Runs, resumeBy, warnOfFault } from '../agents/index.ts'
+import type { AgentTurn, CancelRequest, ResumeRequest, RunsParts } from '../agents/index.ts'
 import { Gate } from '../gate/index.ts'
 import type { Commit } from '../gate/index.ts'
 import { Holdings } from '../log/index.ts'
@@ -18,13 +12,12 @@ import type {
   ThreadIndex,
   Verification,
 } from '../log/index.ts'
-import { emitWarning } from '../platform/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
 import type { Snapshots } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import type { AnyApp, App, AppTypes } from './define-app.ts'
-import { OpenedApp } from './opened-app.ts'
-import type { Proposer } from './opened-app.ts'
+import { OpenedApp, requireProposer } from './opened-app.ts'
+import type { Acting, ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 import { Owners, requireDistinct } from './owners.ts'
 import { ThreadList } from './thread-list.ts'
 import type { ThreadsPage } from './thread-list.ts'
@@ -57,24 +50,6 @@ export interface ThroughlineParts extends Pick<
   readonly close?: () => Promise<void>
 }
 
-/** An event as a caller proposes it; with an id of its own it can be proposed again without a second record. */
-export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
-
-/** A person or a system that proposes. */
-export interface Acting<Types extends AppTypes> {
-  /** The gate decides each event, and the rules follow. */
-  propose(
-    thread: string,
-    events: readonly ProposedEvent<Types['proposal']>[],
-  ): Promise<Commit<Types['state']>>
-}
-
-/** The request of a turn: a message, events of a person, or both. */
-export type TurnOf<Types extends AppTypes> = Omit<TurnRequest, 'agent' | 'events'> & {
-  readonly agent: Types['agent']
-  readonly events?: readonly ProposedEvent<Types['proposal']>[]
-}
-
 /** The applications that work in one log, as a program uses them. */
 export class Throughline<Types extends AppTypes = AppTypes> {
   readonly log: EventLog
@@ -101,7 +76,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   private constructor(parts: ThroughlineParts) {
-    const { log, cursors, now, onFault = warn } = parts
+    const { log, cursors, now, onFault = warnOfFault } = parts
     const apps = parts.apps as readonly App[]
     this.#parts = parts
     this.log = log
@@ -157,31 +132,32 @@ export class Throughline<Types extends AppTypes = AppTypes> {
 
   /** Starts a turn of an agent. Its events can be iterated live; `result` resolves when it has ended. */
   turn(thread: string, request: TurnOf<Types>): AgentTurn<Types['state']> {
-    const agents = this.apps.find(({ app }) =>
-      app.agents.some(({ name }) => name === request.agent),
-    )
+    const asked = this.apps.find(({ app }) => app.agents.some(({ name }) => name === request.agent))
     // An unknown agent rejects the turn as `unknown_agent`.
-    const asked = agents ?? this.#only('turn')
-    return asked.runs.start(thread, request) as AgentTurn<Types['state']>
+    const owner = asked ?? this.#only
+    if (!owner) throw noAgent(request.agent)
+    return owner.runs.start(thread, request) as AgentTurn<Types['state']>
   }
 
-  /**
-   * Resumes a turn that stopped to ask a person. With several applications, use `app(name).runs.resume`.
-   */
+  /** Resumes a turn that stopped to ask a person. */
   resume(thread: string, request: ResumeRequest): AgentTurn<Types['state']> {
-    return this.#only('resume').runs.resume(thread, request) as AgentTurn<Types['state']>
+    const { log, id } = this.#parts
+    const turn = this.#only
+      ? this.#only.runs.resume(thread, request)
+      : resumeBy(this.#runsOf(thread), { log, thread, id }, request)
+    return turn as AgentTurn<Types['state']>
   }
 
   /** Cancels what runs in a thread, or one run and all below it; resolves with whether there was any. */
   async cancel(thread: string, run?: string | CancelRequest): Promise<boolean> {
     const request = typeof run === 'object' ? run : run === undefined ? {} : { run }
-    const { runs } = await this.#ownerOrOnly(thread)
+    const runs = await this.#runsOf(thread)
     return runs.cancel(thread, request)
   }
 
   /** Leaves earlier messages out of what agents are given in a thread; the log keeps them. */
   async reset(thread: string): Promise<void> {
-    const { runs } = await this.#ownerOrOnly(thread)
+    const runs = await this.#runsOf(thread)
     await runs.resetHistory(thread)
   }
 
@@ -195,25 +171,29 @@ export class Throughline<Types extends AppTypes = AppTypes> {
 
   /** Acts as a person or a system, such as a webhook's sender or a job. */
   as(proposer: Proposer): Acting<Types> {
-    if (!SOURCES.includes(proposer.source)) throw unknownSource(proposer.source)
+    requireProposer(proposer)
     return {
       propose: async (thread, events) => {
-        const { id: newId } = this.#parts
-        const withIds = events.map(({ id = newId(), type, data }) => ({ id, type, data }))
-        const owner = await this.#ownerOrOpenedBy(thread, withIds[0]?.type)
-        const done = await owner.propose(thread, withIds, { as: proposer })
+        const proposed = events.map(({ id, type, data }) => ({ id, type, data }))
+        const owner = await this.#ownerOrOpenedBy(thread, proposed[0]?.type)
+        const done = await owner.propose(thread, proposed, { as: proposer })
         return done as Commit<Types['state']>
       },
     }
   }
 
-  /** The state as it was at a seq, or as it is now, with what today’s rules would still derive. */
+  /**
+   * The state as it was at a seq, or as it is now, with what today’s rules would still derive.
+   *
+   * @throws {@link ApplicationError} `unknown_thread` while the thread is empty
+   */
   async state(
     thread: string,
     at?: number,
   ): Promise<{ readonly seq: number; readonly state: Types['state'] }> {
     const { gate } = await this.#ownerOrOnly(thread)
     const { seq, state } = await gate.state(thread, at)
+    if (seq < 0) throw unknownThread(`Cannot read the state of thread "${thread}": it is empty`)
     return { seq, state }
   }
 
@@ -242,6 +222,15 @@ export class Throughline<Types extends AppTypes = AppTypes> {
 
   verify(thread: string): Promise<Verification> {
     return this.log.verify(thread)
+  }
+
+  /**
+   * Resolves once no effect runs in this process and all deadlines that have passed were looked at. Turns are
+   * not waited for, nor effects and deadlines whose time has not come. For tests that move a `ManualClock`.
+   */
+  async settled(): Promise<void> {
+    await this.#work.takenUp()
+    await Promise.all(this.apps.map(({ runs }) => runs.settled()))
   }
 
   /** Starts nothing new, and waits up to `graceMs` for running turns to end; reading goes on. */
@@ -276,7 +265,8 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     if (this.apps.length === 1) return
     const owner = await this.ownerOf(thread)
     if (owner ? owner.app !== app : (await this.log.head(thread)) >= 0) {
-      throw notOf(thread, app.name)
+      const why = 'it belongs to another application'
+      throw unknownThread(`Cannot ask an agent of "${app.name}" in thread "${thread}": ${why}`)
     }
   }
 
@@ -287,49 +277,25 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   }
 
   async #ownerOrOnly(thread: string): Promise<OpenedApp> {
-    const [only, ...more] = this.apps
-    const owner = only && more.length === 0 ? only : await this.ownerOf(thread)
+    const owner = this.#only ?? (await this.ownerOf(thread))
     if (owner) return owner
-    throw new ApplicationError(
-      'unknown_thread',
-      `Cannot use thread "${thread}": it began with nothing that opens a thread of an application`,
-    )
+    const why = 'it began with nothing that opens a thread of an application'
+    throw unknownThread(`Cannot use thread "${thread}": ${why}`)
   }
 
-  #only(what: string): OpenedApp {
-    const [only, ...more] = this.apps
-    if (only && more.length === 0) return only
-    throw new ApplicationError(
-      'unknown_app',
-      `Cannot ${what} without an application: there are ${this.apps.length}; use app(name).runs`,
-    )
+  async #runsOf(thread: string): Promise<Runs<unknown>> {
+    return (await this.#ownerOrOnly(thread)).runs
+  }
+
+  get #only(): OpenedApp | undefined {
+    return this.apps.length === 1 ? this.apps[0] : undefined
   }
 }
 
-/** A program without types may name any. */
-const SOURCES: readonly string[] = [
-  'ui',
-  'system',
-  'process',
-  'remote',
-] satisfies Proposer['source'][]
-
-function unknownSource(source: string): ApplicationError {
-  const known = SOURCES.map((each) => `"${each}"`).join(', ')
-  return new ApplicationError(
-    'unknown_source',
-    `Cannot propose as "${source}": a proposal from outside is of ${known}`,
-  )
+function noAgent(name: string): ApplicationError {
+  return new ApplicationError('unknown_app', `Cannot ask "${name}": no application has this agent`)
 }
 
-function notOf(thread: string, name: string): ApplicationError {
-  return new ApplicationError(
-    'unknown_thread',
-    `Cannot ask an agent of "${name}" in thread "${thread}": it belongs to another application`,
-  )
-}
-
-function warn(error: unknown, thread?: string): void {
-  const where = thread === undefined ? '' : ` in "${thread}"`
-  emitWarning(`Cannot do due work${where}: ${String(error)}`)
+function unknownThread(message: string): ApplicationError {
+  return new ApplicationError('unknown_thread', message)
 }

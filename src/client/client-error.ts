@@ -7,7 +7,7 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** Why, where one code stands for several causes: what a model call failed with. */
+  /** The cause, where one code has several: the code of the model call's error. */
   readonly reason?: string
   /** The members that only some problems have, such as `seed`. */
   readonly extensions?: { readonly [name: string]: Json | undefined }

@@ -36,7 +36,7 @@ export class Cursor<Shown extends Item> {
   }
 
   /**
-   * Gives what a frame tells the reader: nothing when the reader has it already, or cannot have it
+   * Returns the update of a frame: none when the reader has it already, or cannot have it
    * before more frames have come.
    *
    * @throws {@link ClientError} `protocol`; the cursor has not moved, so it can be served again
@@ -45,19 +45,23 @@ export class Cursor<Shown extends Item> {
     if (frame.event === 'hello') return this.#hello(payload(frame))
     if (this.#greeting === 'awaited') throw broken('the stream did not open with hello')
     if (frame.event === 'reset') return this.#reset(payload(frame))
-    // Other named frames are a newer server's.
-    if (frame.event !== undefined && frame.event !== 'state') return undefined
+    if (frame.event !== undefined && frame.event !== 'state') return this.#carried(frame)
     if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
     if (frame.event === 'state') return this.#frames.readState?.(payload(frame))
     if (frame.data !== undefined) this.#hold(frame.data)
     return frame.id === undefined ? undefined : this.#position(frame.id, this.#release())
   }
 
+  /** Other named frames are the application's, or a newer server's. */
+  #carried(frame: Frame & { type: 'frame' }): Update<Shown> | undefined {
+    return this.#frames.readCarried?.(frame.event ?? '', payload(frame))
+  }
+
   #hello(data: Payload): ThreadStatus | undefined {
     const epoch = text(data['epoch'], 'epoch')
     const head = position(data['head'], 'head')
     const known = this.#seq === -1 || this.#epoch === undefined || this.#epoch === epoch
-    // Taken on trust, another history's records would pass for duplicates and be lost in silence.
+    // Without this check, another history's records would look like duplicates and be lost.
     this.#greeting = known && this.#seq <= head ? 'served' : 'reset_awaited'
     if (this.#greeting === 'reset_awaited') return undefined
     this.#epoch = epoch

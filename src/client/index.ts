@@ -1,19 +1,26 @@
 /**
  * Reading a thread live and asking its server, from a browser or from Node.
- * Whatever happens to the connection, a reader gets every record once and in order, or is told
+ * Across lost connections, a reader gets every record once and in order, or learns
  * by a `reset` that it must start over, or by `refused` that there is nothing more to get.
- * It must never fold what it delivers, nor know any domain, page or DOM.
+ * A fetch for other event streams goes on after a cut in the same way.
+ * It must never fold records, nor know any domain, page or DOM.
  *
  * @module
  */
 export { ClientError } from './client-error.ts'
 export type { ClientErrorCode, ClientErrorOptions, Problem } from './client-error.ts'
 export type { Fetch } from './connection.ts'
+export { FrameReader } from './frames.ts'
+export type { Frame } from './frames.ts'
+export { problemError } from './problem.ts'
 export { request } from './request.ts'
 export type { RequestOptions } from './request.ts'
+export { RESUMES_MAX, resumableFetch } from './resumable-fetch.ts'
+export type { ResumableFetchOptions } from './resumable-fetch.ts'
 export { subscribe, subscribeAsCaller } from './subscribe.ts'
 export type { CallerSubscribeOptions, SubscribeOptions } from './subscribe.ts'
 export type {
+  CarriedFrame,
   CallerEvents,
   CallerUpdate,
   ThreadRecord,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
 import type { Fetch } from './index.ts'
 import { ClientError, request } from './index.ts'
 
@@ -25,6 +26,23 @@ async function failure(asked: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   )
 }
+
+test('with a schema the answer has the schema’s type, and an answer that does not fit is an error', async () => {
+  const schema = z.object({
+    head: z.number(),
+    at: z.iso.datetime().transform((at) => new Date(at)),
+  })
+  const at = '2026-03-02T11:00:00.000Z'
+  const { fetch } = answering(JSON.stringify({ head: 3, at }))
+  const answer = await request(URL_OF_EVENTS, { fetch, schema })
+  expectTypeOf(answer).toEqualTypeOf<{ head: number; at: Date }>()
+  expect(answer).toEqual({ head: 3, at: new Date(at) })
+  const other = answering('{"head":3}')
+  await expect(request(URL_OF_EVENTS, { fetch: other.fetch, schema })).rejects.toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('Cannot read the answer: '),
+  })
+})
 
 test('a body makes a POST of JSON, under its idempotency key and headers', async () => {
   const { fetch, seen } = answering('{"head":3}', { status: 201 })

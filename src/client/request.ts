@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Json } from '../json/index.ts'
 import { readText } from './body.ts'
 import { ClientError } from './client-error.ts'
@@ -21,11 +22,29 @@ export interface RequestOptions {
 }
 
 /**
- * Asks the server once and gives its JSON answer, `null` when that is empty.
+ * Asks the server once and gives its JSON answer, `null` when that is empty; with a schema, what the schema
+ * makes of it.
  *
  * @throws {@link ClientError} `problem`, `network`, `timeout`, `protocol`; the signal's reason once aborted
  */
-export async function request(url: string, options: RequestOptions = {}): Promise<Json> {
+export async function request<Schema extends StandardSchemaV1>(
+  url: string,
+  options: RequestOptions & { readonly schema: Schema },
+): Promise<StandardSchemaV1.InferOutput<Schema>>
+export async function request(url: string, options?: RequestOptions): Promise<Json>
+export async function request(
+  url: string,
+  { schema, ...options }: RequestOptions & { readonly schema?: StandardSchemaV1 } = {},
+): Promise<unknown> {
+  const answer = await requestJson(url, options)
+  if (!schema) return answer
+  const read = await schema['~standard'].validate(answer)
+  if (!read.issues) return read.value
+  const [issue] = read.issues
+  throw new ClientError('protocol', `Cannot read the answer: ${issue?.message}`)
+}
+
+async function requestJson(url: string, options: RequestOptions): Promise<Json> {
   const { signal, timeoutMs = REQUEST_MAX_MS } = options
   signal?.throwIfAborted()
   const abort = new AbortController()

@@ -1,5 +1,5 @@
+import { PatchError, applyPatch } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { applyDelta } from './apply-delta.ts'
 import { broken } from './client-error.ts'
 import { position } from './payload.ts'
 import type { Payload } from './payload.ts'
@@ -15,12 +15,22 @@ export class StateReader {
    */
   readonly take = ({ seq: given, base, delta = null, state }: Payload): ThreadState => {
     const seq = position(given, 'the seq of the state')
-    this.#latest = { type: 'state', seq, state: state ?? applyDelta(this.#at(base), delta) }
+    this.#latest = { type: 'state', seq, state: state ?? after(this.#at(base), delta) }
     return this.#latest
   }
 
   #at(seq: Payload[string]): Json {
     if (this.#latest && this.#latest.seq === seq) return this.#latest.state
     throw broken(`the state goes on from seq ${JSON.stringify(seq)}, which was not shown`)
+  }
+}
+
+function after(state: Json, delta: Json): Json {
+  try {
+    return applyPatch(state, delta)
+  } catch (error) {
+    if (error instanceof PatchError)
+      throw broken(`a delta does not fit the state: ${error.message}`)
+    throw error
   }
 }

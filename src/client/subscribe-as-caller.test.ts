@@ -5,7 +5,7 @@ import { subscribe, subscribeAsCaller } from './index.ts'
 import { URL_OF_THREAD, hello, hidden, reset, served, stream } from './scripted-stream.fixture.ts'
 
 const event = (seq: number, type: string) => JSON.stringify({ seq, type, agent: 'clerk' })
-/** All frames of one record: the id stands on the last. */
+/** All frames of one record: the last one has the id. */
 const events = (seq: number, ...types: readonly string[]): string =>
   types
     .map((type, index) => {
@@ -31,7 +31,7 @@ function brief(update: CallerUpdate): string {
   return 'error' in update ? `${update.status} ${update.error.code}` : update.status
 }
 
-test('[E1] the events of one record come together, and records that show none move the cursor', async () => {
+test('[E1] the events of one record arrive together, and records without events move the cursor', async () => {
   const { options, requests } = served(() =>
     stream([hello(2) + events(0, 'tool_call', 'tool_call', 'completion_end') + hidden(1)], 'open'),
   )

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { diff } from '../domain/index.ts'
+import { applyPatch } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { applyDelta } from './apply-delta.ts'
-import { ClientError, subscribe } from './index.ts'
+import { subscribe } from './index.ts'
 import type { StatefulUpdate, SubscribeOptions } from './index.ts'
 import { URL_OF_THREAD, hello, record, reset, served, stream } from './scripted-stream.fixture.ts'
 
@@ -25,6 +25,7 @@ function brief(update: StatefulUpdate): string {
   if (update.type === 'state') return `state ${update.seq} ${JSON.stringify(update.state)}`
   if (update.type === 'reset') return `reset ${update.head}`
   if (update.type === 'cursor') return `cursor ${update.seq}`
+  if (update.type === 'carried') return `${update.name} ${JSON.stringify(update.data)}`
   return 'error' in update ? `${update.status} ${update.error.code}` : update.status
 }
 
@@ -109,9 +110,22 @@ test('[E2] after a reset the state is the one that follows it', async () => {
   )
 })
 
-test('who does not ask for the state gets no update of it', async () => {
+const ticket = 'event: ticket\ndata: {"ticket":"t1"}\n\n'
+
+test('a frame that the application adds is an update under its name', async () => {
   const { options } = served(() =>
-    stream([hello(0) + state({ seq: 0, state: {} }) + record(0)], 'open'),
+    stream([hello(0) + state({ seq: 0, state: {} }) + record(0) + ticket], 'open'),
+  )
+  expect((await take(options, 5)).slice(2)).toEqual([
+    'state 0 {}',
+    'record 0',
+    'ticket {"ticket":"t1"}',
+  ])
+})
+
+test('who does not ask for the state gets no update of it, nor of what the application adds', async () => {
+  const { options } = served(() =>
+    stream([hello(0) + state({ seq: 0, state: {} }) + ticket + record(0)], 'open'),
   )
   const types: string[] = []
   for await (const { type } of subscribe(options)) if (types.push(type) === 3) break
@@ -132,30 +146,9 @@ test('[E1] what our diff writes leads from any state to any other, and changes n
       const [before, after] = [JSON.stringify(given), JSON.stringify(wanted)]
       const from = JSON.parse(before) as Json
       const delta = JSON.parse(JSON.stringify(diff(from, JSON.parse(after) as Json))) as Json
-      expect(isDeepStrictEqual(applyDelta(from, delta), JSON.parse(after))).toBe(true)
+      expect(isDeepStrictEqual(applyPatch(from, delta), JSON.parse(after))).toBe(true)
       expect(JSON.stringify(from)).toBe(before)
     }),
     { numRuns: 1_000 },
   )
-})
-
-test.each([
-  ['no list', {}],
-  ['no operation', [1]],
-  ['no path', [{ op: 'remove' }]],
-  ['a path without its slash', [{ op: 'add', path: 'n', value: 1 }]],
-  ['an unknown operation', [{ op: 'move', path: '/n', from: '/l' }]],
-  ['no value', [{ op: 'add', path: '/n' }]],
-  ['a member that is not there', [{ op: 'remove', path: '/x' }]],
-  ['a replaced member that is not there', [{ op: 'replace', path: '/x', value: 1 }]],
-  ['a member of nothing', [{ op: 'add', path: '/n/x', value: 1 }]],
-  ['an inherited member', [{ op: 'add', path: '/constructor/x', value: 1 }]],
-  ['an item that is not there', [{ op: 'remove', path: '/l/1' }]],
-  ['an item beyond the end', [{ op: 'add', path: '/l/2', value: 1 }]],
-  ['an item without a number', [{ op: 'add', path: '/l/-', value: 1 }]],
-  ['an item before the first', [{ op: 'replace', path: '/l/-1', value: 1 }]],
-] as [string, Json][])('a delta with %s is refused', (_what, delta) => {
-  const before = { n: 1, l: [1] }
-  expect(() => applyDelta(before, delta)).toThrow(ClientError)
-  expect(before).toEqual({ n: 1, l: [1] })
 })

@@ -83,7 +83,7 @@ test('[E1] what the reader has already is dropped', async () => {
   ])
 })
 
-test('[E1] a gap is never delivered: the stream is taken up again before it', async () => {
+test('[E1] a gap is never delivered: the stream is resumed before it', async () => {
   const { options, requests } = served(
     () => stream([hello(3) + record(0) + record(1) + record(3)], 'open'),
     () => stream([hello(3) + record(2) + record(3)], 'open'),
@@ -135,7 +135,7 @@ test('a page in place of the stream is refused in the end', async () => {
   expect(brief(await take(options)).at(-1)).toBe('refused protocol')
 })
 
-test('[E2] a reset voids what was received and goes on from its head', async () => {
+test('[E2] a reset replaces the received records and goes on from its head', async () => {
   const { options, requests } = served(
     () => stream([hello(0) + record(0)]),
     () => stream([hello(41, 'e2') + reset(41, 'e2') + record(42)]),

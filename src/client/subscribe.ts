@@ -3,6 +3,7 @@ import type { Fetch } from './connection.ts'
 import { follow } from './follow.ts'
 import { StateReader } from './state-reader.ts'
 import type {
+  CarriedFrame,
   CallerEvents,
   CallerUpdate,
   Item,
@@ -14,9 +15,7 @@ import type {
 } from './thread-update.ts'
 import { readCallerEvents, readRecord } from './view.ts'
 import type { ReadFrames } from './view.ts'
-
-/** Heartbeats come every 15 s at least, so a connection this quiet is dead. */
-const SILENCE_MAX_MS = 40_000
+import { SILENCE_MAX_MS, sleep } from './wait.ts'
 
 export interface SubscribeOptions {
   /** The thread's events address, such as `/api/threads/ID/events`. */
@@ -44,7 +43,7 @@ export interface SubscribeOptions {
  * stays bounded. One `next()` at a time.
  *
  * With `state: true` there are updates `state` too: what this reader may see of the thread, first as it
- * is, then each time that it has changed.
+ * is, then each time that it has changed; and updates `carried`: frames that the application adds.
  *
  * @throws what `headers` throws
  *
@@ -69,10 +68,10 @@ export function subscribe(
   const read: ReadFrames<ThreadRecord> = { read: readRecord }
   if (!options.state) return new Subscription(options, read)
   const { take: readState } = new StateReader()
-  return new Subscription<ThreadRecord | ThreadState>(withQuery(options, 'state=1'), {
-    ...read,
-    readState,
-  })
+  return new Subscription<ThreadRecord | ThreadState | CarriedFrame>(
+    withQuery(options, 'state=1'),
+    { ...read, readState, readCarried: (name, data) => ({ type: 'carried', name, data }) },
+  )
 }
 
 export interface CallerSubscribeOptions extends SubscribeOptions {
@@ -103,7 +102,7 @@ function withQuery(options: SubscribeOptions, query: string): SubscribeOptions {
 
 const DONE: IteratorResult<never> = { done: true, value: undefined }
 
-/** Hands out batches one by one, and ends in mid-wait, which a generator's `return()` cannot. */
+/** Hands out batches one by one, and can end while it waits, which a generator's `return()` cannot. */
 class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<Shown>> {
   readonly #abort = new AbortController()
   readonly #outerSignal: AbortSignal | undefined
@@ -177,16 +176,4 @@ class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<S
     this.#waiting = undefined
     waiting?.({ done: false, value })
   }
-}
-
-function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const timer = setTimeout(wake, delayMs)
-    signal.addEventListener('abort', wake)
-  })
 }

@@ -1,6 +1,6 @@
 import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { ClientError } from './client-error.ts'
 
 export type ThreadStatus =
@@ -12,13 +12,13 @@ export type ThreadStatus =
       readonly head: number
       readonly epoch: string
     }
-  /** The stream was lost; it is taken up again after a pause, from where it was. */
+  /** The stream was lost; it resumes after a pause, at the same position. */
   | { readonly type: 'status'; readonly status: 'reconnecting'; readonly error: ClientError }
   /** The last update: the server will not serve this stream, or does not speak its wire. */
   | { readonly type: 'status'; readonly status: 'refused'; readonly error: ClientError }
 
 /**
- * The cursor could not be served: what was received is void, and `state` is the thread at `head`.
+ * The cursor could not be served: drop the received records; `state` is the thread at `head`.
  * The stream is live from there.
  */
 export interface ThreadReset {
@@ -30,7 +30,7 @@ export interface ThreadReset {
 }
 
 /** What one position of a thread holds, as the reader asked to see it. */
-export type Item = ThreadRecord | CallerEvents | ThreadState
+export type Item = ThreadRecord | CallerEvents | ThreadState | CarriedFrame
 
 export interface ThreadRecord {
   readonly type: 'record'
@@ -51,6 +51,13 @@ export interface ThreadState {
   readonly state: Json
 }
 
+/** A frame that the thread's application adds to the stream, under its name. */
+export interface CarriedFrame {
+  readonly type: 'carried'
+  readonly name: string
+  readonly data: JsonObject
+}
+
 export type Update<Shown extends Item> =
   | Shown
   /** The thread holds a record here of which this reader sees nothing. */
@@ -59,5 +66,5 @@ export type Update<Shown extends Item> =
   | ThreadStatus
 
 export type ThreadUpdate = Update<ThreadRecord>
-export type StatefulUpdate = Update<ThreadRecord | ThreadState>
+export type StatefulUpdate = Update<ThreadRecord | ThreadState | CarriedFrame>
 export type CallerUpdate = Update<CallerEvents>

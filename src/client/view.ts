@@ -17,6 +17,8 @@ export interface ReadFrames<Shown extends Item> {
   readonly read: ReadPosition<Shown>
   /** Reads a frame of the state, if the reader wants them. */
   readonly readState?: (frame: Payload) => Shown
+  /** Reads a frame that the application adds, if the reader wants them. */
+  readonly readCarried?: (name: string, frame: Payload) => Shown
 }
 
 export const readRecord: ReadPosition<ThreadRecord> = (seq, [data = '', ...more]) => {

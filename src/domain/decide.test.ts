@@ -61,7 +61,7 @@ test('a refused payload lists the choices that its schema has', () => {
   )
 })
 
-test('[S10] a refusal of authority names who asked, where, and who may', () => {
+test('[S10] a refusal of authority names the source, the surface and the allowed sources', () => {
   const { event, domain } = defineDomain<number>()
   const entry = (by: readonly Authority<number, unknown>[]) =>
     event({ schema: z.unknown(), by, reduce: (n) => n })

@@ -1,5 +1,6 @@
 import { assert } from '../assert/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType, Moment, Refusal } from './event-type.ts'
@@ -8,7 +9,7 @@ import { explainIssues } from './explain-issues.ts'
 /** A refusal of an unknown type names at most so many of the domain's event types. */
 const TYPES_TOLD_MAX = 20
 
-/** An event that somebody would like to happen. Nothing in it is trusted but its origin. */
+/** A proposed event. Only its origin is trusted. */
 export interface Proposal {
   readonly id: string
   readonly type: string
@@ -104,9 +105,9 @@ function notAuthorised<State>({ by }: AnyEventType<State>, { type, origin }: Pro
 function unknownType<State>({ name, events }: Domain<State>, type: string): string {
   const known = [...events.keys()]
   const more = known.length - TYPES_TOLD_MAX
-  const told = known.slice(0, TYPES_TOLD_MAX).map((each) => `"${each}"`)
-  const all = more > 0 ? [...told, `${more} more`] : told
-  return `"${type}" is not an event of ${name}: it has ${all.join(', ') || 'none'}`
+  const told = quotedNames(known.slice(0, TYPES_TOLD_MAX)) || 'none'
+  const all = more > 0 ? `${told}, ${more} more` : told
+  return `"${type}" is not an event of ${name}: it has ${all}`
 }
 
 type Place = Pick<Origin, 'source' | 'surface'>

@@ -4,7 +4,7 @@ import type { LogRecord } from '../log/index.ts'
 import type { JsonValue } from '../json/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
-import type { DeadlineType, EffectInput, EffectType } from './due.ts'
+import type { DeadlineType, EffectType, Falsy } from './due.ts'
 import type { AnyEventType, EventType } from './event-type.ts'
 import { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
 
@@ -45,33 +45,59 @@ export type ProposalOf<
   }
 }[keyof Events & string]
 
-/** Effects whose inputs are objects that JSON carries without loss. */
-export type EffectTypes<State, Inputs extends readonly object[]> = {
-  readonly [At in keyof Inputs]: EffectType<State, Inputs[At] & MembersOf<Inputs[At]>>
+/** Effects as they are written, whose inputs are objects that JSON carries without loss. */
+export type EffectTypes<State, Effects extends WrittenEffects<State>> = {
+  readonly [At in keyof Effects]: Effects[At] &
+    EffectType<State, InputOf<Effects[At]> & MembersOf<InputOf<Effects[At]>>>
 }
 
+type WrittenEffects<State> = readonly EffectType<State, object>[]
+
 type MembersOf<Input> = Input extends readonly unknown[] ? never : JsonValue<Input>
+
+/** What the `due` of an effect gives as `input`. */
+type InputOf<Effect> = Effect extends { readonly due: (state: never) => infer Given }
+  ? DueOf<Given> extends { readonly input: infer Input }
+    ? Input
+    : never
+  : never
+
+type DueOf<Given> = Given extends readonly (infer Each)[] ? Each : Exclude<Given, Falsy>
+
+/** The input of each effect of a domain, by the effect's name. */
+export type EffectInputs = Readonly<Record<string, object>>
+
+/** `& {}` makes the compiler show the names and inputs themselves in its errors. */
+type InputsByName<Effects extends readonly { readonly name: string }[]> = {
+  readonly [Effect in Effects[number] as Effect['name']]: Extract<InputOf<Effect>, object>
+} & {}
 
 export interface DomainParts<
   State,
   Events extends EventEntries<State> = EventEntries<State>,
-  Inputs extends readonly object[] = readonly EffectInput[],
+  Effects extends WrittenEffects<State> = readonly EffectType<State>[],
 > {
   readonly name: string
   readonly initial: State
   readonly events: Events
   readonly rules?: readonly Rule<State, ProposalOf<NoInfer<Events>>>[]
-  readonly effects?: EffectTypes<State, Inputs>
+  readonly effects?: EffectTypes<State, Effects>
   readonly deadlines?: readonly DeadlineType<State, ProposalOf<NoInfer<Events>>>[]
 }
 
-/** A checked domain. `Domain<State>` is one whose event types are not known to the compiler. */
-export interface Domain<State, Events extends EventEntries<State> = EventEntries<State>> {
+/** A checked domain. `Domain<State>` is one whose event types and effects are not known to the compiler. */
+export interface Domain<
+  State,
+  Events extends EventEntries<State> = EventEntries<State>,
+  Effects extends EffectInputs = EffectInputs,
+> {
   readonly name: string
   readonly initial: State
   readonly events: ReadonlyMap<string, AnyEventType<State>>
   /** Carries the types only: the member is never there. */
   readonly '~events'?: Events
+  /** The same for the inputs of its effects. */
+  readonly '~effects'?: Effects
   readonly rules: readonly Rule<State>[]
   readonly effects: readonly EffectType<State>[]
   readonly deadlines: readonly DeadlineType<State>[]
@@ -115,14 +141,21 @@ export function defineDomain<State>() {
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
     },
-    domain: <Events extends EventEntries<State>, Inputs extends readonly object[]>({
+    domain: <
+      Events extends EventEntries<State>,
+      const Effects extends WrittenEffects<State> = readonly [],
+    >({
       name,
       initial,
       events,
       rules = [],
       effects: declared,
       deadlines = [],
-    }: DomainParts<State, Events, Inputs>): Domain<State, AsWritten<State, Events>> => {
+    }: DomainParts<State, Events, Effects>): Domain<
+      State,
+      AsWritten<State, Events>,
+      InputsByName<Effects>
+    > => {
       // Their inputs are JSON: `EffectTypes` lets no others through.
       const effects = (declared ?? []) as unknown as readonly EffectType<State>[]
       const types = Object.keys(events)
@@ -151,7 +184,7 @@ function checkNames(
       )
     const reserved = whyNot(name)
     if (reserved !== undefined) throw refuse('reserved_name', `is reserved, since ${reserved}`)
-    // A model or a person would take one for the other.
+    // A model or a person would confuse the two.
     const like = seen.get(name.toLowerCase())
     if (like !== undefined) throw refuse('duplicate_name', `is called like "${like}"`)
     seen.set(name.toLowerCase(), name)

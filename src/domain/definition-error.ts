@@ -4,7 +4,7 @@ export type DefinitionErrorCode =
   | 'missing_runner'
   | 'invalid_runner'
 
-/** A definition that cannot be used; its message names what has to change. */
+/** A definition that cannot be used; its message names the change to make. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
   readonly code: DefinitionErrorCode

@@ -44,7 +44,7 @@ test('[J3] an independent applier turns one random state into another', () => {
   )
 })
 
-test('[J3] also where the states share their beginning, their end, and what is in them', () => {
+test('[J3] also where the states share their beginning, their end and their members', () => {
   fc.assert(
     fc.property(fc.tuple(lists, lists, lists, lists), ([start, end, before, after]) => {
       const old = { a: [...start, ...before, ...end], b: { c: start, d: before } }
@@ -105,7 +105,7 @@ test('[J2] ten times the items take about ten times as long', () => {
   expect(time(20_000)).toBeLessThan(Math.max(40 * time(2_000), 200))
 })
 
-test('what is the same object on both sides is not looked into', () => {
+test('an object that is the same on both sides is not compared', () => {
   const shared = new Proxy<Record<string, Json>>(
     { a: 1 },
     { ownKeys: () => expect.unreachable('looked into') },

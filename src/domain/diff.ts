@@ -14,7 +14,7 @@ interface Place {
 /**
  * Lists the operations that turn `before` into `after`; a member that is `undefined` is absent.
  *
- * What is the same object on both sides is not looked into, so where states share what did not change
+ * An object that is the same on both sides is not compared, so where states share unchanged objects
  * only the change costs. Of an array the equal items at both ends stay as they are, and what lies
  * between them is matched by position.
  */

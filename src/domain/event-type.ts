@@ -39,7 +39,7 @@ export interface Fact {
   readonly origin: Origin
 }
 
-/** Who may propose an event type; `when` narrows it to some payloads or circumstances. */
+/** The sources that may propose an event type; `when` narrows it to some payloads or circumstances. */
 export interface Authority<State, Data> {
   readonly source: Source
   readonly surface?: string

@@ -35,7 +35,7 @@ test('replay refuses a log with a gap', () => {
   expect(() => replay(lamp, [stored(0), stored(2)])).toThrow('expected seq 1, got 2')
 })
 
-test('[S5] replaying what was accepted gives the state that was live', () => {
+test('[S5] replaying the accepted events gives the live state', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -10, max: 110 }), { maxLength: 30 }), (commands) => {
       let live = lamp.initial

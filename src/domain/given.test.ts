@@ -170,7 +170,7 @@ test('a silence begins anew with each person and each change of the state', () =
     .then([{ type: 'idled', data: {} }])
 })
 
-test('a proposal that names nobody is of the first authority of its event type', () => {
+test('a proposal without a source has the first authority of its event type', () => {
   const report = { type: 'reported', data: { what: 'smoke', where: 'hall' } } as const
   given(incidents).when(report).then([report])
   given(incidents)

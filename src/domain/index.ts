@@ -1,5 +1,5 @@
 /**
- * What may happen and what it means: event types with their schema, authority, guard and reducer,
+ * The events that may happen and their meaning: event types with their schema, authority, guard and reducer,
  * the rules that follow from them, the effects and deadlines that a state makes due, and `given` to test
  * them. Everything here is a pure function of its arguments: the same log gives the same state on any
  * machine. It must never know where a log is kept, or call a model.
@@ -14,6 +14,7 @@ export { defineDomain } from './define-domain.ts'
 export type {
   Domain,
   DomainParts,
+  EffectInputs,
   EffectTypes,
   EventEntries,
   EventEntry,
@@ -52,7 +53,8 @@ export { evolve, replay } from './evolve.ts'
 export type { Foldable } from './evolve.ts'
 export { given } from './given.ts'
 export type { PastEvent, ProposedBy, Scenario, WhenOptions } from './given.ts'
+export { PLAIN_NAME, isPlainName } from './plain-name.ts'
 export { RECONCILE_ROUNDS_MAX, reconcile } from './reconcile.ts'
-export { hasLostMember, isObjectMember } from './reserved-names.ts'
-export type { LibraryRecord } from './reserved-names.ts'
 export type { ReconcileContext, Reconciled } from './reconcile.ts'
+export { hasLostMember, isObjectMember, whyReserved } from './reserved-names.ts'
+export type { LibraryRecord } from './reserved-names.ts'

@@ -28,7 +28,7 @@ test('what a rule proposes names the rule and its cause', () => {
   ])
 })
 
-test('[S6] reconciling what is reconciled changes nothing', () => {
+test('[S6] reconciling a second time changes nothing', () => {
   const once = reconcile(lamp, broken, context('submit'))
   const twice = reconcile(lamp, once.state, context('submit'))
   expect(twice).toEqual({ state: once.state, events: [], fired: [] })

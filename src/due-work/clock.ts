@@ -1,4 +1,4 @@
-import { startIdleTimer } from '../platform/index.ts'
+import { nextTurn, startIdleTimer } from '../platform/index.ts'
 
 /** The time, and a timer that does not depend on it. */
 export interface Clock {
@@ -29,6 +29,8 @@ export class ManualClock implements Clock {
   readonly after = (ms: number, work: () => void): (() => void) => {
     const timer = { at: this.#elapsed + ms, work }
     this.#timers.add(timer)
+    // Due already: it needs no time to pass.
+    if (ms <= 0) void nextTurn().then(() => this.advance(0))
     return () => void this.#timers.delete(timer)
   }
 

@@ -42,12 +42,12 @@ export class Deadlines<State> {
    * Returns false when some may be left.
    */
   async fire(thread: string, now: number): Promise<boolean> {
-    if (!(await this.#past(thread, now))) return true
+    if (!(await this.#nextPast(thread, now))) return true
     const held = await holdNow(this.#parts.holdings, thread)
     const pace = new Pace()
     try {
       for (let tries = 0; tries < DUE_MAX && !held.signal.aborted; tries++) {
-        const past = await this.#past(thread, now)
+        const past = await this.#nextPast(thread, now)
         if (!past) return true
         await this.#propose(thread, past, held)
         await pace.rest()
@@ -58,7 +58,7 @@ export class Deadlines<State> {
     }
   }
 
-  async #past(thread: string, now: number): Promise<DueDeadline | undefined> {
+  async #nextPast(thread: string, now: number): Promise<DueDeadline | undefined> {
     const due = await this.next(thread, await this.#parts.gate.snapshot(thread))
     return due && due.at <= now ? due : undefined
   }
@@ -82,7 +82,7 @@ export class Deadlines<State> {
       })
     } catch (error) {
       if (signal.aborted || error instanceof MovedOn) return
-      if (!isOfProposal(error)) throw error
+      if (!isFaultOfEvent(error)) throw error
       // Set aside until the next start: the deadlines behind it must not wait for it.
       onFault(error, thread)
     }
@@ -107,8 +107,8 @@ function deadlineId(thread: string, { name, key }: DueDeadline): string {
   return stableId(thread, name, key, 'deadline')
 }
 
-/** Whether the event cannot be recorded, rather than the log cannot record. */
-function isOfProposal(error: unknown): boolean {
+/** Whether this event cannot be recorded; otherwise the log cannot record any. */
+function isFaultOfEvent(error: unknown): boolean {
   if (!(error instanceof LogError)) return true
   return error.code === 'invalid_event' || error.code === 'too_large'
 }

@@ -5,6 +5,7 @@ import type { Gate } from '../gate/index.ts'
 import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
+import { nextTurn } from '../platform/index.ts'
 import { effectSlot } from '../thread/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
@@ -141,6 +142,15 @@ export class DueWorkLane<State> {
   async nextDueAt(thread: string): Promise<number | undefined> {
     const { times } = await this.#lookUp(thread, await this.#parts.gate.snapshot(thread))
     return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  /** Resolves once no effect runs and no thread is looked at. Work that waits for its time is not running. */
+  async settled(): Promise<void> {
+    while (this.#passes.size > 0 || !this.#looks.isIdle || !this.#effects.isIdle) {
+      await Promise.all([this.#looks.ended(), this.#effects.ended(), this.#queue.ended()])
+      // A turn's pass may be between two effects.
+      await nextTurn()
+    }
   }
 
   /** Begins nothing more in the background; ends when all has ended, or aborts it after `graceMs`. */

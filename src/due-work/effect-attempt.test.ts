@@ -7,12 +7,12 @@ import type { EffectRunner } from './effect-runner.ts'
 const TURN = { origin: { source: 'system', depth: 0, run: 'r1' } } as const
 const want = (key: string, effect = 'page') => ['want', { effect, key }] as const
 
-test('a runner gets the state of the request, and reads the state of now', async () => {
+test('a runner gets its thread and the state of the request, and reads the state of now', async () => {
   const seen: unknown[] = []
   const look: EffectRunner<Desk, { readonly n: number }> = {
-    run: async ({ state, input, requestedAt, now }) => {
-      seen.push(input.n, requestedAt, state.work.length, (await now()).work.length)
-      if (seen.length <= 4) throw new Error('no line')
+    run: async ({ thread, state, input, requestedAt, now }) => {
+      seen.push(thread, input.n, requestedAt, state.work.length, (await now()).work.length)
+      if (seen.length <= 5) throw new Error('no line')
       return { type: 'done', data: { effect: 'page', key: 'k' } }
     },
   }
@@ -22,10 +22,10 @@ test('a runner gets the state of the request, and reads the state of now', async
   await click(...want('other', 'mail'))
   clock.advance(5_000)
   await lane().run('t', TURN)
-  expect(seen).toEqual([0, 1_000_000, 1, 1, 0, 1_000_000, 1, 2])
+  expect(seen).toEqual(['t', 0, 1_000_000, 1, 1, 't', 0, 1_000_000, 1, 2])
 })
 
-test('a runner that never returns is aborted after its time, and what it gives later is ignored', async () => {
+test('a runner that never returns is aborted after its time, and its later result is ignored', async () => {
   const late = Promise.withResolvers<{ type: string; data: object }>()
   let signal: AbortSignal | undefined
   const { click, lane, clock, trace, faults } = openDesk({

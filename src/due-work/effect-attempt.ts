@@ -3,16 +3,14 @@ import { assert } from '../assert/index.ts'
 import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
-import { startOf, textOf } from '../json/index.ts'
+import { textOf } from '../json/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import type { EffectProgress } from '../thread/index.ts'
 import type { Clock } from './clock.ts'
 import { EFFECT_ATTEMPTS_MAX, EFFECT_TIMEOUT_MS } from './effect-runner.ts'
 import type { EffectOutcome, EffectRunner } from './effect-runner.ts'
-
-/** The longest message of a failure, in characters. */
-export const FAILURE_CHARS_MAX = 2_000
+import { failureMessage } from './failure-message.ts'
 
 /** Why an attempt failed: it threw, took too long, gave no event, or the gate refused its event. */
 type FailureCode = 'failed' | 'timeout' | 'invalid_outcome' | 'refused'
@@ -118,6 +116,7 @@ async function work<State>(
   try {
     const outcome: unknown = await whileOpen(link, async () =>
       runner.run({
+        thread,
         state,
         input: due.input,
         key: due.key,
@@ -174,7 +173,7 @@ async function recordFailure<State>(
   const value = {
     effect: due.name,
     key: due.key,
-    message: messageOf(error),
+    message: failureMessage(error),
     code: error instanceof FailedAttempt ? error.code : ('failed' satisfies FailureCode),
     attempt,
     ...(isFinal ? { final: true } : {}),
@@ -186,13 +185,4 @@ async function recordFailure<State>(
   })
   const id = isFinal ? { id: stableId(thread, due.name, due.key, 'ended') } : {}
   await gate.append(thread, [{ ...event, ...id, ts: clock.now() }], { fence })
-}
-
-function messageOf(error: unknown): string {
-  try {
-    const message = error instanceof Error ? error.message : String(error)
-    return startOf(String(message), FAILURE_CHARS_MAX)
-  } catch {
-    return 'It threw a value that has no text'
-  }
 }

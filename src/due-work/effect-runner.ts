@@ -1,5 +1,5 @@
 import { DefinitionError } from '../domain/index.ts'
-import type { Domain, EffectInput } from '../domain/index.ts'
+import type { Domain, EffectInput, EffectInputs } from '../domain/index.ts'
 
 /** Attempts of an effect without a `retry` of its own, and the most that a `retry` may name. */
 export const EFFECT_ATTEMPTS_MAX = 1_000
@@ -10,10 +10,11 @@ export const EFFECT_WAIT_MAX_MS = 86_400_000
 
 /** What a runner is given for one attempt. */
 export interface EffectContext<State, Input = EffectInput> {
+  readonly thread: string
   /** As it was when the effect was requested: each attempt is to send the same. */
   readonly state: State
   readonly input: Input
-  /** The same in each attempt, and after a crash. */
+  /** The same in each attempt, and after a crash; unique for this effect within its thread. */
   readonly key: string
   /** Counts from 1. */
   readonly attempt: number
@@ -50,6 +51,11 @@ export interface EffectRunner<
 export type EffectRunners<State, Outcome extends EffectOutcome = EffectOutcome> = Readonly<
   Record<string, EffectRunner<State, EffectInput, Outcome>>
 >
+
+/** A runner for each effect of a domain, typed by what the effect's `due` gives. */
+export type RunnersOf<State, Effects extends EffectInputs, Outcome extends EffectOutcome> = {
+  readonly [Name in keyof Effects]: EffectRunner<State, Effects[Name], Outcome>
+}
 
 /**
  * Checks that each effect of a domain has a runner, and each runner an effect and sound limits.

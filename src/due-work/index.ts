@@ -21,5 +21,11 @@ export {
   EFFECT_WAIT_MAX_MS,
   checkRunners,
 } from './effect-runner.ts'
-export type { EffectContext, EffectOutcome, EffectRunner, EffectRunners } from './effect-runner.ts'
+export type {
+  EffectContext,
+  EffectOutcome,
+  EffectRunner,
+  EffectRunners,
+  RunnersOf,
+} from './effect-runner.ts'
 export { WAKE_TIMES_MAX, WakeTimes } from './wake-times.ts'

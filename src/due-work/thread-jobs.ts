@@ -40,6 +40,10 @@ export class ThreadJobs {
     this.#waiting.clear()
   }
 
+  get isIdle(): boolean {
+    return this.#running.size === 0
+  }
+
   /** Resolves when no job runs any more. */
   async ended(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())

@@ -62,7 +62,7 @@ test('[X20] a state at an earlier record is folded from at most so many records'
   })
 })
 
-test('what is accepted and what the rules derive from it are one batch', async () => {
+test('an accepted event and the events that the rules derive from it are one batch', async () => {
   const { log, gate } = setUp()
   const { answers, derived, fired, snapshot } = await gate.commit('t', [click(80)])
   expect(answers[0]?.record.type).toBe('switch_on')
@@ -73,7 +73,7 @@ test('what is accepted and what the rules derive from it are one batch', async (
   expect(await log.head('t')).toBe(1)
 })
 
-test('[S10] a refusal is a record with its reason and the digest of what was proposed', async () => {
+test('[S10] a refusal is a record with its reason and the digest of the proposal', async () => {
   const { gate } = setUp()
   const { answers } = await gate.commit('t', [click(4_000, { raw: '<tag/>' })])
   expect(answers[0]?.refusal).toMatchObject({ refused: 'invalid_payload' })
@@ -105,6 +105,27 @@ test('[A079] the case of the letters in an id does not matter', async () => {
   expect(answers.map(({ record }) => record.id)).toEqual([lit.id, lit.id])
   expect((await gate.commit('t', [loud])).answers).toEqual(answers.slice(1))
   expect(await log.head('t')).toBe(0)
+})
+
+test('a proposal without an id gets a fresh one, beside others that have theirs', async () => {
+  const { gate } = setUp()
+  const unnamed = { ...click(5), id: undefined }
+  const held = click(6)
+  await gate.commit('t', [held])
+  const { answers, head } = await gate.commit('t', [unnamed, held, unnamed])
+  expect(answers.map(({ record }) => record.seq)).toEqual([1, 0, 2])
+  expect(new Set(answers.map(({ record }) => record.id)).size).toBe(3)
+  expect(head).toBe(2)
+})
+
+test('[S13] under a key a proposal without an id has the same one when it comes again', async () => {
+  const { log, gate, another } = setUp()
+  const request = { id: randomUUID(), digest: 'one' }
+  const unnamed = { ...click(5), id: undefined }
+  const first = await gate.commit('t', [unnamed], { request })
+  const again = await another.commit('t', [unnamed], { request })
+  expect(again.answers).toEqual(first.answers)
+  expect(await log.head('t')).toBe(1)
 })
 
 test('a proposal that comes again does not count twice for those that come with it', async () => {
@@ -163,14 +184,14 @@ test('agent activity is appended beside the domain, a domain event is not', asyn
   expect(() => gate.append('t', [{ type: 'switch_on', data: {} }])).toThrow('is committed')
 })
 
-test('a gate catches up with what others wrote', async () => {
+test('a gate catches up with the records of other writers', async () => {
   const { gate, another } = setUp()
   await gate.commit('t', [click(40)])
   await another.commit('t', [click(50)])
   expect((await gate.snapshot('t')).state.watts).toBe(50)
 })
 
-test('the state of an earlier seq is what it was then', async () => {
+test('the state of an earlier seq can be read', async () => {
   const { gate } = setUp()
   await gate.commit('t', [click(40)])
   await gate.commit('t', [click(50)])

@@ -7,6 +7,8 @@ import { ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import { answerOf, isNew, openOf, requireHead } from './commit.ts'
 import type { Commit, CommitOptions } from './commit.ts'
+import { identify } from './identify.ts'
+import type { Identified, Proposed } from './identify.ts'
 import {
   openingOf,
   recordsOfRequest,
@@ -16,7 +18,6 @@ import {
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
-import type { GateProposal } from './plan.ts'
 import { ThreadQueue } from './thread-queue.ts'
 
 /** How often a commit starts over because another writer was faster. */
@@ -53,7 +54,8 @@ export class Gate<State> {
    * Decides the proposals in order and appends their events, refusals included, in one batch with
    * the events of the rules, `before` and `after`. Without proposals, the rules still run.
    *
-   * A proposal whose id the thread already holds is answered with its stored record.
+   * A proposal whose id the thread already holds is answered with its stored record. One without an id
+   * gets a fresh one.
    *
    * A request whose key the thread already holds is answered with the records of its first commit.
    *
@@ -62,14 +64,13 @@ export class Gate<State> {
    */
   commit(
     thread: string,
-    proposals: readonly GateProposal[],
+    proposals: readonly Proposed[],
     options: CommitOptions<State> = {},
   ): Promise<Commit<State>> {
-    // The log stores ids in small letters.
-    const stored = proposals.map((each) => ({ ...each, id: each.id.toLowerCase() }))
+    const identified = identify(proposals, options, this.#parts.id)
     return this.#queue.run(thread, async () => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const done = await this.#tryCommit(thread, stored, options)
+        const done = await this.#tryCommit(thread, identified, options)
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
@@ -86,7 +87,7 @@ export class Gate<State> {
     return this.#queue.run(thread, async () => {
       const records = await this.#parts.log.append(thread, events, options)
       const absorbed = this.#cache.absorb(thread, records)
-      // Each tick that is waited for nothing stands in every append.
+      // A needless tick here would delay every append.
       if (absorbed instanceof Promise) await absorbed
       return records
     })
@@ -98,8 +99,8 @@ export class Gate<State> {
   }
 
   /**
-   * The thread as this gate knows it, at once: what came through it is there, what others have written
-   * since is not looked for. For whoever has just appended.
+   * The thread as this gate knows it, at once: with its own records; records that others have written
+   * since may be missing. For a caller that has just appended.
    */
   latest(thread: string): Snapshot<State> | Promise<Snapshot<State>> {
     return this.#cache.latest(thread) ?? this.snapshot(thread)
@@ -117,14 +118,21 @@ export class Gate<State> {
     eventsMax: number = Number.POSITIVE_INFINITY,
   ): Promise<{ seq: number; state: State }> {
     if (at !== undefined) return this.#cache.stateAt(thread, at, eventsMax)
-    const { seq, state } = await this.snapshot(thread)
+    const { snapshot, state } = await this.current(thread)
+    return { seq: snapshot.seq, state }
+  }
+
+  /** The thread as it is, and its state with what today's rules would still derive. Never appends. */
+  async current(thread: string): Promise<{ snapshot: Snapshot<State>; state: State }> {
+    const snapshot = await this.snapshot(thread)
     const { now, id } = this.#parts
-    return { seq, state: reconcile(this.domain, state, { now: now(), id, pass: 'derive' }).state }
+    const options = { now: now(), id, pass: 'derive' } as const
+    return { snapshot, state: reconcile(this.domain, snapshot.state, options).state }
   }
 
   async #tryCommit(
     thread: string,
-    proposals: readonly GateProposal[],
+    proposals: readonly Identified[],
     options: CommitOptions<State>,
   ): Promise<Commit<State> | undefined> {
     const { now, id, sha256 } = this.#parts
@@ -177,7 +185,7 @@ export class Gate<State> {
   /** What a request led to when it came first; undefined when its key is new. */
   async #repeated(
     thread: string,
-    proposals: readonly GateProposal[],
+    proposals: readonly Identified[],
     { id: requestId, digest }: KeyedRequest,
   ): Promise<Commit<State> | undefined> {
     const { log } = this.#parts
@@ -203,11 +211,13 @@ export class Gate<State> {
   /** The records that the thread holds under the proposals' ids, in their order. */
   #heldBy(
     thread: string,
-    proposals: readonly GateProposal[],
-  ): readonly undefined[] | Promise<readonly (LogRecord | undefined)[]> {
+    proposals: readonly Identified[],
+  ): Promise<readonly (LogRecord | undefined)[]> {
     const { log } = this.#parts
-    if (proposals.length === 0) return []
-    return Promise.all(proposals.map(({ id }) => log.find(thread, id)))
+    const found = proposals.map(({ id, idFrom }) =>
+      idFrom === 'gate' ? NOT_HELD : log.find(thread, id),
+    )
+    return Promise.all(found)
   }
 
   async #appendAt(
@@ -219,7 +229,7 @@ export class Gate<State> {
     try {
       return await this.#parts.log.append(thread, events, options)
     } catch (error) {
-      // Another writer got in between: the caller decides again on what is there now.
+      // Another writer came first: the caller decides again on the new state.
       if (error instanceof LogError && error.code === 'version_conflict') return undefined
       throw error
     }
@@ -232,6 +242,8 @@ function stamped(events: readonly NewEvent[], ts: number): readonly NewEvent[] {
     ? events.map((event) => ({ ts, ...event }))
     : events
 }
+
+const NOT_HELD = Promise.resolve(undefined)
 
 function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'fence'> {
   return fence === undefined ? {} : { fence }

@@ -16,6 +16,7 @@ export {
   requireSameRequest,
 } from './keyed-request.ts'
 export type { KeyedRequest } from './keyed-request.ts'
+export type { Proposed } from './identify.ts'
 export type { GateProposal, Planned } from './plan.ts'
 export { stableId } from './stable-id.ts'
 export { ThreadQueue } from './thread-queue.ts'

@@ -47,7 +47,7 @@ export function requireSameTypes(
   if (differs) throw keyReused()
 }
 
-/** The record of a request: it stands before the records that the request led to. */
+/** The record of a request: it precedes the records that the request led to. */
 export function requestEvent({ id, digest }: KeyedRequest, records: number): NewEvent {
   return { ...customEvent('request', { digest, records }, { source: 'system', depth: 0 }), id }
 }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../thread/index.ts'
 
 /**
  * A proposal on its way to the gate. `raw` is its text as it arrived, for the digest of a refusal;
- * `refused` is set when whoever read it already knows that it cannot pass (a malformed tag, an echo).
+ * `refused` is set when the reader already knows that it cannot pass (a malformed tag, an echo).
  */
 export interface GateProposal extends Proposal {
   readonly raw?: string

@@ -85,7 +85,7 @@ test('[A022] stripEventTags agrees with one feed and a flush, trimmed', () => {
   }
 })
 
-test('a drop says where it stood and what it said', () => {
+test('a drop has its position and its text', () => {
   const parser = new AgentStreamParser()
   parser.feed('Hello. ')
   parser.feed('Well, <agent-event type="t" data=')

@@ -44,7 +44,7 @@ export class AgentStreamParser {
   readonly #prose = new Prose()
   readonly #reader = new JsonReader()
   readonly #opener = new Opener()
-  /** Whoever has written one tag otherwise will write more: nothing is read twice for each of them. */
+  /** A text with one malformed tag often has more: no part is read twice for each of them. */
   #isUsual = true
   /** A tag that may still be as nearly all are; any other becomes `#tag`. */
   #usual: UsualTag | undefined
@@ -197,7 +197,7 @@ function nextLess(text: string, from: number): number {
   return at
 }
 
-/** Separates a complete text; what is shown is trimmed. */
+/** Separates a complete text; the shown part is trimmed. */
 export function stripEventTags(text: string) {
   const parser = new AgentStreamParser()
   const fed = parser.feed(text)

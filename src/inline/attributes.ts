@@ -27,7 +27,7 @@ export function readAttributes(tag: string, start: number, json: Readonly<Span>)
   return { type, data, fault: isSound && rest.trim() === '/>' ? undefined : 'malformed' }
 }
 
-/** Lists what has a quoted value, up to the `rest` in which there is no more; `text` is in `data`. */
+/** Lists the attributes with a quoted value; `rest` has none any more; `text` is in `data`. */
 function list(tag: string, start: number, json: Readonly<Span>) {
   // Each once, and of too many no more than show it: they are searched for every name.
   const names: string[] = []

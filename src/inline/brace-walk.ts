@@ -85,7 +85,7 @@ export class BraceWalk {
   }
 
   #isEscaped(): boolean {
-    // Flattening takes one backslash from before every quote; what is left decides.
+    // Flattening takes one backslash from before every quote; the remaining ones decide.
     const slashes = this.dialect === 'flattened' ? Math.max(0, this.#slashes - 1) : this.#slashes
     return slashes % 2 === 1
   }

@@ -4,8 +4,8 @@ export const HELD_MAX = 65_536
 export type DropReason = 'malformed' | 'too_large' | 'truncated' | 'limit'
 
 /**
- * What was taken out of the text and gave no event. `offset` and `length` say where it stood in the
- * whole text; `raw` is what it said, at most {@link HELD_MAX} of it; `type` is there if it was read.
+ * Text that was taken out and gave no event. `offset` and `length` give its place in the
+ * whole text; `raw` is its text, at most {@link HELD_MAX} of it; `type` is there if it was read.
  */
 export interface Dropped {
   readonly reason: DropReason
@@ -15,7 +15,7 @@ export interface Dropped {
   readonly type?: string
 }
 
-/** Text taken out of the prose until it is known what it is: bounded, and counted in characters. */
+/** Text held back from the prose until its kind is known: bounded, and counted in characters. */
 export class Held {
   readonly offset: number
   text: string

@@ -7,7 +7,7 @@ const PIECES =
     .split(' ')
     .concat([' ', '\n', '\t', '\r', '\v', '\u00a0', '"\n"', '"\u0001"', '"\\n"'])
 
-test('what is JSON is what JSON.parse accepts', () => {
+test('the grammar accepts the same texts as JSON.parse', () => {
   const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }).map((all) => all.join(''))
   fc.assert(
     fc.property(fc.oneof(texts, fc.json(), fc.string()), (text) => {

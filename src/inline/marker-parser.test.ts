@@ -117,7 +117,7 @@ test.each(VECTORS)('every split in two and in characters: $name', ({ text }) => 
   }
 })
 
-test('a drop names its marker and says where it stood and what it said', () => {
+test('a drop names its marker, its place and its text', () => {
   const { raw, dropped } = read([
     'ab\n[ACTION]',
     ' {}\n[ACTION] {"a":\n"b",',

@@ -60,7 +60,7 @@ export class MarkerParser {
     return this.#take()
   }
 
-  /** Reads all of `text`, which stands at `offset` in the whole. */
+  /** Reads all of `text`, which is at `offset` in the whole. */
   #read(text: string, offset: number): void {
     let at = 0
     while (at < text.length) {

@@ -32,7 +32,7 @@ export class Opener {
     return true
   }
 
-  /** Takes the whole opener of a tag at `text[at]`, if it stands there; returns how far it went. */
+  /** Takes the whole opener of a tag at `text[at]`, if there is one; returns its end. */
   leap(text: string, at: number): number {
     if (this.#matched > 0 || !text.startsWith(OPENING, at)) return at
     this.#matched = OPENING.length

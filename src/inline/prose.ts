@@ -5,7 +5,7 @@ const NEWLINE = 10
 
 /**
  * Collects what a person sees. A line that holds nothing but blanks and taken-out text vanishes with
- * its newline, so the blanks at the start of a line wait until the line shows what it is.
+ * its newline, so the blanks at the start of a line wait until the kind of the line is known.
  */
 export class Prose {
   #shown = ''

@@ -1,6 +1,6 @@
 import type { InlineEvent } from './index.ts'
 
-/** A text, what is shown of it, the events in it, and why and of what type others were dropped. */
+/** A text, its shown part, its events, and the reasons and types of the dropped ones. */
 export interface Vector {
   readonly name: string
   readonly text: string
@@ -66,7 +66,7 @@ export const VECTORS: readonly Vector[] = [
     text: tag('{"id":"service_status"}'),
     events: [event({ id: 'service_status' })],
   },
-  { name: '[P10] what is no tag is shown unchanged', text: UNCHANGED, shown: UNCHANGED },
+  { name: '[P10] a text without a tag is shown unchanged', text: UNCHANGED, shown: UNCHANGED },
   { name: '[P10] blanks and odd characters are shown unchanged', text: BLANKS, shown: BLANKS },
   {
     name: '[A025] [A028] literal JSON comes first and keeps its smart quotes',
@@ -115,7 +115,7 @@ export const VECTORS: readonly Vector[] = [
     dropped: Array.from({ length: 5 }, () => 'malformed t'),
   },
   {
-    name: '[A003] the paired form gives no event and leaves what it encloses',
+    name: '[A003] the paired form gives no event and leaves the enclosed text',
     text: `a <agent-event type="t" data='{}'>b</agent-event> c </agent-event\n> d`,
     shown: 'a b c  d',
     dropped: ['malformed t'],

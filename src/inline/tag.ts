@@ -150,7 +150,7 @@ export class Tag {
     this.#state = 'lost'
   }
 
-  /** Nothing tells whether a `/>` stands in a string here, so a lost tag ends at a newline. */
+  /** A `/>` may be in a string here, so a lost tag ends at a newline. */
   #resync(chunk: string, from: number): number {
     const newline = chunk.indexOf('\n', from)
     if (newline >= 0) this.ended = 'cut'

@@ -20,7 +20,7 @@ const GREATER = 62
 export class UsualTag {
   readonly offset: number
   readonly opener: Pick<Opener, 'text' | 'closing'>
-  /** What has been read, opener included. */
+  /** The text read so far, with the opener. */
   text: string
   isGathered = false
 

@@ -2,7 +2,7 @@
  * An abort signal that follows another one until it is released, and ends by itself when its time is up.
  *
  * What `AbortSignal.any` and `AbortSignal.timeout` do together, at a fifth of their cost: those leave a
- * timer and weak references behind that nobody can take away.
+ * timer and weak references behind that cannot be removed.
  */
 export class LinkedSignal {
   readonly #controller = new AbortController()
@@ -33,7 +33,7 @@ export class LinkedSignal {
     this.#onAbort.push(act)
   }
 
-  /** To be called when nobody listens any more: what it follows may live much longer. */
+  /** To be called when it is no longer used: the followed signal may live much longer. */
   release(): void {
     clearTimeout(this.#timer)
     this.#within?.removeEventListener('abort', this.#follow)

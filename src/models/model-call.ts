@@ -30,7 +30,7 @@ export interface ModelCall {
 }
 
 /**
- * Calls a model and yields what it gives as it comes, then exactly one `finish`. Parts of other kinds
+ * Calls a model and yields its parts as they arrive, then exactly one `finish`. Parts of other kinds
  * are skipped: new ones appear in minor versions of the interface.
  *
  * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`, `refused`
@@ -103,7 +103,7 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
   #end(): void {
     this.#ended = true
     this.#limit?.release()
-    // The provider must not go on spending once nobody reads.
+    // The provider must stop spending once the reader has left.
     this.#stop()
   }
 
@@ -151,5 +151,5 @@ function stopped(signal: AbortSignal): ModelError {
 }
 
 function ignoreAfterEnd(): void {
-  // The call has already been given up or has ended; a late failure has nobody to concern.
+  // The call was abandoned or has ended; a late failure has no effect.
 }

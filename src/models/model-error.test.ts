@@ -54,7 +54,7 @@ test('[M5] a header says more than the body, and a body that is no error says no
   }
 })
 
-test('[M5] a date is told in the time that is left until it', () => {
+test('[M5] a date becomes the time that is left until it', () => {
   const { retryAfterMs, retryable } = told({
     'retry-after': new Date(Date.now() + 10_000).toUTCString(),
   })
@@ -62,7 +62,7 @@ test('[M5] a date is told in the time that is left until it', () => {
   expect(Math.round(retryAfterMs / 10_000)).toBe(1)
 })
 
-test('[M5] what is no use to ask again, or only too late, is not asked again', () => {
+test('[M5] a call is not repeated where that is useless or would come too late', () => {
   const late = String(MODEL_RETRY_AFTER_MAX_MS / 1_000 + 1)
   expect(told({ 'retry-after': late }).retryable).toBe(false)
   expect(told({}, 401).retryable).toBe(false)

@@ -12,7 +12,7 @@ export type ModelErrorCode =
 /** A provider that asks for more than this is not asked again in the same turn. */
 export const MODEL_RETRY_AFTER_MAX_MS = 20_000
 
-/** A model call that did not end well. Nothing it proposed counts; what it said stays in the record. */
+/** A model call that failed. Its proposals do not count; its text stays on record. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly code: ModelErrorCode

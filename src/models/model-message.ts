@@ -38,7 +38,7 @@ export type ModelMessage =
     }
 
 const ANY_WAY: ProviderWays = { afterResult: 'anyone', thoughts: 'signed' }
-/** Stands for an assistant that somebody spoke before, where a provider wants to hear from it. */
+/** The text of an empty assistant message, where a provider requires one. */
 const UNSAID = '[I said nothing here.]'
 
 /** Puts instructions and messages into the provider interface's form, as a provider wants them. Pure. */
@@ -139,7 +139,7 @@ function optionsOf({ encrypted }: { readonly encrypted?: string }): {
     : { providerOptions: JSON.parse(encrypted) as SharedV4ProviderOptions }
 }
 
-/** A model's broken JSON is told back to it as text: providers take only objects here. */
+/** A model's broken JSON goes back to it as text: providers take only objects here. */
 function inputOf({ input }: ModelToolCall): unknown {
   try {
     const value: unknown = JSON.parse(input === '' ? '{}' : input)

@@ -28,13 +28,13 @@ export interface ScriptedAnswer {
     readonly input: unknown
     readonly id?: string
   }[]
-  /** Fails after what it said, as a provider that is overloaded in the middle of an answer does. */
+  /** Fails after its text, as a provider that is overloaded in the middle of an answer does. */
   readonly fail?: Error
 }
 
 /**
  * What a script answers: text, an answer with tool calls, or a fault to rehearse. `fail` alone fails
- * before the first token, `cut` says some text and ends without a finish, `hang` never says anything.
+ * before the first token, `cut` writes some text and ends without a finish, `hang` never writes anything.
  */
 export type ScriptedReply =
   | string

@@ -1,6 +1,6 @@
 /**
  * What Node and a browser do in different ways: SHA-256, chance in ids, timers that keep no process alive,
- * waiting for other work, and warnings.
+ * waiting for other work, warnings, and the version of Node.
  *
  * Invariant: what a browser's bundle holds of this room imports no module of Node's.
  * It must never know a log, a thread or a file.
@@ -10,4 +10,5 @@
 export { nextTurn, startIdleInterval, startIdleTimer } from './timers.ts'
 export { sha256 } from '#sha256'
 export { uuidv7, uuidv7Source } from './uuidv7.ts'
+export { nodeTooOld } from './node-version.ts'
 export { emitWarning } from './warning.ts'

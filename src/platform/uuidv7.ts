@@ -7,7 +7,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 /**
  * Makes ids that rise: 48 bits of milliseconds, 12 of a counter that begins low each millisecond, and
- * 62 of chance. A clock that goes back, or stands still for 4,096 ids, is run ahead of.
+ * 62 of chance. When the clock goes back, or does not move for 4,096 ids, the ids run ahead of it.
  */
 export function uuidv7Source(now: () => number): () => string {
   const chance = new Uint8Array(IDS_AT_ONCE * CHANCE_BYTES)

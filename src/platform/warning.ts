@@ -1,4 +1,4 @@
-/** Warns whoever operates the process, or reads the browser's console. */
+/** Warns the operator of the process, or the reader of the browser's console. */
 export function emitWarning(message: string): void {
   const { process } = globalThis
   // A bundle may find no `process`.

@@ -144,7 +144,7 @@ test('a question carries its tool, arguments and keys, and is open until the str
   expect(statuses(now())).toEqual([])
 })
 
-test('an answer that comes too late is pending no longer than its question is open', async () => {
+test('an answer that arrives too late is pending no longer than its question is open', async () => {
   const resume = gate(/\/resume/)
   const { store, now } = opened('late', { fetch: resume.fetch })
   await store.ask('clerk', 'Please pay')
@@ -219,7 +219,7 @@ test('a server is asked once for its agents, and again when it failed', async ()
   agents.look()
   expect(agents.getSnapshot()).toEqual({ status: 'asking' })
   await until(() => agents.getSnapshot().status === 'answered')
-  const names = ['clerk', 'sleeper'].map((name) => expect.objectContaining({ name }))
+  const names = ['clerk', 'sleeper', 'greeter'].map((name) => expect.objectContaining({ name }))
   expect(agents.getSnapshot()).toEqual({ status: 'answered', agents: names })
   expect(cuts).toBe(-1)
 })

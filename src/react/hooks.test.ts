@@ -2,7 +2,15 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { Fetch } from '../client/index.ts'
-import { useAgentThread, useEvents, useSend, useServedAgents, useThread } from './index.ts'
+import {
+  useAgentThread,
+  useAguiThread,
+  useEvents,
+  useSend,
+  useServedAgents,
+  useThread,
+  useThreadState,
+} from './index.ts'
 
 test('a page rendered on a server shows the initial view and asks for nothing', () => {
   const fetch = vi.fn<Fetch>()
@@ -11,14 +19,18 @@ test('a page rendered on a server shows the initial view and asks for nothing', 
     const fold = (count: number) => count + 1
     const thread = useThread({ ...options, initial: 5, fold, restore: () => 0 })
     const events = useEvents(options)
+    const { state, seq } = useThreadState<number>(options)
     const { status } = useSend('/send', { fetch })
     const agents = useAgentThread({ thread: 't1', fetch })
     const served = useServedAgents({ fetch })
-    const shown = [thread.view, thread.seq, thread.status, events.records.length, status]
+    const agui = useAguiThread({ url: '/agui/desk', joins: true })
+    const live = [thread.view, thread.seq, thread.status, `${state}`, seq]
+    const shown = [events.records.length, status]
     const work = [agents.phase, agents.tree.turns.length, agents.pending.length, served.status]
-    return createElement('p', null, [...shown, ...work].join(' '))
+    const joined = [agui.run.status, agui.messages.length]
+    return createElement('p', null, [...live, ...shown, ...work, ...joined].join(' '))
   }
-  const html = '<p>5 4 connecting 0 idle opening 0 0 asking</p>'
+  const html = '<p>5 4 connecting undefined 4 0 idle opening 0 0 asking idle 0</p>'
   expect(renderToString(createElement(Page))).toBe(html)
   expect(fetch).not.toHaveBeenCalled()
 })

@@ -1,7 +1,7 @@
 /** What a page knows that decides whether a stream is worth having. */
 export interface PageState {
   readonly isHidden: () => boolean
-  /** Tells when the page is hidden or shown and when the network is back, until it is called off. */
+  /** Reports when the page is hidden or shown and when the network is back, until it is stopped. */
   readonly subscribe: (listener: (change: 'visibility' | 'online') => void) => () => void
 }
 

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { ClientError } from '../client/index.ts'
 import { Sender, UNSENT_MAX } from './index.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -36,7 +35,7 @@ function server(...answers: (() => Response)[]) {
   return { sender, keys, bodies, clock, hold, release: () => release() }
 }
 
-test('[surfaces 4] what is under way and what failed can be shown, text kept', async () => {
+test('[surfaces 4] pending and failed sends can be shown, with their text', async () => {
   const { sender, hold, release } = server(lost)
   hold()
   const seen: string[] = []
@@ -67,7 +66,7 @@ test('[surfaces 5] a double click is one send, before the answer and after it', 
   expect(new Set(keys).size).toBe(2)
 })
 
-test('[surfaces 5] a retry goes under the same key, whichever way it is asked for', async () => {
+test('[surfaces 5] a retry has the same key, from every place that asks for it', async () => {
   const { sender, keys } = server(lost, () => refused(503), lost)
   await sender.send({ text: 'hello' })
   await sender.retry()
@@ -147,7 +146,7 @@ test('what fails again stays in its place, and what succeeds meanwhile takes non
   expect(sender.getSnapshot().status).toBe('idle')
 })
 
-test('what is given up is not kept, and the same again is a new send', async () => {
+test('a dropped send is not kept, and the same text again is a new send', async () => {
   const { sender, keys } = server(lost, lost)
   await sender.send('one')
   await sender.send('two')
@@ -155,22 +154,6 @@ test('what is given up is not kept, and the same again is a new send', async () 
   expect(sender.getSnapshot()).toEqual({ status: 'idle', unsent: [] })
   expect(await sender.send('two')).toMatchObject({ status: 'sent' })
   expect(new Set(keys).size).toBe(3)
-})
-
-test('what an earlier page could not send goes under the key that it had', async () => {
-  const error = new ClientError('network', 'Cannot ask the server: it is out of reach')
-  const keys: (string | null)[] = []
-  const sender = new Sender('/send', {
-    unsent: [{ body: 'hello', key: 'k1', error }],
-    fetch: (_url, { headers }) => {
-      keys.push(new Headers(headers).get('idempotency-key'))
-      return answered()
-    },
-  })
-  expect(unsentBodies(sender)).toEqual(['hello'])
-  await sender.retry()
-  expect(keys).toEqual(['k1'])
-  expect(unsentBodies(sender)).toEqual([])
 })
 
 test('no more than a bound of what failed is kept, the latest', async () => {

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../client/index.ts'
 import { ClientError, request } from '../client/index.ts'
 import type { Json } from '../json/index.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newId } from './new-id.ts'
 
 /** Two clicks closer than this are one. */
 export const DOUBLE_CLICK_MS = 500
@@ -9,7 +9,7 @@ export const DOUBLE_CLICK_MS = 500
 /** Failed sends that are kept for their retry; beyond it the oldest goes. */
 export const UNSENT_MAX = 100
 
-/** What was not confirmed: whether the server has it is unknown, unless it refused it for good. */
+/** A send that was not confirmed: the server may have it, unless it refused it for good. */
 export interface UnsentBody {
   readonly body: Json
   /** Names it; as long as its fate is unknown, also the key that a retry goes under. */
@@ -37,8 +37,6 @@ export type SendResult =
 export interface SenderOptions extends Pick<RequestOptions, 'fetch' | 'timeoutMs'> {
   readonly headers?: () => Readonly<Record<string, string>>
   readonly now?: () => number
-  /** What an earlier page could not send. */
-  readonly unsent?: readonly UnsentBody[]
 }
 
 const IGNORED = { status: 'ignored' } as const
@@ -62,7 +60,7 @@ export class Sender {
     this.#url = url
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#state = { status: 'idle', unsent: options.unsent ?? [] }
+    this.#state = { status: 'idle', unsent: [] }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -100,19 +98,19 @@ export class Sender {
     return named ? this.send(named.body) : Promise.resolve(IGNORED)
   }
 
-  /** Gives up what failed under this key. */
+  /** Drops the failed send of this key. */
   readonly forget = (key: string): void => {
     const state = this.#state
     const unsent = state.unsent.filter((each) => each.key !== key)
     const isLatest = state.status === 'failed' && state.key === key
-    // Sent once more, it is a new send, however soon.
+    // Sent again, it is a new send, however soon.
     if (isLatest) this.#latest = undefined
     this.#become(isLatest ? { status: 'idle', unsent } : { ...state, unsent })
   }
 
   async #deliver(body: Json, before: UnsentBody | undefined): Promise<SendResult> {
     const isUndecided = before !== undefined && !before.error.final
-    const key = isUndecided ? before.key : newIdempotencyKey()
+    const key = isUndecided ? before.key : newId()
     this.#become({ status: 'sending', body, key, unsent: this.#state.unsent })
     try {
       const answer = await this.#request(body, key)

@@ -6,6 +6,7 @@ import type { Json } from '../json/index.ts'
 export interface ServedAgent {
   readonly name: string
   readonly description: string
+  readonly application: string
   /** Whether a thread may begin with it. */
   readonly begins: boolean
 }
@@ -85,6 +86,7 @@ function agentsIn(answer: Json): readonly ServedAgent[] {
   return agents.map((agent: Json) => ({
     name: textOf(agent, 'name'),
     description: textOf(agent, 'description'),
+    application: textOf(agent, 'application'),
     begins: membersOf(agent)['begins'] === true,
   }))
 }

@@ -2,7 +2,7 @@ import type { Fetch } from '../client/index.ts'
 import { ClientError, request as send } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newId } from './new-id.ts'
 import { DOUBLE_CLICK_MS } from './sender.ts'
 
 /** Requests that are kept until the stream shows their outcome; beyond it the oldest goes. */
@@ -21,7 +21,9 @@ export type ThreadRequest =
       readonly kind: 'ask'
       readonly agent: string
       readonly input?: string
+      /** An empty list asks the agent to go on. */
       readonly events?: readonly ProposedEvent[]
+      readonly first?: boolean
     }
   | {
       readonly kind: 'answer'
@@ -56,6 +58,10 @@ export interface ThreadRequestsOptions {
   readonly fetch?: Fetch
   readonly timeoutMs?: number
   readonly now?: () => number
+  /** The same request within this time is a double click; 0 where the caller counts clicks itself. */
+  readonly doubleClickMs?: number
+  /** What an earlier page could not send. */
+  readonly pending?: readonly PendingRequest[]
 }
 
 interface Started {
@@ -75,12 +81,18 @@ export class ThreadRequests {
   readonly #listeners = new Set<() => void>()
   /** By key, for those that are pending. */
   readonly #results = new Map<string, Promise<RequestResult>>()
-  #pending: readonly PendingRequest[] = []
+  #pending: readonly PendingRequest[]
   #latest: Started | undefined
 
   constructor(options: ThreadRequestsOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#pending = options.pending ?? []
+  }
+
+  /** Oldest first. */
+  get pending(): readonly PendingRequest[] {
+    return this.#pending
   }
 
   subscribe(listener: () => void): () => void {
@@ -99,8 +111,9 @@ export class ThreadRequests {
     const underWay = before && !failed ? this.#results.get(before.key) : undefined
     if (underWay) return underWay
     const latest = this.#latest
+    const { doubleClickMs = DOUBLE_CLICK_MS } = this.#options
     const isDoubleClick =
-      latest?.text === text && this.#now() - latest.startedAt < DOUBLE_CLICK_MS && !failed
+      latest?.text === text && this.#now() - latest.startedAt < doubleClickMs && !failed
     if (isDoubleClick) return latest.result
     const result = this.#deliver(request, failed)
     this.#latest = { text, startedAt: this.#now(), result }
@@ -128,7 +141,7 @@ export class ThreadRequests {
 
   #deliver(request: ThreadRequest, failed: PendingRequest | undefined): Promise<RequestResult> {
     const isRefused = failed?.state.status === 'failed' && failed.state.error.final
-    const key = failed && !isRefused ? failed.key : newIdempotencyKey()
+    const key = failed && !isRefused ? failed.key : newId()
     const before = failed ?? this.#pending.find((each) => isReplaced(each, request))
     this.#place({ key, request, state: { status: 'sending' } }, before?.key)
     const result = this.#post(request, key)
@@ -200,10 +213,10 @@ function isReplaced({ request, state }: PendingRequest, next: ThreadRequest): bo
 function posted(request: ThreadRequest): { readonly path: string; readonly body: Json } {
   switch (request.kind) {
     case 'ask': {
-      const { agent, input, events } = request
+      const { agent, input, events, first } = request
       const said = input === undefined ? {} : { input }
       const proposed = events && { events: events.map((event) => ({ ...event })) }
-      return { path: '', body: { agent, ...said, ...proposed } }
+      return { path: '', body: { agent, ...said, ...proposed, ...(first && { first }) } }
     }
     case 'answer':
       return {

@@ -58,11 +58,11 @@ function listen(store: ThreadStore<unknown>, listener: () => void = () => undefi
   return stop
 }
 
-test('a store folds what comes and says where it stands', async () => {
+test('a store folds the records and reports its state', async () => {
   const { options, streams, push } = pushed()
   const store = new ThreadStore(saying(), options)
   const empty = { status: 'connecting', error: undefined, seq: -1, head: -1, epoch: undefined }
-  expect(store.getSnapshot()).toEqual({ ...empty, view: '' })
+  expect(store.getSnapshot()).toEqual({ ...empty, view: '', carried: {} })
   listen(store)
   await vi.waitFor(() => expect(streams).toHaveLength(1))
   push(hello(5) + record(0) + record(1) + 'id: 2\n\n')
@@ -74,10 +74,11 @@ test('a store folds what comes and says where it stands', async () => {
     head: 5,
     epoch: 'e1',
     view: '"0""1"',
+    carried: {},
   })
 })
 
-test('records that come together are shown together, and a snapshot never changes', async () => {
+test('records that arrive together are shown together, and a snapshot never changes', async () => {
   const { options, streams, push } = pushed()
   const store = new ThreadStore(new LatestRecords(), options)
   const listener = vi.fn<() => void>()
@@ -94,7 +95,7 @@ test('records that come together are shown together, and a snapshot never change
   expect(before).toMatchObject({ seq: -1, view: [] })
 })
 
-test('a lost stream is shown, keeps the view and is taken up again', async () => {
+test('a lost stream is shown, keeps the view and is resumed', async () => {
   const { options, urls, push, cut } = pushed()
   const store = new ThreadStore(saying(), options)
   const seen: string[] = []
@@ -158,7 +159,7 @@ test('one function may listen twice, and stop once', async () => {
   await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce())
 })
 
-test('nobody listening closes the connection, listening again goes on from there', async () => {
+test('without listeners the connection closes, and a new listener continues from there', async () => {
   const { options, urls, streams, push } = pushed()
   const store = new ThreadStore(saying(), options)
   const stop = listen(store)
@@ -212,7 +213,7 @@ test('[surfaces 2] a hidden page lets its connection go, and goes on from there 
   await vi.waitFor(() => expect(store.getSnapshot().view).toBe('"0""1"'))
 })
 
-test('a page that opens hidden connects when it is shown; one that nobody reads never does', async () => {
+test('a page that opens hidden connects when it is shown; one without a reader never does', async () => {
   const { options, urls } = pushed()
   const { page, become, listeners } = pageOfTest()
   const store = new ThreadStore(saying(), { ...options, page })
@@ -269,7 +270,7 @@ test('a refusal is the last word', async () => {
   expect(store.getSnapshot().error?.problem).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('a fold that fails is thrown to whoever reads, and ends the connection', async () => {
+test('the error of a fold is thrown to its readers, and ends the connection', async () => {
   const { options, streams, push } = pushed()
   const failing = new FoldedView({
     initial: 0,

@@ -1,12 +1,13 @@
 import { assertNever } from '../assert/index.ts'
 import type {
   ClientError,
+  StatefulUpdate,
   SubscribeOptions,
   ThreadReset,
   ThreadStatus,
-  ThreadUpdate,
 } from '../client/index.ts'
 import { subscribe } from '../client/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import { THIS_PAGE } from './page-state.ts'
 import type { PageState } from './page-state.ts'
 import type { ViewBuilder } from './view.ts'
@@ -23,6 +24,8 @@ const LOOK_AGAIN_MS = 3_000
 const LOOK_AGAIN_PAUSE_MAX_MS = 30_000
 
 export interface ThreadStoreOptions extends Omit<SubscribeOptions, 'signal'> {
+  /** Follows the state of the thread too, as the reader's role may see it. */
+  readonly state?: true
   readonly page?: PageState
   readonly openingMaxMs?: number
   /** `look_again`: asks again, after pauses, for a thread that the server refuses; it may begin later. */
@@ -42,8 +45,12 @@ export interface ThreadPlace {
   readonly epoch: string | undefined
 }
 
-export interface ThreadSnapshot<View> extends ThreadPlace {
+export interface ThreadSnapshot<View, State = Json> extends ThreadPlace {
   readonly view: View
+  /** With the option `state`: the latest state that the stream has shown; until then `undefined`. */
+  readonly state: State | undefined
+  /** With the option `state`: the latest frame of each name that the thread's application adds. */
+  readonly carried: Readonly<Record<string, JsonObject>>
 }
 
 /**
@@ -54,15 +61,17 @@ export interface ThreadSnapshot<View> extends ThreadPlace {
  * one would take it from the tab that is read.
  * The functions are bound, as `useSyncExternalStore` takes them.
  */
-export class ThreadStore<View> {
+export class ThreadStore<View, State = Json> {
   readonly #builder: ViewBuilder<View>
   readonly #options: ThreadStoreOptions
   readonly #page: PageState
   readonly #listeners = new Set<() => void>()
   /** Ahead of the snapshot until the next frame. */
   #place: ThreadPlace
-  #snapshot: ThreadSnapshot<View>
-  #updates: AsyncIterableIterator<ThreadUpdate> | undefined
+  #state: State | undefined
+  #carried: Readonly<Record<string, JsonObject>> = {}
+  #snapshot: ThreadSnapshot<View, State>
+  #updates: AsyncIterableIterator<StatefulUpdate> | undefined
   #lateness: ReturnType<typeof setTimeout> | undefined
   #nextLook: ReturnType<typeof setTimeout> | undefined
   /** Refusals in a row. */
@@ -78,7 +87,7 @@ export class ThreadStore<View> {
     const seq = options.after ?? -1
     const { epoch } = options
     this.#place = { status: 'connecting', error: undefined, seq, head: seq, epoch }
-    this.#snapshot = { ...this.#place, view: builder.view() }
+    this.#snapshot = this.#read()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -98,7 +107,7 @@ export class ThreadStore<View> {
   }
 
   /** @throws what the fold threw, so that an error boundary shows it */
-  readonly getSnapshot = (): ThreadSnapshot<View> => {
+  readonly getSnapshot = (): ThreadSnapshot<View, State> => {
     if (this.#crash) throw this.#crash.error
     return this.#snapshot
   }
@@ -111,7 +120,7 @@ export class ThreadStore<View> {
   }
 
   /**
-   * Follows while somebody can read it, and rests while nobody can: at once, because a phone freezes
+   * Follows while the page is shown, and rests while it is hidden: at once, because a phone freezes
    * a hidden page, timers and all, and its stream would be found dead long after it is shown again.
    */
   #attend(): void {
@@ -126,11 +135,9 @@ export class ThreadStore<View> {
 
   #follow(): void {
     const { seq, epoch } = this.#place
-    const updates = subscribe({
-      ...this.#options,
-      after: seq,
-      ...(epoch === undefined ? {} : { epoch }),
-    })
+    const { state, ...options } = this.#options
+    const from = { ...options, after: seq, ...(epoch === undefined ? {} : { epoch }) }
+    const updates = state ? subscribe({ ...from, state }) : subscribe(from)
     this.#updates = updates
     this.#lateness = setTimeout(() => this.#beLate(), this.#options.openingMaxMs ?? OPENING_MAX_MS)
     this.#takeAll(updates).catch((error: unknown) => {
@@ -152,7 +159,7 @@ export class ThreadStore<View> {
     this.#publishSoon()
   }
 
-  async #takeAll(updates: AsyncIterable<ThreadUpdate>): Promise<void> {
+  async #takeAll(updates: AsyncIterable<StatefulUpdate>): Promise<void> {
     for await (const update of updates) {
       this.#take(update)
       this.#publishSoon()
@@ -173,7 +180,7 @@ export class ThreadStore<View> {
     this.#nextLook = setTimeout(this.lookAgain, pauseMs)
   }
 
-  #take(update: ThreadUpdate): void {
+  #take(update: StatefulUpdate): void {
     switch (update.type) {
       case 'record':
         this.#builder.take(update.record)
@@ -182,12 +189,28 @@ export class ThreadStore<View> {
         return this.#moveTo(update.seq)
       case 'reset':
         this.#builder.reset(update.state)
+        this.#showState(update.state)
         return this.#change(placeAfter(update))
+      case 'state':
+        return this.#showState(update.state)
+      case 'carried':
+        this.#carried = { ...this.#carried, [update.name]: update.data }
+        return undefined
       case 'status':
         return this.#takeStatus(update)
       default:
         assertNever(update, 'Cannot take an update')
     }
+  }
+
+  #showState(state: Json): void {
+    // The server is the authority on what a role sees of a state, and so on its type.
+    if (this.#options.state) this.#state = state as State
+  }
+
+  #read(): ThreadSnapshot<View, State> {
+    const view = this.#builder.view()
+    return { ...this.#place, view, state: this.#state, carried: this.#carried }
   }
 
   #moveTo(seq: number): void {
@@ -204,7 +227,7 @@ export class ThreadStore<View> {
     // A timer, because animation frames stop in a hidden page, whose title may still have to change.
     setTimeout(() => {
       this.#frame = 'none'
-      this.#snapshot = { ...this.#place, view: this.#builder.view() }
+      this.#snapshot = this.#read()
       for (const notify of this.#listeners) notify()
     }, FRAME_MS)
   }

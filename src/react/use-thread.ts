@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import type { Json } from '../json/index.ts'
 import type { RoleOptions } from './role.ts'
 import { headersFor } from './role.ts'
 import type { ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
@@ -14,23 +15,25 @@ export interface FollowOptions extends ThreadStoreOptions, RoleOptions {}
 export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View> {}
 
 /**
- * Reads a live view of a thread, folded from its records.
+ * Reads a live view of a thread, folded from its records; with `state: true` also its state.
  *
  * The options count from the first render on; another `url` or `role` starts over with new ones.
  *
  * @throws what `fold` or `restore` throws
  */
-export function useThread<View>(options: UseThreadOptions<View>): ThreadSnapshot<View> {
+export function useThread<View, State = Json>(
+  options: UseThreadOptions<View>,
+): ThreadSnapshot<View, State> {
   return useBuiltView(options, () => new FoldedView(options))
 }
 
-export function useBuiltView<View>(
+export function useBuiltView<View, State = Json>(
   options: FollowOptions,
   makeBuilder: () => ViewBuilder<View>,
-): ThreadSnapshot<View> {
+): ThreadSnapshot<View, State> {
   const store = useKept(`${options.role} ${options.url}`, () => {
     const headers = () => headersFor(options)
-    return new ThreadStore(makeBuilder(), { ...options, headers })
+    return new ThreadStore<View, State>(makeBuilder(), { ...options, headers })
   })
   return useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
 }

@@ -1,18 +1,20 @@
 import type { Context } from 'hono'
 import type { OpenedApp } from '../application/index.ts'
-import type { IssuedGrant, OperatorSession } from './tokens.ts'
+import type { CallerGrant, IssuedGrant, OperatorSession } from './tokens.ts'
 
 /** Who sends a request, once they are recognised. */
 export interface Entrant {
   readonly role: string
-  /** What quotas are counted by; absent for the operator, who has none. */
+  /** The key of the quotas; absent for the operator, which has none. */
   readonly id?: string
   /** The page or channel that they come by, when it is not called like the role. */
   readonly surface?: string
   /** The person or system that they are, as an opaque id. */
   readonly actor?: string
   /** What lets them in, where that can end while they stay. */
-  readonly pass?: IssuedGrant | OperatorSession
+  readonly pass?: CallerGrant | IssuedGrant | OperatorSession
+  /** The agents that a caller may ask; absent where the role alone says it. */
+  readonly agents?: readonly string[]
 }
 
 /** Recognises who sends a request, and decides whether they may. */
@@ -20,12 +22,24 @@ export interface Access {
   /** @throws {@link ProblemError} `unauthenticated` unless the request may list all threads */
   requireOperator(context: Context): Promise<void>
   /**
+   * Who sends a request, whatever thread it is about.
+   *
+   * @throws {@link ProblemError} `unauthenticated` when nothing valid says who it is
+   */
+  entrant(context: Context): Promise<Entrant>
+  /**
    * In which role a request may use a thread. `among` leaves out other roles than the operator.
    *
    * @throws {@link ProblemError} `unauthenticated` when nothing says who it is, `not_found` when they may
    *   not enter
    */
   entrantIn(context: Context, place: Place): Promise<Entrant>
+  /**
+   * The same once the request has said whose thread it begins. `entrant` is who asked to begin one.
+   *
+   * @throws {@link ProblemError} as `entrantIn`
+   */
+  entrantOf(context: Context, entrant: Entrant, begun: BegunPlace): Promise<Entrant>
   /** The person or system that acts by a request, as an opaque id. */
   actor(context: Context, entrant: Entrant): string | undefined
   /** Records that the page of a role was opened by its link, where links let people in. */
@@ -37,7 +51,7 @@ export interface Access {
   ): Promise<AbortSignal>
 }
 
-/** An application, as far as it says who may enter. */
+/** The part of an application that decides about access. */
 export type Owner = Pick<OpenedApp, 'name' | 'hasRole' | 'hasRoles'>
 
 export interface Place {
@@ -47,4 +61,9 @@ export interface Place {
   /** The thread is empty, and something would begin it. */
   readonly begins?: boolean
   readonly among?: readonly string[]
+}
+
+/** An empty thread that a request begins as an application's. */
+export interface BegunPlace extends Place {
+  readonly owner: Owner
 }

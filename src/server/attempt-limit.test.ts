@@ -31,7 +31,7 @@ test('[X17] in no minute are more than ten wrong attempts of one address compare
   )
 })
 
-test('[X17] the wait that is told is the wait that is needed', () => {
+test('[X17] the reported wait is the wait that is needed', () => {
   let now = 5_000
   const limit = new AttemptLimit(() => now)
   for (let count = 0; count < ATTEMPTS_PER_MINUTE_MAX; count++, now += 1_000) limit.countWrong('a')

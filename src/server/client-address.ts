@@ -16,8 +16,9 @@ export function clientAddress(context: Context, proxy: 'behind a proxy' | 'direc
     const address = network(forwarded)
     if (address !== undefined) return address
   }
-  const { incoming } = context.env as HttpBindings
-  return network(incoming.socket.remoteAddress ?? '') ?? 'unknown'
+  // Only node's adaptor has bindings; a plain call of `fetch` does not know who called.
+  const bindings: Partial<HttpBindings> | undefined = context.env
+  return network(bindings?.incoming?.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
 function network(text: string): string | undefined {

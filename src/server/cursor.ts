@@ -55,7 +55,7 @@ export function singleText(
 ): string | undefined {
   const [text, ...more] = context.req.queries(name) ?? []
   if (more.length === 0) return text
-  throw new ProblemError(code, 400, { detail: `Cannot use ${name}: it stands there twice` })
+  throw new ProblemError(code, 400, { detail: `Cannot use ${name}: it is there twice` })
 }
 
 function parseCursor(text: string): number {

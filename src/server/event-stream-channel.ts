@@ -5,7 +5,7 @@ import type { FrameWriter } from '../faces/index.ts'
 import type { Chunk } from './event-stream-chunk.ts'
 import type { Showing } from './event-stream-pages.ts'
 
-/** What is collected for one write before it goes out, whether or not more is there already. */
+/** The most bytes that are collected for one write before it goes out. */
 export const TICK_CHARS_MAX = 65_536
 
 /** Records after `from`, up to and with `to`. */
@@ -59,8 +59,8 @@ interface ChannelParts {
 }
 
 /**
- * The live end of a thread for all who see it alike: the log is followed once, and what a tick of the
- * event loop has brought is encoded once and goes to every socket in one write.
+ * The live end of a thread for all readers of one showing: it follows the log once, encodes the records of
+ * one tick of the event loop once, and writes them to every socket in one write.
  */
 export class Channel {
   readonly #parts: ChannelParts
@@ -86,7 +86,7 @@ export class Channel {
     return this.#fed
   }
 
-  /** Takes in a reader who lacks nothing that was handed out already. */
+  /** Adds a reader, unless it has yet to read what the channel has handed out. */
   admit(reader: LiveReader): boolean {
     if (reader.cursor < this.#fed) return false
     this.#live.add(reader)

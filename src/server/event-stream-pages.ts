@@ -5,22 +5,22 @@ import type { FrameWriter } from '../faces/index.ts'
 import type { Chunk } from './event-stream-chunk.ts'
 import type { StateFeed } from './event-stream-state.ts'
 
-/** Pages that are kept for the next reader who comes to the same place. */
+/** Pages that are kept for the next reader at the same place. */
 export const PAGES_KEPT_MAX = 64
 /** A page of one huge record is not kept. */
 export const PAGE_BYTES_KEPT_MAX = 131_072
 
-/** A thread as some readers see it alike. */
+/** One thread in one view and face: its readers get the same frames. */
 export interface Showing {
   readonly thread: string
-  /** Told apart from every other showing of any thread by this. */
+  /** Differs from the key of every other showing. */
   readonly key: string
   readonly newWriter: () => FrameWriter
-  /** Shows the state too. */
+  /** Sends frames of the state too. */
   readonly state?: StateFeed
 }
 
-/** Stored records as one chunk. What follows a position never changes, there may only be more of it. */
+/** Stored records as one chunk. Records after a position never change; more may be appended. */
 export interface Page {
   readonly chunk: Chunk
   /** The seq of its last record. */

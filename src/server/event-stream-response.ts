@@ -68,6 +68,12 @@ export class ResponseSink implements Sink {
     return new Promise<void>((resolve) => this.onceDrained(resolve))
   }
 
+  finish(): void {
+    if (this.#closed) return
+    this.#controller.close()
+    this.#close()
+  }
+
   readonly end = (): void => {
     if (this.#closed) return
     // An error lets go of what a reader does not take; what one that reads has not taken yet may arrive.

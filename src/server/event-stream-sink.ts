@@ -21,6 +21,8 @@ export interface Sink {
   onceDrained(callback: () => void): void
   /** Takes a chunk; nothing when it has left at once, else resolves once the next one may come. */
   flush(chunk: Chunk): Promise<unknown> | undefined
+  /** Ends the answer after the last write: the stream is complete. */
+  finish(): void
   /** Ends the answer; bytes that wait in the sink may be lost. */
   end(): void
 }

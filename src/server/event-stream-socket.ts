@@ -56,6 +56,10 @@ export class SocketSink implements Sink {
     return this.#socket.writableLength === 0 ? undefined : promise
   }
 
+  finish(): void {
+    this.#response.end()
+  }
+
   end(): void {
     // A response that has not begun says nothing, or its request would pass for answered.
     if (this.#response.headersSent) this.#response.end()

@@ -66,7 +66,7 @@ test('[D091] [D006] a reader that leaves is forgotten, also before its stream ha
   close()
 })
 
-test('[E8] a stream ends when what it was opened for is taken back, and so does one that comes after', async () => {
+test('[E8] a stream ends when its permission is revoked, and so does a later one', async () => {
   const { log, open, close, ended, revoked } = await serveStreams(1_000)
   const reader = await open()
   const closed = once(reader.resume(), 'close')
@@ -97,7 +97,7 @@ test('[E5] no text in a record can forge a frame', async () => {
   close()
 })
 
-test('[E11] a role sees its view of each record, caught up or live; who sees everything, what is stored', async () => {
+test('[E11] a role sees its view of each record, caught up or live; the operator sees the stored records', async () => {
   const { log, open } = await serveStreams(5_000)
   const events = (from: number) =>
     [0, 1, 2].map((n) => ({ type: n === 1 ? 'secret' : 'open', data: { n: from + n } }))

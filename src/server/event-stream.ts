@@ -8,7 +8,7 @@ import { StateFeeds } from './event-stream-state.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { ProblemError } from './problem.ts'
 
-/** Streams that one server holds open. */
+/** Streams that one server holds open, those of runs over AG-UI included. */
 export const STREAMS_MAX = 10_000
 export const HEARTBEAT_INTERVAL_MS = 10_000
 /** How long a reader may leave its socket full before it is dropped; its cursor resumes it. */
@@ -23,7 +23,7 @@ export interface StreamRequest extends Subject {
   readonly after: number
   /** The epoch of the log that `after` belongs to, when the reader knows it. */
   readonly epoch?: string
-  /** Ends the stream when it fires: the reader may no longer see what it was let in for. */
+  /** Ends the stream when it fires: the reader has lost its permission. */
   readonly until: AbortSignal
 }
 
@@ -31,6 +31,8 @@ export interface EventStreamsOptions {
   /** Told why a stream that was open broke off; its reader resumes it from its cursor. */
   readonly failed: (error: unknown) => void
   readonly stallMaxMs?: number
+  /** How often a silent stream shows that it is alive, in milliseconds. */
+  readonly heartbeatMs?: number
 }
 
 /** Serves threads as server-sent events. */
@@ -38,27 +40,32 @@ export class EventStreams {
   readonly #log: EventLog
   readonly #failed: (error: unknown) => void
   readonly #stallMaxMs: number
+  readonly #heartbeatMs: number
   readonly #channels: Channels
   readonly #pages: Pages
   readonly #states: StateFeeds
   /** Those that are open, and the round in which each one's heart beats. */
   readonly #open = new Map<StreamReader, number>()
+  /** Those that others write. */
+  readonly #held = new Set<Sink>()
   #opening = 0
   #round = 0
   #timers: readonly NodeJS.Timeout[] = []
 
-  constructor(log: EventLog, { failed, stallMaxMs = STALL_MAX_MS }: EventStreamsOptions) {
+  constructor(log: EventLog, options: EventStreamsOptions) {
+    const { failed, stallMaxMs = STALL_MAX_MS, heartbeatMs = HEARTBEAT_INTERVAL_MS } = options
     this.#log = log
     this.#failed = failed
     this.#channels = new Channels(log)
     this.#pages = new Pages(log)
     this.#states = new StateFeeds(log)
     this.#stallMaxMs = stallMaxMs
+    this.#heartbeatMs = heartbeatMs
   }
 
   /** How many streams are open. */
   get size(): number {
-    return this.#open.size
+    return this.#open.size + this.#held.size
   }
 
   /**
@@ -68,11 +75,7 @@ export class EventStreams {
    * @throws {@link ProblemError} `too_many_streams`
    */
   async open(sink: Sink, request: StreamRequest): Promise<void> {
-    const open = this.#open.size + this.#opening
-    if (open >= STREAMS_MAX) {
-      const detail = `Cannot open a stream: ${open} are open`
-      throw new ProblemError('too_many_streams', 503, { detail })
-    }
+    this.#requireRoom()
     this.#opening++
     try {
       const { after, preamble } = await this.#begin(request)
@@ -84,9 +87,28 @@ export class EventStreams {
     }
   }
 
+  /**
+   * Counts a stream of another writer, until its sink closes.
+   *
+   * @throws {@link ProblemError} `too_many_streams`
+   */
+  hold(sink: Sink): void {
+    this.#requireRoom()
+    this.#held.add(sink)
+    sink.onceClosed(() => this.#held.delete(sink))
+  }
+
   /** Ends every stream; readers resume elsewhere or later from their cursors. */
   close(): void {
     for (const reader of this.#open.keys()) reader.end()
+    for (const sink of this.#held) sink.end()
+  }
+
+  #requireRoom(): void {
+    const open = this.size + this.#opening
+    if (open < STREAMS_MAX) return
+    const detail = `Cannot open a stream: ${open} are open; try again later`
+    throw new ProblemError('too_many_streams', 503, { detail })
   }
 
   #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
@@ -134,7 +156,7 @@ export class EventStreams {
 
   #watch(): void {
     this.#timers = [
-      setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS / ROUNDS),
+      setInterval(() => this.#beat(), this.#heartbeatMs / ROUNDS),
       setInterval(() => this.#dropStalled(), this.#stallMaxMs / ROUNDS),
     ]
   }

@@ -38,9 +38,10 @@ export function threadStreams(options: StreamsOptions = {}) {
   })
   const viewOf = (role: string): View => ({
     role,
-    whole: role === 'auditor',
+    isUnfiltered: role === 'auditor',
     record: role === 'customer' ? record : (given) => given,
     state: states,
+    follow: async () => ({ state: null, take: () => undefined }),
     ...(afterTurn && { afterTurn }),
   })
   const refused: unknown[] = []

@@ -30,7 +30,7 @@ export function exportLine(format: ExportFormat, record: LogRecord): string {
 
 /** Where semicolons part cells, one in the middle of a text would begin a cell of its own. */
 const SEMICOLON_FORMULA = /;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
-/** Means the same in JSON, whose semicolons all stand in strings. */
+/** Means the same in JSON, whose semicolons are all in strings. */
 const SEMICOLON = '\\u003b'
 
 /** Quotes a cell, and takes away its power to be a formula in a spreadsheet. */

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
-import { OPERATOR } from '../application/index.ts'
-import type { Access, Entrant, Place } from './access.ts'
-import { ProblemError, notFound, unauthenticated } from './problem.ts'
+import { CALLER, OPERATOR } from '../application/index.ts'
+import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
+import { crossOriginOf } from './cross-origin.ts'
+import { AuthenticateError, ProblemError, notFound, unauthenticated } from './problem.ts'
 
 /** How long `authenticate` may take, in milliseconds. */
 export const AUTHENTICATE_MAX_MS = 10_000
@@ -37,16 +38,25 @@ export class ForeignAccess implements Access {
 
   async requireOperator(context: Context): Promise<void> {
     const { role } = await this.#caller(context, undefined)
-    if (role !== OPERATOR) throw forbiddenHere(role)
+    if (role !== OPERATOR) throw onlyOperatorMay(role)
+  }
+
+  async entrant(context: Context): Promise<Entrant> {
+    return entrantOf(await this.#caller(context, undefined))
   }
 
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
-    const { role, actor, surface } = await this.#caller(context, thread)
-    if (owner && !owner.hasRole(role)) throw unknownRole(role, owner.name)
-    if (role === OPERATOR) return { role, ...(actor && { actor }), ...(surface && { surface }) }
-    if (among && !among.includes(role)) throw notFound('thread')
-    const id = `${role}:${actor ?? ''}`
-    return { role, id, ...(actor && { actor }), ...(surface && { surface }) }
+    const caller = await this.#caller(context, thread)
+    const { role } = caller
+    if (owner) requireDeclared(owner, role)
+    if (role !== OPERATOR && among && !among.includes(role)) throw notFound('thread')
+    return entrantOf(caller)
+  }
+
+  /** Asks the program nothing: it has said who sends this request. */
+  async entrantOf(_context: Context, asking: Entrant, { owner }: BegunPlace): Promise<Entrant> {
+    requireDeclared(owner, asking.role)
+    return asking
   }
 
   actor(_context: Context, { actor }: Entrant): string | undefined {
@@ -54,7 +64,7 @@ export class ForeignAccess implements Access {
   }
 
   async recordOpening(): Promise<void> {
-    // Nobody enters by a link here.
+    // Links give no access here.
   }
 
   async untilEnded(): Promise<AbortSignal> {
@@ -62,9 +72,11 @@ export class ForeignAccess implements Access {
   }
 
   async #caller(context: Context, thread: string | undefined): Promise<Caller> {
-    const found = await this.#ask(context.req.raw, thread)
+    const { raw } = context.req
+    const isOther = crossOriginOf(context) !== undefined
+    const found = await this.#ask(isOther ? withoutCookies(raw) : raw, thread)
     if (found === undefined || found === null) throw unauthenticated()
-    if (!isCaller(found)) throw rubbish(found)
+    requireCaller(found)
     return found
   }
 
@@ -74,7 +86,7 @@ export class ForeignAccess implements Access {
     try {
       return await Promise.race([this.#authenticate(request, thread), late.promise])
     } catch (error) {
-      if (error instanceof ProblemError) throw error
+      if (error instanceof AuthenticateError || error instanceof ProblemError) throw error
       throw failed('threw', error)
     } finally {
       clearTimeout(timer)
@@ -82,41 +94,58 @@ export class ForeignAccess implements Access {
   }
 }
 
-/** A program without types may answer anything. */
-function isCaller(found: unknown): found is Caller {
-  if (typeof found !== 'object' || found === null) return false
+function entrantOf({ role, actor, surface }: Caller): Entrant {
+  const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
+  return role === OPERATOR ? who : { ...who, id: `${role}:${actor ?? ''}` }
+}
+
+/** A program that knows people by their cookies must not take another site's page for one of them. */
+function withoutCookies({ url, method, headers, signal }: Request): Request {
+  const others = new Headers(headers)
+  others.delete('cookie')
+  return new Request(url, { method, headers: others, signal })
+}
+
+/** A program without types may answer anything. Its answer may be a secret, so no message quotes it. */
+function requireCaller(found: unknown): asserts found is Caller {
+  if (kindOf(found) !== 'an object') {
+    throw failed(`did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface? }`)
+  }
   const { role, actor, surface } = found as Partial<Record<keyof Caller, unknown>>
-  const isText = (given: unknown): boolean =>
-    given === undefined || (typeof given === 'string' && given !== '')
-  return typeof role === 'string' && role !== '' && isText(actor) && isText(surface)
+  const members = Object.entries({ role, ...given({ actor, surface }) })
+  const wrong = members.find(([, value]) => kindOf(value) !== 'a string')
+  if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
+  if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
 }
 
-function rubbish(found: unknown): ProblemError {
-  const isObject = typeof found === 'object' && found !== null
-  const given = isObject ? `{ ${Object.keys(found).join(', ')} }` : JSON.stringify(found)
-  return failed(
-    `answered ${given}; it has to answer { role, actor?, surface? } with texts, or undefined`,
-  )
+function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-function tooLate(maxMs: number): ProblemError {
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (value === '') return 'an empty text'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function tooLate(maxMs: number): AuthenticateError {
   return failed(`did not answer within ${maxMs} ms`)
 }
 
-/** The caller of the request has done nothing wrong: whoever mounted the routes is told in the log. */
-function failed(what: string, cause?: unknown): ProblemError {
-  return new ProblemError('authenticate_failed', 500, {
-    detail: `Cannot tell who sends this: authenticate ${what}`,
-    options: { cause },
-  })
+function failed(what: string, cause?: unknown): AuthenticateError {
+  const options = cause === undefined ? {} : { cause }
+  return new AuthenticateError(`Cannot tell who sends this: authenticate ${what}`, options)
 }
 
-function unknownRole(role: string, app: string): ProblemError {
-  return failed(`gave the role "${role}", which "${app}" does not declare`)
+function requireDeclared(owner: Owner, role: string): void {
+  if (owner.hasRole(role)) return
+  throw failed(`gave the role "${role}", which "${owner.name}" does not declare`)
 }
 
-function forbiddenHere(role: string): ProblemError {
+function onlyOperatorMay(role: string): ProblemError {
   return new ProblemError('forbidden', 403, {
-    detail: `"${role}" may not list what is stored: only "operator" may`,
+    detail: `"${role}" may not list the threads: only "operator" may`,
   })
 }

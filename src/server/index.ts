@@ -1,12 +1,13 @@
 /**
- * Threads over HTTP: who is asking and what they may see is settled here, once; everything else is the
- * log read from a position, or a proposal handed to the gate. No other room knows a status code, and
- * this one must never know what an event means.
+ * Threads over HTTP: this room decides who sends a request and what they may see. It then reads the log
+ * from a position, or hands a proposal to the gate. No other room knows a status code, and this one must
+ * never know what an event means.
  *
  * @module
  */
 export type { Access, Entrant, Place } from './access.ts'
-export { wholeNumber } from './cursor.ts'
+export { ALLOWED_ORIGINS_MAX, readOrigin } from './cross-origin.ts'
+export { cursorOf, epochOf, wholeNumber } from './cursor.ts'
 export { ResponseSink } from './event-stream-response.ts'
 export { SocketSink } from './event-stream-socket.ts'
 export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './event-stream.ts'
@@ -15,7 +16,7 @@ export type { Authenticate, Caller } from './foreign-access.ts'
 export { jsonList } from './json-list.ts'
 export { KEYS_MAX, KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 export type { Pages } from './pages.ts'
-export { ProblemError, notFound } from './problem.ts'
+export { AuthenticateError, ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
 export {
   LONG_READS_PER_TOKEN_MAX,
@@ -35,7 +36,7 @@ export type { Extension, Routes, RoutesOptions } from './routes.ts'
 export { PROMPT_CHARS_MAX, RUN_EVENTS_MAX } from './run-routes.ts'
 export { DRAIN_GRACE_MS, serve } from './serve.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
-
+export { answerStream } from './stream-answer.ts'
 export { firstRecord } from './thread-entry.ts'
 export { TokenIssuer } from './token-issuer.ts'
 export { SEED_LIFETIME_S, TOKEN_LIFETIME_S, Tokens } from './tokens.ts'

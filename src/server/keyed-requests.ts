@@ -36,7 +36,7 @@ export class KeyedRequests {
   }
 }
 
-/** What stands for a request's body where the body itself need not be kept. */
+/** The digest of a request's body where the body itself need not be kept. */
 export function requestDigest(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex')
 }

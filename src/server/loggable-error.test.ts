@@ -5,7 +5,7 @@ import { loggableError } from './loggable-error.ts'
 
 const SARAH = 'Sarah Jones, born 1984-03-02'
 
-test('[X13] of an error that may quote somebody a log gets its kind, its code and its place', () => {
+test('[X13] of an error that may quote a person the log gets its kind, its code and its place', () => {
   const answer = Object.assign(new Error(`cannot take "${SARAH}"`), {
     code: 'ECONNRESET',
     requestBodyValues: { prompt: SARAH },
@@ -21,7 +21,7 @@ test('[X13] of an error that may quote somebody a log gets its kind, its code an
   })
 })
 
-test('what speaks of code and storage is told in full', () => {
+test('an error of code or storage is logged in full', () => {
   for (const error of [
     new InvariantError('Cannot replay: expected seq 4, got 6'),
     new LogError('corrupt', 'Cannot open the store: it is damaged'),
@@ -31,7 +31,7 @@ test('what speaks of code and storage is told in full', () => {
   }
 })
 
-test('[X13] what is thrown without being an error, or without an end, is not told either', () => {
+test('[X13] a thrown value that is no error, or is endless, is not logged either', () => {
   expect(loggableError(SARAH)).toEqual({ type: 'string' })
   const endless = new Error(SARAH)
   endless.cause = endless

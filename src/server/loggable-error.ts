@@ -1,18 +1,20 @@
 import { InvariantError } from '../assert/index.ts'
 import { LogError } from '../log/index.ts'
+import { AuthenticateError } from './problem.ts'
 
-/** Causes of causes that are told. */
+/** Causes of causes that are logged. */
 const CAUSES_MAX = 5
 
 /** Errors whose messages speak of code and storage. Any other may quote what a person or a model wrote. */
-const TOLD: readonly (new (...args: never[]) => Error)[] = [
+const ERRORS_WITH_SAFE_MESSAGES: readonly (new (...args: never[]) => Error)[] = [
   InvariantError,
   LogError,
+  AuthenticateError,
   TypeError,
   ReferenceError,
 ]
 
-/** What a log may hold of an error: what it is and where it came from, not whom it was about. */
+/** What a log may hold of an error: its kind, code and place, and no words of a person or a model. */
 export function loggableError(error: unknown, causesLeft = CAUSES_MAX): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, message, stack = '', cause } = error
@@ -20,7 +22,7 @@ export function loggableError(error: unknown, causesLeft = CAUSES_MAX): object {
   return {
     type: name,
     ...code,
-    ...(TOLD.some((told) => error instanceof told) ? { message } : {}),
+    ...(ERRORS_WITH_SAFE_MESSAGES.some((kind) => error instanceof kind) ? { message } : {}),
     stack: stack.split('\n').filter((line) => /^\s+at /.test(line)),
     ...(cause === undefined || causesLeft === 0
       ? {}

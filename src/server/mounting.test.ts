@@ -1,10 +1,19 @@
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
 import { routes, serve } from './index.ts'
-import type { Authenticate, Caller } from './index.ts'
-import { byHeader, mounted, open, quiet, report, responder } from './mounted-routes.fixture.ts'
+import type { Authenticate } from './index.ts'
+import {
+  byHeader,
+  closing,
+  mounted,
+  open,
+  quiet,
+  report,
+  responder,
+} from './mounted-routes.fixture.ts'
 
-test('what is answered as 500 reaches the program that mounts the routes, with its cause', async () => {
+test('an error that is answered as 500 reaches the program that mounts the routes, with its cause', async () => {
   const told: unknown[] = []
   const authenticate = () => explode()
   const { ask } = await mounted({ authenticate, onFault: (error) => told.push(error) })
@@ -14,38 +23,96 @@ test('what is answered as 500 reaches the program that mounts the routes, with i
   ])
 })
 
-test.each<[string, Authenticate, number, string]>([
-  ['says nothing', () => undefined, 401, 'nothing that says who sends it'],
-  ['throws', () => explode(), 500, 'authenticate threw'],
+test('[X7] an authenticate that says nothing is answered with 401', async () => {
+  const { ask } = await mounted({ authenticate: () => undefined })
+  const answer = await ask('/api/threads/t/state')
+  expect(answer.status).toBe(401)
+  expect(answer.body['detail']).toContain('nothing that says who sends it')
+})
+
+const role = 'responder'
+
+test.each<[string, () => unknown, string]>([
+  ['throws', () => explode(), 'authenticate threw'],
+  ['answers a text', () => 'sess-secret', 'it is a string; give { role, actor?, surface? }'],
+  ['answers a list', () => ['sess-secret'], 'it is a list; give'],
+  ['answers no role', () => ({ user: 'sess-secret' }), 'role is missing; give a text'],
+  ['answers null for the role', () => ({ role: null }), 'role is null; give a text'],
   [
-    'answers rubbish',
-    () => 'ann' as unknown as Caller,
-    500,
-    'answered "ann"; it has to answer { role',
+    'answers an actor of another kind',
+    () => ({ role, actor: 5 }),
+    'actor is a number; give a text',
+  ],
+  ['answers an empty actor', () => ({ role, actor: '' }), 'actor is an empty text; give a text'],
+  [
+    'answers a list of surfaces',
+    () => ({ role, surface: ['a'] }),
+    'surface is a list; give a text',
   ],
   [
     'names an unknown role',
     () => ({ role: 'ghost' }),
-    500,
     'the role "ghost", which "incidents" does not',
   ],
-])('[X7] an authenticate that %s is answered clearly', async (...[, authenticate, status, why]) => {
-  const { ask, throughline } = await mounted({ authenticate })
+])(
+  '[X7] an authenticate that %s reports the fault to the program, and nothing of it to the sender',
+  async (...[, answers, why]) => {
+    const told: unknown[] = []
+    const lines: string[] = []
+    const { ask, throughline } = await mounted({
+      authenticate: answers as Authenticate,
+      onFault: (error) => told.push(error),
+      logger: pino({}, { write: (line: string) => lines.push(line) }),
+    })
+    await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
+    const { status, body } = await ask('/api/threads/t/state')
+    expect([status, body['code']]).toEqual([500, 'authenticate_failed'])
+    expect(body['detail']).toBe('Cannot tell who sends this: something went wrong on our side')
+    expect(told).toMatchObject([{ message: expect.stringContaining(why) as string }])
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      err: { code: 'authenticate_failed', message: expect.stringContaining(why) as string },
+    })
+    expect(JSON.stringify([body, lines, String(told[0])])).not.toContain('sess-secret')
+  },
+)
+
+test.each([
+  ['begins a thread with an event', '/api/threads/new/events', report, 200],
+  ['begins a thread with a run', '/api/threads/new/runs', { agent: 'payer', input: 'Pay' }, 202],
+  ['uses a thread', '/api/threads/t/events', report, 200],
+  ['may not begin a thread', '/api/threads/new/events', closing, 404],
+])('a request that %s is authenticated once', async (...[, path, body, status]) => {
+  const throughline = await open()
   await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
-  const answer = await ask('/api/threads/t/state')
+  const threads: (string | undefined)[] = []
+  const authenticate: Authenticate = (_request, thread) => {
+    threads.push(thread)
+    return { role: body === closing ? 'auditor' : 'responder' }
+  }
+  const server = await serve(throughline, { port: 0, authenticate, ...quiet })
+  onTestFinished(() => server.close())
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
   expect(answer.status).toBe(status)
-  expect(answer.body['detail']).toContain(why)
+  expect(threads).toEqual([path.split('/')[3]])
 })
 
 test('[X7] an authenticate that hangs is given up', async () => {
   const authenticate = () => new Promise<never>(() => undefined)
-  const { ask } = await mounted({ authenticate, authenticateMaxMs: 5 })
+  const told: unknown[] = []
+  const onFault = (error: unknown) => told.push(error)
+  const { ask } = await mounted({ authenticate, authenticateMaxMs: 5, onFault })
   const answer = await ask('/api/threads')
   expect(answer).toMatchObject({ status: 500, body: { code: 'authenticate_failed' } })
-  expect(answer.body['detail']).toContain('did not answer within 5 ms')
+  expect(told).toMatchObject([
+    { message: expect.stringContaining('did not answer within 5 ms') as string },
+  ])
 })
 
-test('[X7] only an operator lists what is stored', async () => {
+test('[X7] only an operator lists the threads', async () => {
   const { ask } = await mounted()
   expect(await ask('/api/threads', responder)).toMatchObject({ status: 403 })
   expect(await ask('/api/threads', { role: 'operator' })).toMatchObject({ status: 200 })
@@ -72,7 +139,7 @@ test('the operator pages through threads by application and by declared values',
     ['app=lamps', 404, 'unknown_app', 'there is "incidents"'],
     ['reprots=1', 400, 'invalid_query', 'declared: "reports"'],
     ['limit=0', 400, 'invalid_query', 'from 1 to 1000'],
-    ['after=1&after=2', 400, 'invalid_query', 'stands there twice'],
+    ['after=1&after=2', 400, 'invalid_query', 'is there twice'],
     ['after=x', 400, 'invalid_query', 'begin again without "after"'],
   ] as const) {
     const answer = await list(query)
@@ -80,6 +147,30 @@ test('the operator pages through threads by application and by declared values',
     expect(answer.body['detail']).toContain(detail)
   }
 })
+
+test.each(['/tl', '/api', '/api/tl'])(
+  'routes with the prefix %s that are mounted under it again are reported, and hide no route beside them',
+  async (prefix) => {
+    const { hono } = routes(await open(), { authenticate: byHeader, prefix, ...quiet })
+    const detailOf = async (site: Hono, path: string) => {
+      const response = await site.request(path)
+      return ((await response.json()) as { readonly detail: string }).detail
+    }
+    const twice = new Hono().route(prefix, hono)
+    expect(await detailOf(twice, `${prefix}/api/threads`)).toBe(
+      `There is no such page: these routes have the prefix "${prefix}" and are mounted under it too; leave one of the two out`,
+    )
+    const once = new Hono()
+      .route('/', hono)
+      .get('/api/mine', ({ json }) => json({ detail: 'mine' }))
+    expect(await detailOf(once, '/api/mine')).toBe('mine')
+    expect(await detailOf(once, `${prefix}/api/threads`)).toContain('says who sends it')
+    const based = new Hono().basePath(prefix)
+    const { hono: plain } = routes(await open(), { authenticate: byHeader, ...quiet })
+    based.route('/', plain)
+    expect(await detailOf(based, `${prefix}/api/threads`)).toContain('says who sends it')
+  },
+)
 
 test('the routes lie under a prefix in a Hono application, and in a fetch handler that names it', async () => {
   const { http, throughline } = await mounted()
@@ -95,13 +186,30 @@ test('the routes lie under a prefix in a Hono application, and in a fetch handle
   })
 })
 
-test('nobody serves to all the world without saying who is who', async () => {
+test('an answer that an extension passes on gets the same headers as ours', async () => {
+  const origin = await serve(await open(), { port: 0, authenticate: byHeader, ...quiet })
+  const extension = {
+    mount: (hono: Hono) => void hono.get('/passed', () => fetch(`${origin.url}/api/health`)),
+  }
+  const { http } = await mounted({ extensions: [extension] })
+  const answer = await http.fetch(new Request('http://any.example/passed'))
+  expect(await answer.json()).toMatchObject({ status: 'ok' })
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  })
+  await origin.close()
+})
+
+test('a server on a public address requires a way to know its callers', async () => {
   const throughline = await open()
   const serving = serve(throughline, { host: '0.0.0.0', port: 0 })
   await expect(serving).rejects.toMatchObject({ code: 'open_to_all' })
 })
 
-test('on loopback, without tokens, whoever asks is the operator', async () => {
+test('on loopback, without tokens, every caller is the operator', async () => {
   const throughline = await open()
   const server = await serve(throughline, { port: 0, ...quiet })
   const response = await fetch(`${server.url}/api/threads/t/events`, {

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'invalid_cursor'
   | 'invalid_query'
   | 'unsupported_media_type'
+  | 'unsupported_protocol'
   | 'body_too_large'
   | 'unauthenticated'
   | 'authenticate_failed'
@@ -30,6 +31,10 @@ export type ProblemCode =
   | 'not_running'
   | 'not_dead'
   | 'no_receiver'
+  | 'no_session'
+  | 'program_failed'
+  | 'session_conflict'
+  | 'setup_required'
   | 'internal'
   | AgentErrorCode
   | ApplicationErrorCode
@@ -66,18 +71,25 @@ interface ProblemAnswer {
   readonly retryAfterS?: number
 }
 
-/** Unknown and forbidden look alike: nobody learns what exists by asking. */
+/** `authenticate` failed. The message is for the program that mounts the routes: the sender is not told it. */
+export class AuthenticateError extends Error {
+  override readonly name = 'AuthenticateError'
+  readonly code = 'authenticate_failed'
+}
+
+/** The answer for threads that do not exist and for those that the sender may not enter. */
 export function notFound(what: string): ProblemError {
   return new ProblemError('not_found', 404, { detail: `There is no such ${what}` })
 }
 
-export function unauthenticated(): ProblemError {
-  return new ProblemError('unauthenticated', 401, {
-    detail: 'Cannot answer: the request carries nothing that says who sends it',
-  })
+/** `mend` says what to send; the program that mounts the routes knows that better than we do. */
+export function unauthenticated(mend?: string): ProblemError {
+  const why = 'Cannot answer: the request carries nothing that says who sends it'
+  const detail = mend === undefined ? why : `${why}; ${mend}`
+  return new ProblemError('unauthenticated', 401, { detail })
 }
 
-/** The problem that tells of an error; what the error did not mean for others stays inside. */
+/** The problem for an error; a message that may quote a person or a model stays in the server. */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof LogError) {
@@ -100,6 +112,11 @@ export function problemOf(error: unknown): ProblemError {
   }
   if (error instanceof GateError) {
     return new ProblemError(error.code, 422, { detail: error.message })
+  }
+  if (error instanceof AuthenticateError) {
+    return new ProblemError(error.code, 500, {
+      detail: 'Cannot tell who sends this: something went wrong on our side',
+    })
   }
   return new ProblemError('internal', 500, { detail: 'Something went wrong on our side' })
 }
@@ -128,6 +145,7 @@ const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
   invalid_event: 400,
   too_large: 413,
   busy: 429,
+  in_doubt: 503,
   storage_full: 507,
   io: 503,
   locked: 503,
@@ -142,6 +160,7 @@ const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
   waiting_for_input: 409,
   not_waiting: 409,
   invalid_values: 400,
+  invalid_request: 400,
 }
 
 const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatusCode>> = {
@@ -152,6 +171,7 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   unknown_source: 500,
   unknown_thread: 404,
   open_to_all: 500,
+  invalid_origin: 500,
   view_failed: 500,
   index_failed: 500,
   invalid_query: 400,

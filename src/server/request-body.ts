@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { explainIssues } from '../domain/index.ts'
 import { ProblemError } from './problem.ts'
 import { mediaType } from './request-guard.ts'
-import { parseStrictJson } from '../json/index.ts'
+import { BODY_DEPTH_MAX, parseStrictJson } from '../json/index.ts'
 
 /** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
 export const proposedId = z
@@ -32,12 +32,29 @@ export async function readBody<Schema extends StandardSchemaV1>(
   context: Context,
   schema: Schema,
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
-  const value = parse(await readText(context))
+  const value = await readJson(context, BODY_LIMITS)
   const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
   const detail = `Cannot read the body: ${explainIssues(result.issues)}`
   throw new ProblemError('invalid_body', 400, { detail })
 }
+
+/**
+ * Reads a request's JSON body within limits, by its declared content type.
+ *
+ * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJson(context: Context, limits: BodyLimits): Promise<unknown> {
+  return parse(await readText(context, limits), limits)
+}
+
+export interface BodyLimits {
+  readonly bytesMax: number
+  /** Nesting of objects and lists. */
+  readonly depthMax: number
+}
+
+const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, depthMax: BODY_DEPTH_MAX }
 
 /** Reads when it is first asked to, and never again: a body comes once. */
 export function once<Read>(read: () => Promise<Read>): () => Promise<Read> {
@@ -45,7 +62,7 @@ export function once<Read>(read: () => Promise<Read>): () => Promise<Read> {
   return () => (reading ??= read())
 }
 
-async function readText(context: Context): Promise<string> {
+async function readText(context: Context, { bytesMax }: BodyLimits): Promise<string> {
   const coding = context.req.header('content-encoding') ?? 'identity'
   if (mediaType(context) !== 'application/json' || coding.toLowerCase() !== 'identity') {
     const detail = 'Cannot read the body: send it as "application/json", not compressed'
@@ -53,15 +70,25 @@ async function readText(context: Context): Promise<string> {
   }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of context.req.raw.body ?? []) {
+  for await (const chunk of await chunksOf(context, bytesMax)) {
     length += chunk.byteLength
-    if (length > BODY_BYTES_MAX) {
-      const detail = `Cannot read the body: it is larger than ${BODY_BYTES_MAX} bytes`
+    if (length > bytesMax) {
+      const detail = `Cannot read the body: it is larger than ${bytesMax} bytes`
       throw new ProblemError('body_too_large', 413, { detail })
     }
     chunks.push(chunk)
   }
   return decode(Buffer.concat(chunks))
+}
+
+/** A body of a known length is read at once: a stream of it costs more than all else that reads it. */
+async function chunksOf(
+  { req: request }: Context,
+  bytesMax: number,
+): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
+  const declared = request.header('content-length')
+  const isSmall = declared !== undefined && Number(declared) <= bytesMax
+  return isSmall ? [new Uint8Array(await request.raw.arrayBuffer())] : (request.raw.body ?? [])
 }
 
 function decode(bytes: Buffer): string {
@@ -70,9 +97,9 @@ function decode(bytes: Buffer): string {
   throw new ProblemError('invalid_json', 400, { detail })
 }
 
-function parse(text: string): unknown {
+function parse(text: string, { depthMax }: BodyLimits): unknown {
   try {
-    return parseStrictJson(text)
+    return parseStrictJson(text, depthMax)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new ProblemError('invalid_json', 400, { detail: `Cannot read the body: ${why}` })

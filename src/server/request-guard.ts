@@ -9,30 +9,47 @@ export interface GuardOptions {
   readonly operatorToken?: string
   /** The origin under which people reach the server. */
   readonly publicUrl?: string
-  /** Another server answers for the names that it is reached by. */
+  /** Another server has checked the names that it is reached by. */
   readonly mounted?: boolean
 }
 
-/** Refuses requests for a host that is not ours, and those that another site makes a browser send. */
-export function requestGuard({
+export type SiteOptions = Pick<GuardOptions, 'publicUrl' | 'mounted'>
+
+/** Refuses requests for a host that is not ours. */
+export function hostGuard({
   operatorToken,
   publicUrl,
   mounted = false,
 }: GuardOptions): MiddlewareHandler {
-  const publicly = publicUrl === undefined ? undefined : new URL(publicUrl)
-  const anyHost = mounted || (operatorToken !== undefined && !publicly)
+  const publicOrigin = originOf(publicUrl)
+  const anyHost = mounted || (operatorToken !== undefined && !publicOrigin)
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
-    if (!anyHost && !isLoopbackHost(host) && !isHostOf(publicly, host)) {
-      const names = publicly ? `"${publicly.host}" and loopback names` : 'loopback names'
+    if (!anyHost && !isLoopbackHost(host) && !isHostOf(publicOrigin, host)) {
+      const names = publicOrigin ? `"${publicOrigin.host}" and loopback names` : 'loopback names'
       throw new ProblemError('host_not_allowed', 403, {
         detail: `Cannot serve "${host}": this server answers to ${names} only`,
       })
     }
-    if (!SAFE_METHODS.has(context.req.method) && isForeign(context, { host, publicly, mounted })) {
-      throw new ProblemError('cross_origin', 403, {
-        detail: 'Cannot take a request that another site sent',
-      })
+    await next()
+  }
+}
+
+/**
+ * Refuses requests that another site makes a browser send, unless its origin is allowed, and bodies that
+ * it could send without being asked for first.
+ */
+export function siteGuard(
+  options: SiteOptions,
+  isAllowed: (context: Context) => boolean,
+): MiddlewareHandler {
+  return async (context, next) => {
+    if (
+      !SAFE_METHODS.has(context.req.method) &&
+      !isAllowed(context) &&
+      isFromOtherSite(context, options)
+    ) {
+      throw crossOrigin()
     }
     const type = mediaType(context)
     if (
@@ -62,23 +79,29 @@ export function isLoopbackHost(header: string): boolean {
   return LOOPBACK.test(header)
 }
 
+function originOf(publicUrl: string | undefined): URL | undefined {
+  return publicUrl === undefined ? undefined : new URL(publicUrl)
+}
+
 function isHostOf(url: URL | undefined, header: string): boolean {
   return url !== undefined && URL.parse(`${url.protocol}//${header}`)?.host === url.host
 }
 
-interface Served {
-  readonly mounted: boolean
-  readonly host: string
-  readonly publicly: URL | undefined
+export function crossOrigin(mend = 'send it from a page of this server'): ProblemError {
+  const detail = `Cannot take a request that another site sent; ${mend}`
+  return new ProblemError('cross_origin', 403, { detail })
 }
 
-function isForeign(context: Context, { host, publicly, mounted }: Served): boolean {
+/** Whether a page of another origin makes a browser send this. */
+export function isFromOtherSite(context: Context, { publicUrl, mounted }: SiteOptions): boolean {
+  const publicOrigin = originOf(publicUrl)
+  const host = context.req.header('host') ?? ''
   const site = context.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
-  // A server before it may have another name than the browser used, which has said that it is the same.
+  // The browser has said that it is the same site; a server in front may have another name than it used.
   if (mounted && site !== undefined) return false
   const origin = context.req.header('origin')
-  if (origin === undefined || origin === publicly?.origin) return false
+  if (origin === undefined || origin === publicOrigin?.origin) return false
   // Under the public name only the public origin is ours: another scheme is another site.
-  return isHostOf(publicly, host) || URL.parse(origin)?.host !== host
+  return isHostOf(publicOrigin, host) || URL.parse(origin)?.host !== host
 }

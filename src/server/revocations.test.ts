@@ -17,7 +17,7 @@ function openLog(): MemoryLog {
   return new MemoryLog({ hash, now: Date.now, id: () => randomUUID() })
 }
 
-test('[E8] a token that was revoked is revoked for whoever reads the log, and no other is', async () => {
+test('[E8] a revoked token is revoked for every server that reads the log, and no other token is', async () => {
   const log = openLog()
   const [lost, kept, elsewhere] = [
     await issueIn(log),
@@ -36,7 +36,7 @@ test('[E8] a token that was revoked is revoked for whoever reads the log, and no
   expect(await log.head('t')).toBe(0)
 })
 
-test('[E8] revoking a role takes back what was issued, not what is issued from then on', async () => {
+test('[E8] revoking a role takes back its issued tokens, not later ones', async () => {
   const log = openLog()
   const revocations = new Revocations(log)
   const issued: IssuedGrant[] = []
@@ -89,7 +89,7 @@ test('[E8] grants of a thread that cannot be followed any more end', async () =>
   await vi.waitFor(() => expect(signal.aborted).toBe(true))
 })
 
-test('[E8] a token outlives what a timer can wait, and nobody is kept for a grant that is not used', async () => {
+test('[E8] a token may live longer than a timer can wait, and an unused grant holds no timer', async () => {
   const log = openLog()
   const subscribe = vi.spyOn(log, 'subscribe')
   const revocations = new Revocations(log)

@@ -11,7 +11,7 @@ import type { Grant, IssuedGrant } from './tokens.ts'
 /** How often all tokens of one role can be revoked in one thread. */
 export const ROLE_REVOCATIONS_MAX = 1_000
 
-/** What was revoked: one token, or all of a role that were issued before this generation. */
+/** A revocation: of one token, or of all of a role that were issued before this generation. */
 export type Revocation =
   | { readonly role: string; readonly token: string }
   | { readonly role: string; readonly generation: number }

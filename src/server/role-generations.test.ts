@@ -21,7 +21,7 @@ function openLog(): MemoryLog {
   return new MemoryLog({ hash, now: () => 0, id: () => randomUUID() })
 }
 
-/** A server over a log that answers when the scheduler says so. */
+/** A server over a log that answers when the scheduler lets it. */
 function serverOn(log: MemoryLog, scheduler: fc.Scheduler) {
   const slow = logWith(log, {
     find: scheduler.scheduleFunction(log.find.bind(log)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { app, closing, mounted, report, responder } from './mounted-routes.fixture.ts'
 
-test('a role begins a thread, and sees of it what it is shown; what it did names the person', async () => {
+test('a role begins a thread, and sees its view of it; its records name the person', async () => {
   const { ask } = await mounted()
   const begun = await ask('/api/threads/t/events', responder, report)
   expect(begun).toMatchObject({ status: 200, body: { refused: [], state: { reports: 1 } } })
@@ -29,13 +29,16 @@ test.each([
   ['answer', 'runs/r/resume', auditor, { values: {} }, 'may not answer what agents ask'],
   ['cancel', 'runs/r/cancel', auditor, {}, 'may not cancel runs'],
   ['forget', 'history/reset', responder, {}, 'only "operator" may'],
-])('[X7] a role that may not %s is told so', async (...[, path, caller, body, why]) => {
-  const { ask } = await mounted()
-  await ask('/api/threads/t/events', responder, report)
-  const answer = await ask(`/api/threads/t/${path}`, caller, body)
-  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  expect(answer.body['detail']).toContain(why)
-})
+])(
+  '[X7] a role that may not %s gets an error that names it',
+  async (...[, path, caller, body, why]) => {
+    const { ask } = await mounted()
+    await ask('/api/threads/t/events', responder, report)
+    const answer = await ask(`/api/threads/t/${path}`, caller, body)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(answer.body['detail']).toContain(why)
+  },
+)
 
 test('[X7] a role that may not begin finds no thread', async () => {
   const { ask, throughline } = await mounted()
@@ -108,5 +111,5 @@ test('an approval names who gave it', async () => {
   const { body } = await ask('/api/threads/t/events', { role: 'auditor' })
   const records = body['records'] as { type: string; origin: { actor?: string } }[]
   const starts = records.filter(({ type }) => type === 'RUN_STARTED')
-  expect(starts.map(({ origin }) => origin.actor)).toEqual([undefined, 'bob'])
+  expect(starts.map(({ origin }) => origin.actor)).toEqual(['ann', 'bob'])
 })

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
+import type { Context } from 'hono'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Throughline } from '../application/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Access } from './access.ts'
+import { AguiRoutes } from './agui-routes.ts'
+import { CallerTokenRoutes } from './caller-token-routes.ts'
+import { allowOrigins, crossOriginOf, requireOrigins } from './cross-origin.ts'
 import { ForeignAccess } from './foreign-access.ts'
 import type { Authenticate } from './foreign-access.ts'
 import { loggableError } from './loggable-error.ts'
-import { mountPages } from './pages.ts'
-import type { Pages } from './pages.ts'
+import { readPages } from './pages.ts'
+import type { BuiltPages, Pages } from './pages.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from './problem.ts'
 import { Quotas } from './quotas.ts'
 import type { QuotaLimits } from './quotas.ts'
 import { readBody } from './request-body.ts'
-import { requestGuard } from './request-guard.ts'
+import { hostGuard, siteGuard } from './request-guard.ts'
+import { setHeader } from './response-header.ts'
 import { RunRoutes } from './run-routes.ts'
 import { ThreadEntry } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
@@ -24,6 +29,9 @@ import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
 import { TokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { TOKEN_LENGTH_MAX, Tokens } from './tokens.ts'
+
+/** A code that the page for unknown addresses shows, and that the log line of its request holds. */
+const REPORT_CODE_BYTES = 4
 
 /** What an application adds to the routes that all share. */
 export interface Extension {
@@ -40,6 +48,8 @@ export interface Extension {
   }
   /** Adds members to the answer of `/api/health`. */
   health?(): Readonly<Record<string, Json>>
+  /** Ends its open resources, such as streams of its own, when the routes are closed. */
+  close?(): void
 }
 
 export interface RoutesOptions extends QuotaLimits {
@@ -55,10 +65,15 @@ export interface RoutesOptions extends QuotaLimits {
   readonly operatorToken?: string
   /** The origin under which people reach the server, when a proxy stands before it. */
   readonly publicUrl?: string
+  /**
+   * Origins, such as `https://app.example`, whose pages may call `/agui/*` with a bearer token. A cookie
+   * of theirs never counts.
+   */
+  readonly allowedOrigins?: readonly string[]
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
-   * Receives what is answered as 500, with its cause: of errors that are not ours the log holds no message,
+   * Receives every error that is answered as 500, with its cause: the log holds no message of foreign errors,
    * since it could quote what a person said.
    */
   readonly onFault?: (error: unknown, request: Request) => void
@@ -88,7 +103,8 @@ export interface Routes {
  * export const GET = http.fetch
  */
 export function routes(throughline: Throughline, given: RoutesOptions = {}): Routes {
-  const options = { ...given, throughline, logger: safeLogger(given.logger) }
+  const pages = given.pages && readPages(given.pages)
+  const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
   const access = given.authenticate
     ? new ForeignAccess(given.authenticate, given.authenticateMaxMs)
@@ -107,15 +123,21 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   app.get('/api/health', (context) => context.json(health(given)))
   threads.mount(app)
   new RunRoutes(parts).mount(app)
+  new AguiRoutes({ ...parts, streams: threads.streams }).mount(app)
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
     mountSignIn(app, access)
     new TokenRoutes({ tokens, issuer, access, throughline }).mount(app)
+    new CallerTokenRoutes({ tokens, access, throughline }).mount(app)
   }
   for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
-  if (given.pages) mountPages(app, given.pages)
-  const hono = under(given.prefix, app)
-  return { fetch: (request) => hono.fetch(request), hono, close: () => threads.streams.close() }
+  pages?.mount(app)
+  const hono = under(options, app)
+  const close = (): void => {
+    threads.streams.close()
+    for (const extension of given.extensions ?? []) extension.close?.()
+  }
+  return { fetch: (request) => hono.fetch(request), hono, close }
 }
 
 const exchangeBody = z.strictObject({
@@ -133,8 +155,13 @@ function mountSignIn(app: Hono, access: TokenAccess): void {
   })
 }
 
+type AppOptions = Omit<RoutesOptions, 'pages'> & {
+  readonly logger: Logger
+  readonly pages: BuiltPages | undefined
+}
+
 /** An application without routes, with what holds for each of its answers. */
-function appWith(options: RoutesOptions & { readonly logger: Logger }): Hono {
+function appWith(options: AppOptions): Hono {
   const { logger } = options
   const app = new Hono()
   app.use(async (context, next) => {
@@ -142,17 +169,28 @@ function appWith(options: RoutesOptions & { readonly logger: Logger }): Hono {
     await next()
     const ms = Math.round(performance.now() - started)
     const { method, routePath: route } = context.req
-    logger.info({ method, route, status: context.res.status, ms }, 'request')
+    const line = { method, route, status: context.res.status, ms }
+    logger.info(line, 'request')
+    if (!isMissingPage(context.res)) return
+    const code = randomBytes(REPORT_CODE_BYTES).toString('hex')
+    // The page reads it there: no script can read the headers of the answer that it came in.
+    setHeader(context, 'server-timing', `code;desc="${code}"`)
+    logger.warn({ ...line, code }, 'page not found')
   })
   app.use(async (context, next) => {
     await next()
-    context.header('x-content-type-options', 'nosniff')
-    context.header('referrer-policy', 'no-referrer')
-    context.header('cross-origin-resource-policy', 'same-origin')
-    // What is said of a thread is for whoever asked: no cache keeps it unless a route says so.
-    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
+    setHeader(context, 'x-content-type-options', 'nosniff')
+    setHeader(context, 'referrer-policy', 'no-referrer')
+    if (!context.res.headers.has('cross-origin-resource-policy')) {
+      setHeader(context, 'cross-origin-resource-policy', 'same-origin')
+    }
+    // An answer about a thread is for its caller: no cache keeps it unless a route allows it.
+    if (!context.res.headers.has('cache-control')) setHeader(context, 'cache-control', 'no-store')
   })
-  app.use(requestGuard({ ...options, mounted: options.authenticate !== undefined }))
+  const guarded = { ...options, mounted: options.authenticate !== undefined }
+  app.use(hostGuard(guarded))
+  app.use('/agui/*', allowOrigins(requireOrigins(options.allowedOrigins ?? []), guarded))
+  app.use(siteGuard(guarded, (context) => crossOriginOf(context) !== undefined))
   app.onError((error, { req }) => {
     const problem = problemOf(error)
     if (problem.status === 500) {
@@ -162,24 +200,48 @@ function appWith(options: RoutesOptions & { readonly logger: Logger }): Hono {
     }
     return problemResponse(problem)
   })
-  app.notFound(({ req }) => problemResponse(noPage(req.path)))
+  app.notFound((context) => answerMissing(context, options))
   return app
 }
 
-function under(prefix: string | undefined, app: Hono): Hono {
-  if (prefix === undefined) return app
-  const outer = new Hono()
-  outer.notFound(({ req }) => problemResponse(noPage(req.path, prefix)))
-  return outer.route(prefix, app)
+function isMissingPage({ status, headers }: Response): boolean {
+  return status === 404 && (headers.get('content-type')?.startsWith('text/html') ?? false)
 }
 
-/** Says which prefix is missing, or wrong, where a path would be ours without what stands before it. */
+function under(options: Pick<AppOptions, 'pages' | 'prefix'>, app: Hono): Hono {
+  const { prefix } = options
+  if (prefix === undefined) return app
+  const outer = new Hono()
+  outer.notFound((context) => answerMissing(context, options))
+  outer.route(prefix, app)
+  // Hono would answer a plain 404 where the server that mounts these adds the prefix again.
+  outer.all('/api/*', async (context, next) => {
+    if (context.req.routePath !== `${prefix}/api/*`) return next()
+    return problemResponse(mountedTwice(prefix))
+  })
+  return outer
+}
+
+function answerMissing(
+  context: Context,
+  { pages, prefix }: Pick<AppOptions, 'pages' | 'prefix'>,
+): Response {
+  return pages?.missing(context) ?? problemResponse(noPage(context.req.path, prefix))
+}
+
+/** Names the prefix that is missing or wrong, where a path would be ours without it. */
 function noPage(path: string, prefix?: string): ProblemError {
   const at = path.indexOf('/api/', 1)
   const before = at < 0 ? undefined : path.slice(0, at)
   if (before === undefined || before === prefix) return notFound('page')
   const given = prefix === undefined ? 'no prefix' : `the prefix "${prefix}"`
   const detail = `There is no such page: these routes have ${given}; give routes the prefix "${before}"`
+  return new ProblemError('not_found', 404, { detail })
+}
+
+function mountedTwice(prefix: string): ProblemError {
+  const why = `these routes have the prefix "${prefix}" and are mounted under it too`
+  const detail = `There is no such page: ${why}; leave one of the two out`
   return new ProblemError('not_found', 404, { detail })
 }
 

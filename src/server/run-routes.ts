@@ -2,16 +2,17 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { AgentError } from '../agents/index.ts'
 import type { Json } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
 import { OPERATOR } from '../application/index.ts'
 import type { Access } from './access.ts'
+import { logDeadTurn } from './dead-turn.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import {
+  actorIn,
   requireAskedOf,
   requireOperatorRole,
   requireOwnSurface,
@@ -29,7 +30,10 @@ const startBody = z
   .strictObject({
     agent: z.string().min(1).max(64),
     input: z.string().trim().min(1).max(PROMPT_CHARS_MAX).exactOptional(),
-    events: z.array(proposedEvent).min(1).max(RUN_EVENTS_MAX).exactOptional(),
+    /** An empty list asks the agent to go on. */
+    events: z.array(proposedEvent).max(RUN_EVENTS_MAX).exactOptional(),
+    /** The person opened the page for the first time. */
+    first: z.boolean().exactOptional(),
   })
   .refine(({ input, events }) => input ?? events, 'give input, events or both')
 
@@ -81,9 +85,9 @@ export class RunRoutes {
     requireOwnSurface(entered, agent)
     const proposed = (body.events ?? []).map(({ type }) => type)
     if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
-    const { thread, owner, as } = entered
-    const request = { ...body, ...actorIn(as), surface: as.surface }
-    return this.#taken(context, { entered, body }, (key) =>
+    const { thread, owner, as, begins } = entered
+    const request = { ...body, ...actorIn(as), surface: as.surface, begins }
+    return this.#answerStarted(context, { entered, body }, (key) =>
       owner.runs.start(thread, { ...request, ...key }),
     )
   }
@@ -97,7 +101,7 @@ export class RunRoutes {
     const { thread, owner, as } = entered
     const run = context.req.param('runId') ?? ''
     await requireAskedOf(entered, run)
-    return this.#taken(context, { entered, body: { values } }, (key) =>
+    return this.#answerStarted(context, { entered, body: { values } }, (key) =>
       owner.runs.resume(thread, { run, values, ...actorIn(as), ...key }),
     )
   }
@@ -107,13 +111,9 @@ export class RunRoutes {
     requirePermission(entered, 'cancel')
     const { thread, owner, role, as } = entered
     const run = context.req.param('runId') ?? ''
-    const only = role === OPERATOR ? {} : { surface: as.surface }
-    const cancelled = await owner.runs.cancel(thread, {
-      run,
-      by: role,
-      ...actorIn(as),
-      ...only,
-    })
+    const onSurface = role === OPERATOR ? {} : { surface: as.surface }
+    const request = { run, by: role, ...actorIn(as), ...onSurface }
+    const cancelled = await owner.runs.cancel(thread, request)
     if (cancelled) return context.json({ runId: run }, 202)
     const detail = `Cannot cancel run ${run}: it does not run`
     throw new ProblemError('not_running', 409, { detail })
@@ -127,11 +127,11 @@ export class RunRoutes {
     return context.json({ thread }, 200)
   }
 
-  /** Answers once the start is on record; what comes of it is in the thread. */
-  async #taken(
+  /** Answers once the start is on record; the thread shows the rest. */
+  async #answerStarted(
     context: Context,
     { entered, body }: { readonly entered: Entered; readonly body: unknown },
-    take: (key: { readonly key?: string }) => TakenTurn,
+    start: (key: { readonly key?: string }) => StartedTurn,
   ): Promise<Response> {
     const key = idempotencyKey(context.req.header('idempotency-key'))
     const { pathname } = new URL(context.req.url)
@@ -139,23 +139,17 @@ export class RunRoutes {
     const principal = `${entered.principal}:${pathname}`
     const runId = await this.#keyed.once({ principal, key, body }, async () => {
       this.#parts.quotas.takeTurn(entrant)
-      const turn = take(key === undefined ? {} : { key: `${principal}:${key}` })
-      turn.result.catch((error: unknown) => this.#report(thread, error))
+      const turn = start(key === undefined ? {} : { key: `${principal}:${key}` })
+      turn.result.catch(logDeadTurn(this.#parts.logger, thread))
       await turn.started
       return turn.run
     })
     return context.json({ runId }, 202)
   }
-
-  #report(thread: string, error: unknown): void {
-    // What was refused has been answered; only what died in the middle has nobody else to tell.
-    if (error instanceof AgentError) return
-    this.#parts.logger.error({ err: error, thread }, 'a turn died')
-  }
 }
 
-/** A turn that was taken on: `started` once its input is on record, `result` once it has ended. */
-interface TakenTurn {
+/** `started` resolves once the input of the turn is on record, `result` once it has ended. */
+interface StartedTurn {
   readonly run: string
   readonly started: Promise<unknown>
   readonly result: Promise<unknown>
@@ -173,8 +167,4 @@ function servedBy({ name: application, app }: OpenedApp, throughline: Throughlin
     agents: below().map((agent) => agent.name),
     handoffs: handoffs().map((agent) => agent.name),
   }))
-}
-
-function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
-  return actor === undefined ? {} : { actor }
 }

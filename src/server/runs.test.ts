@@ -51,6 +51,18 @@ test('a run may begin with events of a person: each is decided, and the model ge
   expect(types.slice(0, 4)).toEqual(['RUN_STARTED', 'event_refused', 'CUSTOM', 'STEP_STARTED'])
 })
 
+test('an empty list of events asks an agent to go on, and a run may say that it is the first', async () => {
+  const { thread } = await served()
+  for (const first of [true, false]) {
+    const { status, body } = await call(`${thread}/runs`, { agent: 'greeter', events: [], first })
+    expect(status).toBe(202)
+    const isOver = (event: CallerEvent) => ended(event) && event.run === body['runId']
+    const frames = await readFrames(`${thread}/events?view=agent`, isOver)
+    const end = { type: 'turn_end', result: `[first: ${first}, bare: true]` }
+    expect(eventsIn(frames).at(-1)).toMatchObject(end)
+  }
+})
+
 test('[C012] [C020] a reader says how deep it wants to see', async () => {
   const { thread, ask } = await served()
   await ask('clerk', 'What of case 7?')
@@ -118,7 +130,7 @@ test('a run is stopped by a command, not by a reader that leaves', async () => {
   expect([again.status, again.body['code']]).toEqual([409, 'not_running'])
 })
 
-test('[C031] agents forget what was said when they are told to, and the log keeps it', async () => {
+test('[C031] agents forget their conversation on request, and the log keeps it', async () => {
   const { thread, ask } = await served()
   await ask('clerk', 'Case 7?')
   await readFrames(`${thread}/events?view=agent`, ended)
@@ -146,7 +158,7 @@ test('a request that comes twice under one key runs once', async () => {
 test.each([
   ['an agent that is not there', '/runs', { agent: 'nobody', input: 'x' }, 404, 'unknown_agent'],
   ['a blank prompt', '/runs', { agent: 'clerk', input: '  ' }, 400, 'invalid_body'],
-  ['a run in a thread that is not there', '/runs/x/resume', { values: {} }, 401, 'unauthenticated'],
+  ['a run in a thread that is not there', '/runs/x/resume', { values: {} }, 404, 'not_found'],
 ])('%s is refused with a code', async (...row) => {
   const [, path, body, status, code] = row
   const { thread } = await served()
@@ -174,6 +186,7 @@ test('[X7] agents are asked, read and stopped by the operator alone where there 
   expect(body['agents']).toMatchObject([
     { name: 'clerk', application: 'office', tools: ['pay'], agents: ['archive'] },
     { name: 'sleeper' },
+    { name: 'greeter' },
   ])
 })
 

@@ -8,7 +8,7 @@ import { isLoopback } from './request-guard.ts'
 import { routes } from './routes.ts'
 import type { RoutesOptions } from './routes.ts'
 
-/** How long running turns may take to end once the server is told to stop. */
+/** How long running turns may take to end once the server is asked to stop. */
 export const DRAIN_GRACE_MS = 6_000
 /** How long open connections may take to end after that. */
 const CLOSE_GRACE_MS = 1_000

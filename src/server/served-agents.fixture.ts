@@ -18,10 +18,10 @@ export interface ServedSetting {
   readonly operatorToken?: string
 }
 
-/** A clerk who asks an archive and pays only with leave, behind a real HTTP server. */
+/** A clerk that asks an archive and pays only with approval, behind a real HTTP server. */
 export async function serveAgents({ log: given, operatorToken }: ServedSetting = {}) {
   const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
-  const office = defineApp({ name: 'office', agents: [clerk(), sleeper()] })
+  const office = defineApp({ name: 'office', agents: [clerk(), sleeper(), greeter()] })
   const parts = { log, apps: [office], now: Date.now, id, sha256, retryDelayMs: 1 }
   const server = await serve(await Throughline.start(parts), {
     port: 0,
@@ -63,6 +63,15 @@ function sleeper() {
   })
   const model = scriptedModel(() => ({ text: 'Hm.', toolCalls: [{ name: 'rest', input: {} }] }))
   return defineAgent({ name: 'sleeper', model, tools: { rest } })
+}
+
+/** Repeats what its notes say of the turn. */
+function greeter() {
+  return defineAgent({
+    name: 'greeter',
+    model: scriptedModel(({ messages }) => messages.at(-1)?.text ?? ''),
+    notes: ({ first, bare }) => [`[first: ${first}, bare: ${bare}]`],
+  })
 }
 
 export async function call(url: string, body?: unknown, headers: Record<string, string> = {}) {

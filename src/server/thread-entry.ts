@@ -4,6 +4,7 @@ import type { View } from '../faces/index.ts'
 import { OPERATOR, may } from '../application/index.ts'
 import { waitingIn } from '../activity/index.ts'
 import { AgentError } from '../agents/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { isThreadName } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
@@ -16,19 +17,30 @@ export interface Entered {
   readonly role: string
   readonly entrant: Entrant
   readonly view: View
-  /** Whose idempotency keys a request's key is one of. */
+  /** A caller begins the thread: the first run must find it empty, or another began it meanwhile. */
+  readonly begins: boolean
+  /** Idempotency keys of one principal are separate from those of others. */
   readonly principal: string
-  /** How what the request does goes on record. */
+  /** Who the records of this request name. */
   readonly as: Proposer & { readonly surface: string }
 }
 
-/** What would open a thread that is empty. */
+/** The first record of a thread that a request would begin. */
 export interface Opening {
   readonly type: string
   readonly agent?: string | undefined
 }
 
-/** Says whose a thread is, and lets a request in or not. */
+/** A thread by its name, with what would open it where it is empty. */
+export interface NamedThread {
+  readonly thread: string
+  readonly opening?: () => Promise<Opening>
+}
+
+/** Threads that hold records of the server itself: no request begins one. */
+const OUR_THREADS = /^throughline[.-]/
+
+/** Finds the application of a thread, and lets a request in or refuses it. */
 export class ThreadEntry {
   readonly #throughline: Throughline
   readonly #access: Access
@@ -43,14 +55,27 @@ export class ThreadEntry {
    *
    * @throws {@link ProblemError} `unauthenticated`, `not_found`, `forbidden`
    */
-  async enter(context: Context, opening?: () => Promise<Opening>): Promise<Entered> {
+  enter(context: Context, opening?: () => Promise<Opening>): Promise<Entered> {
     const thread = context.req.param('id') ?? ''
+    return this.enterNamed(context, { thread, ...(opening && { opening }) })
+  }
+
+  /**
+   * The same for a request that names its thread elsewhere than in its path.
+   *
+   * @throws {@link ProblemError} as `enter`
+   */
+  async enterNamed(context: Context, { thread, opening }: NamedThread): Promise<Entered> {
     const owner = await this.#throughline.ownerOf(thread)
     if (!owner && opening) return this.#begin(context, thread, opening)
+    if (!owner) {
+      // A caller that may begin threads without a token gets 404 without one.
+      await this.#access.entrantIn(context, { thread, begins: true })
+      throw notFound('thread')
+    }
     const entrant = await this.#access.entrantIn(context, { thread, owner })
-    if (!owner) throw notFound('thread')
     await this.#throughline.recovered(thread)
-    return this.#entered(context, { thread, owner, entrant })
+    return this.#entered(context, { thread, owner, entrant, begins: false })
   }
 
   async #begin(
@@ -58,24 +83,29 @@ export class ThreadEntry {
     thread: string,
     opening: () => Promise<Opening>,
   ): Promise<Entered> {
-    // Before anything is read of the request: whoever may not enter learns nothing by what it holds.
-    const { role: asked } = await this.#access.entrantIn(context, { thread, begins: true })
-    if (!isThreadName(thread)) throw notFound('thread')
+    // Checked before the body is read: a sender without access learns nothing from the answer.
+    const asking = await this.#access.entrantIn(context, { thread, begins: true })
+    if (!isThreadName(thread) || OUR_THREADS.test(thread)) throw notFound('thread')
     const { type, agent } = await opening()
+    requireOwnAgent(asking, { type, agent })
     const owner = this.#throughline.openedBy(type, agent)
-    if (!owner) throw asked === OPERATOR ? this.#nothingOpens({ type, agent }) : notFound('thread')
-    const entrant = await this.#access.entrantIn(context, { thread, owner, begins: true })
-    // Records that no application knows the beginning of are nobody's to go on with.
+    if (!owner) {
+      throw asking.role === OPERATOR ? this.#nothingOpens({ type, agent }) : notFound('thread')
+    }
+    const entrant = await this.#access.entrantOf(context, asking, { thread, owner, begins: true })
+    // A thread that holds records, but belongs to no application, cannot be begun again.
     const isEmpty = (await this.#throughline.log.head(thread)) < 0
     const role = owner.role(entrant.role)
     if (!isEmpty || !role || !may(role, 'begin')) throw notFound('thread')
-    return this.#entered(context, { thread, owner, entrant })
+    const begins = entrant.agents !== undefined
+    return this.#entered(context, { thread, owner, entrant, begins })
   }
 
   #nothingOpens({ type, agent }: Opening): Error {
     const agents = this.#throughline.apps.flatMap(({ app }) => app.agents)
     if (agent !== undefined && !agents.some(({ name }) => name === agent)) {
-      return new AgentError('unknown_agent', `Cannot ask "${agent}": no such agent here`)
+      const known = quotedNames(agents.map(({ name }) => name)) || 'none'
+      return new AgentError('unknown_agent', `Cannot ask "${agent}": the agents are ${known}`)
     }
     const detail = `Cannot begin a thread with "${agent ?? type}": no application has threads that begin so`
     return new ProblemError('not_found', 404, { detail })
@@ -83,12 +113,12 @@ export class ThreadEntry {
 
   #entered(
     context: Context,
-    at: { readonly thread: string; readonly owner: OpenedApp; readonly entrant: Entrant },
+    at: Pick<Entered, 'thread' | 'owner' | 'entrant' | 'begins'>,
   ): Entered {
     const { role, surface = role } = at.entrant
     const actor = this.#access.actor(context, at.entrant)
     const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
-    // A token's bearer may come with another token next time; whom a program recognises is one person.
+    // The same person may send another token next time; a named actor is one person.
     const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
     return { ...at, role, view: at.owner.view(role), principal, as }
   }
@@ -102,13 +132,29 @@ const DOING: Readonly<Record<Permission, string>> = {
   cancel: 'cancel runs',
 }
 
-/** @throws {@link ProblemError} `forbidden` naming the role and what it lacks */
+/**
+ * Refused in the same words whether or not there is such an agent: a caller learns of its own ones alone.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+function requireOwnAgent({ role, agents }: Entrant, { type, agent }: Opening): void {
+  if (!agents || (type === 'RUN_STARTED' && agents.includes(agent ?? ''))) return
+  throw new ProblemError('forbidden', 403, {
+    detail:
+      `"${role}" may not begin a thread with "${agent ?? type}": its token is for ` +
+      `${quotedNames(agents)}; ask the operator for one that names it`,
+  })
+}
+
+/** @throws {@link ProblemError} `forbidden`, which names the role and the missing permission */
 export function requirePermission(
-  { owner, role }: Pick<Entered, 'owner' | 'role'>,
+  { owner, role, entrant }: Pick<Entered, 'owner' | 'role' | 'entrant'>,
   permission: Permission,
   names: readonly string[] = [],
 ): void {
-  const declared = owner.role(role)
+  const inRole = owner.role(role)
+  // A caller's token says which agents it may ask.
+  const declared = inRole && { ...inRole, ...(entrant.agents && { run: entrant.agents }) }
   const lacking = names.find((name) => !declared || !may(declared, permission, name))
   const allowed = declared && may(declared, permission)
   if (allowed && lacking === undefined) return
@@ -120,7 +166,7 @@ export function requirePermission(
 
 function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
   if (!Array.isArray(allowed) || allowed.length === 0) return 'ask in a role that may'
-  return `it may only with ${allowed.map((name) => `"${name}"`).join(', ')}`
+  return `it may only with ${quotedNames(allowed)}`
 }
 
 /**
@@ -141,7 +187,7 @@ export async function requireAskedOf(
 }
 
 /**
- * What somebody does by an agent with a surface goes on record as that surface's: nobody else may ask it.
+ * A turn of an agent with a surface is recorded under that surface: callers of others may not start it.
  *
  * @throws {@link ProblemError} `forbidden`
  */
@@ -149,14 +195,24 @@ export function requireOwnSurface(
   { owner, as }: Pick<Entered, 'owner' | 'as'>,
   agent: string,
 ): void {
-  const surface = owner.app.agents.find(({ name }) => name === agent)?.surface
+  const surface = surfaceOf(owner, agent)
   if (surface === undefined || surface === as.surface) return
   throw new ProblemError('forbidden', 403, {
     detail: `"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`,
   })
 }
 
-/** What only the operator may do in a thread. */
+/** The surface of an agent that an application serves, if it has one. */
+export function surfaceOf(owner: OpenedApp, agent: string): string | undefined {
+  return owner.app.agents.find(({ name }) => name === agent)?.surface
+}
+
+/** The person or system that the records of a request name, as a member to spread. */
+export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
+  return actor === undefined ? {} : { actor }
+}
+
+/** @throws {@link ProblemError} `forbidden` unless the operator sends the request */
 export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'role'>): void {
   if (role === OPERATOR) return
   throw new ProblemError('forbidden', 403, {

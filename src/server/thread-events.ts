@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { THREAD_FACES } from '../faces/index.ts'
@@ -6,13 +5,11 @@ import type { Face, Subject } from '../faces/index.ts'
 import type { EventLog } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
 import { cursorOf, epochOf, wholeNumber } from './cursor.ts'
-import { ResponseSink } from './event-stream-response.ts'
-import type { Sink } from './event-stream-sink.ts'
-import { SocketSink } from './event-stream-socket.ts'
 import type { EventStreams } from './event-stream.ts'
 import { jsonList } from './json-list.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
+import { answerStream } from './stream-answer.ts'
 
 export const RECORDS_DEFAULT = 1_000
 export const RECORDS_MAX = 10_000
@@ -40,7 +37,7 @@ export async function threadEvents(
   if (method === 'GET' && context.req.header('accept')?.includes('text/event-stream')) {
     const epoch = epochOf(context)
     const shown = { ...subject, face, reading, after, ...(epoch === undefined ? {} : { epoch }) }
-    return stream(context, async (sink) => {
+    return answerStream(context, async (sink) => {
       sink.onceClosed(quotas.holdStream(entrant))
       await streams.open(sink, { ...shown, until: await access.untilEnded(entrant, sink) })
     })
@@ -48,27 +45,6 @@ export async function threadEvents(
   const limit = wholeNumber(context, 'limit', { min: 1, max: RECORDS_MAX }) ?? RECORDS_DEFAULT
   const list = await quotas.read(entrant, () => reading.list(subject, { log, after, limit }))
   return jsonList(context, list)
-}
-
-/** Answers past node's response where there is one, else with a `Response` of the platform. */
-async function stream(
-  context: Context<{ Bindings: HttpBindings }>,
-  open: (sink: Sink) => Promise<void>,
-): Promise<Response> {
-  // Only node's adaptor has bindings; a plain call of `fetch` gives none.
-  const bindings: Partial<HttpBindings> | undefined = context.env
-  if (bindings?.outgoing) {
-    await open(new SocketSink(bindings.outgoing))
-    return RESPONSE_ALREADY_SENT
-  }
-  const sink = new ResponseSink(context.req.raw)
-  try {
-    await open(sink)
-  } catch (error) {
-    sink.end()
-    throw error
-  }
-  return sink.response
 }
 
 /** @throws {@link ProblemError} `invalid_query` */

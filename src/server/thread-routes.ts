@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
@@ -58,8 +58,7 @@ export class ThreadRoutes {
   constructor(parts: ThreadRouteParts) {
     this.#parts = parts
     this.#log = parts.throughline.log
-    const failed = (error: unknown): void =>
-      parts.logger.error({ err: error }, 'a stream broke off')
+    const failed = (error: unknown) => parts.logger.error({ err: error }, 'a stream broke off')
     this.streams = new EventStreams(this.#log, { failed })
   }
 
@@ -100,7 +99,7 @@ export class ThreadRoutes {
       body.events.map(({ type }) => type),
     )
     const events = body.events.map(({ id, type, data }, index) => ({
-      id: id ?? (key === undefined ? randomUUID() : stableId(thread, whose, key, String(index))),
+      id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
       type,
       data,
     }))
@@ -130,21 +129,18 @@ export class ThreadRoutes {
 
   async #state(context: Context): Promise<Response> {
     const { thread, view, entrant } = await this.#parts.entry.enter(context)
-    const { quotas } = this.#parts
-    const log = this.#log
-    const head = await log.head(thread)
-    const at = wholeNumber(context, 'at', { min: 0, max: head })
+    const at = wholeNumber(context, 'at', { min: 0, max: await this.#log.head(thread) })
     const read = () => view.state(thread, at)
-    const { seq, state } = await (at === undefined ? read() : quotas.read(entrant, read))
+    const isLong = at !== undefined
+    const { seq, state } = await (isLong ? this.#parts.quotas.read(entrant, read) : read())
     const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
     return context.json({ seq, state, hash })
   }
 
   async #verify(context: Context): Promise<Response> {
     const { thread, entrant } = await this.#parts.entry.enter(context)
-    const { quotas } = this.#parts
-    const log = this.#log
-    return context.json(await quotas.read(entrant, () => log.verify(thread)))
+    const verify = () => this.#log.verify(thread)
+    return context.json(await this.#parts.quotas.read(entrant, verify))
   }
 
   async #export(context: Context): Promise<Response> {

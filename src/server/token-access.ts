@@ -1,14 +1,17 @@
 import type { Context } from 'hono'
-import { OPERATOR } from '../application/index.ts'
+import { CALLER, OPERATOR } from '../application/index.ts'
 import type { EventLog } from '../log/index.ts'
-import type { Access, Entrant, Owner, Place } from './access.ts'
+import type { Access, BegunPlace, Entrant, Place } from './access.ts'
 import { browserSession, recordLinkOpening } from './browser-session.ts'
+import { CallerTokens } from './caller-tokens.ts'
 import { Cookies, ENTRY_COOKIES } from './cookies.ts'
+import { crossOriginOf } from './cross-origin.ts'
+import type { GrantWatch } from './grant-watches.ts'
 import { OperatorAccess } from './operator-access.ts'
-import { notFound, unauthenticated } from './problem.ts'
+import { ProblemError, notFound, unauthenticated } from './problem.ts'
 import { Revocations } from './revocations.ts'
 import { TOKEN_LIFETIME_S } from './tokens.ts'
-import type { Grant, IssuedGrant, OperatorSession, Tokens } from './tokens.ts'
+import type { CallerGrant, Grant, IssuedGrant, OperatorSession, Tokens } from './tokens.ts'
 
 export interface TokenAccessOptions {
   readonly tokens: Tokens
@@ -38,20 +41,21 @@ export const COOKIES_MAX = 30
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
 
-/** What no application takes for its own. */
-const NOBODYS = { hasRoles: false }
+type Identified =
+  | IssuedGrant
+  | CallerGrant
+  | { readonly role: typeof OPERATOR; readonly session?: OperatorSession }
 
-type Known = IssuedGrant | { readonly role: typeof OPERATOR; readonly session?: OperatorSession }
-
-/** A request that carries nothing, or nothing that is valid. */
-type Stranger = { readonly role: 'nobody' } | { readonly role: 'unknown' }
+/** A request without a token, or with one that is not valid. */
+type Unidentified = { readonly token: 'none' } | { readonly token: 'invalid' }
 
 /**
- * Lets in the bearers of tokens for a thread, and the operator: by a session, by the token, or on open
- * loopback.
+ * Lets in the bearers of tokens for a thread, callers of agents, and the operator: by a session, by the
+ * token, or on open loopback.
  */
 export class TokenAccess implements Access {
   readonly revocations: Revocations
+  readonly callers: CallerTokens
   readonly #options: TokenAccessOptions
   readonly #cookies: Cookies
   readonly #operator: OperatorAccess
@@ -59,25 +63,39 @@ export class TokenAccess implements Access {
   constructor(options: TokenAccessOptions) {
     this.#options = options
     this.revocations = new Revocations(options.log)
+    this.callers = new CallerTokens(options.log)
     this.#cookies = new Cookies(options.publicUrl)
     this.#operator = new OperatorAccess({ ...options, cookies: this.#cookies })
   }
 
   async requireOperator(context: Context): Promise<void> {
-    if (this.#options.operatorToken === undefined) return
-    if ((await this.#identify(context)).role !== OPERATOR) throw unauthenticated()
+    const { role } = await this.entrant(context)
+    if (role !== OPERATOR) throw withoutToken()
+  }
+
+  async entrant(context: Context): Promise<Entrant> {
+    const isOpen = this.#options.operatorToken === undefined
+    const found = await this.#found(context, { isOpen })
+    if ('token' in found) throw found.token === 'none' ? withoutToken() : withWrongToken()
+    return entrantOf(found)
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */
   async entrantIn(context: Context, place: Place): Promise<Entrant> {
-    const { thread, owner, begins } = place
-    const ruled = owner ?? (begins ? NOBODYS : undefined)
-    if (ruled && this.#isOpen(ruled)) return { role: OPERATOR }
-    const found = await this.#identify(context, thread)
-    if (isOperator(found)) return { role: OPERATOR, ...(found.session && { pass: found.session }) }
-    if (isStranger(found)) throw found.role === 'nobody' ? unauthenticated() : notFound('thread')
-    if (!opens(found, place)) throw notFound('thread')
-    return { role: found.role, id: found.id, pass: found }
+    const { thread } = place
+    const found = await this.#found(context, { isOpen: this.#isOpen(place), thread })
+    if ('token' in found) throw found.token === 'none' ? withoutToken() : notFound('thread')
+    if ('thread' in found) {
+      if (!opens(found, place)) throw notFound('thread')
+    } else if ('subject' in found && !(await this.#mayEnter(found, place))) {
+      throw notFound('thread')
+    }
+    return entrantOf(found)
+  }
+
+  /** On open loopback anybody asks as the operator; an application with roles may need a token. */
+  entrantOf(context: Context, _asking: Entrant, begun: BegunPlace): Promise<Entrant> {
+    return this.entrantIn(context, begun)
   }
 
   /**
@@ -86,7 +104,8 @@ export class TokenAccess implements Access {
    * @throws {@link ProblemError} `unauthenticated`, `not_found`
    */
   async requireOperatorIn(context: Context, place: Place): Promise<void> {
-    if (this.#options.operatorToken === undefined) return
+    const isOpen = this.#options.operatorToken === undefined
+    if (isOpen && !(await this.#callerOf(bearer(context)))) return
     await this.entrantIn(context, { ...place, among: [] })
   }
 
@@ -95,8 +114,7 @@ export class TokenAccess implements Access {
     answer: { onceClosed(release: () => void): void },
   ): Promise<AbortSignal> {
     if (!pass) return new AbortController().signal
-    const watch =
-      'thread' in pass ? await this.revocations.watch(pass) : await this.#operator.watch(pass)
+    const watch = await this.#watch(pass)
     answer.onceClosed(watch.release)
     return watch.signal
   }
@@ -114,7 +132,7 @@ export class TokenAccess implements Access {
       await this.#operator.signIn(context)
       return { role: 'operator' }
     }
-    if (!grant || (await this.revocations.isRevoked(grant))) throw unauthenticated()
+    if (!grant || (await this.revocations.isRevoked(grant))) throw withWrongToken()
     this.#keepInCookie(context, grant, token)
     const session = browserSession(context, this.#cookies)
     if (purpose === 'open') await recordLinkOpening(this.#options.log, grant, session)
@@ -129,8 +147,12 @@ export class TokenAccess implements Access {
     await recordLinkOpening(this.#options.log, { thread, role }, session)
   }
 
-  /** The browser session of a page's request; a request without cookies or with a token has none. */
-  actor(context: Context): string | undefined {
+  /**
+   * The subject of a caller, or the browser session of a page's request. Another request without cookies
+   * or with a token has no actor.
+   */
+  actor(context: Context, entrant?: Entrant): string | undefined {
+    if (entrant?.actor !== undefined) return entrant.actor
     const isPage = bearer(context) === undefined && context.req.header('cookie') !== undefined
     return isPage ? browserSession(context, this.#cookies) : undefined
   }
@@ -141,10 +163,24 @@ export class TokenAccess implements Access {
     for (const name of this.#cookies.entries(context)) this.#cookies.remove(context, name)
   }
 
-  /** Where no role is declared there is no token to have, and loopback is the operator. */
-  #isOpen({ hasRoles }: Pick<Owner, 'hasRoles'>): boolean {
+  /** Whether anybody on loopback is the operator here: threads whose roles need tokens are closed. */
+  #isOpen({ owner, begins }: Place): boolean {
     const { operatorToken, rolesNeedTokens } = this.#options
-    return operatorToken === undefined && !(rolesNeedTokens && hasRoles)
+    if (operatorToken !== undefined) return false
+    return owner ? !(rolesNeedTokens && owner.hasRoles) : begins === true
+  }
+
+  #watch(pass: NonNullable<Entrant['pass']>): Promise<GrantWatch> {
+    if ('subject' in pass) return this.callers.watch(pass)
+    return 'thread' in pass ? this.revocations.watch(pass) : this.#operator.watch(pass)
+  }
+
+  /** A caller begins threads of applications that take callers, and enters those that it began. */
+  async #mayEnter(grant: CallerGrant, { thread, owner, begins, among }: Place): Promise<boolean> {
+    if (among?.includes(CALLER) === false) return false
+    if (begins && !owner) return true
+    if (!owner?.hasRole(CALLER)) return false
+    return begins || this.callers.began(grant, thread)
   }
 
   #keepInCookie(context: Context, grant: Grant, token: string): void {
@@ -157,21 +193,43 @@ export class TokenAccess implements Access {
     this.#cookies.set(context, name, { value: token, lifetimeS: TOKEN_LIFETIME_S })
   }
 
-  async #identify(context: Context, thread?: string): Promise<Known | Stranger> {
+  /**
+   * Who sends a request. On open loopback that is the operator, unless a caller token is sent along: with
+   * it a page meets the same rules here as elsewhere. A page of another origin is never the operator by
+   * that alone.
+   */
+  async #found(
+    context: Context,
+    { isOpen, thread }: { readonly isOpen: boolean; readonly thread?: string },
+  ): Promise<Identified | Unidentified> {
+    if (!isOpen || crossOriginOf(context) !== undefined) return this.#identify(context, thread)
+    return (await this.#callerOf(bearer(context))) ?? { role: OPERATOR }
+  }
+
+  async #callerOf(token: string | undefined): Promise<CallerGrant | Unidentified | undefined> {
+    const grant = token === undefined ? undefined : await this.#options.tokens.verifyCaller(token)
+    return grant && (await this.callers.isRevoked(grant)) ? { token: 'invalid' } : grant
+  }
+
+  async #identify(context: Context, thread?: string): Promise<Identified | Unidentified> {
     const token = bearer(context)
     if (token !== undefined) {
       const grant = await this.#grantOf(token)
       if (grant) return this.#unlessRevoked(grant)
-      return this.#operator.isToken(context, token) ? { role: OPERATOR } : { role: 'unknown' }
+      const caller = await this.#callerOf(token)
+      if (caller) return caller
+      return this.#operator.isToken(context, token) ? { role: OPERATOR } : { token: 'invalid' }
     }
+    // Browsers send the cookies of this server with a request of another origin on the same site.
+    if (crossOriginOf(context) !== undefined) return { token: 'none' }
     // A page that acts in another role must not get the operator's rights from the same browser.
     const wanted = context.req.header(ROLE_HEADER) ?? 'operator'
     const session = wanted === 'operator' ? await this.#operator.session(context) : undefined
-    if (session) return { role: 'operator', session }
+    if (session) return { role: OPERATOR, session }
     const cookie = thread === undefined ? undefined : this.#cookieFor(context, thread)
-    if (cookie === undefined) return { role: 'nobody' }
+    if (cookie === undefined) return { token: 'none' }
     const grant = await this.#grantOf(cookie)
-    return grant ? this.#unlessRevoked(grant) : { role: 'unknown' }
+    return grant ? this.#unlessRevoked(grant) : { token: 'invalid' }
   }
 
   /** What a token lets its bearer do, if it names a role that an application declares. */
@@ -181,8 +239,8 @@ export class TokenAccess implements Access {
     return grant && roles.includes(grant.role) ? grant : undefined
   }
 
-  async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Stranger> {
-    return (await this.revocations.isRevoked(grant)) ? { role: 'unknown' } : grant
+  async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Unidentified> {
+    return (await this.revocations.isRevoked(grant)) ? { token: 'invalid' } : grant
   }
 
   #cookieFor(context: Context, thread: string): string | undefined {
@@ -194,18 +252,28 @@ export class TokenAccess implements Access {
   }
 }
 
+function withoutToken(): ProblemError {
+  return unauthenticated('send a token as "Authorization: Bearer TOKEN"')
+}
+
+function withWrongToken(): ProblemError {
+  const detail = 'Cannot answer: the token is not valid, has expired or was revoked; get a new one'
+  return new ProblemError('unauthenticated', 401, { detail })
+}
+
+function entrantOf(found: Identified): Entrant {
+  if ('subject' in found) {
+    const { id, subject: actor, agents } = found
+    return { role: CALLER, id, actor, agents, pass: found }
+  }
+  if ('thread' in found) return { role: found.role, id: found.id, pass: found }
+  return { role: OPERATOR, ...(found.session && { pass: found.session }) }
+}
+
 /** Whether a token is for this thread, in a role that may use it there. */
 function opens({ thread, role }: Grant, place: Place): boolean {
   const { owner, among = [role] } = place
   return thread === place.thread && among.includes(role) && owner?.hasRole(role) !== false
-}
-
-function isOperator(found: Known | Stranger): found is Exclude<Known, IssuedGrant> {
-  return found.role === OPERATOR
-}
-
-function isStranger(found: IssuedGrant | Stranger): found is Stranger {
-  return !('thread' in found)
 }
 
 function bearer(context: Context): string | undefined {

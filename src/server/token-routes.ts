@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { OpenedApp, Throughline } from '../application/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Place } from './access.ts'
 import { ProblemError, notFound } from './problem.ts'
 import { readBody } from './request-body.ts'
@@ -92,7 +93,7 @@ export class TokenRoutes {
 /** @throws {@link ProblemError} `invalid_body` */
 function requireRole({ name, app }: OpenedApp, role: string): void {
   if (app.roles.has(role)) return
-  const known = [...app.roles.keys()].map((each) => `"${each}"`).join(', ')
+  const known = quotedNames(app.roles.keys())
   const detail = `Cannot name the role "${role}": "${name}" has ${known}`
   throw new ProblemError('invalid_body', 400, { detail })
 }

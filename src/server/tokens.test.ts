@@ -94,7 +94,7 @@ test('[X15] tokens, seeds and sessions hold under every listed secret, and under
   await annotate(`${wrong.length} of ${count} tokens, seeds and sessions judged wrongly`, 'promise')
 })
 
-test('[X16] a session of the operator is no token, and holds for what it is bound to', async () => {
+test('[X16] a session of the operator is no token, and holds for its binding only', async () => {
   const { token, id } = await tokens.issueSession('one')
   expect(await tokens.verifySession(token, 'one')).toMatchObject({ id })
   expect(await tokens.verifySession(token, 'two')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
 import type { JWTPayload } from 'jose'
-import { OPERATOR } from '../application/index.ts'
+import { CALLER, OPERATOR } from '../application/index.ts'
 import { assert } from '../assert/index.ts'
 
 /** What a token lets its bearer do: one role in one thread. */
@@ -22,6 +22,19 @@ export interface IssuedGrant extends GenerationGrant {
   readonly expiresAt: number
 }
 
+/** What a caller token lets its bearer do: ask these agents, in threads that its subject began. */
+export interface CallerClaims {
+  /** The person or system that calls, as an opaque id. */
+  readonly subject: string
+  readonly agents: readonly string[]
+}
+
+/** A caller's claims as one token carries them. */
+export interface CallerGrant extends CallerClaims {
+  readonly id: string
+  readonly expiresAt: number
+}
+
 /** What a browser got in exchange for the operator's token. */
 export interface OperatorSession {
   readonly id: string
@@ -34,14 +47,20 @@ export const TOKEN_LENGTH_MAX = 4_096
 export const ROLE_CHARS_MAX = 64
 /** How long a link to a case works, in seconds. */
 export const TOKEN_LIFETIME_S = 30 * 24 * 3600
+/** Agents that one caller token names. */
+export const CALLER_AGENTS_MAX = 32
+/** The longest subject of a caller token, in characters. */
+export const SUBJECT_CHARS_MAX = 200
+/** The longest time that a caller token can be issued for, in seconds: a year. */
+export const CALLER_LIFETIME_S_MAX = 365 * 24 * 3600
 /** How long a recovery seed works, in seconds. */
 export const SEED_LIFETIME_S = 7 * 24 * 3600
 /** How long an operator stays signed in, in seconds. */
 export const OPERATOR_SESSION_LIFETIME_S = 12 * 3600
 
 /**
- * Makes and reads what people carry: signed tokens and sealed seeds. The first secret signs and
- * seals; what was made under any of them is accepted.
+ * Makes and reads signed tokens and sealed seeds. The first secret signs and
+ * seals; tokens and seeds of any of them are accepted.
  */
 export class Tokens {
   readonly #secrets: readonly string[]
@@ -71,6 +90,24 @@ export class Tokens {
     return { thread, role, generation, id, expiresAt: exp * 1_000 }
   }
 
+  /** Issues a token for a caller of agents. Its key differs from that of tokens for one thread. */
+  async issueCaller(
+    { subject, agents }: CallerClaims,
+    lifetimeS: number,
+  ): Promise<CallerGrant & { readonly token: string }> {
+    const claims = new SignJWT({ agents: [...agents] }).setSubject(subject)
+    return { subject, agents, ...(await this.#sign(claims, CALLER, lifetimeS)) }
+  }
+
+  /** Returns the claims of a caller token, or undefined as `verify` does. */
+  async verifyCaller(token: string): Promise<CallerGrant | undefined> {
+    const payload = await this.#verify(token, CALLER, ['sub'])
+    const { sub: subject, jti: id, exp = 0, agents } = payload ?? {}
+    if (!subject || !id || !Array.isArray(agents)) return undefined
+    if (!agents.every((name) => typeof name === 'string')) return undefined
+    return { subject, agents, id, expiresAt: exp * 1_000 }
+  }
+
   /** Issues a session of the operator that ends when `bound` changes. */
   issueSession(bound: string): Promise<OperatorSession & { readonly token: string }> {
     return this.#sign(new SignJWT(), sessionPurpose(bound), OPERATOR_SESSION_LIFETIME_S)
@@ -91,7 +128,7 @@ export class Tokens {
       .encrypt(this.#firstKey('seed'))
   }
 
-  /** Returns what was sealed, or undefined when it is forged, altered, foreign or expired. */
+  /** Returns the sealed value, or undefined when it is forged, altered, foreign or expired. */
   async open(sealed: string): Promise<unknown> {
     const options = {
       keyManagementAlgorithms: ['dir'],

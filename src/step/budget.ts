@@ -32,7 +32,7 @@ export interface BudgetParts {
 
 /**
  * What a run and all below it, or a thread, may use. A call reserves the most that it can use before it
- * is made, so that calls made at once cannot pass the limit together; what it did not use comes back.
+ * is made, so that calls made at once cannot pass the limit together; the unused part is returned.
  */
 export class Budget {
   readonly #parts: BudgetParts
@@ -46,7 +46,7 @@ export class Budget {
     this.#cost = parts.used?.cost ?? 0
   }
 
-  /** What was used here, one entry for each provider and model. */
+  /** The usage so far, one entry for each provider and model. */
   get usage(): TokenUsage[] {
     return aggregateTokenUsage(this.#usages)
   }

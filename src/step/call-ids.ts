@@ -21,7 +21,7 @@ export class CallIds {
     this.#parts = parts
   }
 
-  /** The model's own id, if it is one that nobody else has. */
+  /** The model's own id, if no other call has it. */
   async fresh(wanted: string): Promise<string> {
     const { log, thread, id } = this.#parts
     const repeated = wanted === '' || this.#given.has(wanted)

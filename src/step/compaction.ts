@@ -10,13 +10,13 @@ import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
 import { customTagged, stepFinished, stepStarted } from './tag.ts'
 
-/** What is left of a history after it was shortened, as a part of what fits. */
+/** The length of a shortened history, as a share of the longest that fits. */
 export const HISTORY_KEPT_RATIO = 0.3
 
 const STEP_NAME = 'compact'
 
 const SUMMARISE = `Sum up the conversation that you are given, for the assistant in it, who will see nothing
-but your summary: what was asked for, what was found out, what was promised, what is still open, and every
+but your summary: all requests, findings, promises and open questions, and every
 name, number and date that matters. Write the summary and nothing else.`
 
 const LEFT_OUT = '[Earlier messages were left out to make room.]'
@@ -93,7 +93,7 @@ async function summarise(
 }
 
 /**
- * Where the kept part begins: at somebody's turn to speak or at a step of the model's, never between a
+ * Where the kept part begins: at a person's message or at a step of the model's, never between a
  * call and its result. The newest of it is kept even where it is too long.
  */
 function firstKept(messages: readonly ConversationMessage[], room: number): number {

@@ -14,7 +14,7 @@ export interface DeltaFlowParts {
   readonly origin: Origin
   readonly id: () => string
   readonly calls: Pick<CallIds, 'recordId'>
-  /** Goes before everything else, at once with what comes right after it. */
+  /** Goes before everything else, in one batch with the next event. */
   readonly opening: NewEvent
 }
 
@@ -90,7 +90,7 @@ export class DeltaFlow {
   }
 
   /**
-   * A tool call that is complete, with what is missing of its input on record. Gives the input as it is
+   * A tool call that is complete; the missing rest of its input is recorded. Returns the input as it is
    * there: a provider may stream one text and sum it up as another.
    */
   toolCall({ id, name, input, encrypted }: ModelToolCall): string {
@@ -109,7 +109,7 @@ export class DeltaFlow {
     return recorded
   }
 
-  /** Closes everything; resolves, once what came before is durable, with the events still to append. */
+  /** Closes everything; resolves, once all earlier events are durable, with the events still to append. */
   async end(): Promise<readonly NewEvent[]> {
     this.#settle()
     clearTimeout(this.#timer)
@@ -172,7 +172,7 @@ export class DeltaFlow {
       })
   }
 
-  /** Turns what is pending into an event of its item. */
+  /** Turns the pending text into an event of its item. */
   #settle(): void {
     const delta = this.#item?.kind === 'text' ? this.#trimmed() : this.#pending
     this.#pending = ''

@@ -45,7 +45,7 @@ test('[A062] [A063] an empty assistant message goes, and its neighbours become o
   expect(history).toEqual([{ role: 'user', text: 'a\n\nb' }])
 })
 
-test('notes stand on the side of the person', () => {
+test('notes are in messages of the person', () => {
   expect(modelHistory([said('note', '[Opened.]')])).toEqual([{ role: 'user', text: '[Opened.]' }])
 })
 

@@ -106,7 +106,7 @@ class History {
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {
     const result = this.#results.get(id)
     if (id === '' || !result) return
-    // An id stands for one call: providers refuse a second one under it.
+    // One id is one call: providers refuse a second one under it.
     this.#results.delete(id)
     if (!this.#tools.has(name)) {
       this.#tell(`${name}(${text})`, result)

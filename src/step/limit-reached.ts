@@ -6,7 +6,7 @@ export type LimitCode =
   | 'limit_day'
   | 'limit_cost'
 
-/** A run that may not go on: it used what it may use. */
+/** A run that may not go on: its budget is used up. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached'
   readonly code: LimitCode

@@ -10,7 +10,7 @@ export interface ModelOutput {
   readonly origin: Origin
   readonly usage: TokenUsage
   readonly prices: Prices | undefined
-  /** What was set aside for the call: it counts as used where the provider does not tell. */
+  /** The tokens reserved for the call: they count as used where the provider reports no usage. */
   readonly reserved: Estimate | undefined
   /** What else is to be kept of the call. */
   readonly more: Readonly<Record<string, Json>>

@@ -41,31 +41,41 @@ interface ReservedRequest extends ModelStepRequest {
 }
 
 export interface ModelStep extends Used {
-  /** What the model proposed, in order, with what was dropped among it; not decided yet. */
+  /** The model's proposals, in order, with the dropped ones among them; not decided yet. */
   readonly proposals: readonly GateProposal[]
   readonly toolCalls: readonly ModelToolCall[]
-  /** What people were shown of it. */
+  /** The text that people were shown. */
   readonly said: string
   /** The end of the step's records, not appended yet, so that what follows can go with it. */
   readonly tail: readonly NewEvent[]
 }
 
-/** How a model call went that failed: what it said and thought is on record, nothing it asked for counts. */
+/** Why a step failed. */
+export interface StepFailure {
+  readonly code: string
+  readonly message: string
+  /** Whether the same step may well succeed the next time. */
+  readonly retryable: boolean
+  /** How long the other side asks to be left alone, in milliseconds; 0 when it does not say. */
+  readonly retryAfterMs: number
+}
+
+/** A failed step: its text and thoughts are on record, none of its calls count. */
 export class FailedStep extends Error {
   override readonly name = 'FailedStep'
-  readonly failure: ModelError
+  readonly failure: StepFailure
 
-  constructor(failure: ModelError) {
+  constructor(failure: StepFailure) {
     super(failure.message, { cause: failure })
     this.failure = failure
   }
 }
 
 /**
- * Calls the model once, within its budget. What it says is appended while it comes; what it asks for is
+ * Calls the model once, within its budget. Its text is appended while it arrives; its calls are
  * held until the call has ended without error.
  *
- * @throws {@link FailedStep} after what was said has been closed and recorded
+ * @throws {@link FailedStep} after the text so far has been closed and recorded
  * @throws {@link LimitReached} before the call, when the budget has no room for the most it can use
  */
 export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
@@ -202,7 +212,7 @@ class Reading {
         return
       case 'tool_call': {
         const call = { ...part.call, id: this.#callId(part.call.id) }
-        // What is run, and what a person agrees to, is what is on record.
+        // A tool runs with the recorded input, and a person agrees to the recorded input.
         this.toolCalls.push({ ...call, input: this.#flow.toolCall(call) })
       }
     }

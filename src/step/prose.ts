@@ -16,7 +16,7 @@ const ECHOED = {
   detail: 'text from outside the model holds this tag, or hides one',
 } as const
 
-/** A model's text on its way to people: what they are shown, and what is proposed between the lines. */
+/** A model's text on its way to people: the shown text and the inline events. */
 export class Prose {
   #raw = ''
   readonly #found: { readonly at: number; readonly proposal: GateProposal }[] = []
@@ -39,7 +39,7 @@ export class Prose {
     return this.#found.toSorted((one, other) => one.at - other.at).map(({ proposal }) => proposal)
   }
 
-  /** Takes more text and gives what of it can be shown. */
+  /** Takes more text and returns the part that can be shown. */
   feed(delta: string): string {
     if (!this.#parser) return delta
     this.#raw += delta

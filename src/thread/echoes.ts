@@ -49,7 +49,7 @@ interface Tag {
   readonly data: unknown
 }
 
-/** Members that hold names and no content: they stand between any two texts of a person. */
+/** Members that hold names and no content: they may be between any two texts of a person. */
 const PROTOCOL = /Id$|^(?:role|status|)$/
 
 /** Too short for an encoding of `agent-event`, and without its hyphen: most members are named so. */
@@ -92,7 +92,7 @@ function hear(tags: Echoes['tags'], text: string): Echoes {
   if (tags === 'any' || plain === undefined) return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
   const opened = countOpeners(plain)
   const found = contentsIn(plain)
-  // Whoever hides or splits a tag gets no exact memory: what else it may come to is not foreseen.
+  // A text that hides or splits a tag gets no exact memory: its other readings are unknown.
   if (found.length < opened || hidden.some((reading) => countOpeners(reading) > opened)) {
     return { tags: 'any', tail: '' }
   }

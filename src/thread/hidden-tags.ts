@@ -34,13 +34,13 @@ const ARMED = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${WHOLE}|${BEGUN}))`, 'gi')
 const OPENED = new RegExp(`<(?:\\s*${WHOLE}|(?=ag)${BEGUN})`, 'gi')
 const NAMED_ALONE = /(?<!\/)agent-event(?![\w:.-])/gi
 
-/** How many tags a text opens; without the bracket too, since that may stand in another text. */
+/** How many tags a text opens; without the bracket too, since that may be in another text. */
 export function countOpeners(text: string): number {
   return Math.max(text.match(OPENED)?.length ?? 0, text.match(NAMED_ALONE)?.length ?? 0)
 }
 
 /**
- * A text as its readers may take it: without what is invisible first, then with everything decoded that is
+ * A text as its readers may see it: without invisible characters first, then with everything decoded that is
  * encoded in it. None when it spells no tag in any of these forms. Pure; linear in the text.
  */
 export function readingsOf(text: string): readonly string[] {
@@ -144,7 +144,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** A text with what is encoded in it in place of the encoding, base64 only where it hides a tag. */
+/** A text with each encoding replaced by its content, base64 only where it hides a tag. */
 function decoded(text: string): string {
   const shown = visibleIn(text).at(-1) ?? ''
   const read = shown.replace(BASE64, (run) => base64In(run).find(hidesTag) ?? run)

@@ -10,9 +10,9 @@ export const SNAPSHOT_CHARS_MAX = 33_554_432
 
 /**
  * The version of what a thread is folded into beside its domain's state: raised with every change of
- * what a fold makes of a record, so that nobody goes on from what an older build has folded.
+ * the fold of a record changes, so that no process goes on from the fold of an older build.
  */
-export const FOLDS_VERSION = 8
+export const FOLDS_VERSION = 11
 
 export interface SnapshotUse {
   readonly store: Snapshots

@@ -1,5 +1,5 @@
 /** Makes a UUID (version 4), on pages that came over plain HTTP too, where `randomUUID` is missing. */
-export function newIdempotencyKey(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, at) => {
     if (at === 6) return hexOf((byte & 0x0f) | 0x40)

@@ -1,0 +1,45 @@
+'use client'
+
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Json } from '../json/index.ts'
+import { openAguiThread } from './agui-thread.ts'
+import type { AguiThread, AguiThreadOptions, AguiThreadView } from './agui-thread.ts'
+import type { RoleOptions } from './role.ts'
+import { useKept } from './use-kept.ts'
+
+export interface UseAguiThreadOptions extends AguiThreadOptions, RoleOptions {
+  /** Joins the thread when the page is shown: its history, its state and the run at work. */
+  readonly joins?: true
+}
+
+/** What a page shows of a thread of an AG-UI agent, and what a person can do in it. */
+export interface LiveAguiThread extends AguiThreadView<Json> {
+  readonly threadId: string
+  readonly ask: AguiThread['run']
+  readonly connect: AguiThread['connect']
+  readonly stop: AguiThread['stop']
+  readonly leave: AguiThread['leave']
+}
+
+/**
+ * Runs any AG-UI agent from a page and shows its thread; the actions stay the same functions. The run
+ * goes on when the page is left.
+ *
+ * The options count from the first render on; another `url`, `threadId` or `role` starts over.
+ *
+ * @example
+ * const { messages, run, ask } = useAguiThread({ url: '/agui/desk', threadId: 'order-7', joins: true })
+ */
+export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
+  const { url, threadId, role, joins } = options
+  const key = JSON.stringify([url, threadId, role])
+  const thread = useKept(key, () => openAguiThread(options))
+  const view = useSyncExternalStore(thread.subscribe, thread.getSnapshot, thread.getSnapshot)
+  useEffect(() => {
+    // It is idle here, so joining it is not refused; how it ends, the view shows.
+    if (joins) void thread.connect()
+    return thread.leave
+  }, [thread, joins])
+  const { run: ask, connect, stop, leave } = thread
+  return { ...view, threadId: thread.threadId, ask, connect, stop, leave }
+}

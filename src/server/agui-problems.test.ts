@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { post, serveAgui } from './agui-server.fixture.ts'
+import { OPERATOR_TOKEN } from './callers.fixture.ts'
+
+const ids = () => ({ threadId: randomUUID(), runId: randomUUID(), messages: [] })
+
+interface Problem {
+  readonly code: string
+  readonly detail: string
+}
+
+const problemIn = (text: string) => JSON.parse(text) as Problem
+
+test('a problem says what to do: which agents there are, which characters a thread id may have', async () => {
+  const { url } = await serveAgui()
+  const unknown = await post(`${url}/agui/nobody`, ids())
+  expect(unknown.status).toBe(404)
+  expect(problemIn(unknown.text).detail).toBe(
+    'Cannot ask "nobody": the agents are "clerk", "teller"',
+  )
+  const long = await post(`${url}/agui/clerk`, { ...ids(), threadId: 't'.repeat(500) })
+  expect(long.status).toBe(400)
+  expect(problemIn(long.text)).toMatchObject({
+    code: 'invalid_body',
+    detail: expect.stringContaining('"threadId"') as string,
+  })
+  const broken = await post(`${url}/agui/clerk`, '{"threadId" "t"}')
+  expect(problemIn(broken.text).detail).toBe(
+    'Cannot read the body: it is not JSON at line 1 column 13',
+  )
+})
+
+test('an agent is asked by POST: the answer to a GET names it', async () => {
+  const { url } = await serveAgui()
+  const response = await fetch(`${url}/agui/clerk`)
+  expect(response.status).toBe(404)
+  expect(problemIn(await response.text()).detail).toContain('POST a RunAgentInput')
+})
+
+test('without a token, and with a wrong one, the problem says what to send', async () => {
+  const { url } = await serveAgui({ operatorToken: OPERATOR_TOKEN })
+  const none = await post(`${url}/agui/clerk`, ids())
+  expect(none.status).toBe(401)
+  expect(problemIn(none.text).detail).toContain('"Authorization: Bearer TOKEN"')
+  const wrong = await fetch(`${url}/agui/info`, { headers: { authorization: 'Bearer nonsense' } })
+  expect(wrong.status).toBe(401)
+  expect(problemIn(await wrong.text()).detail).toContain('get a new one')
+})
+
+test('on open loopback a thread that does not exist is not found, whatever is asked of it', async () => {
+  const { url } = await serveAgui()
+  const { threadId } = ids()
+  const stopped = await fetch(`${url}/agui/clerk/stop/${threadId}`, { method: 'POST' })
+  const state = await fetch(`${url}/api/threads/${threadId}/state`)
+  expect([stopped.status, state.status]).toEqual([404, 404])
+})
+
+test('a page of another origin reads where its origin is allowed', async () => {
+  const { url } = await serveAgui()
+  const asked = await post(`${url}/agui/clerk`, ids(), { origin: 'https://other.example' })
+  expect(asked.status).toBe(403)
+  expect(problemIn(asked.text).detail).toContain('ALLOWED_ORIGINS')
+})

@@ -1,0 +1,172 @@
+import { HttpAgent } from '@ag-ui/client'
+import type { AgentSubscriber, Message, RunAgentInput } from '@ag-ui/client'
+import { createHash, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { defineAgent, tool } from '../agents/index.ts'
+import { Throughline, defineApp } from '../application/index.ts'
+import { defineDomain } from '../domain/index.ts'
+import { MemoryLog } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
+import { scriptedModel } from '../models/index.ts'
+import type { ServeOptions } from './index.ts'
+import { Tokens, serve } from './index.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const id: () => string = randomUUID
+
+const { event, domain } = defineDomain<{ readonly notes: readonly string[] }>()
+const notebook = domain({
+  name: 'notebook',
+  initial: { notes: [] },
+  events: {
+    noted: event({
+      schema: z.object({ text: z.string() }),
+      by: [{ source: 'model' }, { source: 'ui' }],
+      reduce: ({ notes }, { text }) => ({ notes: [...notes, text] }),
+    }),
+  },
+})
+
+/** What tools that were approved have done, to show that they do it once. */
+export const paid: number[] = []
+
+const pay = tool({
+  inputSchema: z.object({ pounds: z.number() }),
+  needsApproval: true,
+  execute: ({ pounds }) => {
+    paid.push(pounds)
+    return `Paid ${pounds}`
+  },
+})
+
+/** Answers, asks the archive, pays with an approval, or asks the page to show something. */
+const clerkModel = scriptedModel(({ messages, tools, system }) => {
+  const last = messages.at(-1)
+  const said = last?.text ?? ''
+  if (last?.role === 'tool') return `I have it: ${said}`
+  if (said.includes('pay')) return { text: 'One moment.', toolCalls: [call('pay', { pounds: 5 })] }
+  if (said.includes('archive')) return { toolCalls: [call('call_archive', { message: 'case 7' })] }
+  if (said.includes('show')) return { toolCalls: [call('show', { what: 'a map' })] }
+  if (said.includes('tools')) return `Tools: ${tools.join(', ')}`
+  if (said.includes('where')) return `I was told: ${system}`
+  return `Heard: ${said}`
+})
+
+function call(name: string, input: Readonly<Record<string, string | number>>) {
+  return { name, input }
+}
+
+/** Lets a slow reply go on. */
+export class Gate {
+  readonly #waiting: (() => void)[] = []
+  readonly open = (): void => this.#waiting.splice(0).forEach((go) => go())
+  readonly wait = (): Promise<void> => new Promise((go) => this.#waiting.push(go))
+}
+
+export interface AguiSetting extends Partial<ServeOptions> {
+  readonly log?: EventLog
+  readonly gate?: Gate
+}
+
+/** A clerk and a slow teller behind a real HTTP server, as AG-UI serves them. */
+export async function serveAgui({ log: given, gate = new Gate(), ...options }: AguiSetting = {}) {
+  const log = given ?? new MemoryLog({ hash: sha256, now: Date.now, id })
+  const archive = defineAgent({
+    name: 'archive',
+    model: scriptedModel(({ messages }) => `Found: ${messages.at(-1)?.text}`),
+  })
+  const clerk = defineAgent({
+    domain: notebook,
+    name: 'clerk',
+    model: clerkModel,
+    tools: { pay },
+    agents: [archive],
+  })
+  const waits = tool({
+    inputSchema: z.object({}),
+    execute: async () => gate.wait().then(() => 'rested'),
+  })
+  const teller = defineAgent({
+    domain: notebook,
+    name: 'teller',
+    tools: { waits },
+    model: scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? 'The end.'
+        : { text: 'Once upon a time, é…', toolCalls: [call('waits', {})] },
+    ),
+  })
+  const desk = defineApp({ name: 'desk', domain: notebook, agents: [clerk, teller] })
+  const parts = { log, apps: [desk], now: Date.now, id, sha256, retryDelayMs: 1 }
+  const throughline = await Throughline.start(parts)
+  const warnings: unknown[] = []
+  const write = (line: string) => warnings.push(JSON.parse(line))
+  const server = await serve(throughline, {
+    port: 0,
+    tokens: new Tokens(['a secret']),
+    logger: pino({ level: 'warn' }, { write }),
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  return { url: server.url, log, throughline, warnings, gate }
+}
+
+export async function recordsOf(log: EventLog, thread: string): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const batch of log.read(thread)) records.push(...batch)
+  return records
+}
+
+export interface Ran {
+  readonly messages: readonly Message[]
+  readonly types: readonly string[]
+  readonly agent: HttpAgent
+}
+
+/** Runs an agent by the stock client, and returns the calls of its subscriber. */
+export async function run(
+  agent: HttpAgent,
+  input: Parameters<HttpAgent['runAgent']>[0] = {},
+  also: AgentSubscriber = {},
+): Promise<Ran> {
+  const types: string[] = []
+  await agent.runAgent(input, { onEvent: ({ event: each }) => void types.push(each.type), ...also })
+  return { messages: agent.messages, types, agent }
+}
+
+export function clientOf(url: string, agent: string, threadId: string = id()): HttpAgent {
+  return new HttpAgent({ url: `${url}/agui/${agent}`, threadId })
+}
+
+export function say(agent: HttpAgent, content: string): void {
+  agent.addMessage({ id: id(), role: 'user', content })
+}
+
+/** Sends a request for a run unchanged, and returns its frames. */
+export async function post(
+  url: string,
+  body: Partial<RunAgentInput> | string,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify({ messages: [], ...body }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, frames: framesIn(text) }
+}
+
+export interface Frame {
+  readonly id: string
+  readonly event: Readonly<Record<string, unknown>> & { readonly type: string }
+}
+
+export function framesIn(text: string): readonly Frame[] {
+  return text.split('\n\n').flatMap((frame) => {
+    const [, frameId = '', data] = /^id: (.*)\ndata: (.*)$/.exec(frame) ?? []
+    return data === undefined ? [] : [{ id: frameId, event: JSON.parse(data) as Frame['event'] }]
+  })
+}

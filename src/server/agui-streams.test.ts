@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { framesIn, serveAgui } from './agui-server.fixture.ts'
+import { ResponseSink } from './event-stream-response.ts'
+import { STREAMS_MAX } from './event-stream.ts'
+import { threadStreams } from './event-streams.fixture.ts'
+import { routes } from './index.ts'
+
+const sinkOf = () => new ResponseSink(new Request('http://host/'))
+
+test(`[E3] ${STREAMS_MAX} streams at most are open, those of runs among them`, async () => {
+  const { streams, serveQuery } = threadStreams()
+  const sinks = Array.from({ length: STREAMS_MAX }, sinkOf)
+  for (const sink of sinks) streams.hold(sink)
+  const full = { code: 'too_many_streams', status: 503 }
+  expect(() => streams.hold(sinkOf())).toThrow(expect.objectContaining(full))
+  await expect(serveQuery(sinkOf(), new URLSearchParams())).rejects.toMatchObject(full)
+  sinks[0]?.end()
+  streams.hold(sinkOf())
+  streams.close()
+  expect(streams.size).toBe(0)
+})
+
+test('closing the routes ends the streams of runs, whose runs go on', async () => {
+  const { throughline, gate, log } = await serveAgui()
+  const mounted = routes(throughline, { operatorToken: 'o'.repeat(32) })
+  const threadId = randomUUID()
+  const messages = [{ id: randomUUID(), role: 'user', content: 'tell' }]
+  const response = await mounted.fetch(
+    new Request('http://127.0.0.1/agui/teller', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${'o'.repeat(32)}` },
+      body: JSON.stringify({ threadId, runId: 'r', protocolVersion: '1.0', messages }),
+    }),
+  )
+  await vi.waitFor(async () => expect(await log.head(threadId)).toBeGreaterThan(4))
+  mounted.close()
+  const types = framesIn(await response.text()).map(({ event }) => event.type)
+  expect(types).not.toContain('RUN_FINISHED')
+  gate.open()
+  await vi.waitFor(async () => expect((await throughline.log.head(threadId)) > 8).toBe(true))
+})
