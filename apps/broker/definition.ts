@@ -31,7 +31,8 @@ export interface Broker {
 export function defineBroker(settings: BrokerSettings): Broker {
   const { model, now, sha256, panel = builtInPanel, idleMs } = settings
   const disclosures = disclosureRegistry(brokerDisclosures(panel.lenders), sha256)
-  const domain = brokerDomain({ disclosures, idleMs })
+  const lenders = panel.lenders.map(({ lender }) => lender)
+  const domain = brokerDomain({ disclosures, lenders, idleMs })
   const { installer, customer } = narrators({ model, domain, now })
   const app = defineApp<BrokerState>({
     name: 'broker',

@@ -5,6 +5,8 @@ import type { Extension, Tokens } from 'throughline/server'
 import { demoAddresses } from './addresses/index.ts'
 import type { BrokerState } from './case/index.ts'
 import type { Broker } from './definition.ts'
+import { DEMO_FIRM } from './disclosures/index.ts'
+import type { FirmDetails } from './disclosures/index.ts'
 import type { ReplayParts } from './audit/index.ts'
 import { mountAuditRoutes } from './routes/audit-routes.ts'
 import { CaseLinks } from './routes/case-links.ts'
@@ -28,6 +30,8 @@ export interface BrokerServiceParts extends Broker {
   readonly webhooks?: WebhookOptions
   /** The origin under which people reach the pages; without it links are paths. */
   readonly publicUrl?: string
+  /** How people reach the firm; placeholders, unless it is given. */
+  readonly firm?: FirmDetails
 }
 
 /** What the broker adds to the server, and its webhooks, which a receiver has to be named for. */
@@ -38,7 +42,7 @@ export interface BrokerService {
 
 /** The broker’s routes and webhooks over applications that are open. */
 export function brokerService(parts: BrokerServiceParts): BrokerService {
-  const { throughline, app, disclosures, tokens, id, now } = parts
+  const { throughline, app, disclosures, tokens, id, now, firm = DEMO_FIRM } = parts
   const { log } = throughline
   const opened = throughline.app(app)
   const { gate, runs } = opened
@@ -56,7 +60,8 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
         mountChatRoutes(hono, { ...session, runs, keyed, now })
         mountAuditRoutes(hono, { ...session, replay: replayOf(parts) })
         new WebhookRoutes({ access, log, deadLetters }).mount(hono)
-        mountReferenceRoutes(hono, { ...session, disclosures, addresses: demoAddresses, now })
+        const looked = { disclosures, firm, addresses: demoAddresses, now }
+        mountReferenceRoutes(hono, { ...session, ...looked })
       },
     },
   }

@@ -37,7 +37,7 @@ export class Decisions {
     return decided.digest === asked.digest ? decided.answer : undefined
   }
 
-  /** How often each key came and what it got, without anything about a person. */
+  /** How often each key was used and its answer, without any data of a person. */
   told() {
     return [...this.#byKey].map(([key, { lender, brokerCaseId, answer, requests }]) => ({
       key,

@@ -1,15 +1,11 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { applicationOf } from '../broker/lenders/application.ts'
-import {
-  DEMO_SCENARIOS,
-  builtInPanel,
-  httpPanel,
-  quote,
-  runWaterfall,
-} from '../broker/lenders/index.ts'
+import { httpPanel } from '../broker/lenders/gateway/index.ts'
+import { DEMO_SCENARIOS, builtInPanel, quote } from '../broker/lenders/index.ts'
 import type { DemoScenario } from '../broker/lenders/index.ts'
 import { means, readyCase } from '../broker/lenders/ready-case.fixture.ts'
+import { runWaterfall } from '../broker/lenders/whole-waterfall.fixture.ts'
 import type { Fault } from './faults.ts'
 import { serveLender } from './serve-lender.ts'
 
@@ -96,7 +92,7 @@ test('[S3] a key is decided once, however often it comes, and not for another ap
   expect((await post('two', other)).status).toBe(200)
 })
 
-test('what is told of decisions holds nothing about a person', async () => {
+test('the report on decisions holds no data of a person', async () => {
   const { post, url } = await served()
   await post('one')
   expect(await (await fetch(`${url}/decisions`)).text()).not.toMatch(/sarah|1984|SN1|42000/i)

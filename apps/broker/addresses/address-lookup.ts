@@ -6,7 +6,7 @@ export type Address = {
 }
 
 export type AddressAnswer =
-  | { readonly postcode: string; readonly results: readonly Address[] }
+  | { readonly postcode: string; readonly results: readonly Address[]; readonly source?: 'made_up' }
   | { readonly refused: 'invalid_postcode' }
 
 /** The seam behind which a real address service replaces the built-in one. */

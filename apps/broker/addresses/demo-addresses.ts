@@ -29,7 +29,7 @@ export const demoAddresses: AddressLookup = {
   async lookupAddresses(text) {
     const postcode = normalisePostcode(text)
     if (postcode === undefined) return { refused: 'invalid_postcode' }
-    return { postcode, results: addressesOf(postcode) }
+    return { postcode, results: addressesOf(postcode), source: 'made_up' }
   },
 }
 

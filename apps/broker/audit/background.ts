@@ -1,4 +1,5 @@
 import { textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
 
 /**
@@ -28,10 +29,18 @@ export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentenc
     'throughline.cancel_requested',
     (data) => `A stop of the run was asked for by the ${textOf(data, 'by')}`,
   ],
+  ['throughline.note', note],
   ['throughline.request', 'A request came that may be repeated under its key'],
   ['throughline.answer', 'The answer of that request'],
+  ['RAW', 'Another agent sent something of its own'],
+  ['throughline.wire_run', 'A client named its run'],
   ['throughline.history_reset', 'The agents forgot what was said'],
   ['throughline.history_compacted', 'What was said was shortened for the model'],
+  ['throughline.program_asked', 'A program was asked to answer for the agent'],
+  ['throughline.program_question', 'The program of the agent asked a question'],
+  ['throughline.program_answer', 'The question of the program was answered'],
+  ['throughline.remote_state', 'An agent on another server said what its state is'],
+  ['throughline.remote_event', 'An agent on another server sent an event that has no effect here'],
 ])
 
 /** What comes in parts: how a part reads, and which member names the whole that it belongs to. */
@@ -40,3 +49,10 @@ export const PARTS: ReadonlyMap<string, { readonly of: string; readonly key: str
   ['REASONING_MESSAGE_CONTENT', { of: 'thought', key: 'messageId' }],
   ['TOOL_CALL_ARGS', { of: 'tool call', key: 'toolCallId' }],
 ])
+
+/** The figures of a waterfall stand in the record of it. */
+function note(data: Json): string {
+  const told = typeof data === 'string' ? data : ''
+  const isResult = told.startsWith('[WATERFALL_RESULT_JSON')
+  return `The model was told${isResult ? ' what the lenders answered' : `: ${told}`}`
+}

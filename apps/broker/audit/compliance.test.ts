@@ -95,6 +95,21 @@ test('[S12] one browser on both sides is an anomaly, with what was done in it', 
   expect(codesOf(NO_CASE.case, records)).toEqual([{ code: 'shared_browser', records: [1, 3, 4] }])
 })
 
+test.each(['case_created', 'case_hydrated'])(
+  '[S12] in a demonstration one browser on both sides is no anomaly, and the audit says so: %s',
+  (opening) => {
+    const records = [
+      at(0, opening, { demonstration: true }),
+      acted(1, ['installer', 'b'], 'link_opened'),
+      acted(2, ['customer', 'b']),
+    ]
+    const { anomalies, demonstration } = compliance(NO_CASE.case, records)
+    expect({ anomalies, demonstration }).toEqual({ anomalies: [], demonstration: true })
+    const real = compliance(NO_CASE.case, [at(0, opening, {}), ...records.slice(1)])
+    expect(real).toMatchObject({ demonstration: false, anomalies: [{ code: 'shared_browser' }] })
+  },
+)
+
 test('[S12] a disclosure that a page asked to show once more is nobody’s act', () => {
   const refused = (type: string) => ({ type, reason: 'precondition' })
   const records = [

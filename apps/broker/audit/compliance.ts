@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import type { CaseOutcomeKind, CaseState } from '../case/state.ts'
@@ -33,6 +33,8 @@ export interface ComplianceSummary {
   readonly vulnerabilityIndicatorsCount: number
   readonly waterfallSteps: number
   readonly finalOutcome: CaseOutcomeKind | null
+  /** One person plays both sides, so one browser on both is no anomaly. */
+  readonly demonstration: boolean
   readonly durations: {
     readonly sessionMs: number | null
     readonly fromConsentToSubmissionMs: number | null
@@ -55,9 +57,15 @@ export function compliance(state: CaseState, records: readonly LogRecord[]): Com
     vulnerabilityIndicatorsCount: financial.vulnerabilityIndicators?.length ?? 0,
     waterfallSteps: waterfall?.steps.length ?? 0,
     finalOutcome: caseOutcome?.kind ?? null,
+    demonstration: records.some(opensDemonstration),
     durations: durations(records.flatMap(momentsOf)),
   }
   return { ...summary, anomalies: anomalies(state, records, summary) }
+}
+
+function opensDemonstration({ type, data }: LogRecord): boolean {
+  const opens = type === 'case_created' || type === 'case_hydrated'
+  return opens && membersOf(data)['demonstration'] === true
 }
 
 /** Something that happened, as far as durations need to know. */
@@ -100,7 +108,7 @@ function anomalies(
 ): readonly Anomaly[] {
   const { fromConsentToSubmissionMs: haste } = summary.durations
   const unbound = unboundEvidence(records)
-  const shared = sharedBrowsers(records)
+  const shared = summary.demonstration ? [] : sharedBrowsers(records)
   const seqsOf = (type: string) =>
     records.filter((record) => record.type === type).map(({ seq }) => seq)
   const found: readonly (readonly [AnomalyCode, boolean, readonly number[]])[] = [

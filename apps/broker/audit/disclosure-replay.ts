@@ -138,13 +138,14 @@ async function replayOne(parts: ReplayParts, one: OneReplay): Promise<Disclosure
     maxOutputTokens: OUTPUT_TOKENS,
     signal,
   }
+  const { model } = narrator
+  if (!model) throw new Error('Cannot replay a disclosure: the narrator has no model')
   const title = parts.disclosures.disclosure(id)?.title ?? id
   const failures: { runIndex: number; snippet: string }[] = []
   let hardPassed = 0
   for (let runIndex = 0; runIndex < runs; runIndex++) {
     let text = ''
-    for await (const part of callModel(narrator.model, call))
-      if (part.type === 'text') text += part.delta
+    for await (const part of callModel(model, call)) if (part.type === 'text') text += part.delta
     const verdict = judge(text, id, title)
     if (verdict === 'hard') hardPassed++
     if (verdict === 'failed') failures.push({ runIndex, snippet: firstWords(text, SNIPPET_MAX) })

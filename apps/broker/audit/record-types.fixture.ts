@@ -6,7 +6,7 @@ import { domain } from '../case/given-case.fixture.ts'
 import { NOTED } from '../webhooks/outbox.ts'
 
 const ROOMS =
-  '{src/{activity,agents,application,due-work,gate,server,step},apps/broker/{case,routes,webhooks}}/**/*.ts'
+  '{src/{activity,agents,application,due-work,gate,programs,server,step},apps/broker/{case,routes,webhooks}}/**/*.ts'
 
 /**
  * The names of all records that can stand in a thread: those of the domain, and whatever the sources of

@@ -19,13 +19,14 @@ export interface RecoveredFact {
 export function recoveredFacts({ data }: Pick<LogRecord, 'data'>): readonly RecoveredFact[] {
   const held = brokerState.safeParse(data)
   if (!held.success) return []
-  const { case: state } = held.data
+  const { case: state, demonstration } = held.data
   const submittedAt = textOf(data, 'submittedAt')
   const { eligibility, provisionalQuote, emailPreference, waterfall } = state
   const { vulnerabilityCapturedAt: asked, vulnerabilityIndicators: indicators = [] } =
     state.financial
+  const opened = demonstration ? { demonstration } : {}
   const facts = [
-    dated('case_created', { retailerName: state.retailerName }, state.createdAt),
+    dated('case_created', { retailerName: state.retailerName, ...opened }, state.createdAt),
     ...state.disclosures.flatMap(({ id, version, contentHash, bound, ...shown }) => [
       ...dated('present_disclosure', { id, version, contentHash }, shown.presentedAt),
       ...dated('acknowledge_disclosure', { id, bound }, shown.acknowledgedAt),

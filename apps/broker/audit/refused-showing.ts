@@ -2,14 +2,19 @@ import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 
 /**
- * Whether a page asked to show a disclosure when the case was not there, or had it already. Pages ask by
- * themselves, such as two tabs at once: no person did anything.
+ * Whether a page acted by itself: pages ask to show a disclosure as soon as its card appears, such as in
+ * two tabs at once. Their person did nothing, so an audit names the page.
  */
-export function isRefusedShowing({ type, data, origin }: LogRecord): boolean {
-  return (
-    type === 'event_refused' &&
-    origin.source === 'ui' &&
-    textOf(data, 'type') === 'present_disclosure' &&
-    textOf(data, 'reason') === 'precondition'
-  )
+export function isOfPage({ type, data, origin }: LogRecord): boolean {
+  if (origin.source !== 'ui') return false
+  return type === 'present_disclosure' || (type === 'event_refused' && asksToShow(data))
+}
+
+/** Whether a disclosure was not shown again, or not yet: neither changes what the customer saw. */
+export function isRefusedShowing({ type, data }: LogRecord): boolean {
+  return type === 'event_refused' && asksToShow(data) && textOf(data, 'reason') === 'precondition'
+}
+
+function asksToShow(data: LogRecord['data']): boolean {
+  return textOf(data, 'type') === 'present_disclosure'
 }

@@ -21,20 +21,34 @@ export function wordsOf(data: Json, member: string): string {
   return inWords(textOf(data, member))
 }
 
-/** Members whose names are short forms. */
-const MEMBER_WORDS: Readonly<Record<string, string>> = {
-  depositPct: 'deposit %',
-  productSpec: 'product',
-}
+/** Members that people know by another name. */
+const MEMBER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['projectValue', 'price'],
+  ['depositPct', 'deposit'],
+  ['depositAmount', 'deposit'],
+  ['netLoanAmount', 'loan'],
+  ['productSpec', 'system'],
+  ['systemKwp', 'panels'],
+  ['batteryKwh', 'battery'],
+  ['termMonths', 'term'],
+  ['indicativeAprPct', 'APR'],
+  ['addressLine1', 'address'],
+  ['isOver18', '18 or over'],
+  ['isUkResident', 'lives in the UK'],
+  ['isHomeowner', 'owns the home'],
+  ['isEmployed', 'has work'],
+  ['wantsEmailCopy', 'wants an email copy'],
+  ['bound', 'names the text'],
+  ['contentHash', 'hash of the text'],
+])
 
 /** Which facts there are, without the facts: they stand in the record. */
 export function named(data: Json): string {
   return Object.keys(membersOf(data)).map(memberInWords).join(', ')
 }
 
-function memberInWords(member: string): string {
-  const words = Object.hasOwn(MEMBER_WORDS, member) ? MEMBER_WORDS[member] : undefined
-  return words ?? inWords(member)
+export function memberInWords(member: string): string {
+  return MEMBER_WORDS.get(member) ?? inWords(member)
 }
 
 export function listOf(data: Json, member: string): readonly Json[] {

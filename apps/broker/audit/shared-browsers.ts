@@ -1,5 +1,5 @@
 import type { LogRecord } from 'throughline/log'
-import { isRefusedShowing } from './refused-showing.ts'
+import { isOfPage } from './refused-showing.ts'
 import { sideOf } from './who.ts'
 import type { Side } from './who.ts'
 
@@ -14,7 +14,7 @@ export function sharedBrowsers(records: readonly LogRecord[]): readonly number[]
   const acts = records.filter((record) => {
     const { source, actor } = record.origin
     if (source !== 'ui' || actor === undefined) return false
-    return !PARTS_OF_MESSAGES.includes(record.type) && !isRefusedShowing(record)
+    return !PARTS_OF_MESSAGES.includes(record.type) && !isOfPage(record)
   })
   const browsersOf = (side: Side) =>
     new Set(acts.filter(({ origin }) => sideOf(origin) === side).map(({ origin }) => origin.actor))

@@ -26,21 +26,56 @@ test.each([
   [
     'record_project_facts',
     { projectValue: 1, depositPct: 10, productSpec: 'panels' },
-    'Project facts recorded: project value, deposit %, product',
+    'Project recorded: price £1, deposit 10%, system panels',
   ],
-  ['effect_requested', { effect: 'waterfall' }, 'Lenders were asked'],
+  [
+    'case_created',
+    { retailerName: 'Sunny Roofs', demonstration: true },
+    'The case was opened for Sunny Roofs, as a demonstration',
+  ],
+  [
+    'effect_requested',
+    { effect: 'waterfall', fromIndex: 1 },
+    'Lenders were asked, from number 2 of the panel on',
+  ],
   ['effect_requested', { effect: 'mail' }, 'Work outside was asked for: mail'],
   [
     'record_provisional_quote',
     { termMonths: 120, indicativeAprPct: 9.15, monthlyPayment: 197.7 },
-    'A quote was chosen over 120 months: APR 9.15%, £197.70 a month',
+    'The customer chose 10 years: £197.70 a month, 9.15% APR',
   ],
   [
     'present_disclosure',
     { id: 'service_status', version: 2 },
     'Disclosure shown: service status, version 2',
   ],
-  ['event_refused', { type: 'withdraw', reason: 'locked' }, 'Not accepted: withdraw (locked)'],
+  ['case_outcome', { kind: 'selected' }, 'Outcome recorded: loan accepted'],
+  ['case_outcome', { kind: 'withdrawn' }, 'Outcome recorded: no loan (withdrawn)'],
+  [
+    'event_refused',
+    { type: 'withdraw', reason: 'locked' },
+    'Not accepted: to withdraw the application. The case had ended',
+  ],
+  [
+    'event_refused',
+    { type: 'withdraw', reason: 'locked', detail: 'The case has ended as "case_complete"' },
+    'Not accepted: to withdraw the application. The case has ended as “case complete”',
+  ],
+  [
+    'event_refused',
+    { type: 'capture_consent', reason: 'invalid_payload', detail: 'granted: expected boolean' },
+    'Not accepted: the answer to a consent. The values were not valid',
+  ],
+  [
+    'record_email_preference',
+    { wantsEmailCopy: true },
+    'The customer asked for a copy of the quote by email',
+  ],
+  [
+    'record_eligibility',
+    { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: false },
+    'The customer answered the four eligibility questions: not yes to all',
+  ],
   ['throughline.model_output', { error: 'refused' }, 'A call of the model failed: refused'],
   ['throughline.note', '[Opened.]', 'The model was told: [Opened.]'],
   ['token_revoked', { role: 'customer', token: 'id' }, 'A link of the customer was revoked'],
@@ -86,19 +121,26 @@ test('every record is told, what mattered and what did not', () => {
 
 test.each<{ type: string; source: Origin['source']; reason: string; weight: Told['weight'] }>([
   { type: 'present_disclosure', source: 'ui', reason: 'precondition', weight: 'background' },
+  { type: 'present_disclosure', source: 'model', reason: 'precondition', weight: 'background' },
   { type: 'present_disclosure', source: 'ui', reason: 'not_authorised', weight: 'mattered' },
-  { type: 'present_disclosure', source: 'model', reason: 'precondition', weight: 'mattered' },
   { type: 'acknowledge_disclosure', source: 'ui', reason: 'precondition', weight: 'mattered' },
 ])('a refused $type of the source $source ($reason) is $weight', (proposal) => {
   const { type, source, reason, weight } = proposal
-  const data = { type, reason, detail: '"service_status" has already been presented' }
+  const data = { type, reason, detail: 'The text has already been presented' }
   const origin: Origin = { source, surface: 'customer', depth: 0 }
   const [told] = storyOf([{ ...recordNamed('event_refused', data), origin }])
   expect(told?.weight).toBe(weight)
-  const isPages = weight === 'background'
-  expect(told?.sentences.join()).toContain(isPages ? 'The page asked to show' : 'Not accepted')
-  expect(told?.sentences.join()).toContain(data.detail)
+  expect(told?.sentences.join()).toMatch(/^Not accepted: to .* a disclosure\. /)
 })
+
+test.each(['present_disclosure', 'event_refused'])(
+  'a page that shows a disclosure by itself is named for its %s, not its person',
+  (type) => {
+    const data = type === 'event_refused' ? { type: 'present_disclosure', reason: 'locked' } : {}
+    const [told] = storyOf([{ ...recordNamed(type, data), origin: CUSTOMER }])
+    expect(told && whoOf(told.by)).toBe('Customer’s page')
+  },
+)
 
 const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
   ...recordNamed(type, { messageId: 'm', ...(delta === undefined ? {} : { delta }) }),
@@ -121,7 +163,7 @@ test('[B051] a recovered case tells what its seed holds, except what the log has
   expect(story.map(({ recovered }) => recovered?.map(({ ts, summary }) => [ts, summary]))).toEqual([
     [
       [at, 'The case was opened for Sunny Roofs'],
-      [at, 'The customer chose about an email copy'],
+      [at, 'The customer asked for no copy of the quote by email'],
     ],
     [],
   ])
@@ -195,10 +237,24 @@ test('each answer of the lenders is told once, however often the list of them is
   const recorded = (steps: Json) => recordNamed('waterfall_recorded', { result: { steps } })
   const story = storyOf([recorded([first]), recorded([first, second]), recorded([first, second])])
   expect(story.map(({ sentences }) => sentences)).toEqual([
-    ['Harbour: declined (AFFORDABILITY)'],
-    ['Meridian: approved with counter (LONGER_TERM)'],
+    ['Harbour: declined, the payments are too high for the income'],
+    ['Meridian: offers different terms, the term is longer than asked for'],
     ['No lender was left to ask'],
   ])
+})
+
+test('a reply to a counter-offer names the lender that made the offer', () => {
+  const counter = (lender: string) => ({ lender, outcome: { kind: 'approved_with_counter' } })
+  const steps = [counter('Harbour'), { lender: 'Steadfast', outcome: { kind: 'declined' } }]
+  const refused = recordNamed('refuse_counter_offer')
+  const told = (before: LogRecord) => storyOf([before, refused]).at(-1)?.sentences
+  expect(told(recordNamed('waterfall_recorded', { result: { steps } }))).toEqual([
+    'Turned this offer down: Harbour',
+  ])
+  expect(told(recordNamed('case_hydrated', { case: { waterfall: { steps } } }))).toEqual([
+    'Turned this offer down: Harbour',
+  ])
+  expect(storyOf([refused]).map(({ sentences }) => sentences)).toEqual([['Turned this offer down']])
 })
 
 test.each<[Origin, string]>([
@@ -207,7 +263,7 @@ test.each<[Origin, string]>([
   [{ source: 'ui', surface: 'auditor', depth: 0 }, 'Auditor'],
   [{ source: 'ui', surface: 'operator', depth: 0 }, 'Operator'],
   [{ source: 'ui', depth: 0 }, 'Person'],
-  [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model (customer)'],
+  [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model for the customer'],
   [{ source: 'process', agent: 'coder', depth: 1 }, 'Model (coder)'],
   [{ source: 'rule', rule: 'R2', depth: 0 }, 'Rule R2'],
   [{ source: 'system', surface: 'customer', depth: 0 }, 'System'],

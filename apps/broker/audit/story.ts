@@ -3,11 +3,14 @@ import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { BACKGROUND, PARTS } from './background.ts'
-import { isRefusedShowing } from './refused-showing.ts'
+import { isOfPage, isRefusedShowing } from './refused-showing.ts'
 import { inWords, listOf, quoted, said } from './sentence.ts'
 import { tellRecovered, tellingKey } from './tell-recovered.ts'
 import type { RecoveredTelling } from './tell-recovered.ts'
-import { TELLINGS, lenderAnswer } from './tellings.ts'
+import { refusal } from './refusal.ts'
+import { lenderAnswer } from './lender-answer.ts'
+import { TELLINGS, offeredBy } from './tellings.ts'
+import type { By } from './who.ts'
 import { wordsBetween } from './whole-words.ts'
 
 /** What one record tells. */
@@ -21,7 +24,7 @@ export interface Told {
   /** What it is about, without how the log wraps it. */
   readonly payload: Json
   /** Who is to be named for it: a message that the system closed was said by whoever began it. */
-  readonly by: Origin
+  readonly by: By
   /** The whole text that it is part of, ends or keeps. */
   readonly whole?: string
   /** What the seed of a recovered case holds and the records before it do not tell, oldest first. */
@@ -65,6 +68,8 @@ class Story {
   readonly #toldKeys = new Set<string>()
   #steps = 0
   #recoveredAt: number | undefined
+  /** The lender that made the latest counter-offer. */
+  #offeredBy: string | undefined
 
   constructor(wholes: Wholes) {
     this.#wholes = wholes
@@ -92,6 +97,9 @@ class Story {
         return this.#answers(record)
       case 'case_hydrated':
         return this.#recovery(record)
+      case 'accept_counter_offer':
+      case 'refuse_counter_offer':
+        return this.#offerReply(record)
       default: {
         const key = partOf(record)
         return key === undefined ? plainly(record) : this.#part(record, key)
@@ -123,14 +131,29 @@ class Story {
     this.#recoveredAt = record.ts
     const recovered = tellRecovered(record).filter((each) => !this.#toldKeys.has(tellingKey(each)))
     for (const each of recovered) this.#toldKeys.add(tellingKey(each))
+    const { waterfall = null } = membersOf(membersOf(record.data)['case'] ?? null)
+    this.#noteOffers(listOf(waterfall, 'steps'))
     return { ...plainly(record), recovered }
   }
 
   #answers(record: LogRecord): Told {
     const steps = listOf(membersOf(record.data)['result'] ?? null, 'steps').slice(this.#steps)
     this.#steps += steps.length
+    this.#noteOffers(steps)
     const sentences = steps.length > 0 ? steps.map(lenderAnswer) : ['No lender was left to ask']
     return { ...bare(record), sentences, weight: 'mattered', kind: 'waterfall_step' }
+  }
+
+  #noteOffers(steps: readonly Json[]): void {
+    this.#offeredBy = offeredBy(steps) ?? this.#offeredBy
+  }
+
+  /** The record itself does not name the lender whose offer it answers. */
+  #offerReply(record: LogRecord): Told {
+    const told = plainly(record)
+    const lender = this.#offeredBy
+    if (lender === undefined) return told
+    return { ...told, sentences: told.sentences.map((sentence) => `${sentence}: ${lender}`) }
   }
 
   #part(record: LogRecord, key: string): Told {
@@ -154,8 +177,8 @@ function plainly(record: LogRecord): Told {
   const base = bare(record)
   const { payload } = base
   if (isRefusedShowing(record)) {
-    const sentence = `The page asked to show a disclosure, and was refused. ${textOf(payload, 'detail')}`
-    return { ...base, weight: 'background', kind: 'background', sentences: [sentence.trim()] }
+    const sentence = said(refusal, payload)
+    return { ...base, weight: 'background', kind: 'background', sentences: [sentence] }
   }
   const telling = TELLINGS.get(name)
   if (telling) {
@@ -173,7 +196,8 @@ function bare(record: LogRecord): Pick<Told, 'record' | 'payload' | 'by' | 'whol
   const payload = type === 'CUSTOM' ? (membersOf(data)['value'] ?? null) : data
   const said = customValue(record, 'model_output')
   const whole = said === undefined ? {} : { whole: textOf(said, 'text') }
-  return { record, payload, by: origin, ...whole }
+  const by: By = isOfPage(record) ? { ...origin, source: 'system', isPage: true } : origin
+  return { record, payload, by, ...whole }
 }
 
 /** The type, or our name for what AG-UI has no word for; some that ended badly go by another. */

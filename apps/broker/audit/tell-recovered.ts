@@ -4,7 +4,8 @@ import type { Json } from 'throughline/json'
 import { recoveredFacts } from './recovered.ts'
 import type { RecoveredFact } from './recovered.ts'
 import { listOf, said } from './sentence.ts'
-import { TELLINGS, lenderAnswer } from './tellings.ts'
+import { lenderAnswer } from './lender-answer.ts'
+import { TELLINGS } from './tellings.ts'
 
 /** A fact that a recovery seed brought back, as an auditor reads it. */
 export interface RecoveredTelling {

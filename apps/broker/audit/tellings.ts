@@ -2,7 +2,9 @@ import { ourMetadata } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
-import { listOf, named, wordsOf } from './sentence.ts'
+import { refusal } from './refusal.ts'
+import { inWords, listOf, named, wordsOf } from './sentence.ts'
+import { pounds, valuesInWords, years } from './values.ts'
 
 export interface Telling {
   readonly kind: string
@@ -23,7 +25,8 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
   Object.entries({
     case_created: {
       kind: 'case_created',
-      sentence: (data) => `The case was opened for ${textOf(data, 'retailerName')}`,
+      sentence: (data) =>
+        `The case was opened for ${textOf(data, 'retailerName')}${asDemonstration(data)}`,
     },
     case_hydrated: {
       kind: 'case_recovered',
@@ -31,7 +34,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     },
     record_project_facts: {
       kind: 'project_facts_recorded',
-      sentence: (data) => `Project facts recorded: ${named(data)}`,
+      sentence: (data) => `Project recorded: ${valuesInWords(data)}`,
     },
     record_customer_contact: {
       kind: 'contact_recorded',
@@ -40,7 +43,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     generate_customer_link: { kind: 'link_generated', sentence: 'The customer link was made' },
     installer_handoff_complete: {
       kind: 'handoff',
-      sentence: 'The installer handed the case over',
+      sentence: 'The case was handed over to the customer',
     },
     present_disclosure: {
       kind: 'disclosure_presented',
@@ -57,12 +60,15 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     },
     record_eligibility: {
       kind: 'eligibility_recorded',
-      sentence: 'The customer answered the four eligibility questions',
+      sentence: eligibility,
     },
     record_provisional_quote: { kind: 'quote_recorded', sentence: quote },
     record_email_preference: {
       kind: 'email_preference_recorded',
-      sentence: 'The customer chose about an email copy',
+      sentence: (data) =>
+        membersOf(data)['wantsEmailCopy'] === true
+          ? 'The customer asked for a copy of the quote by email'
+          : 'The customer asked for no copy of the quote by email',
     },
     record_personal_facts: {
       kind: 'personal_facts_recorded',
@@ -77,14 +83,14 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       sentence: (data) =>
         `The customer was asked about support and named ${listOf(data, 'indicators').length || 'nothing'}`,
     },
-    submit_application: { kind: 'submission', sentence: 'The application was submitted' },
+    submit_application: { kind: 'submission', sentence: 'The application was sent to the lenders' },
     accept_counter_offer: {
       kind: 'counter_decision',
-      sentence: 'The customer accepted the counter-offer',
+      sentence: 'Accepted this offer',
     },
     refuse_counter_offer: {
       kind: 'counter_decision',
-      sentence: 'The customer turned down the counter-offer',
+      sentence: 'Turned this offer down',
     },
     select_offer: { kind: 'selected', sentence: 'The customer accepted the offer' },
     request_decision: {
@@ -94,7 +100,7 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
     withdraw: { kind: 'withdrawn', sentence: 'The customer withdrew the application' },
     case_outcome: {
       kind: 'outcome',
-      sentence: (data) => `Outcome recorded: ${wordsOf(data, 'kind')}`,
+      sentence: (data) => `Outcome recorded: ${outcomeIn(data)}`,
     },
     case_complete: { kind: 'completed', sentence: 'The case was completed' },
     event_refused: {
@@ -105,12 +111,8 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       kind: 'effect_requested',
       sentence: (data) =>
         textOf(data, 'effect') === 'waterfall'
-          ? 'Lenders were asked'
+          ? `Lenders were asked, from number ${Number(membersOf(data)['fromIndex']) + 1} of the panel on`
           : `Work outside was asked for: ${wordsOf(data, 'effect')}`,
-    },
-    'throughline.note': {
-      kind: 'synthetic_turn',
-      sentence: note,
     },
     'throughline.model_output: failed': {
       kind: 'model_error',
@@ -173,32 +175,36 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
   } satisfies Readonly<Record<string, Telling>>),
 )
 
-/** How a step of the waterfall reads. */
-export function lenderAnswer(step: Json): string {
-  const outcome = membersOf(step)['outcome'] ?? null
-  const reason = textOf(outcome, 'reason')
-  const told = `${textOf(step, 'lender')}: ${wordsOf(outcome, 'kind')}`
-  return reason === '' ? told : `${told} (${reason})`
+/** The lender that made the last counter-offer among some steps. */
+export function offeredBy(steps: readonly Json[]): string | undefined {
+  const step = steps.findLast(
+    (each) => textOf(membersOf(each)['outcome'] ?? null, 'kind') === 'approved_with_counter',
+  )
+  return step === undefined ? undefined : textOf(step, 'lender')
 }
 
-/** The figures of a waterfall stand in the record of it. */
-function note(data: Json): string {
-  const told = typeof data === 'string' ? data : ''
-  const isResult = told.startsWith('[WATERFALL_RESULT_JSON')
-  return `The model was told${isResult ? ' what the lenders answered' : `: ${told}`}`
+function outcomeIn(data: Json): string {
+  const kind = textOf(data, 'kind')
+  return kind === 'selected' ? 'loan accepted' : `no loan (${inWords(kind)})`
 }
 
-function refusal(data: Json): string {
-  const detail = textOf(data, 'detail')
-  const told = `Not accepted: ${wordsOf(data, 'type')} (${wordsOf(data, 'reason')})`
-  return detail === '' ? told : `${told}. ${detail}`
+function asDemonstration(data: Json): string {
+  return membersOf(data)['demonstration'] === true ? ', as a demonstration' : ''
 }
 
 function quote(data: Json): string {
   const { termMonths, indicativeAprPct: apr, monthlyPayment: monthly } = membersOf(data)
-  const term = `A quote was chosen over ${Number(termMonths)} months`
+  const term = `The customer chose ${years(Number(termMonths))}`
   if (typeof apr !== 'number' || typeof monthly !== 'number') return term
-  return `${term}: APR ${apr}%, £${monthly.toFixed(2)} a month`
+  return `${term}: ${pounds(monthly)} a month, ${apr}% APR`
+}
+
+const CRITERIA = ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed']
+
+function eligibility(data: Json): string {
+  const answers = membersOf(data)
+  const isAll = CRITERIA.every((criterion) => answers[criterion] === true)
+  return `The customer answered the four eligibility questions: ${isAll ? 'yes to all' : 'not yes to all'}`
 }
 
 function versionOf(data: Json): string {

@@ -43,7 +43,7 @@ test('[B010] a message is told as whoever said it, a rule beside what it did', (
   expect(entries).toMatchObject([
     { kind: 'message', summary: 'Installer: “Panels”' },
     { kind: 'rule_fired', summary: 'Rule R3' },
-    { kind: 'submission', summary: 'The application was submitted' },
+    { kind: 'submission', summary: 'The application was sent to the lenders' },
   ])
 })
 

@@ -7,21 +7,30 @@ export function sideOf({ surface }: Origin): Side {
   return surface === 'customer' || surface === 'installer' ? surface : 'broker'
 }
 
+/** Who is named for a record: its origin, and whether a page acted by itself. */
+export type By = Origin & { readonly isPage?: true }
+
 /** Names who caused a record: a person by their side, a model by whom it served, a rule by its number. */
-export function whoOf(origin: Origin): string {
-  const { source, surface, agent, rule } = origin
+export function whoOf(by: By): string {
+  const { source, surface, rule } = by
+  const person = PERSON.get(surface ?? '') ?? 'Person'
+  if (by.isPage) return `${person}’s page`
   switch (source) {
     case 'ui':
-      return PERSON.get(surface ?? '') ?? 'Person'
+      return person
     case 'model':
     case 'process':
     case 'remote':
-      return `Model (${surface ?? agent ?? 'unnamed'})`
+      return modelOf(by)
     case 'rule':
       return `Rule ${rule ?? ''}`.trim()
     case 'system':
       return 'System'
   }
+}
+
+function modelOf({ surface, agent = 'unnamed' }: By): string {
+  return surface === undefined ? `Model (${agent})` : `Model for the ${surface}`
 }
 
 const PERSON: ReadonlyMap<string, string> = new Map([

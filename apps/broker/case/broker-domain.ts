@@ -4,7 +4,7 @@ import { NO_CASE, broker } from './case-domain.ts'
 import type { BrokerState } from './case-domain.ts'
 import type { BrokerEventType, BrokerSystemType } from './event-names.ts'
 import { applicationDetailEvents } from './events/application-details.ts'
-import { applicationEvents } from './events/application.ts'
+import { applicationEvents, submitApplication } from './events/application.ts'
 import { customerJourneyEvents } from './events/customer-journey.ts'
 import { evidenceEvents, presentDisclosure } from './events/disclosures-and-consents.ts'
 import { lifecycleEvents } from './events/lifecycle.ts'
@@ -12,23 +12,31 @@ import { projectAndContactEvents } from './events/project-and-contact.ts'
 import { systemEvents } from './events/system.ts'
 import { idleDeadline } from './idle-deadline.ts'
 import { brokerRules } from './rules.ts'
+import { submitDeadline } from './submit-deadline.ts'
 import { waterfallEffect } from './waterfall-effect.ts'
 
 export interface BrokerDomainParts {
   /** The texts that the pages show. */
   readonly disclosures: DisclosureRegistry
+  /** The names of the lenders that an application goes to, in their order. */
+  readonly lenders?: readonly string[]
   /** The length of a silence at which `journey_idle` is recorded; without it, it never is. */
   readonly idleMs?: number | undefined
 }
 
 /** Puts the broker's domain together. */
-export function brokerDomain({ disclosures, idleMs }: BrokerDomainParts): Domain<BrokerState> {
+export function brokerDomain({
+  disclosures,
+  lenders,
+  idleMs,
+}: BrokerDomainParts): Domain<BrokerState> {
   const events = {
     ...projectAndContactEvents,
     ...customerJourneyEvents,
     ...applicationDetailEvents,
     present_disclosure: presentDisclosure(disclosures),
     ...evidenceEvents,
+    submit_application: submitApplication(lenders),
     ...applicationEvents,
     ...lifecycleEvents,
     ...systemEvents,
@@ -39,6 +47,6 @@ export function brokerDomain({ disclosures, idleMs }: BrokerDomainParts): Domain
     events,
     rules: brokerRules,
     effects: [waterfallEffect],
-    deadlines: idleMs === undefined ? [] : [idleDeadline(idleMs)],
+    deadlines: [submitDeadline, ...(idleMs === undefined ? [] : [idleDeadline(idleMs)])],
   })
 }

@@ -8,6 +8,16 @@ export type BrokerState = {
   readonly case: CaseState
   readonly scenario: DemoScenario
   readonly depositSaidAs?: DepositSaidAs
+  /** One person plays every part of the case, to see how it works. */
+  readonly demonstration?: true
+  /** Since the application was sent; cases of older logs do not have it. */
+  readonly submission?: Submission
+}
+
+export type Submission = {
+  readonly submittedAt: string
+  /** The names of the panel's lenders, in the order in which they are asked. */
+  readonly lenders: readonly string[]
 }
 
 /** Which of the deposit's two figures was said: the other follows from it and from the value. */

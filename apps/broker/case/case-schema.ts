@@ -56,9 +56,17 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unavailable'), reason: text }),
 ])
 
+const waterfallStep = z.object({
+  lender: text,
+  position: text,
+  outcome,
+  askedAt: time.exactOptional(),
+  answeredAt: time.exactOptional(),
+})
+
 export const waterfallResult = z.object({
   requestedQuote: provisionalQuote,
-  steps: z.array(z.object({ lender: text, position: text, outcome })).max(LIST_LENGTH_MAX),
+  steps: z.array(waterfallStep).max(LIST_LENGTH_MAX),
   acceptedOffer: offer.exactOptional(),
   awaitingCounterDecision: flag,
   exhausted: flag,
@@ -159,4 +167,8 @@ export const brokerState = z.object({
   case: caseState,
   scenario: z.enum(DEMO_SCENARIOS).default('auto'),
   depositSaidAs: z.enum(DEPOSIT_SAID_AS).exactOptional(),
+  demonstration: z.literal(true).exactOptional(),
+  submission: z
+    .object({ submittedAt: time, lenders: z.array(text).max(LIST_LENGTH_MAX) })
+    .exactOptional(),
 }) satisfies z.ZodType<BrokerState>

@@ -1,4 +1,6 @@
 import type { BrokerState } from './case-domain.ts'
+import { lenderProgress } from './lender-progress.ts'
+import type { LenderProgress } from './lender-progress.ts'
 import type { CaseState, WaterfallOutcome, WaterfallResult, WaterfallStep } from './state.ts'
 
 export type CaseRole = 'installer' | 'customer' | 'auditor' | 'operator'
@@ -16,8 +18,14 @@ export type InstallerCase = Pick<
   | 'updatedAt'
 >
 
-/** The case without what lenders gave as their reasons. */
-export type CustomerCase = Omit<CaseState, 'waterfall'> & { readonly waterfall?: CustomerWaterfall }
+/** The case without what lenders gave as their reasons, and how far asking them is. */
+export type CustomerCase = Omit<CaseState, 'waterfall'> & {
+  readonly demonstration?: true
+  readonly waterfall?: CustomerWaterfall
+  /** Since the application was sent; cases of older logs do not have these two. */
+  readonly submittedAt?: string
+  readonly lenders?: readonly LenderProgress[]
+}
 export type CustomerWaterfall = Omit<WaterfallResult, 'steps'> & {
   readonly steps: readonly CustomerStep[]
 }
@@ -32,20 +40,20 @@ export type CaseViews = {
   readonly operator: CaseState
 }
 
-const VIEWS: { readonly [Role in CaseRole]: (state: CaseState) => CaseViews[Role] } = {
+const VIEWS: { readonly [Role in CaseRole]: (state: BrokerState) => CaseViews[Role] } = {
   installer: installerCase,
   customer: customerCase,
-  auditor: (state) => state,
-  operator: (state) => state,
+  auditor: (state) => state.case,
+  operator: (state) => state.case,
 }
 
 /** Gives the case as a role may see it. */
 export function caseView<Role extends CaseRole>(state: BrokerState, role: Role): CaseViews[Role] {
-  return VIEWS[role](state.case)
+  return VIEWS[role](state)
 }
 
 // Named one by one: what a case may come to hold stays hidden unless it is added.
-function installerCase(state: CaseState): InstallerCase {
+function installerCase({ case: state }: BrokerState): InstallerCase {
   return {
     sessionId: state.sessionId,
     retailerName: state.retailerName,
@@ -58,8 +66,17 @@ function installerCase(state: CaseState): InstallerCase {
   }
 }
 
-function customerCase({ waterfall, ...state }: CaseState): CustomerCase {
-  return waterfall ? { ...state, waterfall: withoutReasons(waterfall) } : state
+function customerCase({ case: held, demonstration, submission }: BrokerState): CustomerCase {
+  const { waterfall, ...state } = held
+  return {
+    ...state,
+    ...(demonstration && { demonstration }),
+    ...(waterfall && { waterfall: withoutReasons(waterfall) }),
+    ...(submission && {
+      submittedAt: submission.submittedAt,
+      lenders: lenderProgress(held, submission),
+    }),
+  }
 }
 
 export function withoutReasons(waterfall: WaterfallResult): CustomerWaterfall {

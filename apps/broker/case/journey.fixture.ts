@@ -1,6 +1,8 @@
 import type { Act } from './given-case.fixture.ts'
-import { disclosures } from './given-case.fixture.ts'
+import { START, disclosures } from './given-case.fixture.ts'
 import type { CaseStatus, Offer, WaterfallOutcome, WaterfallResult } from './state.ts'
+
+const shownAtStart = disclosures.current('service_status', new Date(START).toISOString())
 
 const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
 
@@ -38,7 +40,7 @@ export const JOURNEY = {
     type: 'acknowledge_disclosure',
     data: {
       id: 'service_status',
-      contentHash: disclosures.disclosure('service_status')?.contentHash,
+      contentHash: shownAtStart?.contentHash,
     },
   },
   eligible: { by: 'customer', type: 'record_eligibility', data: YES },

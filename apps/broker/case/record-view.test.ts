@@ -99,6 +99,29 @@ test('[E11] of a run a side sees that it began and how it ended, not what it cos
   expect(recordView(failed, 'customer')?.data).toEqual({
     message: 'The assistant could not answer',
   })
+  const declined = record('RUN_ERROR', { message: 'x', code: 'refused' }, own)
+  expect(recordView(declined, 'customer')?.data).toMatchObject({ code: 'refused' })
+  const limited = (code: string) =>
+    record(
+      'RUN_FINISHED',
+      { ...names, outcome: { type: 'cancelled' }, metadata: { throughline: { code, until: 9 } } },
+      own,
+    )
+  expect(
+    ['limit_day', 'limit_calls'].map((code) => recordView(limited(code), 'customer')?.data),
+  ).toMatchObject([
+    { metadata: { throughline: { code: 'limit_day' } } },
+    { metadata: { throughline: { code: 'limit' } } },
+  ])
+})
+
+test('[E11] a side sees which of its own clicks were refused and why, and no other refusal', () => {
+  const data = { type: 'withdraw', reason: 'locked', detail: 'x', digest: 'd', source: 'ui' }
+  const clicked = record('event_refused', data, { source: 'ui', surface: 'customer' })
+  expect(recordView(clicked, 'customer')?.data).toEqual({ type: 'withdraw', reason: 'locked' })
+  expect(recordView(clicked, 'installer')).toBeUndefined()
+  const said = record('event_refused', data, { source: 'model', surface: 'customer' })
+  expect(recordView(said, 'customer')).toBeUndefined()
 })
 
 test('[E11] who did it is reduced to where it came from, and no hash lets a side guess', () => {

@@ -1,3 +1,4 @@
+import type { LibraryRecord } from 'throughline/domain'
 import type { LogRecord, Origin } from 'throughline/log'
 import { ourMetadata } from 'throughline/activity'
 import { textOf } from 'throughline/json'
@@ -13,13 +14,14 @@ type Shown = (data: Json) => Json
 interface Visibility {
   readonly installer?: Shown
   readonly customer?: Shown
-  /** Only records of the role's own surface. */
-  readonly own?: true
+  /** Only records of the role's own surface; `click`: only those of what its page proposed. */
+  readonly own?: 'surface' | 'click'
 }
 
 type ShownType =
   | BrokerEventType
   | BrokerSystemType
+  | Extract<LibraryRecord, 'event_refused'>
   | 'TEXT_MESSAGE_START'
   | 'TEXT_MESSAGE_CONTENT'
   | 'TEXT_MESSAGE_END'
@@ -33,7 +35,7 @@ const both: Visibility = { installer: whole, customer: whole }
 const customerOnly: Visibility = { customer: whole }
 /** The installer learns that the status may have moved, and nothing of why. */
 const marked: Visibility = { installer: marker, customer: whole }
-const ownMessage: Visibility = { ...both, own: true }
+const ownMessage: Visibility = { ...both, own: 'surface' }
 
 // A type that is not named here is hidden from both sides.
 const VISIBILITY = {
@@ -62,12 +64,13 @@ const VISIBILITY = {
   case_hydrated: { installer: marker, customer: marker },
   waterfall_recorded: { installer: marker, customer: waterfallForCustomer },
   journey_idle: {},
+  event_refused: { installer: refusal, customer: refusal, own: 'click' },
   TEXT_MESSAGE_START: ownMessage,
   TEXT_MESSAGE_CONTENT: ownMessage,
   TEXT_MESSAGE_END: ownMessage,
-  RUN_STARTED: { installer: runNames, customer: runNames, own: true },
-  RUN_FINISHED: { installer: finishedRun, customer: finishedRun, own: true },
-  RUN_ERROR: { installer: failedRun, customer: failedRun, own: true },
+  RUN_STARTED: { installer: runNames, customer: runNames, own: 'surface' },
+  RUN_FINISHED: { installer: finishedRun, customer: finishedRun, own: 'surface' },
+  RUN_ERROR: { installer: failedRun, customer: failedRun, own: 'surface' },
 } satisfies Record<ShownType, Visibility>
 
 const BY_TYPE: ReadonlyMap<string, Visibility> = new Map(Object.entries(VISIBILITY))
@@ -84,7 +87,7 @@ export function recordView(record: LogRecord, role: CaseRole): LogRecord | undef
 function sideView(record: LogRecord, side: Side): LogRecord | undefined {
   const visibility = BY_TYPE.get(record.type)
   const shown = visibility?.[side]
-  if (!shown || (visibility.own && record.origin.surface !== side)) return undefined
+  if (!shown || !isOwn(record, side, visibility.own)) return undefined
   return {
     ...record,
     data: shown(record.data),
@@ -92,6 +95,11 @@ function sideView(record: LogRecord, side: Side): LogRecord | undefined {
     prev: '',
     hash: '',
   }
+}
+
+function isOwn({ origin }: LogRecord, side: Side, own: Visibility['own']): boolean {
+  if (own === undefined) return true
+  return origin.surface === side && (own === 'surface' || origin.source === 'ui')
 }
 
 function shownOrigin({ source, surface, run, rule }: Origin): Origin {
@@ -121,11 +129,19 @@ function finishedRun(data: Json): Json {
   // As AG-UI has it; how much it cost, and who stopped it, is not the sides'.
   const { outcome } = data as { readonly outcome?: { readonly type: string } }
   if (outcome?.type !== 'cancelled') return names
-  const isLimit = textOf(ourMetadata(data), 'code') !== ''
-  const limit = isLimit ? { metadata: { throughline: { code: 'limit' } } } : {}
-  return { ...names, outcome: { type: 'cancelled' }, ...limit }
+  const limit = textOf(ourMetadata(data), 'code')
+  if (limit === '') return { ...names, outcome: { type: 'cancelled' } }
+  // The limit of the day ends by itself; the others are not the sides' to know.
+  const code = limit === 'limit_day' ? limit : 'limit'
+  return { ...names, outcome: { type: 'cancelled' }, metadata: { throughline: { code } } }
 }
 
-function failedRun(): Json {
-  return { message: 'The assistant could not answer' }
+function failedRun(data: Json): Json {
+  const message = 'The assistant could not answer'
+  // The model declined to answer these words: the person has to say it in another way.
+  return textOf(data, 'code') === 'refused' ? { message, code: 'refused' } : { message }
+}
+
+function refusal(data: Json): Json {
+  return { type: textOf(data, 'type'), reason: textOf(data, 'reason') }
 }

@@ -1,7 +1,7 @@
 import type { ProposalOf, Rule } from 'throughline/domain'
 import type { Json } from 'throughline/json'
 import type { BrokerState } from './case-domain.ts'
-import type { applicationEvents } from './events/application.ts'
+import type { submitApplication } from './events/application.ts'
 import type { evidenceEvents, presentDisclosure } from './events/disclosures-and-consents.ts'
 import {
   isAcknowledged,
@@ -14,8 +14,10 @@ import {
 type BrokerRule = Rule<
   BrokerState,
   ProposalOf<
-    typeof evidenceEvents &
-      typeof applicationEvents & { present_disclosure: ReturnType<typeof presentDisclosure> }
+    typeof evidenceEvents & {
+      present_disclosure: ReturnType<typeof presentDisclosure>
+      submit_application: ReturnType<typeof submitApplication>
+    }
   >
 >
 
@@ -41,7 +43,7 @@ const presentSummary: BrokerRule = {
   },
 }
 
-const submitApplication: BrokerRule = {
+const submitWhenReady: BrokerRule = {
   name: 'R3',
   submits: true,
   propose: ({ case: state }) => {
@@ -54,7 +56,7 @@ const submitApplication: BrokerRule = {
 export const brokerRules: readonly BrokerRule[] = [
   acknowledgeConsentText,
   presentSummary,
-  submitApplication,
+  submitWhenReady,
 ]
 
 function isOpenAndGranted(state: BrokerState['case']): boolean {

@@ -194,6 +194,9 @@ export type WaterfallStep = {
   readonly lender: string
   readonly position: string
   readonly outcome: WaterfallOutcome
+  /** When the lender was asked, and when its answer was recorded; older cases do not say. */
+  readonly askedAt?: string
+  readonly answeredAt?: string
 }
 
 export type WaterfallOutcome =

@@ -16,7 +16,7 @@ type Request = Pick<EffectContext<BrokerState>, 'state' | 'key' | 'input' | 'req
 async function run(request: Request, panel = builtInPanel, stateNow = () => request.state) {
   const { signal } = new AbortController()
   const now = async () => stateNow()
-  return waterfallRunner(panel).run({ ...request, attempt: 1, signal, now })
+  return waterfallRunner(panel).run({ thread: 't1', ...request, attempt: 1, signal, now })
 }
 
 const requestedAt = Date.parse('2026-11-20T10:01:00.000Z')
@@ -26,13 +26,19 @@ function submitted(demoScenario: string) {
   return given(create, ...upTo('submit').slice(1))
 }
 
-async function decided(thread: ReturnType<typeof given>) {
+async function answered(thread: ReturnType<typeof given>) {
   const due = waterfallEffect.due(thread.state)
   if (!due) throw new Error('Cannot run: nothing is due')
   const outcome = await run({ state: thread.state, ...due, requestedAt })
   const after = thread.when({ by: 'system', ...outcome })
   expect(after.refusal).toBeUndefined()
   return after
+}
+
+/** Asks one lender after the other, until none is due. */
+async function decided(thread: ReturnType<typeof given>): Promise<ReturnType<typeof given>> {
+  const after = await answered(thread)
+  return waterfallEffect.due(after.state) ? decided(after) : after
 }
 
 test.each(CASE_STATUSES)('[A074] what is due in a case that is %s', (status) => {
@@ -65,6 +71,20 @@ test('[A076] a refused counter-offer asks the next lender, once', async () => {
     'approved_with_counter',
     'declined',
   ])
+})
+
+test('[B063] each lender’s answer is recorded before the next one is asked', async () => {
+  const first = await answered(submitted('decline'))
+  expect(first.case).toMatchObject({
+    status: 'waterfall_running',
+    waterfall: { steps: [{ lender: 'Harbour Bank' }], exhausted: false },
+  })
+  const key = 'case-1:waterfall:1'
+  expect(waterfallEffect.due(first.state)).toEqual({ key, input: { fromIndex: 1 } })
+  const [step] = first.case.waterfall?.steps ?? []
+  expect(step?.askedAt).toBe('2026-11-20T10:01:00.000Z')
+  expect(step?.answeredAt).toBe(first.case.waterfall?.updatedAt)
+  expect((await answered(first)).case.waterfall?.steps).toMatchObject([step, {}])
 })
 
 test('[A074] work that is taken up again asks and answers the same', async () => {

@@ -3,8 +3,10 @@ import { money, percent } from '../../kit/index.ts'
 import { creditSearchConsent, isAcknowledged, isEligible } from '../case/gates.ts'
 import type { CaseView } from './case-view.ts'
 import { mayChangeAnswers } from './case-view.ts'
+import { termText } from './cards/term.ts'
 import { isComplete } from './details/draft.ts'
-import { WORDS } from './words.ts'
+import type { AnsweredPlace } from './steps.ts'
+import { ANSWER_WORDS } from './answer-words.ts'
 
 /** Cards that can be opened again. */
 export type Changeable = 'quote' | 'email' | 'details' | 'vulnerability'
@@ -12,44 +14,53 @@ export type Changeable = 'quote' | 'email' | 'details' | 'vulnerability'
 /** Opens a card again, at one of its fields where one is named. */
 export type ChangeAnswer = (card: Changeable, field?: string) => void
 
+/** An answer, and where in the journey it was given. */
+export interface AnswerRow extends SummaryRow {
+  readonly place: AnsweredPlace
+}
+
 interface Question {
+  readonly place: AnsweredPlace
   readonly name: string
   /** The answer in words, once there is one. */
   readonly answer: (view: CaseView) => string | undefined
   readonly card?: Changeable
 }
 
-const words = WORDS.answer
+const words = ANSWER_WORDS
 
 /** In the order of the journey. */
 const QUESTIONS: readonly Question[] = [
   {
+    place: 'service_status',
     name: words.service_status,
     answer: (view) => (isAcknowledged(view, 'service_status') ? words.understood : undefined),
   },
-  { name: words.eligibility, answer: eligibility },
-  { name: words.quote, answer: quote, card: 'quote' },
-  { name: words.email, answer: email, card: 'email' },
+  { place: 'eligibility', name: words.eligibility, answer: eligibility },
+  { place: 'quote', name: words.quote, answer: quote, card: 'quote' },
+  { place: 'email', name: words.email, answer: email, card: 'email' },
   {
+    place: 'details',
     name: words.details,
     answer: (view) => (isComplete(view) ? view.personal.fullName : undefined),
     card: 'details',
   },
-  { name: words.support, answer: support, card: 'vulnerability' },
-  { name: words.consent, answer: consent },
+  { place: 'support', name: words.support, answer: support, card: 'vulnerability' },
+  { place: 'consent', name: words.consent, answer: consent },
   {
+    place: 'summary',
     name: words.pre_contract,
     answer: (view) => (isAcknowledged(view, 'pre_contract_summary') ? words.confirmed : undefined),
   },
 ]
 
-/** What finished cards collapse to. */
-export function answersSoFar(view: CaseView, change: ChangeAnswer): readonly SummaryRow[] {
-  return QUESTIONS.flatMap(({ name, answer, card }) => {
+/** All answers in words, with a way to change those that may change where `change` is given. */
+export function answersSoFar(view: CaseView, change?: ChangeAnswer): readonly AnswerRow[] {
+  return QUESTIONS.flatMap(({ place, name, answer, card }) => {
     const value = answer(view)
     if (value === undefined) return []
-    const onChange = card && mayChangeAnswers(view) ? () => change(card) : undefined
-    return [{ name, value, onChange }]
+    const onChange = card && change && mayChangeAnswers(view) ? () => change(card) : undefined
+    return [{ place, name, value, onChange }]
   })
 }
 
@@ -61,7 +72,7 @@ function eligibility(view: CaseView): string | undefined {
 function quote({ provisionalQuote }: CaseView): string | undefined {
   if (!provisionalQuote) return undefined
   const { monthlyPayment, termMonths, indicativeAprPct } = provisionalQuote
-  const term = WORDS.quote.months(termMonths)
+  const term = termText(termMonths)
   return words.quoted(money(monthlyPayment), term, percent(indicativeAprPct))
 }
 
@@ -75,8 +86,10 @@ function email({ emailPreference }: CaseView): string | undefined {
 function support({ financial }: CaseView): string | undefined {
   const { vulnerabilityIndicators = [], vulnerabilityNote, vulnerabilityCapturedAt } = financial
   if (vulnerabilityCapturedAt === undefined) return undefined
-  const count = vulnerabilityIndicators.length + (vulnerabilityNote ? 1 : 0)
-  return count === 0 ? words.noSupport : words.supportShared(count)
+  const { length } = vulnerabilityIndicators
+  if (length === 0) return vulnerabilityNote ? words.noteOnly : words.noSupport
+  const chosen = words.supportChosen(length)
+  return vulnerabilityNote ? words.withNote(chosen) : chosen
 }
 
 function consent(view: CaseView): string | undefined {

@@ -1,26 +1,26 @@
 import type { Turns } from '../../kit/index.ts'
-import { TurnProblem } from '../../kit/index.ts'
-import styles from './customer.module.css'
-import { WORDS } from './words.ts'
+import { Banner, TurnProblem, VisuallyHidden } from '../../kit/index.ts'
+import type { OfflinePress, PressPlace } from './offline-press.ts'
+import { SHELL_WORDS } from './shell-words.ts'
 
 export interface CardOutcomeProps {
   readonly turns: Turns
-  readonly place: 'card' | 'footer'
+  readonly place: PressPlace
+  /** Where the customer pressed in vain, without a network. */
+  readonly offlineAt: OfflinePress['place']
 }
 
-/** What becomes of a press, right below the button that was pressed. */
-export function CardOutcome({ turns, place }: CardOutcomeProps) {
+/** What became of a press that is not sent, right beside the button that was pressed. */
+export function CardOutcome({ turns, place, offlineAt }: CardOutcomeProps) {
+  if (offlineAt === place) return <Banner tone="warning">{SHELL_WORDS.pressedOffline}</Banner>
+  return <TurnProblem turns={turns} place={place} />
+}
+
+/** Reads out that a press is being saved; nothing of it is seen. */
+export function SavingStatus({ turns, place }: Pick<CardOutcomeProps, 'turns' | 'place'>) {
   return (
-    <div className={styles.outcome}>
-      <p className={styles.status} role="status">
-        {statusOf(turns, place)}
-      </p>
-      <TurnProblem turns={turns} place={place} />
-    </div>
+    <VisuallyHidden>
+      <span role="status">{turns.underWay?.place === place ? SHELL_WORDS.saving : ''}</span>
+    </VisuallyHidden>
   )
-}
-
-function statusOf({ underWay, status }: Turns, place: 'card' | 'footer'): string {
-  if (underWay?.place === place) return WORDS.status.recording
-  return place === 'card' && status === 'sending' ? WORDS.status.writing : ''
 }

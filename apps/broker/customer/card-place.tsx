@@ -1,95 +1,128 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import type { FollowEnd, Turns } from '../../kit/index.ts'
+import type { Turns } from '../../kit/index.ts'
 import { Button, forgetDraft } from '../../kit/index.ts'
-import type { CardProps } from './actions.ts'
-import { CardOutcome } from './card-outcome.tsx'
-import type { CardName } from './current-card.ts'
-import styles from './customer.module.css'
+import type { AskProps, CardProps, SheetProps } from './actions.ts'
+import type { ChangeAnswer } from './answers.ts'
+import { AnsweredCard } from './answered-card.tsx'
+import { CardFocusContext } from './card-frame.tsx'
+import { currentCard } from './current-card.ts'
+import type { PartPages } from './details/details-card.tsx'
 import { draftKey } from './draft-key.ts'
 import { CARDS } from './drawn-cards.ts'
+import styles from './journey.module.css'
+import { SavedCard } from './saved-card.tsx'
+import type { Screen } from './screen.ts'
+import { SHELL_WORDS } from './shell-words.ts'
+import { placeOf, stepOf } from './steps.ts'
 import { readTrust } from './trust.ts'
-import type { OpenCard } from './use-open-card.ts'
-import { WORDS } from './words.ts'
 
-export interface CardPlaceProps extends CardProps {
-  readonly open: OpenCard
+export interface CardPlaceProps extends CardProps, SheetProps, AskProps {
+  readonly screen: Screen
   readonly turns: Turns
-  /** Shows what comes of the customer's act, and what was said of it beside the card. */
-  readonly following: Pick<FollowEnd, 'follow' | 'grow'>
-  /** Asks how to leave, at the way that ends the case. */
-  readonly onWithdraw: () => void
+  /** How often the customer did something: a card that follows on it takes the focus. */
+  readonly acts: number
+  /** `sheet`: an open sheet has the focus. */
+  readonly cover: 'none' | 'sheet'
+  readonly parts: PartPages
+  readonly onAct: () => void
+  readonly onChange: ChangeAnswer
+  readonly onToOpen: () => void
+  readonly onCarryOn: () => void
 }
 
-/** Draws the one open card and what becomes of a press on it, and shows the card that follows. */
-export function CardPlace({ open, turns, following, ...card }: CardPlaceProps) {
+/** Draws the one card that the page shows. */
+export function CardPlace(props: CardPlaceProps) {
+  const { screen, acts, cover } = props
   const place = useRef<HTMLDivElement>(null)
-  useNewCardInView(place, open, following)
-  const Drawn = CARDS[readTrust()][open.card]
+  useNewCardFocus(place, { screen, acts, cover })
   return (
-    <div className={styles.cardPlace}>
-      <div ref={place}>
-        <Drawn
-          {...card}
-          onAmend={() => open.change('details')}
-          onChange={open.change}
-          onGoOn={() => {
-            open.act()
-            void turns.take({}, 'card')
-          }}
-        />
-      </div>
-      <CardOutcome turns={turns} place="card" />
-      {open.opened === 'again' && (
-        <Button
-          look="secondary"
-          onClick={() => {
-            forgetDraft(draftKey(open.card, card.entry))
-            open.act()
-            open.close()
-          }}
-        >
-          {WORDS.cancel}
-        </Button>
-      )}
+    <div ref={place} className={styles.card}>
+      <CardFocusContext value={acts > 0 ? 'taken' : 'left'}>
+        <Shown {...props} />
+      </CardFocusContext>
     </div>
   )
 }
 
+function Shown(props: CardPlaceProps) {
+  const { screen, turns, onAct, onChange, onToOpen, onCarryOn, ...card } = props
+  const openStep = stepOf(placeOf(currentCard(card.view)))
+  if (screen.kind === 'saved') {
+    return (
+      <SavedCard entry={card.entry} view={card.view} step={openStep ?? 1} onCarryOn={onCarryOn} />
+    )
+  }
+  if (screen.kind === 'answered') {
+    return (
+      <AnsweredCard
+        key={screen.place}
+        screen={screen}
+        view={card.view}
+        openStep={openStep}
+        onChange={onChange}
+        onToOpen={onToOpen}
+      />
+    )
+  }
+  const Drawn = CARDS[readTrust()][screen.card]
+  return (
+    <Drawn
+      {...card}
+      field={screen.kind === 'changed' ? screen.field : undefined}
+      onAmend={() => onChange('details')}
+      onChange={onChange}
+      onGoOn={() => {
+        onAct()
+        void turns.take({}, 'card')
+      }}
+    />
+  )
+}
+
+export interface CancelChangeProps extends Pick<CardProps, 'entry'> {
+  readonly screen: Extract<Screen, { readonly kind: 'changed' }>
+  readonly onCancel: () => void
+}
+
+/** Closes a card that was opened again, and forgets what was filled in there. */
+export function CancelChange({ screen, entry, onCancel }: CancelChangeProps) {
+  return (
+    <Button
+      look="quiet"
+      onClick={() => {
+        forgetDraft(draftKey(screen.card, entry))
+        onCancel()
+      }}
+    >
+      {SHELL_WORDS.cancel}
+    </Button>
+  )
+}
+
 /** The card that comes of a customer's act takes the focus; one that comes otherwise takes none away. */
-function useNewCardInView(
-  place: RefObject<HTMLDivElement | null>,
-  { card, acts, field }: OpenCard,
-  { follow, grow }: CardPlaceProps['following'],
+function useNewCardFocus(
+  place: RefObject<HTMLElement | null>,
+  { screen, acts, cover }: Pick<CardPlaceProps, 'screen' | 'acts' | 'cover'>,
 ): void {
-  const shown = useRef<{ readonly card: CardName; readonly acts: number }>(undefined)
+  const name = `${screen.kind} ${'card' in screen ? screen.card : screen.place}`
+  const field = screen.kind === 'changed' ? screen.field : undefined
+  const shown = useRef<{ readonly name: string; readonly acts: number }>(undefined)
   useEffect(() => {
     const before = shown.current
-    if (before?.card === card) return
-    shown.current = { card, acts }
-    const isPersons = before?.acts !== acts || document.activeElement === document.body
+    if (before?.name === name || cover === 'sheet') return
+    shown.current = { name, acts }
+    if (!before) return
+    scrollTo(0, 0)
+    const isPersons = before.acts !== acts || document.activeElement === document.body
     if (!isPersons) return
-    follow()
     const asked = field === undefined ? null : document.getElementById(field)
-    if (asked) return showField(asked)
-    if (before) headingIn(place.current)?.focus({ preventScroll: true })
-    bringIntoView(place.current)
-    // What was said may have come before the card, which has now pushed it out of sight.
-    if (before) grow()
-  }, [place, card, acts, field, follow, grow])
+    if (asked) showField(asked)
+    else place.current?.querySelector<HTMLElement>('[data-card-heading]')?.focus()
+  }, [place, name, acts, field, cover])
 }
 
 function showField(field: HTMLElement): void {
   field.focus({ preventScroll: true })
   field.scrollIntoView({ block: 'center' })
-}
-
-function headingIn(place: HTMLElement | null): HTMLElement | null | undefined {
-  return place?.querySelector<HTMLElement>('[data-card-heading]')
-}
-
-/** A card that is too tall for the window shows its top. */
-function bringIntoView(place: HTMLElement | null): void {
-  const top = place?.getBoundingClientRect().top ?? 0
-  place?.scrollIntoView({ block: top < 0 ? 'start' : 'nearest' })
 }

@@ -1,8 +1,9 @@
 import type { Json } from 'throughline/json'
+import type { CustomerCase } from '../case/case-view.ts'
 import type { CaseState, Offer } from '../case/state.ts'
 
-/** The case as its customer may see it: the lenders' reasons are absent. */
-export type CaseView = CaseState
+/** The case as its customer may see it: the lenders' reasons are absent, how far they are is not. */
+export type CaseView = CaseState & Pick<CustomerCase, 'submittedAt' | 'lenders' | 'demonstration'>
 
 export function readCaseView(state: Json): CaseView {
   // Our own server folds and shapes it; nothing else can stand at this address.

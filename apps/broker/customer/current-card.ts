@@ -1,5 +1,5 @@
 import type { CaseGate } from '../case/gates.ts'
-import { nextGate } from '../case/gates.ts'
+import { nextGate, presented } from '../case/gates.ts'
 import type { CaseView } from './case-view.ts'
 
 export type CardName =
@@ -12,7 +12,16 @@ export type CardName =
 /** The one card that stands after the transcript. */
 export function currentCard(view: CaseView): CardName {
   const gate = nextGate(view)
-  return gate === 'closed' ? endedCard(view) : gate
+  if (gate === 'closed') return endedCard(view)
+  return gate === 'submit' && isSentAtOnce(view) ? 'waterfall' : gate
+}
+
+/** Up to version 1, a second page asked the customer to send what they had confirmed. */
+const SENT_AT_ONCE_SINCE_VERSION = 2
+
+function isSentAtOnce(view: CaseView): boolean {
+  const { version = 1 } = presented(view, 'pre_contract_summary') ?? {}
+  return version >= SENT_AT_ONCE_SINCE_VERSION
 }
 
 function endedCard({ status }: CaseView): CardName {

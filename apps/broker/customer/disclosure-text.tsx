@@ -1,44 +1,40 @@
-import { Button } from '../../kit/index.ts'
+import type { ReactNode } from 'react'
 import { readBody } from '../disclosures/body.ts'
 import type { Block } from '../disclosures/body.ts'
-import styles from './customer.module.css'
+import { PendingText } from './cards/pending-text.tsx'
+import styles from './cards/disclosure.module.css'
 import type { ShownDisclosure } from './use-disclosure.ts'
-import { WORDS } from './words.ts'
 
-export function DisclosureText({ shown }: { readonly shown: ShownDisclosure }) {
-  switch (shown.status) {
-    case 'loading':
-      return <p role="status">{WORDS.disclosure.loading}</p>
-    case 'failed':
-      return (
-        <>
-          <p role="alert">{WORDS.disclosure.failed}</p>
-          <Button look="secondary" onClick={shown.retry}>
-            {WORDS.tryAgain}
-          </Button>
-        </>
-      )
-    case 'shown':
-      return (
-        <div className={styles.prose} dir="auto">
-          {readBody(shown.text.body).map(drawBlock)}
-        </div>
-      )
-  }
+export interface DisclosureTextProps {
+  readonly shown: ShownDisclosure
+  /** Draws a piece of the text, with links for example; its words must stay as they are. */
+  readonly draw?: (text: string) => ReactNode
 }
 
-function drawBlock(block: Block, index: number) {
-  if (block.kind === 'paragraph') return <p key={index}>{block.text}</p>
+/** A regulated text as it was approved, or what stands in its place until it is there. */
+export function DisclosureText({ shown, draw }: DisclosureTextProps) {
+  if (shown.status !== 'shown') return <PendingText shown={shown} />
   return (
-    <ul key={index} className={styles.list}>
-      {block.items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
+    <div className={styles.prose} dir="auto">
+      <Blocks blocks={readBody(shown.text.body)} {...(draw && { draw })} />
+    </div>
   )
 }
 
-/** The disclosure's own title, or a stand-in until it is there. */
-export function titleOf(shown: ShownDisclosure): string {
-  return shown.status === 'shown' ? shown.text.title : WORDS.next
+interface BlocksProps extends Pick<DisclosureTextProps, 'draw'> {
+  readonly blocks: readonly Block[]
+}
+
+export function Blocks({ blocks, draw = (text) => text }: BlocksProps) {
+  return blocks.map((block, index) =>
+    block.kind === 'paragraph' ? (
+      <p key={index}>{draw(block.text)}</p>
+    ) : (
+      <ul key={index}>
+        {block.items.map((item) => (
+          <li key={item}>{draw(item)}</li>
+        ))}
+      </ul>
+    ),
+  )
 }

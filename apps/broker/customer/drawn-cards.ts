@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { AskProps, SheetProps } from './actions.ts'
 import type { PreContractCardProps } from './cards/pre-contract-card.tsx'
 import { PreContractCard } from './cards/pre-contract-card.tsx'
 import { ConsentCard } from './cards/consent-card.tsx'
@@ -7,23 +8,28 @@ import { ServiceStatusCard } from './cards/disclosure-card.tsx'
 import { EligibilityCard } from './cards/eligibility-card.tsx'
 import { EmailCard } from './cards/email-card.tsx'
 import { HostedDisclosureCard } from './cards/hosted-disclosure-card.tsx'
-import {
-  DeclinedCard,
-  FinishedCard,
-  HandoffCard,
-  IneligibleCard,
-  WithdrawnCard,
-} from './cards/ended-cards.tsx'
-import type { OfferCardProps, SubmitCardProps } from './cards/lender-cards.tsx'
-import { AcceptedCard, OfferCard, ProgressCard, SubmitCard } from './cards/lender-cards.tsx'
+import { AcceptedCard } from './cards/accepted-card.tsx'
+import type { SendingCardProps } from './cards/asking-card.tsx'
+import { AskingCard, SendingCard } from './cards/asking-card.tsx'
+import { DeclinedCard } from './cards/declined-card.tsx'
+import { FinishedCard } from './cards/finished-card.tsx'
+import { HandoffCard } from './cards/handoff-card.tsx'
+import { IneligibleCard } from './cards/ineligible-card.tsx'
+import { OfferCard } from './cards/offer-card.tsx'
+import { WithdrawnCard } from './cards/withdrawn-card.tsx'
 import { QuoteCard } from './cards/quote-card.tsx'
 import { VulnerabilityCard } from './cards/vulnerability-card.tsx'
 import type { CardName } from './current-card.ts'
+import type { DetailsCardProps } from './details/details-card.tsx'
 import { DetailsCard } from './details/details-card.tsx'
 import type { Trust } from './trust.ts'
 
 /** What the cards are given together; each takes what it needs. */
-type DrawnCardProps = PreContractCardProps & SubmitCardProps & OfferCardProps
+type DrawnCardProps = PreContractCardProps &
+  SendingCardProps &
+  DetailsCardProps &
+  SheetProps &
+  AskProps
 
 type Cards = Readonly<Record<CardName, (props: DrawnCardProps) => ReactNode>>
 
@@ -38,8 +44,8 @@ const INLINE_CARDS: Cards = {
   'disclosure:credit_search_consent': ConsentCard,
   consent_refused: ConsentCard,
   'disclosure:pre_contract_summary': PreContractCard,
-  submit: SubmitCard,
-  waterfall: ProgressCard,
+  submit: SendingCard,
+  waterfall: AskingCard,
   counter: CounterCard,
   accept: OfferCard,
   complete: AcceptedCard,

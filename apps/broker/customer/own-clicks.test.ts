@@ -1,6 +1,8 @@
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
-import { latestOwnClick } from './own-clicks.ts'
+import { AT_GATE } from '../narrator/case-states.fixture.ts'
+import type { CaseView } from './case-view.ts'
+import { latestOwnClick, recordedAs } from './own-clicks.ts'
 
 const record = (type: string, surface: string): LogRecord => ({
   seq: 0,
@@ -26,4 +28,15 @@ test('the latest click of the customer is named, not one of the installer', () =
 test('a click before a recovery is not named: the seed may hold later ones', () => {
   expect(latestOwnClick([EMAIL, RECOVERY])).toBeUndefined()
   expect(latestOwnClick([EMAIL, RECOVERY, DETAILS])).toBe(DETAILS)
+})
+
+test('a confirmed summary is called what it is: sent, not read', () => {
+  const acknowledged = (id: string, view: CaseView) =>
+    recordedAs({ type: 'acknowledge_disclosure', data: { id } }, view)
+  const { submit, accept } = AT_GATE
+  expect(acknowledged('service_status', submit.case)).toBe('you understand who we are')
+  const summary = 'pre_contract_summary'
+  expect(acknowledged(summary, submit.case)).toBe('you confirmed. We are sending it')
+  expect(acknowledged(summary, accept.case)).toBe('you confirmed, and we sent it')
+  expect(acknowledged('another', submit.case)).toBeUndefined()
 })

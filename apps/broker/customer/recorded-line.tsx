@@ -1,19 +1,24 @@
 import type { LogRecord } from 'throughline/log'
-import { time } from '../../kit/index.ts'
-import styles from './customer.module.css'
+import { StatusLine, time } from '../../kit/index.ts'
+import type { CaseView } from './case-view.ts'
 import { latestOwnClick, recordedAs } from './own-clicks.ts'
-import { WORDS } from './words.ts'
+import styles from './recorded-line.module.css'
+import { SHELL_WORDS } from './shell-words.ts'
 
 export interface RecordedLineProps {
   readonly domainRecords: readonly LogRecord[]
+  readonly view: CaseView
 }
 
 /** Says what the server has recorded of the customer's own clicks, and nothing before it has. */
-export function RecordedLine({ domainRecords }: RecordedLineProps) {
+export function RecordedLine({ domainRecords, view }: RecordedLineProps) {
   const latest = latestOwnClick(domainRecords)
+  const what = latest && recordedAs(latest, view)
   return (
-    <p className={styles.status} role="status">
-      {latest && WORDS.status.recorded(recordedAs(latest.type) ?? '', time(latest.ts))}
-    </p>
+    <div className={styles.place}>
+      <StatusLine>
+        {latest && what !== undefined && SHELL_WORDS.saved(what, time(latest.ts))}
+      </StatusLine>
+    </div>
   )
 }

@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
-import { textOf } from 'throughline/json'
+import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { useSend } from 'throughline/react'
 import { fetchOfferingSeed, keepSeed, sessionRequest } from '../../kit/index.ts'
+import type { KeyFact } from '../disclosures/key-facts.ts'
 import type { CardProps } from './actions.ts'
+import { useRetryWhenReconnected } from './reconnections.ts'
 
 export interface DisclosureText {
+  readonly version: number
   readonly title: string
+  /** None in versions from before there were any. */
+  readonly keyFacts: readonly KeyFact[]
   readonly body: string
   readonly contentHash: string
 }
@@ -33,15 +38,23 @@ export function useDisclosureText(id: string, version: number | undefined): Show
     )
     return () => abort.abort()
   }, [id, version, attempt])
+  useRetryWhenReconnected(shown.status === 'failed' ? shown.retry : undefined)
   return shown
 }
 
 function readText(answer: Json): DisclosureText {
+  const { version, keyFacts } = membersOf(answer)
   return {
+    version: Number(version),
+    keyFacts: Array.isArray(keyFacts) ? keyFacts.map(readKeyFact) : [],
     title: textOf(answer, 'title'),
     body: textOf(answer, 'body'),
     contentHash: textOf(answer, 'contentHash'),
   }
+}
+
+function readKeyFact(fact: Json): KeyFact {
+  return { title: textOf(fact, 'title'), text: textOf(fact, 'text') }
 }
 
 /** An assistant that is replying may present the text itself; a silent one holds nothing up. */
@@ -71,7 +84,9 @@ export function usePresentedDisclosure(
     const timer = setTimeout(present, readiness === 'ready' ? 0 : ASSISTANT_PRESENTS_MAX_MS)
     return () => clearTimeout(timer)
   }, [isPresented, readiness, send, id])
+  const isUnsent = !isPresented && status === 'failed'
+  useRetryWhenReconnected(isUnsent ? retry : undefined)
   if (isPresented) return text
-  if (status === 'failed') return { status: 'failed', retry: () => void retry() }
+  if (isUnsent) return { status: 'failed', retry: () => void retry() }
   return { status: 'loading' }
 }

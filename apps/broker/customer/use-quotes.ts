@@ -4,6 +4,7 @@ import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'
 import type { OfferedQuote } from './quotes.ts'
 import { readQuotes } from './quotes.ts'
+import { useRetryWhenReconnected } from './reconnections.ts'
 
 export type Quotes =
   | { readonly status: 'loading' }
@@ -25,5 +26,6 @@ export function useQuotes({ thread, role }: PageEntry): Quotes {
     )
     return () => abort.abort()
   }, [thread, role, attempt])
+  useRetryWhenReconnected(quotes.status === 'failed' ? quotes.retry : undefined)
   return quotes
 }

@@ -25,11 +25,35 @@ test('every disclosure is in force, in the order of the journey', () => {
 test('the text of a version never changes', () => {
   expect(texts.map(({ id, version, body }) => `${id} ${version} ${sha256(body)}`)).toEqual([
     'service_status 1 5efe8ffb82c0d18436ac2681e8ba6526b54e3350901945e1cac5c5556d1414af',
+    'service_status 2 3d47fe4bd0a7a8e6dc98b3bdd3b1a8f51537dac168876090f1d13418e8180c1f',
     'credit_search_consent 1 09e2765ab3e4a1db1427dcc33f205a04e7e2c79ec7f42cf521a77abbdc54e1a2',
     'credit_search_consent 2 ee909fa4f407f0dce5070dbe8758524d1a9ac7fd6ed732a54754d4617884f888',
+    'credit_search_consent 3 bbeabff434ec381f9400c5aa00b3ab745e1be353eb5b9a19202950aadf67eba7',
     'pre_contract_summary 1 9c5fbdede34f2a60f65795cf72cef2e78283891f13dedd1e63615ad346b29005',
+    'pre_contract_summary 2 2ddab3fde2632a30b7c44f3ba34a5cb80a1a40acd2104cfacf463550a4ac4547',
     'decline_signposting 1 0464e8a015c083ffe3454bac04e1548b2e83ce959fa7a7ca6816ab2d97771cab',
   ])
+})
+
+const factsOf = (id: string) => registry.disclosure(id)?.keyFacts ?? []
+
+test.each(['service_status', 'credit_search_consent', 'pre_contract_summary'])(
+  'the newest %s begins with four key facts in short sentences',
+  (id) => {
+    const facts = factsOf(id)
+    expect(facts).toHaveLength(4)
+    for (const { title, text } of facts) {
+      expect(title).not.toMatch(/[.!?]/)
+      const words = text.split(/(?<=[.])\s/).map((sentence) => sentence.split(' ').length)
+      expect(Math.max(...words)).toBeLessThanOrEqual(15)
+    }
+  },
+)
+
+test('the key facts name the number of lenders and their order', () => {
+  expect(factsOf('service_status')[0]?.text).toContain(`up to ${builtInPanel.lenders.length}`)
+  const inOrder = builtInPanel.lenders.map(({ lender }) => lender).join(', then ')
+  expect(factsOf('credit_search_consent')[1]?.text).toContain(`${inOrder}. `)
 })
 
 test.each([

@@ -8,9 +8,9 @@ import { serviceStatus } from './service-status.ts'
 /** Every text that the broker has shown, for a panel; another panel needs new versions. */
 export function brokerDisclosures(lenders: readonly PanelLender[]): readonly DisclosureText[] {
   return [
-    serviceStatus(lenders),
+    ...serviceStatus(lenders),
     ...creditSearchConsent(lenders),
-    preContractSummary,
+    ...preContractSummary,
     declineSignposting,
   ]
 }

@@ -1,7 +1,9 @@
 import type { PanelLender } from '../lenders/index.ts'
 import { writeBody } from './body.ts'
 import type { DisclosureText } from './disclosure.ts'
-import { FIRM, FIRST_APPROVAL } from './firm.ts'
+import { FIRM, FIRST_APPROVAL, KEY_FACTS_APPROVAL } from './firm.ts'
+import { withKeyFacts } from './key-facts.ts'
+import type { KeyFact } from './key-facts.ts'
 
 const SECOND_FROM = '2026-11-22T00:00:00.000Z'
 
@@ -12,6 +14,9 @@ export function creditSearchConsent(lenders: readonly PanelLender[]): readonly D
     title: 'Credit search consent',
     responseExpectation: 'grant_or_refuse',
   } as const
+  const keyFacts = keyFactsFor(lenders)
+  // Leaving for now withdraws nothing.
+  const body = bodyWith(lenders, 'by withdrawing the application')
   return [
     {
       ...text,
@@ -26,8 +31,33 @@ export function creditSearchConsent(lenders: readonly PanelLender[]): readonly D
       ...FIRST_APPROVAL,
       approvedAt: '2026-11-21T10:00:00.000Z',
       effectiveFrom: SECOND_FROM,
-      // Leaving for now withdraws nothing.
-      body: bodyWith(lenders, 'by withdrawing the application'),
+      effectiveTo: KEY_FACTS_APPROVAL.effectiveFrom,
+      body,
+    },
+    { ...text, version: 3, ...KEY_FACTS_APPROVAL, keyFacts, body: withKeyFacts(keyFacts, body) },
+  ]
+}
+
+function keyFactsFor(lenders: readonly PanelLender[]): readonly KeyFact[] {
+  const inOrder = lenders.map(({ lender }) => lender).join(', then ')
+  return [
+    {
+      title: 'First, a soft search',
+      text: 'You can see it on your file. Other lenders cannot. It does not change your score.',
+    },
+    {
+      title: 'One lender at a time',
+      text: `${inOrder}. We stop at the first that will lend.`,
+    },
+    {
+      title: 'A hard search only if you accept',
+      text:
+        'The lender whose offer you accept makes it before you sign. Others can see it, usually ' +
+        'for 12 months. It can lower your score for a while.',
+    },
+    {
+      title: 'What we share',
+      text: 'Your details, income, spending and the loan you asked for. Not this conversation.',
     },
   ]
 }

@@ -1,3 +1,5 @@
+import type { KeyFact } from './key-facts.ts'
+
 /** In the order in which a journey meets them; the last is for declined cases and is no gate. */
 export const DISCLOSURE_IDS = [
   'service_status',
@@ -17,6 +19,8 @@ export type Disclosure = {
   /** Hex SHA-256 of the body: what evidence names. */
   readonly contentHash: string
   readonly title: string
+  /** Four, or none in versions from before there were any; the body begins with them. */
+  readonly keyFacts: readonly KeyFact[]
   readonly body: string
   readonly responseExpectation: ResponseExpectation
   readonly approvedBy: string
@@ -28,10 +32,13 @@ export type Disclosure = {
 }
 
 /** A version as written: its hash is computed, and who drafted it is checked, not published. */
-export type DisclosureText = Omit<Disclosure, 'contentHash'> & { readonly draftedBy: string }
+export type DisclosureText = Omit<Disclosure, 'contentHash' | 'keyFacts'> & {
+  readonly draftedBy: string
+  readonly keyFacts?: readonly KeyFact[]
+}
 
 /** What the people of the firm answer for, beside the text. */
 export type Approval = Omit<
   DisclosureText,
-  'id' | 'version' | 'title' | 'body' | 'responseExpectation'
+  'id' | 'version' | 'title' | 'keyFacts' | 'body' | 'responseExpectation'
 >

@@ -16,3 +16,10 @@ export const FIRST_APPROVAL: Approval = {
   effectiveTo: null,
   retiredAt: null,
 }
+
+/** Of the versions that begin with key facts. */
+export const KEY_FACTS_APPROVAL: Approval = {
+  ...FIRST_APPROVAL,
+  approvedAt: '2026-11-22T10:00:00.000Z',
+  effectiveFrom: '2026-11-23T00:00:00.000Z',
+}

@@ -1,21 +1,72 @@
 import { writeBody } from './body.ts'
 import type { DisclosureText } from './disclosure.ts'
-import { FIRST_APPROVAL } from './firm.ts'
+import { FIRST_APPROVAL, KEY_FACTS_APPROVAL } from './firm.ts'
+import { withKeyFacts } from './key-facts.ts'
+import type { KeyFact } from './key-facts.ts'
 
-export const preContractSummary: DisclosureText = {
+const TEXT = {
   id: 'pre_contract_summary',
-  version: 1,
   title: 'Pre-contract summary',
   responseExpectation: 'affirm_or_deny',
-  ...FIRST_APPROVAL,
-  body: writeBody(`
+} as const
+
+const KEY_FACTS: readonly KeyFact[] = [
+  {
+    title: 'You say it is true',
+    text: 'False information to get credit may be a crime. Change anything that is wrong.',
+  },
+  {
+    title: 'It is an estimate',
+    text: 'A lender’s offer can differ. If it does, you see both and choose.',
+  },
+  {
+    title: '14 days to change your mind',
+    text:
+      'Count from the day after the agreement. If your copy comes later, count from the day ' +
+      'after that. You then repay what you borrowed, with interest, within 30 days.',
+  },
+  {
+    title: 'If you miss payments',
+    text: 'The lender may add charges and go to court. Your credit file may show it for 6 years.',
+  },
+]
+
+/** Every version, oldest first. */
+export const preContractSummary: readonly DisclosureText[] = [
+  {
+    ...TEXT,
+    version: 1,
+    ...FIRST_APPROVAL,
+    effectiveTo: KEY_FACTS_APPROVAL.effectiveFrom,
+    body: bodyWith(
+      'When you confirm, we send your application to the lenders on our panel',
+      'choose\n    to amend it',
+    ),
+  },
+  {
+    ...TEXT,
+    version: 2,
+    ...KEY_FACTS_APPROVAL,
+    keyFacts: KEY_FACTS,
+    body: withKeyFacts(
+      KEY_FACTS,
+      bodyWith(
+        'Nothing has been sent yet. When you confirm, we send your application at once to the ' +
+          'lenders on our panel',
+        'change\n    it first',
+      ),
+    ),
+  },
+]
+
+function bodyWith(whenConfirmed: string, ifWrong: string): string {
+  return writeBody(`
     Please check your details before we send your application. By confirming you tell us that what
     you have given us is true and complete to the best of your knowledge.
 
-    Giving false information to get credit may be a criminal offence. If something is wrong, choose
-    to amend it.
+    Giving false information to get credit may be a criminal offence. If something is wrong, ${ifWrong}.
 
-    When you confirm, we send your application to the lenders on our panel, one at a time, in the
+    ${whenConfirmed}, one at a time, in the
     order that we showed you.
 
     These are the key terms of the indicative quote that you chose:
@@ -45,5 +96,5 @@ export const preContractSummary: DisclosureText = {
     Before you sign, the lender you choose gives you its pre-contract credit information (sometimes
     called SECCI or PCCI) and your agreement. Read them, take the time you need, and ask the lender
     about anything that is unclear.
-  `),
+  `)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { DisclosureText } from './disclosure.ts'
+import { blocksBehind, withKeyFacts } from './key-facts.ts'
 import { disclosureRegistry } from './registry.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -36,6 +37,7 @@ test('an old version stays readable, word for word, under its own hash', () => {
     id: 'service_status',
     version: 1,
     title: 'About us',
+    keyFacts: [],
     body: 'We are a broker.',
     responseExpectation: 'acknowledge',
     approvedBy: 'B',
@@ -75,6 +77,30 @@ test('what does not exist is answered with nothing', () => {
   expect(versions.disclosure('service_status', 3)).toBeUndefined()
   expect(versions.disclosure('__proto__')).toBeUndefined()
   expect(versions.current('secci', '2026-06-01T00:00:00.000Z')).toBeUndefined()
+})
+
+const keyFacts = ['One', 'Two', 'Three', 'Four'].map((title) => ({ title, text: 'A fact.' }))
+const body = withKeyFacts(keyFacts, 'We are a broker.')
+
+test('key facts are part of the body, so the hash covers them', () => {
+  const registry = disclosureRegistry([{ ...first, keyFacts, body }], sha256)
+  expect(registry.disclosure('service_status')).toMatchObject({
+    keyFacts,
+    contentHash: sha256(body),
+  })
+  expect(body).toBe(
+    '- One. A fact.\n- Two. A fact.\n- Three. A fact.\n- Four. A fact.\n\nWe are a broker.',
+  )
+  expect(blocksBehind(keyFacts, body)).toEqual([{ kind: 'paragraph', text: 'We are a broker.' }])
+  expect(blocksBehind([], body)).toHaveLength(2)
+})
+
+test.each<[string, Partial<DisclosureText>]>([
+  ['its body does not begin with its key facts', { keyFacts }],
+  ['its body does not begin with its key facts', { keyFacts: keyFacts.toReversed(), body }],
+  ['it has 3 key facts, not 4', { keyFacts: keyFacts.slice(1), body }],
+])('key facts are refused: %s', (fault, change) => {
+  expect(() => disclosureRegistry([{ ...first, ...change }], sha256)).toThrow(fault)
 })
 
 test('nobody approves what they drafted', () => {

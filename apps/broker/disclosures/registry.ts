@@ -1,5 +1,6 @@
 import { readBody } from './body.ts'
 import type { Disclosure, DisclosureText } from './disclosure.ts'
+import { KEY_FACTS, beginsWith } from './key-facts.ts'
 
 const BODY_LENGTH_MAX = 8_000
 
@@ -48,10 +49,10 @@ function publish(
   previous: Disclosure | undefined,
   sha256: (text: string) => string,
 ): Disclosure {
-  const { draftedBy, ...published } = text
+  const { draftedBy, keyFacts = [], ...published } = text
   const fault = faultOf(text, draftedBy) ?? orderFault(text, previous)
   if (fault) throw new Error(`Cannot publish '${text.id}' version ${text.version}: ${fault}`)
-  return { ...published, contentHash: sha256(text.body) }
+  return { ...published, keyFacts, contentHash: sha256(text.body) }
 }
 
 function faultOf(text: DisclosureText, draftedBy: string): string | undefined {
@@ -59,7 +60,14 @@ function faultOf(text: DisclosureText, draftedBy: string): string | undefined {
   if (text.approvedBy === '') return 'nobody approved it'
   if (instant(text.approvedAt) > instant(text.effectiveFrom)) return 'it took effect unapproved'
   if (text.body.length > BODY_LENGTH_MAX) return `it is longer than ${BODY_LENGTH_MAX} characters`
-  return malformed(text.body) ? 'its body is more than paragraphs and lists' : undefined
+  if (malformed(text.body)) return 'its body is more than paragraphs and lists'
+  return keyFactsFault(text)
+}
+
+function keyFactsFault({ keyFacts, body }: DisclosureText): string | undefined {
+  if (!keyFacts) return undefined
+  if (keyFacts.length !== KEY_FACTS) return `it has ${keyFacts.length} key facts, not ${KEY_FACTS}`
+  return beginsWith(body, keyFacts) ? undefined : 'its body does not begin with its key facts'
 }
 
 function orderFault(text: DisclosureText, previous: Disclosure | undefined): string | undefined {

@@ -1,7 +1,8 @@
 import type { PageEntry, Turns } from '../../kit/index.ts'
-import { Banner, Button, Card, CopyField, TurnProblem } from '../../kit/index.ts'
+import { Banner, Button, Card, CopyField, TurnProblem, useSheet } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { isTerminal } from '../case/state.ts'
+import { CodeSheet } from './code-sheet.tsx'
 import { useCustomerLink } from './use-customer-link.ts'
 import { WORDS } from './words.ts'
 
@@ -13,24 +14,27 @@ export interface CustomerLinkProps {
 
 /** Hands the case over, and shows the link to whoever has to send it again. */
 export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
-  const again = useCustomerLink(entry)
+  const { link, status, read } = useCustomerLink(entry, view.status)
+  const sheet = useSheet('code')
   if (isTerminal(view.status)) return null
-  const link = again.link ?? turns.answered?.answer.customerLink
   if (link !== undefined) {
+    const address = new URL(link, location.origin).href
     return (
       <Card title={WORDS.link.title}>
         <p>{WORDS.link.text}</p>
-        <CopyField label={WORDS.link.address} text={new URL(link, location.origin).href} />
+        <Button onClick={sheet.open}>{WORDS.link.showCode}</Button>
+        <CopyField label={WORDS.link.address} text={address} />
+        <CodeSheet sheet={sheet} name={view.contact.firstName} link={address} />
       </Card>
     )
   }
   if (view.status === 'intake') return <HandOver view={view} turns={turns} />
   return (
     <>
-      <Button readiness={again.status === 'reading' ? 'waiting' : 'ready'} onClick={again.read}>
+      <Button readiness={status === 'reading' ? 'waiting' : 'ready'} onClick={read}>
         {WORDS.link.show}
       </Button>
-      {again.status === 'failed' && <Banner tone="problem">{WORDS.link.failed}</Banner>}
+      {status === 'failed' && <Banner tone="problem">{WORDS.link.failed}</Banner>}
     </>
   )
 }

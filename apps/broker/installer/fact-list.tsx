@@ -41,7 +41,7 @@ function ShownFact({ value, source }: Pick<Fact, 'value' | 'source'>) {
   )
 }
 
-function actorFor(source: FactSource): Actor {
+export function actorFor(source: FactSource): Actor {
   if (source.from === 'record') return source.actor
   return source.from === 'rule' ? 'rule' : 'system'
 }

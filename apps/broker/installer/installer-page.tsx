@@ -5,6 +5,7 @@ import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../
 import type { InstallerCase } from '../case/case-view.ts'
 import styles from './installer.module.css'
 import { Panes } from './panes.tsx'
+import { statusWords } from './status-words.ts'
 import { WORDS } from './words.ts'
 
 export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
@@ -14,13 +15,13 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
   useEffect(() => {
     document.title = title
   }, [title])
-  if (live.status === 'refused') return <RefusedNotice />
+  if (live.status === 'refused') return <RefusedNotice code={entry.thread} />
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <h1 dir="auto">{title}</h1>
         <p className={styles.status} role="status">
-          {view ? WORDS.status.is(WORDS.status.names[view.status]) : WORDS.opening}
+          {view ? WORDS.status.is(statusWords(view, live.view.domainRecords)) : WORDS.opening}
         </p>
       </header>
       <ConnectionBanner live={live} />

@@ -43,7 +43,7 @@ export function Panes({ entry, live, view }: PanesProps) {
           </div>
           <div className={styles.composer}>
             {chat.following.unread === 'some' && (
-              <Button look="secondary" onClick={chat.following.showEnd}>
+              <Button look="quiet" onClick={chat.following.showEnd}>
                 {WORDS.newMessages}
               </Button>
             )}
@@ -52,6 +52,7 @@ export function Panes({ entry, live, view }: PanesProps) {
               stop={stop}
               readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
               onSend={chat.say}
+              queue={chat.queue}
             />
           </div>
         </div>

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { textOf } from 'throughline/json'
 import { ClientError } from 'throughline/client'
 import type { PageEntry } from '../../kit/index.ts'
 import { sessionRequest } from '../../kit/index.ts'
+import type { InstallerCase } from '../case/case-view.ts'
 
 export interface ReadLink {
   readonly status: 'not asked' | 'reading' | 'failed'
@@ -10,21 +11,29 @@ export interface ReadLink {
   readonly read: () => void
 }
 
-/** Reads the customer's link again, as after a reload: nothing is recorded of it. */
-export function useCustomerLink({ thread, role }: PageEntry): ReadLink {
-  const [status, setStatus] = useState<ReadLink['status']>('not asked')
-  const [link, setLink] = useState<string>()
-  const read = (): void => {
-    setStatus('reading')
+/**
+ * Reads the customer's link: at once when the case is handed over on this page, after a reload when the
+ * installer asks for it. Nothing is recorded of it.
+ */
+export function useCustomerLink(
+  { thread, role }: PageEntry,
+  caseStatus: InstallerCase['status'],
+): ReadLink {
+  const [openedAt] = useState(caseStatus)
+  const [asked, setAsked] = useState(0)
+  const [answer, setAnswer] = useState<{ readonly to: number; readonly link?: string }>()
+  const isWanted = asked > 0 || (openedAt === 'intake' && caseStatus !== 'intake')
+  useEffect(() => {
+    if (!isWanted) return
     sessionRequest(`/api/session/${encodeURIComponent(thread)}/customer-link`, role).then(
-      (answer) => {
-        setStatus('not asked')
-        setLink(textOf(answer, 'customerLink'))
-      },
+      (body) => setAnswer({ to: asked, link: textOf(body, 'customerLink') }),
       (error: unknown) => {
-        if (error instanceof ClientError) setStatus('failed')
+        if (error instanceof ClientError) setAnswer({ to: asked })
       },
     )
-  }
-  return { status, link, read }
+  }, [thread, role, isWanted, asked])
+  const link = answer?.link
+  const isOpen = isWanted && link === undefined
+  const status = !isOpen ? 'not asked' : answer?.to === asked ? 'failed' : 'reading'
+  return { status, link, read: () => setAsked((count) => count + 1) }
 }

@@ -1,3 +1,4 @@
+import type { LogRecord } from 'throughline/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Journey, handOver } from './journey.fixture.ts'
 import { request, serveBroker } from './served-broker.fixture.ts'
@@ -182,10 +183,14 @@ test('[B005] the installer sees exactly its keys, on every way in', async () => 
 
 test('[E11] the customer’s records hold nothing of the model’s inside, and the head still moves', async () => {
   const { body } = await request(threadUrl('events'), { token: journey.tokens.customer })
-  const records = body['records'] as unknown as { type: string; seq: number }[]
+  const records = body['records'] as unknown as LogRecord[]
   const types = new Set(records.map(({ type }) => type))
-  for (const hidden of ['CUSTOM', 'event_refused', 'STEP_STARTED', 'STEP_FINISHED']) {
+  for (const hidden of ['CUSTOM', 'STEP_STARTED', 'STEP_FINISHED']) {
     expect(types).not.toContain(hidden)
+  }
+  for (const { type, data, origin } of records) {
+    if (type !== 'event_refused') continue
+    expect([origin.source, ...Object.keys(data as object)]).toEqual(['ui', 'type', 'reason'])
   }
   expect(body['head']).toBeGreaterThan(records.length)
 })

@@ -4,7 +4,7 @@ import { MemoryLog } from 'throughline/log'
 import { TokenIssuer, Tokens } from 'throughline/server'
 import { expect, test } from 'vitest'
 import { sha256 } from 'throughline/storage'
-import { EMITTERS, domain } from '../case/given-case.fixture.ts'
+import { EMITTERS, START, domain } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
 import { JOURNEY } from '../case/journey.fixture.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
@@ -139,7 +139,7 @@ test('[B049] every route that reads a case shows what the rules would derive, an
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const thread = 'case-1'
   // Recorded by a server that had no rules yet.
-  const before = new Gate({ log, domain: { ...domain, rules: [] }, now: Date.now, id, sha256 })
+  const before = new Gate({ log, domain: { ...domain, rules: [] }, now: () => START, id, sha256 })
   const acts: readonly Act[] = Object.values(JOURNEY)
   for (const { by, type, data = {} } of acts) {
     await before.commit(thread, [{ id: id(), type, data, origin: EMITTERS[by] }], { typed: true })

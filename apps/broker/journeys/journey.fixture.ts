@@ -22,8 +22,13 @@ export class Journey {
     this.tokens = started['tokens'] as unknown as Journey['tokens']
   }
 
-  static async start(broker: ServedBroker, demoScenario = 'clean'): Promise<Journey> {
-    const { body } = await request(`${broker.url}/api/session`, { body: { demoScenario } })
+  static async start(
+    broker: ServedBroker,
+    demoScenario = 'clean',
+    more: { readonly demo?: true } = {},
+  ): Promise<Journey> {
+    const started = { demoScenario, ...more }
+    const { body } = await request(`${broker.url}/api/session`, { body: started })
     return new Journey(broker, body)
   }
 

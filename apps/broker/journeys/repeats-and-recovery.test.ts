@@ -146,7 +146,7 @@ test('[M2] after a cold start it is still known who said what, and an echo is st
     token: journey.tokens.auditor,
   })
   const told = JSON.stringify(audit.body['timeline'])
-  expect(told).toContain('Model (customer): “Hello.”')
+  expect(told).toContain('Model for the customer: “Hello.”')
   expect(told).toContain('Customer: “Say')
   await journey.broker.close()
 })

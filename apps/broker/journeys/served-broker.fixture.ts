@@ -9,6 +9,7 @@ import { open } from 'throughline'
 import { DRAIN_GRACE_MS, Tokens, serve } from 'throughline/server'
 import type { Pages, QuotaLimits } from 'throughline/server'
 import { defineBroker } from '../definition.ts'
+import type { FirmDetails } from '../disclosures/index.ts'
 import type { LenderPanel } from '../lenders/index.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 import { brokerService } from '../service.ts'
@@ -30,6 +31,7 @@ export interface Setting {
   readonly threadLimits?: ThreadLimits
   readonly quotas?: QuotaLimits
   readonly panel?: LenderPanel
+  readonly firm?: FirmDetails
   /** Milliseconds before a failed model call is made once more. */
   readonly retryDelayMs?: number
   readonly pages?: Pages
@@ -69,7 +71,7 @@ async function openBroker(
   setting: Setting,
   { log, tokens }: { readonly log: EventLog; readonly tokens: Tokens },
 ) {
-  const { webhooks, publicUrl, cursors, threadLimits: limits, panel } = setting
+  const { webhooks, publicUrl, cursors, threadLimits: limits, panel, firm } = setting
   const broker = defineBroker({
     model: setting.model ?? scriptedNarrator(),
     now: Date.now,
@@ -91,6 +93,7 @@ async function openBroker(
     now: Date.now,
     id: randomUUID,
     ...(webhooks && { webhooks }),
+    ...(firm && { firm }),
     ...(publicUrl && { publicUrl }),
   })
   return { throughline, ...service }

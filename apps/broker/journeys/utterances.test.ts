@@ -49,11 +49,19 @@ function expectedTypes({ facts, reply }: Utterance): readonly string[] {
   ]
 }
 
+/** The reply without what it says that it left out, each quoted word for word. */
+function withoutQuotes(reply: string, said: string): string {
+  return reply.replaceAll(/I left out “([^”]*)”\. ?/g, (_, quote: string) => {
+    expect(said).toContain(quote)
+    return ''
+  })
+}
+
 test.each(UTTERANCES)(
   '"$said" after $before: its facts, the next question, no more',
   async (row) => {
     const { display, events } = await told(row)
-    expect(display).toBe(row.reply)
+    expect(withoutQuotes(display ?? '', row.said)).toBe(row.reply)
     expect(events.map(({ type }) => type)).toEqual(expectedTypes(row))
     expect(Object.assign({}, ...events.map(({ data }) => data))).toEqual(row.facts)
     expect(events.filter(({ accepted }) => !accepted)).toEqual([])
@@ -77,7 +85,7 @@ test.each(UTTERANCES.filter(isAtOnce))(
   async ({ said, facts, reply }) => {
     const journey = await Journey.start(broker)
     const { body } = await journey.say('installer', said)
-    expect(body['assistantMessage']).toBe(reply)
+    expect(withoutQuotes(String(body['assistantMessage']), said)).toBe(reply)
     const { project, contact, status, personal, financial, retailerName } = await journey.state()
     expect({ ...(project as Facts), ...(contact as Facts), retailerName }).toMatchObject(facts)
     if (!('retailerName' in facts)) expect(retailerName).toBe('Demonstration Solar')
@@ -97,7 +105,7 @@ test.each(UTTERANCES.filter((row) => !isAtOnce(row)))(
     for (const earlier of before) await journey.say('installer', earlier)
     const { project, contact } = await journey.state()
     const { body } = await journey.say('installer', said)
-    expect(body['assistantMessage']).toBe(reply)
+    expect(withoutQuotes(String(body['assistantMessage']), said)).toBe(reply)
     const after = await journey.state()
     const known = { ...(project as Facts), ...(contact as Facts) }
     const kept = Object.entries(known).filter(([name]) => !(name in facts) && !MONEY.includes(name))

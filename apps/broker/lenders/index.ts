@@ -1,7 +1,7 @@
 /**
  * The decision engine: what a loan costs, and what the panel's lenders say to an application.
- * Lenders stand behind one boundary, {@link LenderPanel}: the built-in ones pretend, a gateway over HTTP
- * asks whoever answers there, and nothing else changes. Lenders are asked in order, one at a time,
+ * Lenders stand behind one boundary, {@link LenderPanel}: the built-in ones pretend, the `gateway` asks
+ * others over HTTP, and nothing else changes. Pages load this room, so it needs no module of Node. Lenders are asked in order, one at a time,
  * and the loan that was asked for never changes on the way.
  * It must never know the conversation or what makes a customer vulnerable, nor tell one lender what
  * another said; and no other folder names a lender.
@@ -9,11 +9,10 @@
  * @module
  */
 export { builtInPanel, inventedDecision } from './built-in-panel.ts'
-export { answerOf, decisionRequest } from './decision-exchange.ts'
-export type { DecisionAnswer } from './decision-exchange.ts'
-export { httpPanel } from './http-panel.ts'
+export { answerOf, decisionRequest, readAnswer } from './decision-exchange.ts'
+export type { DecisionAnswer, DecisionRequest } from './decision-exchange.ts'
 export { DEMO_SCENARIOS } from './panel.ts'
-export type { DemoScenario, LenderPanel, PanelLender } from './panel.ts'
+export type { DemoScenario, LenderDecision, LenderPanel, PanelLender } from './panel.ts'
 export { quote } from './quote.ts'
 export { TERM_CHIPS_MONTHS, TERM_MONTHS_MAX, TERM_MONTHS_MIN } from './terms.ts'
-export { acceptCounter, refuseCounter, runWaterfall } from './waterfall.ts'
+export { acceptCounter, askLender, refuseCounter } from './waterfall.ts'

@@ -3,10 +3,13 @@ import type { CaseState } from '../case/state.ts'
 import { builtInPanel } from './built-in-panel.ts'
 import type { LenderPanel } from './panel.ts'
 import { readyCase } from './ready-case.fixture.ts'
-import { runWaterfall } from './waterfall.ts'
-import type { WaterfallRun } from './waterfall.ts'
+import { runWaterfall } from './whole-waterfall.fixture.ts'
+import type { WholeWaterfall } from './whole-waterfall.fixture.ts'
 
-function run(caseState: CaseState, options: Pick<WaterfallRun, 'panel'> & Partial<WaterfallRun>) {
+function run(
+  caseState: CaseState,
+  options: Pick<WholeWaterfall, 'panel'> & Partial<WholeWaterfall>,
+) {
   return runWaterfall({
     caseState,
     scenario: 'auto',

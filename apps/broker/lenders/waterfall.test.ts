@@ -5,13 +5,17 @@ import { builtInPanel } from './built-in-panel.ts'
 import type { DemoScenario, LenderDecision, LenderPanel } from './panel.ts'
 import { quote } from './quote.ts'
 import { means, readyCase, without } from './ready-case.fixture.ts'
-import { acceptCounter, refuseCounter, runWaterfall } from './waterfall.ts'
-import type { WaterfallRun } from './waterfall.ts'
+import { acceptCounter, refuseCounter } from './waterfall.ts'
+import { runWaterfall } from './whole-waterfall.fixture.ts'
+import type { WholeWaterfall } from './whole-waterfall.fixture.ts'
 
 const NOW = '2026-03-02T11:00:00.000Z'
 const LATER = '2026-03-02T11:05:00.000Z'
 
-function run(caseState: CaseState, options: Partial<WaterfallRun> = {}): Promise<WaterfallResult> {
+function run(
+  caseState: CaseState,
+  options: Partial<WholeWaterfall> = {},
+): Promise<WaterfallResult> {
   return runWaterfall({
     caseState,
     scenario: 'auto',
@@ -171,6 +175,7 @@ test('[B063] every step names the lender and its position, a decline also a reas
       lender,
       position,
       outcome: { kind: 'declined', reason: 'DEMO_SCENARIO' },
+      askedAt: NOW,
     })),
   )
 })

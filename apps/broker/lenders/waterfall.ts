@@ -10,64 +10,65 @@ import { applicationOf } from './application.ts'
 import { outcomeOf } from './outcome.ts'
 import type { DemoScenario, LenderPanel, PanelLender } from './panel.ts'
 
-export interface WaterfallRun {
+export interface Asking {
   readonly caseState: CaseState
-  /** Where to go on: 0 at submission, the number of steps taken after a refused counter-offer. */
-  readonly fromIndex?: number
+  /** The lender's place in the panel: how many have answered before it. */
+  readonly index: number
   readonly scenario: DemoScenario
   readonly panel: LenderPanel
-  /** The key of the effect; every lender's own key is made from it. */
+  /** Of the application of this case; each lender's own key is made from it. */
   readonly key: string
-  /** When the run was requested, so that a second attempt sends the same applications. */
+  /** When the lender was first asked, so that a second attempt sends the same application. */
   readonly now: string
-  /** Asked before each lender: once it says no, nothing more of the customer's leaves the broker. */
+  /** Read before the lender is asked: once it says no, nothing more of the customer's leaves. */
   readonly stillWanted: () => Promise<boolean>
   readonly signal?: AbortSignal
 }
 
 /**
- * Asks the panel one lender after the other and stops at the first that approves.
+ * Asks one lender of the panel and adds its answer to those before it.
  *
- * A declined or unavailable lender is a step and the next one is asked; a panel that has no lender
- * left is exhausted. When the customer withdraws on the way, the lender that was being asked is the
- * last. The steps of an earlier run come first.
+ * The result is settled when the lender approved, or when no lender is left. Otherwise the next lender is
+ * to be asked: a declined or unavailable lender is a step like any other. A case that has ended meanwhile
+ * goes to no lender; then the result has the steps that it had.
  */
-export async function runWaterfall(run: WaterfallRun): Promise<WaterfallResult> {
-  const requestedQuote = run.caseState.provisionalQuote
-  if (!requestedQuote) throw new Error('Cannot run the waterfall: the case holds no quote')
-  const { panel, fromIndex = 0, now: updatedAt } = run
-  const settled = { requestedQuote, awaitingCounterDecision: false, exhausted: false, updatedAt }
-  const steps = [...(run.caseState.waterfall?.steps ?? [])]
-  for (const [index, lender] of panel.lenders.entries()) {
-    if (index < fromIndex) continue
-    if (!(await run.stillWanted())) return { ...settled, steps }
-    const outcome = await ask(run, { index, lender, requested: requestedQuote })
-    steps.push({ lender: lender.lender, position: lender.position, outcome })
-    if (outcome.kind === 'approved_as_requested') {
-      return { ...settled, steps, acceptedOffer: outcome.offer }
-    }
-    if (outcome.kind === 'approved_with_counter') {
-      return { ...settled, steps, awaitingCounterDecision: true }
-    }
+export async function askLender(asking: Asking): Promise<WaterfallResult> {
+  const requestedQuote = asking.caseState.provisionalQuote
+  if (!requestedQuote) throw new Error('Cannot ask a lender: the case holds no quote')
+  const { panel, index, now: updatedAt } = asking
+  const before = asking.caseState.waterfall?.steps ?? []
+  const open = { requestedQuote, awaitingCounterDecision: false, exhausted: false, updatedAt }
+  const lender = panel.lenders[index]
+  if (!lender) return { ...open, steps: before, exhausted: true }
+  if (!(await asking.stillWanted())) return { ...open, steps: before }
+  const outcome = await ask(asking, { lender, requested: requestedQuote })
+  const { lender: name, position } = lender
+  const steps = [...before, { lender: name, position, outcome, askedAt: updatedAt }]
+  switch (outcome.kind) {
+    case 'approved_as_requested':
+      return { ...open, steps, acceptedOffer: outcome.offer }
+    case 'approved_with_counter':
+      return { ...open, steps, awaitingCounterDecision: true }
+    case 'declined':
+    case 'unavailable':
+      return { ...open, steps, exhausted: index + 1 >= panel.lenders.length }
   }
-  return { ...settled, steps, exhausted: true }
 }
 
 interface Enquiry {
-  readonly index: number
   readonly lender: PanelLender
   readonly requested: ProvisionalQuote
 }
 
-async function ask(run: WaterfallRun, enquiry: Enquiry): Promise<WaterfallOutcome> {
-  const { caseState, panel, scenario, signal } = run
-  const { index, lender, requested } = enquiry
+async function ask(asking: Asking, enquiry: Enquiry): Promise<WaterfallOutcome> {
+  const { caseState, index, panel, scenario, signal } = asking
+  const { lender, requested } = enquiry
   // Says nothing of the panel's order: a place in it would tell what the lenders before decided.
-  const key = stableId(run.key, lender.lender)
+  const key = stableId(asking.key, lender.lender)
   const application = applicationOf(caseState, {
     applicationId: key,
     productCode: lender.productCode,
-    submittedAt: run.now,
+    submittedAt: asking.now,
   })
   const decision = await panel.decide(index, application, {
     key,

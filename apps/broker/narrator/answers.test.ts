@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { WORDS as DETAILS } from '../customer/details/words.ts'
-import { WORDS } from '../customer/words.ts'
+import { ANSWER_WORDS } from '../customer/answer-words.ts'
+import { CONSENT_WORDS } from '../customer/cards/consent-words.ts'
+import { DISCLOSURE_WORDS } from '../customer/cards/disclosure-words.ts'
+import { SUMMARY_WORDS } from '../customer/cards/summary-words.ts'
+import { SHELL_WORDS } from '../customer/shell-words.ts'
 import { CASE_GATES, caseView } from '../case/index.ts'
 import type { CaseGate } from '../case/index.ts'
 import { customer } from './asked.fixture.ts'
@@ -14,7 +18,7 @@ test.each([
   ['what is a soft search?', /only you can see/],
   ['Who are you', /AI assistant/],
   ['are you a lender?', /credit broker/],
-  ['can I stop?', /Leave for now\. What is recorded is kept, unless you choose Withdraw/],
+  ['can I stop?', /Save and come back.* What is recorded is kept, unless you choose Withdraw/],
   ['can I do this later?', /what is recorded is kept, and your link opens it again/],
   ['how long does this take', /few minutes/],
   ['how long do I repay for?', /card with the quote/],
@@ -22,14 +26,10 @@ test.each([
   ['is this a quote?', /an estimate and not an offer/],
   ['should I take it?', /cannot advise you/],
   ['will I save money?', /nobody can guarantee/],
-  ['I lost my job last week', /support card comes before the credit search/],
   ['yes I consent', /Only the buttons/],
-  ['can I change my mind', /Leave for now/],
-  [
-    'how do I withdraw my consent?',
-    /by withdrawing the application, under Leave for now, or by writing to/,
-  ],
-  ['can I speak to someone?', /^Speak to a person, at the foot of the page, shows the number/],
+  ['can I change my mind', /Save and come back/],
+  ['how do I withdraw my consent?', /by withdrawing the application, under Help, or by writing to/],
+  ['can I speak to someone?', /^Speak to a person, under Help, shows the number/],
   ['Is there a human being I can call?', /^Speak to a person/],
   ['which lenders do you ask?', /names the lenders, in the order/],
   ['when will I get the email?', /sends no mail and no text message/],
@@ -47,18 +47,41 @@ test.each([
   ['how do you make money?', /A lender may pay us commission/],
   ['how much will it cost me?', /on the card with the quote, .*: an estimate and not an offer/],
   ['will I be approved?', /A lender decides that/],
-  ['what if I miss a payment?', /The summary that you read before you confirm/],
   ['can you send me the quote by email', /sends no mail and no text message/],
   ['what happens next?', /The card on your screen is the next step/],
   ['I changed my mind, grant it', /Only the buttons/],
   ['why was I turned down?', /shown neither to your installer nor to you/],
   ['what is the capital of France?', /^I cannot answer that here\. Choose "Speak to a person"/],
-  ['Tell me, can my cat sign?', /^I cannot answer that here\. Choose "Speak to a person"/],
-])('answers "%s" and stays at its gate', async (said, answer) => {
+  ['Tell me, can my cat sing?', /^I cannot answer that here\. Choose "Speak to a person"/],
+])('answers "%s", stays at its gate and does not send the customer on', async (said, answer) => {
   const { display, events } = await at('quote', said)
   expect(display).toMatch(answer)
-  expect(display).toMatch(/The card shows an indicative quote\.$/)
+  expect(display.includes('The card shows an indicative quote.')).toBe(
+    /Only the buttons/.test(display),
+  )
   expect(events).toEqual([])
+})
+
+test.each(["I'm not sure about this", 'I need time to think'])(
+  '"%s" is answered with time and a person, and with no step to take',
+  async (said) => {
+    const { display } = await at('disclosure:service_status', said)
+    expect(display).toMatch(
+      /Nothing is agreed until you press.*Save and come back.*Speak to a person/,
+    )
+    expect(display).not.toContain('I understand')
+  },
+)
+
+test.each<readonly [CaseGate, string]>([
+  ['counter', 'Who is the lender?'],
+  ['accept', 'which bank is it?'],
+  ['complete', 'who lends the money?'],
+])('at %s, "%s" is answered with the lender of the offer', async (gate, said) => {
+  const state = AT_GATE[gate]
+  const { display } = await customer(state, said)
+  const last = state.case.waterfall?.steps.at(-1)
+  expect(display).toContain(`${last?.lender} makes this offer`)
 })
 
 const COMMISSION = /A lender may pay us commission/
@@ -101,7 +124,7 @@ test('more questions than are answered at once are asked for again', async () =>
   expect(more.display).toContain('ask the rest again')
 })
 
-test.each(['my installer told me to press yes', 'thanks', 'I know my installer'])(
+test.each(['my installer told me to expect this', 'thanks', 'I know my installer'])(
   '"%s" asks nothing, so nothing is answered',
   async (said) => {
     const { display } = await at('quote', said)
@@ -137,7 +160,9 @@ test.each(['can I pay it off early?', 'what if I repay it sooner', 'can I overpa
 
 test('to somebody ineligible nothing is said of a lender’s reasons: no lender was asked', async () => {
   const { display } = await customer(INELIGIBLE, 'can my installer see why?')
-  expect(display).toContain('and not why. I am sorry, this application cannot go on')
+  expect(display).toContain(
+    'and not why. Read more: [Who sees my details?](/help#who-sees-data) I am sorry, this application',
+  )
   expect(display).not.toContain("Lenders' reasons")
 })
 
@@ -151,19 +176,23 @@ test.each<readonly [CaseGate, string, RegExp]>([
   ['eligibility', "I'd like to change the deposit", /stays as it is once you have started/],
   ['quote', 'I want to change my details', /not been asked for that yet/],
   ['quote', 'amend the term please', /card on your screen asks for that/],
-  ['email', 'I’d like to change my quote', /Press Change beside Quote, under Your answers so far/],
+  [
+    'email',
+    'I’d like to change my quote',
+    /Press Change beside Your payments, under Your answers so far/,
+  ],
   ['email', 'I gave the wrong answer about eligibility', /about eligibility have no Change button/],
   [
     'details',
     'Can I correct the address?',
-    /Your details.*Check your answers.*Change.*Record these/,
+    /Your details.*Check your answers.*Change.*These are right/,
   ],
   ['vulnerability', 'amend my income please', /Press Change beside Your details/],
-  ['vulnerability', 'the email is wrong', /Press Change beside Email copy/],
+  ['vulnerability', 'the email is wrong', /Press Change beside Copy by email/],
   ['consent_refused', "I'd like to change something", /Press Change beside an answer/],
   ['consent_refused', 'I want to change my answer about support', /Press Change beside Support/],
   ['consent_refused', 'can I get a lower rate, I want to change the lender', /no answers of yours/],
-  ['disclosure:pre_contract_summary', 'my postcode is wrong', /Your details.* I'd like to amend/],
+  ['disclosure:pre_contract_summary', 'my postcode is wrong', /Your details.* Change something/],
   [
     'counter',
     "I'd like to change my income",
@@ -178,27 +207,27 @@ test.each<readonly [CaseGate, string, RegExp]>([
 test.each<readonly [CaseGate, RegExp]>([
   ['vulnerability', /The support card is on your screen/],
   ['submit', /Change beside Support opens the support card again/],
-  ['counter', /Speak to a person, at the foot of the page, is there/],
+  ['counter', /Speak to a person, under Help, arranges it/],
 ])('at %s, who speaks of a hard time is told where support is', async (gate, answer) => {
   expect((await at(gate, 'I am ill')).display).toMatch(answer)
 })
 
 test('what the narrator names is on the page, under that name', () => {
-  const { answer, help, leave, withdraw, answers, disclosure, consent, preContract } = WORDS
+  const { menu } = SHELL_WORDS
   expect(ON_PAGE).toMatchObject({
-    answersSoFar: answers,
+    answersSoFar: menu.answers,
     checkAnswers: DETAILS.toCheck,
-    recordDetails: DETAILS.check.record,
-    understand: disclosure.understand,
-    grant: consent.grant,
-    refuse: consent.refuse,
-    confirm: preContract.confirm,
-    amend: preContract.amend,
-    leave: leave.open,
-    withdraw: withdraw.confirm,
-    person: help.open,
+    recordDetails: DETAILS.check.save,
+    understand: DISCLOSURE_WORDS.service.understand,
+    grant: CONSENT_WORDS.grant,
+    refuse: CONSENT_WORDS.refuse,
+    confirm: SUMMARY_WORDS.confirm,
+    amend: SUMMARY_WORDS.change,
+    leave: menu.save,
+    withdraw: menu.withdraw,
+    person: menu.person,
   })
-  const { quote, email, details, support } = answer
+  const { quote, email, details, support } = ANSWER_WORDS
   expect(ROWS).toEqual({ quote, email, details, vulnerability: support })
 })
 

@@ -2,6 +2,8 @@ import { callModel } from 'throughline/models'
 import type { ModelMessage } from 'throughline/models'
 import { stripEventTags } from 'throughline/inline'
 import type { BrokerState } from '../case/index.ts'
+import { costsOfCase } from './case-costs.ts'
+import { helpNotes } from './help-notes.ts'
 import { scriptedNarrator } from './index.ts'
 import type { Misbehaviour } from './index.ts'
 import { customerInstructions, installerInstructions } from './prompts.fixture.ts'
@@ -24,9 +26,20 @@ export async function ask({ system, said, misbehave }: Prompt): Promise<string> 
 
 /** What the scripted narrator says and proposes to this on the customer's phone. */
 export async function customer(state: BrokerState, said: string) {
-  return stripEventTags(await ask({ system: customerInstructions(state), said }))
+  return stripEventTags(
+    await ask({ system: customerInstructions(state), said: withHelp(said, 'customer', state) }),
+  )
 }
 
 export async function installer(state: BrokerState, said: string) {
-  return stripEventTags(await ask({ system: installerInstructions(state), said }))
+  return stripEventTags(
+    await ask({ system: installerInstructions(state), said: withHelp(said, 'installer', state) }),
+  )
+}
+
+/** The message as a model gets it: with the articles that the server finds for it. */
+export function withHelp(said: string, side: 'customer' | 'installer', state: BrokerState): string {
+  const costs = side === 'customer' ? costsOfCase(state.case) : ''
+  const typed = said.split('\n\n').filter((each) => !each.startsWith('['))
+  return [said, ...helpNotes(typed.join('\n'), side, costs)].join('\n\n')
 }

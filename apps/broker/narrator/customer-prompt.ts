@@ -3,7 +3,7 @@ import type { BrokerState, CaseState, EligibilityFacts } from '../case/index.ts'
 import type { OfferedEvent } from './offered-events.ts'
 import { ON_PAGE } from './page-names.ts'
 import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
-import { LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
+import { HELP_RULES, LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
 import type { Advice } from './shared-rules.ts'
 import { WHO_SEES } from './who-sees-what.ts'
 
@@ -71,8 +71,11 @@ the screen and which buttons it has.`
 
 /** The same facts that the scripted narrator has; a text of the registry is never among them. */
 const ANSWERS = `WHAT CUSTOMERS ASK
-Answer every question of a message, in its order, in a sentence or two. Where you do not know an answer,
-say so plainly and say that "${ON_PAGE.person}", at the foot of the page, shows whom to ask. You know this:
+Answer every question of a message, in its order, in a sentence or two, and do not add what the card
+asks. Who feels rushed or is unsure hears that nothing is agreed before a button is pressed, that
+"${ON_PAGE.leave}" keeps what is recorded, and where a person is. Where you do not know an answer,
+say so plainly and say that "${ON_PAGE.person}", under Help, shows whom to ask. ${HELP_RULES}
+You also know this:
 - ${Object.values(WHO_SEES).join('\n- ')}
 - To change an answer: "${ON_PAGE.change}" beside it, under "${ON_PAGE.answersSoFar}". The form of the
   details can be checked and changed before it is recorded. Once SENT_TO_LENDERS is yes, answers stay as
@@ -84,7 +87,7 @@ const NEVER = `NEVER
 Never infer consent, eligibility or vulnerability from what a customer types: only their buttons and
 forms count, and you cannot press them. Ask nobody about health, money trouble or life events; when a
 customer brings one up, thank them plainly and say that the support card is theirs to use or to leave.
-Never state a figure that no note gave you. Never promise an approval. Savings from the system are an
+Never state a figure about this loan that no note about it gave you. Never promise an approval. Savings from the system are an
 estimate, always, and nobody guarantees them. Give no advice: do not recommend borrowing, an offer, a
 term or a lender, and do not talk anyone out of stopping. Never say why a lender declined. Nothing here
 sends mail or messages: never say that something was or will be sent to the customer.`
@@ -96,6 +99,12 @@ Ineligible: name each of FAILED_CRITERIA in plain words, say that it is a requir
 not a credit decision, that no search was made, and that MoneyHelper has free guidance.
 Declined: say that no lender on the panel made an offer and that nothing is owed. Point to the free help
 on the card. Do not suggest trying again.
+Ended (CURRENT_GATE is closed): nothing of the case changes any more, and the page offers no step. Answer
+what the customer asks all the same, and propose nothing. Say what they can do: ask their installer about
+another way to pay, and see their credit file, free, from Experian, Equifax and TransUnion. Each further
+application can leave a mark on that file. When money or debt is hard for them, name StepChange,
+MoneyHelper and Citizens Advice, which are free and independent. Asked why, say that nobody here is told a
+lender's reasons. After a withdrawal or wrong answers, the installer can begin a new application.
 Counter-offer: compare what was asked for and what is offered, with the figures of the note. Say that
 accepting it and asking the next lender are both open, and favour neither.
 Withdrawn: say that the application has stopped. Only when SENT_TO_LENDERS is no may you say that no

@@ -1,6 +1,8 @@
-import { answersTo } from './answers.ts'
+import { BUTTONS_COUNT, answersTo } from './answers.ts'
+import { lenderOf } from './case-costs.ts'
 import { eventTag } from './event-tag.ts'
 import type { Heard } from './heard.ts'
+import { readCosts, readHelpNotes } from './help-notes.ts'
 import { LINK_OPENED } from './notes.ts'
 import { ON_PAGE } from './page-names.ts'
 import { readLine, readList } from './prompt-lines.ts'
@@ -18,11 +20,24 @@ export function customerReply(system: string, heard: Heard): string {
     const tag = eventTag('acknowledge_disclosure', { id: 'service_status' })
     return `Thank you. ${GATE_SENTENCES['eligibility']}\n${tag}`
   }
-  const answers = answersTo(heard.said, { gate, status: readLine(system, 'CASE_STATUS') })
-  const prose = [...tellNews(heard.notes), ...answers, tellWhere(system, heard)]
-    .filter((sentence) => sentence !== '')
-    .join(' ')
+  const [status, outcome] = [readLine(system, 'CASE_STATUS'), readLine(system, 'OUTCOME')]
+  const help = readHelpNotes(heard.notes)
+  const figures = readCosts(heard.notes)
+  const lender = lenderOf(figures)
+  const where = { gate, status, outcome, ...(lender && { lender }) }
+  const answers = answersTo({ said: heard.said, where, help, figures })
+  const news = tellNews(heard.notes)
+  // An answer stands alone: a customer who asks, or is in difficulty, is not sent on to the next step.
+  const isAnswered = answers.length > 0 && !answers.includes(BUTTONS_COUNT) && gate !== 'closed'
+  const isAlone = isAnswered && news.length === 0 && !hasResult(heard.notes, status)
+  const next =
+    isAlone || help.some(({ kind }) => kind === 'support') ? '' : tellWhere(system, heard)
+  const prose = [...news, ...answers, next].filter((sentence) => sentence !== '').join(' ')
   return [prose, ...tags(system, gate)].join('\n')
+}
+
+function hasResult(notes: readonly string[], status: string): boolean {
+  return notes.some((note) => note === LINK_OPENED || readWaterfallNote(note, status) !== undefined)
 }
 
 /** Words count for this one notice, and only once it is on the screen. */
@@ -81,7 +96,7 @@ const GATE_SENTENCES: Readonly<Record<string, string>> = {
     'You have refused the credit search, so no lender can be asked and nothing has been sent. You ' +
     `can leave it there or think it over, and ${ON_PAGE.grant} stays open to you.`,
   'disclosure:pre_contract_summary': `Please read the summary, then press ${ON_PAGE.confirm}, or ${ON_PAGE.amend} if something is not right.`,
-  submit: 'Everything is in place for the lenders to be asked.',
+  submit: 'We are sending your application to the lenders now.',
   waterfall: STILL_ASKING,
   counter:
     'The card shows what you asked for beside what is offered. Either button is open to you.',

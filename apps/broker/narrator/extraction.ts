@@ -5,6 +5,7 @@ import { clausesOf, isPersonal } from './personal-words.ts'
 import { NOTHING_RECALLED, readBareFigure, readProject } from './project-words.ts'
 import type { Recalled } from './project-words.ts'
 import { readRetailer } from './retailer-words.ts'
+import { withDepositInFigures, withKeyWordsSpelt } from './spelling.ts'
 import type { Unclear } from './unclear.ts'
 
 export interface Extraction {
@@ -34,7 +35,7 @@ export function extractFacts(
   said: string,
   { asked, firstName, earlier = [] }: Listening = {},
 ): Extraction {
-  const { rest: told, ...retailer } = readRetailer(said)
+  const { rest: told, ...retailer } = readRetailer(withDepositInFigures(withKeyWordsSpelt(said)))
   const { text, personal } = withoutPersonal(told)
   const bare = readBare(text, asked)
   if (bare) return { ...bare, retailer, unclear: [], personal }

@@ -2,7 +2,7 @@ import { missingForLink } from '../case/index.ts'
 import type { BrokerState, CaseState } from '../case/index.ts'
 import type { OfferedEvent } from './offered-events.ts'
 import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
-import { LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
+import { HELP_RULES, LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
 import type { Advice } from './shared-rules.ts'
 
 /** When a model is to propose what it may propose on the installer's surface. */
@@ -59,7 +59,9 @@ from Yorkshire Solar" gives retailerName alone.
 Deposit and percentage are two ways to say one thing: give the one that was said, and never work out the
 other. A correction replaces what was said before: give the new fact alone. What cannot be a fact you
 leave out, say so and ask again: a negative amount, two prices, a deposit above the price, a number that
-is no UK mobile. A number that counts, dates or names something is no price.
+is no UK mobile. Quote each part of the message that you took no fact from, word
+for word, in this form: I left out “about eight hundred for the felt”. A number that counts, dates or names something is no price.
+Answer every question about the process, the time and the cost in a sentence or two. ${HELP_RULES}
 Once CASE_STATUS is neither intake nor awaiting_customer, propose nothing: the rest is on the customer's
 phone.`
 

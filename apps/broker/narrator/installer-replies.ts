@@ -3,6 +3,8 @@ import { eventTag } from './event-tag.ts'
 import { extractFacts } from './extraction.ts'
 import type { Extraction } from './extraction.ts'
 import type { Heard } from './heard.ts'
+import { readHelpNotes, readMore } from './help-notes.ts'
+import { leftOut, tellLeftOut } from './left-out.ts'
 import { readLine, readList } from './prompt-lines.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import { tellUnclear } from './unclear.ts'
@@ -20,24 +22,36 @@ export function installerReply(system: string, { notes, said, earlier }: Heard):
   const status = readLine(system, 'CASE_STATUS')
   const refusals = tellRefusals(notes)
   if (status !== 'intake' && status !== 'awaiting_customer') {
-    return [...refusals, tellStatus(status)].join(' ')
+    return [...refusals, ...tellHelp(notes), tellStatus(status)].join(' ')
   }
   const missing = readList(system, 'MISSING')
   const firstName = readLine(system, 'CUSTOMER_FIRST_NAME')
-  const heard = extractFacts(said, { asked: missing[0], firstName, earlier })
+  const listening = { asked: missing[0], firstName, earlier }
+  const heard = extractFacts(said, listening)
   const open = missing.filter((fact) => !isTold(fact, heard))
   const name = heard.contact.firstName ?? firstName
   const facts = factTags(heard)
   const next = nextStep(system, { open, said, name })
+  // Once nothing is missing, the next step says where the link is.
+  const answers = tellHelp(notes, open.length === 0 ? ['installer-link'] : [])
   const prose = [
     ...refusals,
     ...tellUnderstood(heard),
     ...(heard.personal ? [BELONGS_TO_CUSTOMER] : []),
+    ...tellLeftOut(leftOut(said, heard, listening)),
     ...tellUnclear(heard.unclear),
-    ...(facts.length === 0 && isUnanswered(said, heard) ? [CANNOT] : []),
+    ...answers,
+    ...(facts.length === 0 && answers.length === 0 && isUnanswered(said, heard) ? [CANNOT] : []),
     next.prose,
   ].join(' ')
   return [prose, ...facts, ...next.tags].join('\n')
+}
+
+/** The best article for each part that asks something. */
+function tellHelp(notes: readonly string[], without: readonly string[] = []): readonly string[] {
+  const help = readHelpNotes(notes).filter(({ article }) => !without.includes(article.id))
+  const best = help.filter(({ part }, at) => help.findIndex((each) => each.part === part) === at)
+  return [...new Set(best.map(({ article }) => `${article.answer} ${readMore(article)}`))]
 }
 
 function tellStatus(status: string): string {

@@ -1,7 +1,15 @@
+import { ASKS_LENDER } from './help-notes.ts'
 import { whereToChange } from './changes.ts'
 import type { Where } from './gate-answers.ts'
 import { ON_PAGE, ASK_PERSON } from './page-names.ts'
-import { howToStop, ifRefused, mayBeLeftOut, whereIsSupport } from './gate-answers.ts'
+import {
+  howToStop,
+  ifRefused,
+  mayBeLeftOut,
+  takeYourTime,
+  whereIsSupport,
+  whoLends,
+} from './gate-answers.ts'
 import { WHO_SEES } from './who-sees-what.ts'
 
 type Answer = string | ((where: Where, said: string) => string | undefined)
@@ -15,7 +23,7 @@ const INSTALLER = 'installers?|retailers?|fitters?|salesm[ae]n|salespeople|sales
 const SEES =
   'sees?|seen|reads?|knows?|known|told|tell|learns?|find out|looks? at|access|shown?|shared?|hears?'
 /** "My installer told me" asks nothing. */
-const INSTALLER_SEES = new RegExp(
+export const INSTALLER_SEES = new RegExp(
   `\\b(?:${INSTALLER})\\b(?! (?:told|tells|says|said|knows|showed)\\b).*\\b(?:${SEES})\\b|` +
     `\\b(?:tell|told|show|shown?|shared?|seen by)\\b(?! me\\b).*\\b(?:${INSTALLER})\\b`,
 )
@@ -30,12 +38,16 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     'I am an AI assistant of the credit broker. I explain the steps and I decide nothing.',
   ],
   [
+    /\bunsure\b|\bnot (?:so |really |quite |at all )?sure\b|\btime to think\b|\bthink (?:about it|it over)\b/,
+    takeYourTime,
+  ],
+  [
     withAll('speak|talk|contact|call|ring|ask|write|message', INSTALLER),
     'This chat does not reach your installer, so please contact them yourself.',
   ],
   [
     /^help\b|\bneed (?:some )?help\b|\b(?:speak|talk|get through) (?:to|with) |\b(?:call|ring|phone|contact|reach) (?:me|us|you|someone|somebody|anyone|anybody|an? person|an? human)\b|\b(?:phone|telephone) number for you\b|\bhelpline\b|\b(?:real|actual|human) (?:person|being)\b/,
-    `${ON_PAGE.person}, at the foot of the page, shows the number to call and where to write. Your answers stay as they are.`,
+    `${ON_PAGE.person}, under Help, shows the number to call and where to write. Your answers stay as they are.`,
   ],
   [
     withAll(INSTALLER, 'commission|fees?|paid|introduc\\w+'),
@@ -56,7 +68,12 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
   ],
   [
     withAll('withdraw|take back|revoke|change|undo', 'consent|(?:credit )?(?:search|check)'),
-    `You withdraw your consent by withdrawing the application, under ${ON_PAGE.leave}, or by writing to the address in the notice about the credit search. A search that was already made stays on your file.`,
+    `You withdraw your consent by withdrawing the application, under Help, or by writing to the address in the notice about the credit search. A search that was already made stays on your file.`,
+  ],
+  [
+    /\bcredit (?:score|rating)\b/,
+    'We do not see your credit score. Experian, Equifax and TransUnion each show you your own, free. ' +
+      'A soft search does not change it. A hard search can lower it for a while.',
   ],
   [
     new RegExp(`\\b(?:${CREDIT_SEARCH})\\b`),
@@ -100,6 +117,7 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     /\bsav(?:e|ing|ings)\b(?! my (?:answers|details|progress))|\b(?:pay for itself|cheaper bills?|energy bills?)\b/,
     'Any figure for savings is an estimate, and nobody can guarantee it.',
   ],
+  [ASKS_LENDER, whoLends],
   [
     /\b(?:are you|you) (?:a |the )?(?:lender|bank|lending)\b|\bwho lends\b|\bare you lending\b/,
     'No, we are a credit broker. A lender decides on the application and lends the money.',
@@ -145,7 +163,7 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
   [
     /\b(?:fees?|charge me|commission|cost me|paid by|make money|pay you|you (?:get )?paid)\b/,
     'You pay us no fee. A lender may pay us commission if you take out a loan. The amount can differ ' +
-      `between lenders, and I do not know it: ${ON_PAGE.person}, at the foot of the page, shows whom ` +
+      `between lenders, and I do not know it: ${ON_PAGE.person}, under Help, shows whom ` +
       'to ask for it, or for how it is worked out.',
   ],
   [
@@ -153,11 +171,14 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     'You can complain to us, and after that to the Financial Ombudsman Service, free of charge. ' +
       'The notice about our service says how.',
   ],
-  [
-    /\b(?:struggl\w+|worried|lost my job|made redundant|bereave\w+|passed away|ill|illness|disab\w+|in debt|cannot afford|can't afford)\b/,
-    whereIsSupport,
-  ],
+  [/\b(?:get|need|want|have|extra|more|any) support\b/, whereToFindSupport],
 ]
+
+function whereToFindSupport(where: Where): string {
+  return (
+    whereIsSupport(where) || `${ON_PAGE.person}, under Help, is there if you would like to talk.`
+  )
+}
 
 function whatInstallerSees({ status }: Where, said: string): string {
   if (!WHY.test(said)) return WHO_SEES.installer

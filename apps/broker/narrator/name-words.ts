@@ -11,8 +11,8 @@ const NO_NAME = new Set(
   last later like looking make me mister mobile money month morning mr mrs ms my name new next no
   none not nothing now number of off oh ok okay old on only other our out over panel panels paying
   percent phone please plus price probably project putting quite quote ready really roof sending
-  she so solar sorry storage sure surname system thank thanks that thats the their them then there
-  they this thousand to today tomorrow total triple two unsure up using value very vulnerable
+  she so solar sorry spelled spelt storage sure surname system thank thanks that thats the their them then there
+  they this thousand to today tomorrow total triple two unsure up using value very vulnerable wrong
   january february march july august september october november december monday tuesday wednesday
   thursday friday saturday sunday waiting wants was we week what when who will with work yes you your`.split(
     /\s+/,
@@ -25,18 +25,25 @@ const LAST = `(?:(?:${PARTICLES}) ){0,2}${WORD}`
 const TITLE = '(?:mr|mrs|ms|miss|mx|dr)\\b\\.?'
 const NAME = `(${TITLE} (?:(?:and|&) ${TITLE} )?)?(${WORD})(?: (${LAST}))?`
 const CUSTOMER = '\\b(?:customer|client|homeowner|lady|gentleman)'
-const NAMED = "(?:['’]s(?: called)?| is(?: called)?|:| called)"
+const SPELT = '(?: (?:just|only|spelt|spelled))?'
+const NAMED = `(?:['’]s(?: called)?| is(?: called)?|:| called)${SPELT}`
 const CUES = [
   `${CUSTOMER}(?:(?:['’]s)?(?: full| first)? name${NAMED}?|${NAMED}) ${NAME}`,
   `${CUSTOMER} ${NAME}(?=\\s*(?:[,.;\\d]|$))`,
-  `(?<!\\b(?:last|sur|family|company|business|maiden) ?)\\b(?:full |first )?name(?:['’]s| is|:)? ${NAME}`,
+  `(?<!\\b(?:last|sur|family|company|business|maiden) ?)\\b(?:full |first )?name(?:['’]s| is|:)?${SPELT} ${NAME}`,
   `\\bcalled ${NAME}`,
 ].map((cue) => new RegExp(cue, 'giu'))
 /** These announce too much else to be believed without a capital. */
 const WEAK_CUES = [
   `${CUSTOMER} ${NAME}`,
-  `\\b(?:it['’]s(?: for)?|this is(?: for)?|for) ${NAME}`,
+  `\\b(?:(?:it['’]s|it is|this is)(?: for)?|for)${SPELT} ${NAME}`,
 ].map((cue) => new RegExp(cue, 'giu'))
+const BEFORE_SPELLING = `(?:\\b(?:no|not|sorry|actually|correction|i mean|just|only|it['’]s|it is)\\b[,:.]? )*`
+const A_LETTER = '(?:without|with(?: no)?|no) (?:an? |the )?(?:[a-z]|aitch)'
+/** "Sara without h" corrects a name even without a capital. */
+const SPELLING = new RegExp(`${BEFORE_SPELLING}${NAME},? ${A_LETTER}(?=\\s*(?:[,.;]|$))`, 'giu')
+const NO_SURNAME =
+  /\b(?:no|without an?|without the|(?:drop|remove|forget) (?:the|her|his|their)) (?:surname|last name|family name)\b/i
 const SURNAME = new RegExp(`\\b(?:surname|last name|family name)(?:['’]s| is|:)? (${LAST})`, 'iu')
 const POSSESSIVE = /\b(\p{Lu}[\p{L}-]+)['’]s (?:e-?mail|mobile|number|phone)/u
 const TITLED = new RegExp(`\\b(${TITLE} (?:(?:and|&) ${TITLE} )?)(${WORD})(?: (${LAST}))?`, 'iu')
@@ -51,12 +58,18 @@ interface Beside {
 }
 
 /** Finds the customer's name. */
-export function readName(text: string, { beside, known }: Beside): Name {
+export function readName(text: string, beside: Beside): Name {
+  const drops = beside.known !== '' && NO_SURNAME.test(text)
+  return { ...(drops && { lastName: '' }), ...readGivenName(text, beside) }
+}
+
+function readGivenName(text: string, { beside, known }: Beside): Name {
   const isCorrection = CORRECTION.test(text)
   const weak = known === '' || isCorrection ? WEAK_CUES : []
   const cued = [
     ...CUES.flatMap((cue) => cuedNames(text, cue, { capital: false })),
     ...weak.flatMap((cue) => cuedNames(text, cue, { capital: true })),
+    ...(known === '' ? [] : correctedNames(text, known)),
   ].toSorted((left, right) => left.at - right.at)
   const chosen = isCorrection ? cued.at(-1) : cued[0]
   const surname = readSurname(text)
@@ -70,6 +83,17 @@ function cuedNames(text: string, cue: RegExp, how: { readonly capital: boolean }
     const name = nameOf(match, how)
     return name ? [{ name, at: match.index }] : []
   })
+}
+
+/** "Sara without h", "Sara, not Sarah" and "not Sarah, Sara" correct the name that is known. */
+function correctedNames(text: string, known: string) {
+  const spelt = cuedNames(text, SPELLING, { capital: false })
+  if (!isName(known)) return spelt
+  const cues = [
+    `${BEFORE_SPELLING}${NAME},? not ${known}\\b`,
+    `\\bnot ${known}[,.]? (?:but )?${NAME}`,
+  ].map((cue) => new RegExp(cue, 'giu'))
+  return [...spelt, ...cues.flatMap((cue) => cuedNames(text, cue, { capital: true }))]
 }
 
 /** A bare name, as the answer to a question for it. */

@@ -5,7 +5,7 @@ import type { Agent } from 'throughline/agents'
 import type { BrokerState } from '../case/index.ts'
 import { customerInstructions } from './customer-prompt.ts'
 import { installerInstructions } from './installer-prompt.ts'
-import { customerNotes, installerNotes } from './notes.ts'
+import { customerNotes, installerNotes, supportOffered } from './notes.ts'
 import { OfferedEvents } from './offered-events.ts'
 
 export interface NarratorParts {
@@ -43,6 +43,7 @@ export function narrators({ model, domain, now }: NarratorParts): {
       model,
       instructions: ({ state }) => customerInstructions(state, onPhone.on(state, now())),
       notes: customerNotes,
+      annotations: supportOffered,
       submits: true,
       limits: LIMITS,
     }),

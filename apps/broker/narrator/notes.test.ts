@@ -1,12 +1,12 @@
 import type { NarrationContext } from 'throughline/agents'
 import { expect, test } from 'vitest'
 import type { BrokerState } from '../case/index.ts'
-import { AT_GATE, INELIGIBLE, WITHDRAWN } from './case-states.fixture.ts'
+import { AT_GATE, INELIGIBLE, WITHDRAWN, requestedQuote, stateWith } from './case-states.fixture.ts'
 import { customerNotes, installerNotes } from './index.ts'
 import { readWaterfallNote } from './waterfall-note.ts'
 
 function news(state: BrokerState, more: Partial<NarrationContext<BrokerState>> = {}) {
-  return { state, accepted: [], refused: [], first: false, bare: false, ...more }
+  return { state, said: '', accepted: [], refused: [], first: false, bare: false, ...more }
 }
 
 function noted(state: BrokerState, type: string, data: object = {}) {
@@ -15,9 +15,22 @@ function noted(state: BrokerState, type: string, data: object = {}) {
 
 test('a chosen quote is told with the figures that the server worked out', () => {
   expect(noted(AT_GATE.email, 'record_provisional_quote', { termMonths: 120, apr: 1 })).toEqual([
-    '[The customer chose a term of 120 months. Indicative APR 9.15%, £197.71 a month, total ' +
+    '[The customer chose a term of 10 years. Indicative APR 9.15%, £197.71 a month, total ' +
       '£23,725.20.]',
   ])
+})
+
+test.each([
+  [36, '3 years'],
+  [12, '1 year'],
+  [42, '3 years and 6 months'],
+  [37, '3 years and 1 month'],
+])('a term of %d months is told as %s', (termMonths, term) => {
+  const [note] = noted(
+    stateWith({ provisionalQuote: { ...requestedQuote, termMonths } }),
+    'record_provisional_quote',
+  )
+  expect(note).toContain(`a term of ${term}. `)
 })
 
 test('a form that records several events is told once and without its contents', () => {
@@ -50,7 +63,7 @@ test('consent granted and refused are told apart', () => {
 
 test('an accepted offer is told with its figures, a withdrawal without its reason', () => {
   expect(noted(AT_GATE.complete, 'select_offer', { offerId: 'offer-1' })).toEqual([
-    '[The customer accepted the offer of Harbour Bank: 120 months, APR 9.15%, £197.71 a month, ' +
+    '[The customer accepted the offer of Harbour Bank: 10 years, APR 9.15%, £197.71 a month, ' +
       'total £23,725.20.]',
   ])
   expect(noted(WITHDRAWN, 'withdraw', { reason: 'a canary' })).toEqual([
@@ -87,7 +100,7 @@ test('a bare turn goes on, and once lenders were asked it holds their answers wi
   expect(readWaterfallNote(note, 'awaiting_counter_decision')).toEqual({
     requestedQuote: {
       amount: 15_750,
-      termMonths: 120,
+      term: '10 years',
       indicativeAprPct: 9.15,
       monthlyPayment: 197.71,
       totalPayable: 23_725.2,
@@ -99,7 +112,7 @@ test('a bare turn goes on, and once lenders were asked it holds their answers wi
     awaitingCounterDecision: true,
     counterOffer: {
       lender: 'Meridian Bank',
-      termMonths: 144,
+      term: '12 years',
       aprPct: 10.8,
       monthlyPayment: 190.97,
       totalPayable: 27_499.68,

@@ -1,10 +1,12 @@
 import { textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import type { NarrationContext } from 'throughline/agents'
+import type { Annotation, NarrationContext } from 'throughline/agents'
 import type { BrokerState, CaseState, Offer } from '../case/index.ts'
 import { DISCLOSURE_IDS } from '../disclosures/index.ts'
 import { failedCriteria } from './customer-prompt.ts'
-import { inPercent, inPounds } from './figures.ts'
+import { costsOfCase } from './case-costs.ts'
+import { helpFor, helpNotes } from './help-notes.ts'
+import { inPercent, inPounds, inYears } from './figures.ts'
 import { waterfallNote } from './waterfall-note.ts'
 
 type News = NarrationContext<BrokerState>
@@ -22,7 +24,7 @@ export function customerNotes(news: News): readonly string[] {
   if (notes.length === 0 && bare) {
     notes.push(state.case.waterfall ? waterfallNote(state.case, state.case.waterfall) : GO_ON)
   }
-  return notes
+  return [...notes, ...helpNotes(news.said, 'customer', costsOfCase(state.case))]
 }
 
 /** Tells the installer's narrator what this turn brought. */
@@ -30,7 +32,14 @@ export function installerNotes(news: News): readonly string[] {
   const notes = eventNotes(news, INSTALLER_NOTES)
   if (news.first) notes.unshift(TABLET_OPENED)
   if (notes.length === 0 && news.bare) notes.push(GO_ON)
-  return notes
+  return [...notes, ...helpNotes(news.said, 'installer')]
+}
+
+/** Records that help was offered: never what the customer said, and nothing that a decision reads. */
+export function supportOffered({ said }: Pick<News, 'said'>): readonly Annotation[] {
+  const offered = helpFor(said, 'customer').filter(({ kind }) => kind === 'support')
+  const ids = [...new Set(offered.map(({ article }) => article.id))]
+  return ids.map((article) => ({ name: 'support_offered', value: { article } }))
 }
 
 /** One note for what several events say together: a form sends personal and financial facts at once. */
@@ -97,7 +106,7 @@ function quoteNote({ provisionalQuote }: CaseState): string {
   if (!provisionalQuote) return 'The customer chose a term'
   const { termMonths, indicativeAprPct, monthlyPayment, totalPayable } = provisionalQuote
   return (
-    `The customer chose a term of ${termMonths} months. ` +
+    `The customer chose a term of ${inYears(termMonths)}. ` +
     `Indicative APR ${inPercent(indicativeAprPct)}, ` +
     `${inPounds(monthlyPayment)} a month, total ${inPounds(totalPayable)}`
   )
@@ -125,7 +134,7 @@ function offerTerms(offer: Offer | undefined): string {
   if (!offer) return ''
   const { lender, termMonths, aprPct, monthlyPayment, totalPayable } = offer
   return (
-    ` of ${lender}: ${termMonths} months, APR ${inPercent(aprPct)}, ` +
+    ` of ${lender}: ${inYears(termMonths)}, APR ${inPercent(aprPct)}, ` +
     `${inPounds(monthlyPayment)} a month, total ${inPounds(totalPayable)}`
   )
 }

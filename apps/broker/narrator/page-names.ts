@@ -3,24 +3,24 @@ export const ON_PAGE = {
   answersSoFar: 'Your answers so far',
   change: 'Change',
   checkAnswers: 'Check your answers',
-  recordDetails: 'Record these details',
+  recordDetails: 'These are right. Save them',
   understand: 'I understand',
-  grant: 'Grant consent',
-  refuse: 'Refuse consent',
-  confirm: 'I confirm',
-  amend: "I'd like to amend",
-  leave: 'Leave for now',
-  withdraw: 'Withdraw the application',
+  grant: 'Yes, they may search',
+  refuse: 'No, do not search',
+  confirm: 'Confirm and send',
+  amend: 'Change something',
+  leave: 'Save and come back',
+  withdraw: 'Withdraw',
   person: 'Speak to a person',
 } as const
 
 /** The rows of answers that can be given again, under the names that they have there. */
 export const ROWS = {
-  quote: 'Quote',
-  email: 'Email copy',
+  quote: 'Your payments',
+  email: 'Copy by email',
   details: 'Your details',
   vulnerability: 'Support',
 } as const
 
 /** Where to go with what the assistant cannot answer or change. */
-export const ASK_PERSON = `Choose "${ON_PAGE.person}" at the foot of the page.`
+export const ASK_PERSON = `Choose "${ON_PAGE.person}" under Help.`

@@ -48,6 +48,8 @@ const SHARES: readonly (readonly [words: string, pct: number])[] = [
   ['three quarters', 75],
   ['(?:a |one )?half', 50],
   ['(?:a |one )?quarter', 25],
+  ['(?:a |one )?fifth', 20],
+  ['(?:a |one )?tenth', 10],
 ]
 
 /** Finds the figures and the product of a project in what an installer said. */

@@ -24,6 +24,14 @@ export function partsOf(said: string): readonly string[] {
   return parts
 }
 
+const TELL_ME =
+  /\b(?:tell me (?:about|how|what|more)|explain|i(?:'d| would) like to know|i(?:'m| am) (?:wondering|not sure)|i (?:want|need) to (?:know|understand)|don't (?:understand|know|get) (?:what|how|why|when|if|the))\b/
+
 export function isAsking(part: string): boolean {
-  return ASKING.test(part)
+  return ASKING.test(part) || TELL_ME.test(part)
+}
+
+/** As the answers look for words: in lower case, with plain apostrophes. */
+export function plainWords(said: string): string {
+  return said.toLowerCase().replaceAll('’', "'")
 }

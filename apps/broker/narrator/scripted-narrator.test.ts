@@ -4,7 +4,7 @@ import { stripEventTags } from 'throughline/inline'
 import { expect, test } from 'vitest'
 import { CASE_GATES } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
-import { ask, customer, installer } from './asked.fixture.ts'
+import { ask, customer, installer, withHelp } from './asked.fixture.ts'
 import { AT_GATE, INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE, stateWith } from './case-states.fixture.ts'
 import { MISBEHAVIOURS, customerNotes, scriptedNarrator } from './index.ts'
 import type { Misbehaviour } from './index.ts'
@@ -14,7 +14,7 @@ import { BANNED_FILLERS } from './shared-rules.ts'
 const everyState = [...Object.values(AT_GATE), INELIGIBLE, WITHDRAWN, WITHDRAWN_LATE]
 
 function bareNotes(state: BrokerState): string {
-  const news = { state, accepted: [], refused: [], first: false, bare: true }
+  const news = { state, accepted: [], refused: [], first: false, said: '', bare: true }
   return customerNotes(news).join('\n\n')
 }
 
@@ -36,7 +36,9 @@ test('a product that is not financed is answered with those that are', async () 
   const contact = { firstName: 'Sarah', email: 'sarah@example.com', mobile: '+447700900123' }
   const state = stateWith({ contact, project: { projectValue: 17_500, depositAmount: 0 } })
   const { display, events } = await installer(state, 'a heat pump')
-  expect(display).toMatch(/^Product\? There are panels only; panels with battery; /)
+  expect(display).toMatch(
+    /^I left out “a heat pump”\. Product\? There are panels only; panels with battery; /,
+  )
   expect(events).toEqual([])
   expect((await installer(state, 'panels with battery then')).events[0]).toMatchObject({
     data: { productSpec: 'panels_battery' },
@@ -152,11 +154,13 @@ test('a typed "I understand" acknowledges the service notice and nothing else', 
 test('an approval, a counter-offer and a decline are told with the figures of the note', async () => {
   const told = async (state: BrokerState) => (await customer(state, bareNotes(state))).display
   expect(await told(AT_GATE.accept)).toContain(
-    'Harbour Bank has approved the loan: 120 months at 9.15% APR, £197.71 a month, £23,725.20 in total.',
+    'Harbour Bank has approved the loan: 10 years at 9.15% APR, £197.71 a month, £23,725.20 in total.',
   )
   const counter = await told(AT_GATE.counter)
-  expect(counter).toMatch(/^Harbour Bank has declined\. Meridian Bank offers different terms: 144 /)
-  expect(counter).toContain('You asked for 120 months at 9.15% APR')
+  expect(counter).toMatch(
+    /^Harbour Bank has declined\. Meridian Bank offers different terms: 12 years /,
+  )
+  expect(counter).toContain('You asked for 10 years at 9.15% APR')
   expect(await told(AT_GATE.closed)).toMatch(
     /^Harbour Bank has declined\. Meridian Bank gave no answer\. No lender on our panel/,
   )
@@ -218,7 +222,7 @@ const NOTES = [
   '[Continue.]',
   '[The customer pressed the button that confirms service_status.]',
   '[The customer answered the eligibility questions and meets all four.]',
-  '[The customer chose a term of 84 months. Indicative APR 9.15%, £251.71 a month, total £21,143.64.]',
+  '[The customer chose a term of 7 years. Indicative APR 9.15%, £251.71 a month, total £21,143.64.]',
   '[The customer answered the support card and marked 2 of its points.]',
   '[The customer refused the credit search.]',
   '[Not recorded: capture_consent (locked). The case is as it was.]',
@@ -230,7 +234,7 @@ test('[B043] no reply states a figure that its prompt does not hold', async () =
   for (const state of everyState) {
     for (const said of [...NOTES, bareNotes(state)]) {
       const system = customerInstructions(state)
-      const known = figuresIn(`${system} ${said}`)
+      const known = figuresIn(`${system} ${withHelp(said, 'customer', state)}`)
       const { display } = await customer(state, said)
       expect(figuresIn(display).filter((figure) => !known.includes(figure))).toEqual([])
     }

@@ -1,5 +1,5 @@
 import { scriptedModel } from 'throughline/models'
-import type { LanguageModel, ScriptedCall } from 'throughline/models'
+import type { ScriptedCall } from 'throughline/models'
 import { customerReply } from './customer-replies.ts'
 import { lastHeard } from './heard.ts'
 import { installerReply } from './installer-replies.ts'
@@ -17,7 +17,9 @@ export interface ScriptedNarratorOptions {
  * The narrator that needs no key. Like any model it knows only the prompt it is given: who it talks to,
  * where the case stands and what was just said.
  */
-export function scriptedNarrator(options: ScriptedNarratorOptions = {}): LanguageModel {
+export function scriptedNarrator(
+  options: ScriptedNarratorOptions = {},
+): ReturnType<typeof scriptedModel> {
   const { chunkDelayMs, misbehave } = options
   return scriptedModel(
     (call) => {

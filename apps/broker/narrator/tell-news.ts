@@ -1,8 +1,8 @@
 import { ON_PAGE } from './page-names.ts'
 
 const COUNTED_SUPPORT =
-  `Thank you for telling us. It does not affect any decision. ${ON_PAGE.person}, at the foot of the ` +
-  'page, is there if you would like to talk about it.'
+  `Thank you for telling us. It does not affect any decision. ${ON_PAGE.person}, ` +
+  'under Help, is there if you would like to talk about it.'
 const NOT_SAVED = 'That could not be saved, so nothing has changed.'
 
 /** What the scripted narrator makes of each note, by how the note begins. */
@@ -23,7 +23,7 @@ const SENTENCES: readonly (readonly [note: RegExp, sentence: string])[] = [
   [/^\[Not recorded: /, NOT_SAVED],
 ]
 
-const QUOTE = /^\[The customer chose a term of (\d+ months)\. Indicative (APR .+)\.\]$/
+const QUOTE = /^\[The customer chose a term of (\d[\w ]*)\. Indicative (APR .+)\.\]$/
 
 /** Says what has just happened, in the order of the notes. */
 export function tellNews(notes: readonly string[]): readonly string[] {

@@ -4,6 +4,9 @@ import type { OfferFigures, WaterfallNews } from './waterfall-note.ts'
 export const NO_OFFER =
   'No lender on our panel has made an offer, so there is no loan and you owe nothing. The card has ' +
   'free help with money, if you would like it.'
+const NO_OTHER_OFFER =
+  'You said no to the offer that there was, so there is no loan and you owe nothing. The card has ' +
+  'free help with money, if you would like it.'
 export const STILL_ASKING =
   'The lenders are being asked, one at a time. This page shows their answers.'
 
@@ -13,7 +16,9 @@ export function tellWaterfall(news: WaterfallNews): string {
   const before = tellDeclined(news, counterOffer ?? acceptedOffer)
   if (counterOffer) return before + tellCounter(news, counterOffer)
   if (acceptedOffer) return before + tellApproval(acceptedOffer)
-  return exhausted ? before + NO_OFFER : STILL_ASKING
+  if (!exhausted) return STILL_ASKING
+  const hadOffer = news.steps.some(({ kind }) => kind === 'approved_with_counter')
+  return before + (hadOffer ? NO_OTHER_OFFER : NO_OFFER)
 }
 
 function tellApproval(offer: OfferFigures): string {
@@ -43,9 +48,9 @@ function tellDeclined({ steps }: WaterfallNews, offer: OfferFigures | undefined)
 }
 
 function figures(terms: Omit<OfferFigures, 'lender'>): string {
-  const { termMonths, aprPct, monthlyPayment, totalPayable } = terms
+  const { term, aprPct, monthlyPayment, totalPayable } = terms
   return (
-    `${termMonths} months at ${inPercent(aprPct)} APR, ${inPounds(monthlyPayment)} a month, ` +
+    `${term} at ${inPercent(aprPct)} APR, ${inPounds(monthlyPayment)} a month, ` +
     `${inPounds(totalPayable)} in total`
   )
 }

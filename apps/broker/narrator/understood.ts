@@ -36,7 +36,8 @@ function tellDeposit({ depositAmount, depositPct }: ProjectFacts): readonly stri
 }
 
 function tellContact({ firstName, lastName, email, mobile }: CustomerContact): readonly string[] {
-  const name = firstName === undefined && lastName !== undefined ? `surname ${lastName}` : undefined
-  const full = [firstName, lastName].filter((part) => part !== undefined).join(' ')
-  return [name ?? full, email ?? '', mobile ?? ''].filter((fact) => fact !== '')
+  const name = firstName === undefined && lastName ? `surname ${lastName}` : undefined
+  const full = [firstName, lastName].filter(Boolean).join(' ')
+  const dropped = lastName === '' ? 'no surname' : ''
+  return [name ?? full, dropped, email ?? '', mobile ?? ''].filter((fact) => fact !== '')
 }

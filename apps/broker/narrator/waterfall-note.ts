@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { CaseState, WaterfallResult } from '../case/index.ts'
+import { inYears } from './figures.ts'
 
 const offerFigures = z.object({
   lender: z.string(),
-  termMonths: z.number(),
+  term: z.string(),
   aprPct: z.number(),
   monthlyPayment: z.number(),
   totalPayable: z.number(),
@@ -11,7 +12,7 @@ const offerFigures = z.object({
 
 const quoteFigures = z.object({
   amount: z.number(),
-  termMonths: z.number(),
+  term: z.string(),
   indicativeAprPct: z.number(),
   monthlyPayment: z.number(),
   totalPayable: z.number(),
@@ -38,16 +39,21 @@ export function waterfallNote({ status }: CaseState, waterfall: WaterfallResult)
   const last = steps.at(-1)?.outcome
   const counter = awaitingCounterDecision && last && 'offer' in last ? last.offer : undefined
   const news: WaterfallNews = {
-    requestedQuote: quoteFigures.parse(waterfall.requestedQuote),
+    requestedQuote: quoteFigures.parse(inWords(waterfall.requestedQuote)),
     steps: steps.map(({ lender, outcome }) => ({ lender, kind: outcome.kind })),
     awaitingCounterDecision,
     // Nobody could tell of an offer that waits for a decision without its figures.
-    ...(counter && { counterOffer: offerFigures.parse(counter) }),
-    ...(acceptedOffer && { acceptedOffer: offerFigures.parse(acceptedOffer) }),
+    ...(counter && { counterOffer: offerFigures.parse(inWords(counter)) }),
+    ...(acceptedOffer && { acceptedOffer: offerFigures.parse(inWords(acceptedOffer)) }),
     exhausted,
     currentStatus: status,
   }
   return `[WATERFALL_RESULT_JSON ${JSON.stringify(news)}]`
+}
+
+/** The term as a narrator is to say it: people do not count in months. */
+function inWords<Loan extends { readonly termMonths: number }>(loan: Loan) {
+  return { ...loan, term: inYears(loan.termMonths) }
 }
 
 /** Reads the note back. A person can type one: it counts only while the case has that status. */

@@ -2,8 +2,8 @@ import type { Context, Hono } from 'hono'
 import { ProblemError, notFound, readBody } from 'throughline/server'
 import { z } from 'zod'
 import type { AddressLookup } from '../addresses/index.ts'
-import { DISCLOSURE_IDS } from '../disclosures/index.ts'
-import type { DisclosureRegistry } from '../disclosures/index.ts'
+import { DISCLOSURE_IDS, nextStepsAfter } from '../disclosures/index.ts'
+import type { DisclosureRegistry, FirmDetails } from '../disclosures/index.ts'
 import { TERM_CHIPS_MONTHS, quote } from '../lenders/index.ts'
 import { entrantIn, requireCase } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
@@ -11,12 +11,15 @@ import type { SessionParts } from './session-routes.ts'
 export interface ReferenceParts extends SessionParts {
   readonly disclosures: DisclosureRegistry
   readonly addresses: AddressLookup
+  readonly firm: FirmDetails
   readonly now: () => number
 }
 
-/** What the pages look up: the texts of disclosures, indicative quotes, addresses. */
+/** What the pages look up: texts of disclosures, the firm, next steps, indicative quotes, addresses. */
 export function mountReferenceRoutes(app: Hono, parts: ReferenceParts): void {
   app.get('/api/disclosures/:id', (context) => disclosure(context, parts))
+  app.get('/api/firm', (context) => context.json(parts.firm))
+  app.get('/api/session/:id/next-steps', (context) => nextSteps(context, parts))
   app.get('/api/quotes', (context) => quotes(context, parts))
   app.post('/api/address-lookup', (context) => addresses(context, parts))
 }
@@ -35,8 +38,25 @@ function disclosure(context: Context, { disclosures, now }: ReferenceParts): Res
       ? disclosures.current(id, at)
       : disclosures.disclosure(id, Number(version)))
   if (!found) throw notFound('disclosure')
-  const { title, body, contentHash, responseExpectation } = found
-  return context.json({ id, version: found.version, title, body, contentHash, responseExpectation })
+  const { version: shown, title, keyFacts, body, contentHash, responseExpectation } = found
+  return context.json({
+    id,
+    version: shown,
+    title,
+    keyFacts,
+    body,
+    contentHash,
+    responseExpectation,
+  })
+}
+
+async function nextSteps(context: Context, parts: ReferenceParts): Promise<Response> {
+  const sessionId = context.req.param('id') ?? ''
+  await entrantIn(context, parts, { sessionId, among: ['customer'] })
+  await requireCase(parts, sessionId)
+  const { caseOutcome } = (await parts.gate.state(sessionId)).state.case
+  if (caseOutcome?.kind !== 'selected') return context.json({})
+  return context.json(nextStepsAfter(caseOutcome.recordedAt, parts.firm))
 }
 
 async function quotes(context: Context, parts: ReferenceParts): Promise<Response> {

@@ -22,6 +22,8 @@ export const seedText = z.string().max(SEED_LENGTH_MAX)
 const createBody = z.strictObject({
   retailerName: z.string().trim().min(1).max(120).optional(),
   demoScenario: z.enum(DEMO_SCENARIOS).optional(),
+  /** One person plays both sides, which the audit must not take for a fault. */
+  demo: z.boolean().optional(),
 })
 
 export interface SessionParts extends SeedParts {
@@ -43,11 +45,18 @@ async function create(context: Context, { access, gate, links, id, seeds }: Sess
   await access.requireOperator(context)
   const length = context.req.header('content-length')
   const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
-  const { retailerName = DEFAULT_RETAILER, demoScenario } = hasBody
-    ? await readBody(context, createBody)
-    : {}
+  const {
+    retailerName = DEFAULT_RETAILER,
+    demoScenario,
+    demo: demonstration,
+  } = hasBody ? await readBody(context, createBody) : {}
   const sessionId = id()
-  const data = { sessionId, retailerName, ...(demoScenario ? { demoScenario } : {}) }
+  const data = {
+    sessionId,
+    retailerName,
+    ...(demoScenario ? { demoScenario } : {}),
+    ...(demonstration ? { demonstration } : {}),
+  }
   const origin = { source: 'system', depth: 0 } as const
   const { snapshot } = await gate.commit(sessionId, [
     { id: id(), type: 'case_created', data, origin },

@@ -8,8 +8,10 @@ import { line } from '../payload-fields.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import type { CaseOutcomeRecord, CaseState } from '../state.ts'
 
-export const applicationEvents = {
-  submit_application: broker.event({
+/** The record names the lenders of the panel, in their order. */
+export function submitApplication(lenders: readonly string[] | undefined) {
+  return broker.event({
+    // A proposal names no lenders. The gate adds the panel's.
     schema: z.object({}),
     by: [CUSTOMER_MODEL, RULE, SYSTEM],
     guard: ({ case: state }) => {
@@ -18,8 +20,15 @@ export const applicationEvents = {
       if (locked || missing.length === 0) return locked
       return refuse('precondition', `Not ready for submission: ${missing.join('; ')}`)
     },
-    reduce: (state, _, fact) => changeCase(state, { status: 'submitting' }, fact),
-  }),
+    complete: (): { readonly lenders?: readonly string[] } => (lenders ? { lenders } : {}),
+    reduce: (state, { lenders: named }, fact) => {
+      const sent = changeCase(state, { status: 'submitting' }, fact)
+      return named ? { ...sent, submission: { submittedAt: isoTime(fact), lenders: named } } : sent
+    },
+  })
+}
+
+export const applicationEvents = {
   accept_counter_offer: broker.event({
     schema: z.object({}),
     by: [CUSTOMER_PAGE],

@@ -181,3 +181,15 @@ test.each(['07700 900 123', '+44 7700 900123', '0044 (0)7700-900-123', '07700900
     expect(after.records.at(-1)?.data).toEqual({ mobile: '07700 900 123' })
   },
 )
+
+const contactEvent = (data: object) => ({ ...JOURNEY.contact, data })
+
+test.each([
+  ['keeps the last name', { firstName: 'Sara' }, { firstName: 'Sara', lastName: 'Jones' }],
+  ['takes the new last name', { lastName: 'Khan' }, { firstName: 'Sarah', lastName: 'Khan' }],
+  ['drops the last name', { firstName: 'Sara', lastName: '' }, { firstName: 'Sara' }],
+])('[A039] a corrected contact %s', (_, corrected, contact) => {
+  const named = contactEvent({ firstName: 'Sarah', lastName: 'Jones' })
+  const known = given(...upTo('create'), named)
+  expect(known.when(contactEvent(corrected)).case.contact).toEqual(contact)
+})

@@ -4,11 +4,11 @@ import { broker, changeCase } from '../case-domain.ts'
 import { missingForLink } from '../gates.ts'
 import { normaliseMobile } from '../mobile.ts'
 import { BATTERY_KWH_MAX, NAME_LENGTH_MAX, PROJECT_POUNDS_MAX, SYSTEM_KWP_MAX } from '../limits.ts'
-import { emailAddress, line, pounds } from '../payload-fields.ts'
+import { blankLine, emailAddress, line, pounds } from '../payload-fields.ts'
 import { depositSaidIn, mergeProject } from '../project.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { PRODUCT_SPECS } from '../state.ts'
-import type { CaseState } from '../state.ts'
+import type { CaseState, CustomerContact } from '../state.ts'
 
 const MOBILE_INPUT_LENGTH_MAX = 24
 
@@ -29,7 +29,8 @@ const projectFacts = z
 
 const customerContact = z.object({
   firstName: line(NAME_LENGTH_MAX).exactOptional(),
-  lastName: line(NAME_LENGTH_MAX).exactOptional(),
+  /** Empty: the last name that was given is dropped. */
+  lastName: blankLine(NAME_LENGTH_MAX).exactOptional(),
   email: emailAddress().exactOptional(),
   mobile: line(MOBILE_INPUT_LENGTH_MAX)
     .refine(normaliseMobile, 'must be a UK mobile number')
@@ -73,7 +74,7 @@ export const projectAndContactEvents = {
       return { ...contact, ...(normalised && { mobile: normalised }) }
     },
     reduce: (state, contact, fact) =>
-      changeCase(state, { contact: { ...state.case.contact, ...contact } }, fact),
+      changeCase(state, { contact: mergeContact(state.case.contact, contact) }, fact),
     personal: ['firstName', 'lastName', 'email', 'mobile'],
   }),
   generate_customer_link: broker.event({
@@ -93,6 +94,12 @@ export const projectAndContactEvents = {
       return changeCase(state, changes, fact)
     },
   }),
+}
+
+function mergeContact(known: CustomerContact, said: CustomerContact): CustomerContact {
+  const merged = { ...known, ...said }
+  if (merged.lastName === '') delete merged.lastName
+  return merged
 }
 
 function refuseOnceQuoted({ status, provisionalQuote }: CaseState) {

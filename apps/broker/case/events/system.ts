@@ -14,7 +14,10 @@ const creation = z.object({
   sessionId: line(REFERENCE_LENGTH_MAX),
   retailerName: line(NAME_LENGTH_MAX),
   demoScenario: z.enum(DEMO_SCENARIOS).default('auto'),
+  demonstration: z.boolean().default(false),
 })
+
+const creationOfVersion1 = z.looseObject({})
 
 /** The facts that a recovery seed names, newest kept. */
 export const SEED_POINTS_MAX = 200
@@ -47,11 +50,18 @@ export const systemEvents = {
     schema: creation,
     by: [SYSTEM],
     guard: ({ case: state }) => refuseSecondStart(state),
-    reduce: (_, { sessionId, retailerName, demoScenario: scenario }, fact) => {
+    reduce: (_, { demoScenario: scenario, demonstration, ...named }, fact) => {
       const at = isoTime(fact)
+      const { sessionId, retailerName } = named
       const started = { sessionId, retailerName, createdAt: at, updatedAt: at }
-      return { case: { ...NO_CASE.case, ...started }, scenario }
+      const state = { case: { ...NO_CASE.case, ...started }, scenario }
+      return demonstration ? { ...state, demonstration } : state
     },
+    version: 2,
+    upcasts: [
+      // Version 1 did not say.
+      (data) => ({ ...creationOfVersion1.parse(data), demonstration: false }) as Json,
+    ],
   }),
   case_hydrated: broker.event({
     schema: hydration,
@@ -78,8 +88,10 @@ export const systemEvents = {
       if (isRunning(state.status) || state.status === 'withdrawn') return undefined
       return refuse('precondition', 'No application is with the lenders')
     },
-    reduce: (state, { result }, fact) =>
-      changeCase(state, { waterfall: result, ...consequence(state.case, result, fact) }, fact),
+    reduce: (state, { result }, fact) => {
+      const waterfall = withAnswerTime(result, isoTime(fact))
+      return changeCase(state, { waterfall, ...consequence(state.case, result, fact) }, fact)
+    },
   }),
   journey_idle: broker.event({
     schema: z.object({ since: z.iso.datetime() }),
@@ -105,6 +117,17 @@ function refuseSecondStart({ sessionId }: CaseState) {
 
 function isRunning(status: CaseStatus): boolean {
   return status === 'submitting' || status === 'waterfall_running'
+}
+
+/** A lender that is known to have been asked at some time answered when its answer was recorded. */
+function withAnswerTime(result: WaterfallResult, answeredAt: string): WaterfallResult {
+  const last = result.steps.at(-1)
+  if (last?.askedAt === undefined || last.answeredAt !== undefined) return result
+  return {
+    ...result,
+    steps: [...result.steps.slice(0, -1), { ...last, answeredAt }],
+    updatedAt: answeredAt,
+  }
 }
 
 function consequence(

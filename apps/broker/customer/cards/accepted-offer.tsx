@@ -1,22 +1,75 @@
+import type { ReactNode } from 'react'
+import type { TimelineItem } from '../../../kit/index.ts'
+import { Timeline, date, dayAndTime } from '../../../kit/index.ts'
+import type { SheetProps } from '../actions.ts'
+import type { NextSteps } from '../../disclosures/next-steps.ts'
+import { CardFrame } from '../card-frame.tsx'
+import { useNextSteps } from '../use-firm.ts'
 import type { CaseView } from '../case-view.ts'
-import styles from '../customer.module.css'
-import { WORDS } from '../words.ts'
-import { OfferFigures } from './offer-figures.tsx'
+import styles from './cards.module.css'
+import { EndReference } from './end-reference.tsx'
+import { LoanFigures, loanOf } from './loan-figures.tsx'
+import { OFFER_WORDS } from './offer-words.ts'
+import { SpeakToPerson } from './speak-to-person.tsx'
 
-/** The offer that was accepted, and what happens next with its lender. */
-export function AcceptedOffer({ view }: { readonly view: CaseView }) {
+export interface AcceptedOfferProps extends SheetProps {
+  readonly view: CaseView
+  /** Above the way to a person. */
+  readonly finish?: ReactNode
+}
+
+const words = OFFER_WORDS.accepted
+
+/** The offer that was accepted, what happens next and who does it; a day only where the firm names one. */
+export function AcceptedOffer({ view, finish, onSheet }: AcceptedOfferProps) {
+  const days = useNextSteps() ?? {}
   const offer = view.waterfall?.acceptedOffer
   if (!offer) return null
-  const { next, search, agreement, signing } = WORDS.accepted
+  const { lender } = offer
+  const heardBy = days.agreementBy
   return (
-    <>
-      <OfferFigures offer={offer} />
-      <h3>{next}</h3>
-      <ul className={styles.list}>
-        <li>{search(offer.lender)}</li>
-        <li>{agreement(offer.lender)}</li>
-        <li>{signing}</li>
-      </ul>
-    </>
+    <CardFrame
+      title={words.title(lender)}
+      lead={words.lead}
+      actions={
+        <>
+          {finish}
+          <SpeakToPerson onSheet={onSheet} />
+        </>
+      }
+    >
+      <section className={styles.panel}>
+        <h2>{words.next}</h2>
+        <Timeline items={nextSteps(lender, view, days)} />
+      </section>
+      <section className={styles.panel} aria-label={words.loan}>
+        <LoanFigures loan={loanOf(offer)} rate="yourRate" />
+      </section>
+      <section className={styles.tight}>
+        <h2>{heardBy === undefined ? words.help : words.heardNothingBy(date(heardBy))}</h2>
+        <p className={styles.soft}>{words.helpMeans(lender)}</p>
+      </section>
+      <EndReference view={view} />
+    </CardFrame>
   )
+}
+
+function nextSteps(lender: string, view: CaseView, days: NextSteps): readonly TimelineItem[] {
+  const { caseOutcome, retailerName } = view
+  const { search, searchMeans, agreementMeans } = OFFER_WORDS
+  const acceptedAt = caseOutcome && words.on(dayAndTime(Date.parse(caseOutcome.recordedAt)))
+  const later = (key: string, title: string, text: string): TimelineItem => {
+    return { key, status: 'later', title, text }
+  }
+  return [
+    { key: 'accepted', status: 'done', title: words.done, ...(acceptedAt && { when: acceptedAt }) },
+    { ...later('search', search(lender), searchMeans), status: 'now', ...by(days.hardSearchBy) },
+    { ...later('agreement', words.agreement(lender), agreementMeans), ...by(days.agreementBy) },
+    later('sign', words.sign, words.signMeans),
+    later('installer', words.installer(retailerName), words.installerMeans),
+  ]
+}
+
+function by(day: string | undefined): Pick<TimelineItem, 'when'> {
+  return day === undefined ? {} : { when: words.by(date(day)) }
 }

@@ -1,72 +1,97 @@
-import { Button, ButtonRow, Card, money, percent } from '../../../kit/index.ts'
-import type { CardProps } from '../actions.ts'
+import { ArrowDown, ArrowUp, Check, Clock, Forward } from 'lucide'
+import {
+  Button,
+  ButtonRow,
+  Comparison,
+  KeyFacts,
+  moneyWithPence,
+  percent,
+} from '../../../kit/index.ts'
+import type { Offer, ProvisionalQuote } from '../../case/state.ts'
+import type { CardProps, SheetProps } from '../actions.ts'
+import { CardFrame } from '../card-frame.tsx'
 import { counterOffer } from '../case-view.ts'
-import styles from '../customer.module.css'
-import { WORDS } from '../words.ts'
-import { BeforeAccepting } from './before-accepting.tsx'
-import { ProgressCard } from './lender-cards.tsx'
+import { AskingCard } from './asking-card.tsx'
+import styles from './cards.module.css'
+import type { DifferenceSentence } from './comparison-sentences.ts'
+import { differenceSentences, offerInShort } from './comparison-sentences.ts'
+import { COUNTER_WORDS } from './counter-words.ts'
+import { turnDownOf } from '../turned-down.ts'
+import { AskedLenders } from './asked-lenders.tsx'
+import { QUOTE_WORDS } from './quote-words.ts'
+import { termText } from './term.ts'
 
-/**
- * What was asked for beside what is offered; the customer decides, nobody recommends. Each figure has its
- * name above it: beside it, the offer would be out of sight on a small phone.
- */
-export function CounterCard({ view, readiness, record }: CardProps) {
+/** A lender's offer beside the customer's estimate. The page recommends neither answer. */
+export function CounterCard({ view, readiness, record, onSheet }: CardProps & SheetProps) {
   const offer = counterOffer(view)
   const asked = view.waterfall?.requestedQuote
-  if (!offer || !asked) return <ProgressCard />
-  const rows = [
-    [WORDS.offer.apr, percent(asked.indicativeAprPct), percent(offer.aprPct)],
-    [
-      WORDS.counter.term,
-      WORDS.quote.months(asked.termMonths),
-      WORDS.quote.months(offer.termMonths),
-    ],
-    [WORDS.quote.monthly, money(asked.monthlyPayment), money(offer.monthlyPayment)],
-    [WORDS.quote.total, money(asked.totalPayable), money(offer.totalPayable)],
-  ] as const
+  const turnDown = turnDownOf(view)
+  if (!offer || !asked || !turnDown) return <AskingCard view={view} />
+  const words = COUNTER_WORDS
   return (
-    <Card title={WORDS.counter.title}>
-      <p>{WORDS.counter.text(offer.lender)}</p>
-      <div className={styles.wide} role="region" aria-label={WORDS.counter.compared} tabIndex={0}>
-        <table className={styles.figures}>
-          <thead>
-            <tr>
-              <th scope="col">{WORDS.counter.asked}</th>
-              <th scope="col">{WORDS.counter.offered}</th>
-            </tr>
-          </thead>
-          {rows.map(([name, before, now]) => (
-            <tbody key={name}>
-              <tr>
-                <th scope="rowgroup" colSpan={2}>
-                  {name}
-                </th>
-              </tr>
-              <tr>
-                <td>{before}</td>
-                <td>{now}</td>
-              </tr>
-            </tbody>
-          ))}
-        </table>
-      </div>
-      <BeforeAccepting lender={offer.lender} />
-      <ButtonRow>
-        <Button
-          look="secondary"
-          readiness={readiness}
-          onClick={() => record([{ type: 'accept_counter_offer', data: {} }])}
-        >
-          {WORDS.counter.accept}
-        </Button>
-        <Button
-          look="secondary"
-          readiness={readiness}
-          onClick={() => record([{ type: 'refuse_counter_offer', data: {} }])}
-        >
-          {WORDS.counter.refuse}
-        </Button>
-      </ButtonRow>
-    </Card>
+    <CardFrame
+      title={words.title(offer.lender)}
+      lead={offerInShort(asked, offer)}
+      actions={
+        <ButtonRow>
+          <Button look="equal" onClick={() => onSheet('refuse')}>
+            {turnDown.act}
+          </Button>
+          <Button
+            look="equal"
+            readiness={readiness}
+            onClick={() => record([{ type: 'accept_counter_offer', data: {} }])}
+          >
+            {words.accept}
+          </Button>
+        </ButtonRow>
+      }
+    >
+      <Comparison
+        caption={words.compared(offer.lender)}
+        differences={differenceSentences(asked, offer).map(drawn)}
+        columns={[words.asked, words.offered]}
+        rows={rowsOf(asked, offer)}
+      />
+      <section className={styles.stack}>
+        <h2>{words.choice}</h2>
+        <KeyFacts
+          facts={[
+            { icon: Check, title: words.accept, text: words.acceptMeans(offer.lender) },
+            { icon: Forward, title: turnDown.act, text: `${words.refuseMeans} ${turnDown.next}` },
+            { icon: Clock, title: words.wait, text: words.waitMeans },
+          ]}
+        />
+      </section>
+      <AskedLenders view={view} />
+      <p className={styles.risk}>{QUOTE_WORDS.risk}</p>
+    </CardFrame>
   )
+}
+
+function drawn({ of, direction, sentence, amount }: DifferenceSentence) {
+  const [before = '', after = ''] = sentence.split(amount)
+  return {
+    key: of,
+    icon: direction === 'more' ? ArrowUp : ArrowDown,
+    words: (
+      <>
+        {before}
+        <b>{amount}</b>
+        {after}
+      </>
+    ),
+  }
+}
+
+function rowsOf(asked: ProvisionalQuote, offer: Offer) {
+  const { total, monthly, term, apr, borrow } = COUNTER_WORDS.rows
+  const rows: readonly (readonly [name: string, asked: string, offered: string])[] = [
+    [total, moneyWithPence(asked.totalPayable), moneyWithPence(offer.totalPayable)],
+    [monthly, moneyWithPence(asked.monthlyPayment), moneyWithPence(offer.monthlyPayment)],
+    [term, termText(asked.termMonths), termText(offer.termMonths)],
+    [apr, percent(asked.indicativeAprPct), percent(offer.aprPct)],
+    [borrow, moneyWithPence(asked.amount), moneyWithPence(offer.netLoanAmount)],
+  ]
+  return rows.map(([name, ...values]) => ({ name, values }))
 }

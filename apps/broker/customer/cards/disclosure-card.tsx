@@ -1,28 +1,30 @@
-import { Button, Card } from '../../../kit/index.ts'
+import { Button } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
-import { DisclosureText, titleOf } from '../disclosure-text.tsx'
 import { usePresentedDisclosure } from '../use-disclosure.ts'
-import { WORDS } from '../words.ts'
+import { DisclosureFrame } from './disclosure-frame.tsx'
+import { DISCLOSURE_WORDS } from './disclosure-words.ts'
 
 /** What the broker is and does, to be read before anything else. */
 export function ServiceStatusCard(props: CardProps) {
-  const { readiness, record } = props
+  const { view, readiness, record } = props
   const id = 'service_status'
   const shown = usePresentedDisclosure(props, id)
+  const { title, greeting, lead, understand } = DISCLOSURE_WORDS.service
+  const { firstName } = view.contact
   return (
-    <Card title={titleOf(shown)}>
-      <DisclosureText shown={shown} />
-      {shown.status === 'shown' && (
+    <DisclosureFrame
+      id={id}
+      title={firstName === undefined ? title : greeting(firstName)}
+      lead={lead(view.retailerName)}
+      shown={shown}
+      actions={({ contentHash }) => (
         <Button
           readiness={readiness}
-          onClick={() => {
-            const { contentHash } = shown.text
-            record([{ type: 'acknowledge_disclosure', data: { id, contentHash } }])
-          }}
+          onClick={() => record([{ type: 'acknowledge_disclosure', data: { id, contentHash } }])}
         >
-          {WORDS.disclosure.understand}
+          {understand}
         </Button>
       )}
-    </Card>
+    />
   )
 }

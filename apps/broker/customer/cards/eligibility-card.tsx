@@ -1,15 +1,9 @@
-import {
-  Button,
-  Card,
-  ChoiceField,
-  Form,
-  errorAt,
-  useDraft,
-  useFieldErrors,
-} from '../../../kit/index.ts'
+import { Button, ChoiceField, errorAt, useDraft, useFieldErrors } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
+import { CardFrame } from '../card-frame.tsx'
 import { draftKey } from '../draft-key.ts'
 import { WORDS } from '../words.ts'
+import { ELIGIBILITY_WORDS } from './eligibility-words.ts'
 
 const CRITERIA = ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed'] as const
 const UNANSWERED = { isOver18: '', isUkResident: '', isHomeowner: '', isEmployed: '' }
@@ -19,12 +13,14 @@ const ANSWERS = [
   { value: 'no', label: WORDS.no },
 ]
 
+/** Four questions that lenders need a yes to, each with no answer until the customer gives one. */
 export function EligibilityCard({ entry, readiness, record }: CardProps) {
+  const { title, lead, questions, hints, unanswered } = ELIGIBILITY_WORDS
   const [answers, setAnswers, forget] = useDraft(draftKey('eligibility', entry), UNANSWERED)
   const { errors, check } = useFieldErrors(
     CRITERIA.filter((each) => answers[each] === '').map((each) => ({
       field: each,
-      message: WORDS.eligibility.unanswered(WORDS.eligibility.questions[each]),
+      message: unanswered[each],
     })),
   )
   const submit = (): void => {
@@ -33,25 +29,31 @@ export function EligibilityCard({ entry, readiness, record }: CardProps) {
     record([{ type: 'record_eligibility', data }], forget)
   }
   return (
-    <Card title={WORDS.eligibility.title}>
-      <p>{WORDS.eligibility.text}</p>
-      <Form errors={errors} onSubmit={submit}>
-        {CRITERIA.map((criterion) => (
-          <ChoiceField
-            key={criterion}
-            id={criterion}
-            kind="one"
-            label={WORDS.eligibility.questions[criterion]}
-            chosen={[answers[criterion]]}
-            options={ANSWERS}
-            error={errorAt(errors, criterion)}
-            onChange={([answer = '']) => setAnswers({ ...answers, [criterion]: answer })}
-          />
-        ))}
+    <CardFrame
+      title={title}
+      lead={lead}
+      errors={errors}
+      onSubmit={submit}
+      actions={
         <Button type="submit" readiness={readiness}>
           {WORDS.continue}
         </Button>
-      </Form>
-    </Card>
+      }
+    >
+      {CRITERIA.map((criterion) => (
+        <ChoiceField
+          key={criterion}
+          id={criterion}
+          kind="one"
+          layout="pair"
+          label={questions[criterion]}
+          hint={hints[criterion]}
+          chosen={[answers[criterion]]}
+          options={ANSWERS}
+          error={errorAt(errors, criterion)}
+          onChange={([answer = '']) => setAnswers({ ...answers, [criterion]: answer })}
+        />
+      ))}
+    </CardFrame>
   )
 }

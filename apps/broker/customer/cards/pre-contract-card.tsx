@@ -1,10 +1,12 @@
-import { Button, ButtonRow, Card } from '../../../kit/index.ts'
+import { Button, ButtonRow } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
 import type { ChangeAnswer } from '../answers.ts'
-import { DisclosureText, titleOf } from '../disclosure-text.tsx'
 import { usePresentedDisclosure } from '../use-disclosure.ts'
-import { WORDS } from '../words.ts'
+import styles from './cards.module.css'
+import { DisclosureFrame } from './disclosure-frame.tsx'
+import { LoanFigures } from './loan-figures.tsx'
 import { SentAnswers } from './sent-answers.tsx'
+import { SUMMARY_WORDS } from './summary-words.ts'
 
 export interface PreContractCardProps extends CardProps {
   readonly onAmend: () => void
@@ -12,31 +14,40 @@ export interface PreContractCardProps extends CardProps {
   readonly onChange: ChangeAnswer | undefined
 }
 
+/** All that a lender is sent, the text about it, and the one button that sends it. */
 export function PreContractCard(props: PreContractCardProps) {
   const { view, readiness, record, onAmend, onChange } = props
   const id = 'pre_contract_summary'
   const shown = usePresentedDisclosure(props, id)
   return (
-    <Card title={titleOf(shown)}>
-      <SentAnswers view={view} onChange={onChange} />
-      <DisclosureText shown={shown} />
-      {shown.status === 'shown' && (
+    <DisclosureFrame
+      id={id}
+      title={SUMMARY_WORDS.title}
+      lead={SUMMARY_WORDS.lead}
+      shown={shown}
+      before={
+        view.provisionalQuote && (
+          <section className={styles.panel} aria-label={SUMMARY_WORDS.estimate}>
+            <LoanFigures loan={view.provisionalQuote} rate="representative" />
+          </section>
+        )
+      }
+      actions={({ contentHash }) => (
         <ButtonRow>
-          <Button
-            look="secondary"
-            readiness={readiness}
-            onClick={() => {
-              const { contentHash } = shown.text
-              record([{ type: 'acknowledge_disclosure', data: { id, contentHash } }])
-            }}
-          >
-            {WORDS.preContract.confirm}
+          <Button look="equal" onClick={onAmend}>
+            {SUMMARY_WORDS.change}
           </Button>
-          <Button look="secondary" onClick={onAmend}>
-            {WORDS.preContract.amend}
+          <Button
+            look="equal"
+            readiness={readiness}
+            onClick={() => record([{ type: 'acknowledge_disclosure', data: { id, contentHash } }])}
+          >
+            {SUMMARY_WORDS.confirm}
           </Button>
         </ButtonRow>
       )}
-    </Card>
+    >
+      <SentAnswers view={view} onChange={onChange} />
+    </DisclosureFrame>
   )
 }

@@ -1,38 +1,43 @@
-import {
-  Banner,
-  Button,
-  Card,
-  ChoiceField,
-  Form,
-  SummaryList,
-  errorAt,
-  money,
-  percent,
-  useDraft,
-  useFieldErrors,
-} from '../../../kit/index.ts'
+import { Button, Note, TermChips, useDraft } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
+import { CardFrame } from '../card-frame.tsx'
 import { draftKey } from '../draft-key.ts'
 import type { OfferedQuote } from '../quotes.ts'
+import { shownQuote } from '../quotes.ts'
 import { useQuotes } from '../use-quotes.ts'
 import { WORDS } from '../words.ts'
+import styles from './cards.module.css'
+import { LoanFigures } from './loan-figures.tsx'
+import { QuoteSmallPrint } from './quote-small-print.tsx'
+import { QUOTE_WORDS } from './quote-words.ts'
+import { TERM_WORDS } from './term-words.ts'
+import { termText } from './term.ts'
 
-const FIELD = 'termMonths'
+const MONTHS_A_YEAR = 12
 
+/** How long to repay, with what each length costs. */
 export function QuoteCard(props: CardProps) {
   const offered = useQuotes(props.entry)
-  return (
-    <Card title={WORDS.quote.title}>
-      <p>{WORDS.quote.text}</p>
-      {offered.status === 'loading' && <p role="status">{WORDS.loading}</p>}
-      {offered.status === 'failed' && (
-        <Button look="secondary" onClick={offered.retry}>
-          {WORDS.tryAgain}
-        </Button>
-      )}
-      {offered.status === 'ready' && <QuoteForm {...props} quotes={offered.quotes} />}
-    </Card>
-  )
+  const { title, loading, failed } = QUOTE_WORDS
+  switch (offered.status) {
+    case 'loading':
+      return (
+        <CardFrame title={title}>
+          <p role="status">{loading}</p>
+        </CardFrame>
+      )
+    case 'failed':
+      return (
+        <CardFrame
+          title={title}
+          actions={<Button onClick={offered.retry}>{WORDS.tryAgain}</Button>}
+        >
+          <p role="alert">{failed}</p>
+        </CardFrame>
+      )
+    case 'ready':
+      return <QuoteForm {...props} quotes={offered.quotes} />
+  }
 }
 
 function QuoteForm(props: CardProps & { readonly quotes: readonly OfferedQuote[] }) {
@@ -40,43 +45,53 @@ function QuoteForm(props: CardProps & { readonly quotes: readonly OfferedQuote[]
   const [{ term }, setDraft, forget] = useDraft(draftKey('quote', entry), {
     term: `${view.provisionalQuote?.termMonths ?? ''}`,
   })
-  const chosen = quotes.find(({ termMonths }) => `${termMonths}` === term)
-  const { errors, check } = useFieldErrors(
-    chosen ? [] : [{ field: FIELD, message: WORDS.quote.missing }],
-  )
-  const submit = (): void => {
-    if (!check() || !chosen) return
-    const data = { termMonths: chosen.termMonths }
-    record([{ type: 'record_provisional_quote', data }], forget)
+  const shown = shownQuote(quotes, term)
+  const words = QUOTE_WORDS
+  if (!shown) {
+    return (
+      <CardFrame title={words.title} lead={words.none}>
+        <p>{words.askInstaller}</p>
+      </CardFrame>
+    )
   }
-  if (quotes.length === 0) return <Banner tone="warning">{WORDS.quote.none}</Banner>
+  const submit = (): void => {
+    record([{ type: 'record_provisional_quote', data: { termMonths: shown.termMonths } }], forget)
+  }
   return (
-    <Form errors={errors} onSubmit={submit}>
-      <ChoiceField
-        id={FIELD}
-        kind="one"
-        label={WORDS.quote.term}
-        chosen={[term]}
-        options={quotes.map(({ termMonths }) => ({
-          value: `${termMonths}`,
-          label: WORDS.quote.months(termMonths),
-        }))}
-        error={errorAt(errors, FIELD)}
-        onChange={([value = '']) => setDraft({ term: value })}
+    <CardFrame
+      title={words.title}
+      onSubmit={submit}
+      actions={
+        <Button type="submit" readiness={readiness}>
+          {words.continueWith(termText(shown.termMonths))}
+        </Button>
+      }
+    >
+      <TermChips
+        id="termMonths"
+        label={words.term}
+        terms={quotes.map(chipOf)}
+        chosen={`${shown.termMonths}`}
+        onChange={(value) => setDraft({ term: value })}
       />
-      <div role="status">{chosen && <SummaryList rows={figuresOf(chosen)} />}</div>
-      <Button type="submit" readiness={readiness}>
-        {WORDS.quote.use}
-      </Button>
-    </Form>
+      <section className={styles.panel} aria-live="polite">
+        <LoanFigures loan={shown} rate="representative" />
+      </section>
+      <Note>
+        <b>{words.estimate}</b> {words.estimateMeans}
+      </Note>
+      <QuoteSmallPrint quotes={quotes} shown={shown} project={view.project} />
+    </CardFrame>
   )
 }
 
-function figuresOf(quote: OfferedQuote) {
-  return [
-    { name: WORDS.quote.amount, value: money(quote.amount) },
-    { name: WORDS.quote.apr, value: percent(quote.indicativeAprPct) },
-    { name: WORDS.quote.monthly, value: money(quote.monthlyPayment) },
-    { name: WORDS.quote.total, value: money(quote.totalPayable) },
-  ]
+/** Whole years stand above their unit; any other term is said in months. */
+function chipOf({ termMonths }: OfferedQuote) {
+  const years = termMonths / MONTHS_A_YEAR
+  const isWhole = Number.isInteger(years)
+  return {
+    value: `${termMonths}`,
+    figure: `${isWhole ? years : termMonths}`,
+    unit: isWhole ? TERM_WORDS.unit(years) : TERM_WORDS.monthsUnit,
+  }
 }

@@ -1,98 +1,104 @@
 import type { SummaryRow } from '../../../kit/index.ts'
-import { SummaryList, money, percent } from '../../../kit/index.ts'
+import { SummaryList, money } from '../../../kit/index.ts'
+import { isEligible } from '../../case/gates.ts'
 import type { ChangeAnswer } from '../answers.ts'
 import type { CaseView } from '../case-view.ts'
-import styles from '../customer.module.css'
 import { draftOf } from '../details/draft.ts'
-import { shownAnswers } from '../details/shown-answers.ts'
-import { WORDS } from '../words.ts'
+import type { DetailsDraft } from '../details/draft.ts'
+import { givenAnswer } from '../details/shown-answers.ts'
+import styles from './cards.module.css'
+import { projectRows } from './project-rows.ts'
+import { QUOTE_WORDS } from './quote-words.ts'
+import { SUMMARY_WORDS } from './summary-words.ts'
+import { termText } from './term.ts'
 
 export interface SentAnswersProps {
   readonly view: CaseView
   readonly onChange: ChangeAnswer | undefined
 }
 
-const words = WORDS.preContract
-
-/** All that a lender is sent, beside the text that speaks of it: that is the same for everyone. */
+/** All that a lender is sent of this customer, with the way to change each part of it. */
 export function SentAnswers({ view, onChange }: SentAnswersProps) {
   return (
-    <>
-      <section className={styles.group} aria-label={words.quote}>
-        <h3>{words.quote}</h3>
-        <SummaryList rows={[...projectRows(view), ...quoteRows(view, onChange)]} />
-      </section>
-      <section className={styles.group} aria-label={words.answers}>
-        <h3>{words.answers}</h3>
-        <p>{words.sent}</p>
+    <section className={styles.stack} aria-label={SUMMARY_WORDS.answers}>
+      <h2>{SUMMARY_WORDS.answers}</h2>
+      <div className={`${styles.panel} ${styles.list}`}>
         <SummaryList
           rows={[
+            ...loanRows(view, onChange),
+            ...projectRows(view.project),
             ...eligibilityRows(view),
             ...detailRows(view, onChange),
             ...supportRows(view, onChange),
           ]}
         />
-      </section>
-    </>
+      </div>
+    </section>
   )
 }
 
-function projectRows({ project }: CaseView): readonly SummaryRow[] {
-  const { projectValue, depositAmount } = project
-  return [
-    ...(projectValue === undefined ? [] : [{ name: words.price, value: money(projectValue) }]),
-    ...(depositAmount === undefined ? [] : [{ name: words.deposit, value: money(depositAmount) }]),
-  ]
-}
-
-function quoteRows({ provisionalQuote }: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
+function loanRows({ provisionalQuote }: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
   if (!provisionalQuote) return []
-  const { amount, termMonths, indicativeAprPct, monthlyPayment, totalPayable } = provisionalQuote
-  return [
-    { name: WORDS.quote.amount, value: money(amount) },
-    {
-      name: WORDS.counter.term,
-      value: WORDS.quote.months(termMonths),
-      onChange: onChange && (() => onChange('quote')),
-    },
-    { name: WORDS.quote.apr, value: percent(indicativeAprPct) },
-    { name: WORDS.quote.monthly, value: money(monthlyPayment) },
-    { name: WORDS.quote.total, value: money(totalPayable) },
-  ]
+  const { term } = QUOTE_WORDS
+  const value = termText(provisionalQuote.termMonths)
+  return [{ name: term, value, onChange: onChange && (() => onChange('quote')) }]
 }
 
-function eligibilityRows({ eligibility }: CaseView): readonly SummaryRow[] {
-  if (!eligibility) return []
-  const { isOver18, isUkResident, isHomeowner, isEmployed } = eligibility
-  const { questions } = WORDS.eligibility
-  return [
-    { name: questions.isOver18, value: yesOrNo(isOver18) },
-    { name: questions.isUkResident, value: yesOrNo(isUkResident) },
-    { name: questions.isHomeowner, value: yesOrNo(isHomeowner) },
-    { name: questions.isEmployed, value: yesOrNo(isEmployed) },
-  ]
+function eligibilityRows(view: CaseView): readonly SummaryRow[] {
+  const { eligibility, allYes } = SUMMARY_WORDS
+  return isEligible(view) ? [{ name: eligibility, value: allYes }] : []
 }
 
-function yesOrNo(answer: boolean): string {
-  return answer ? WORDS.yes : WORDS.no
-}
-
+/** By the mobile number we reach the customer; no lender is told it. */
 function detailRows(view: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
-  // By the number we reach the customer; no lender is told it.
-  const sent = shownAnswers(draftOf(view)).filter(({ field }) => field !== 'mobile')
-  return sent.map(({ field, name, value }) => {
-    return { name, value, onChange: onChange && (() => onChange('details', field)) }
-  })
+  const { you, home, money: work, tenure } = SUMMARY_WORDS
+  const draft = draftOf(view)
+  const said = (field: keyof DetailsDraft) => givenAnswer(draft, field)
+  const how = said('residentialStatus')
+  const parts = [
+    { name: you, at: 'fullName', lines: [said('fullName'), said('birthDay')] },
+    {
+      name: home,
+      at: 'postcode',
+      lines: [said('postcode'), said('propertyType'), how && tenure(how)],
+    },
+    { name: work, at: 'employmentStatus', lines: moneyLines(view, said('employmentStatus')) },
+  ] as const
+  return parts.map(({ name, at, lines }) => ({
+    name,
+    value: <Lines lines={lines.filter((line) => line !== undefined)} />,
+    onChange: onChange && (() => onChange('details', at)),
+  }))
+}
+
+function moneyLines({ financial }: CaseView, work?: string): readonly (string | undefined)[] {
+  const { aYear, spends, otherLoans } = SUMMARY_WORDS
+  const { annualIncome, monthlyOutgoings, existingCommitments } = financial
+  return [
+    work,
+    annualIncome === undefined ? undefined : aYear(money(annualIncome)),
+    monthlyOutgoings === undefined ? undefined : spends(money(monthlyOutgoings)),
+    existingCommitments === undefined ? undefined : otherLoans(existingCommitments),
+  ]
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line) => (
+    <bdi key={line} className={styles.line}>
+      {line}
+    </bdi>
+  ))
 }
 
 function supportRows({ financial }: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
   const { vulnerabilityIndicators = [], vulnerabilityCapturedAt } = financial
   // Nobody has to answer it, and then there is nothing of it to send.
   if (vulnerabilityCapturedAt === undefined) return []
+  const { support, supportCount } = SUMMARY_WORDS
   return [
     {
-      name: words.support,
-      value: words.needs(vulnerabilityIndicators.length),
+      name: support,
+      value: supportCount(vulnerabilityIndicators.length),
       onChange: onChange && (() => onChange('vulnerability')),
     },
   ]

@@ -4,15 +4,26 @@ import { ClientError } from 'throughline/client'
 import { Banner, Button, SelectField, sessionRequest } from '../../../kit/index.ts'
 import type { Trust } from '../trust.ts'
 import { addressWithTrust, readTrust } from '../trust.ts'
-import { WORDS } from '../words.ts'
+import { DEMO_WORDS } from './words.ts'
 import styles from './demo.module.css'
 
-const words = WORDS.demo
+const words = DEMO_WORDS
 
 /** For whoever shows the journey to others; customers of a real broker never meet it. */
 export function DemoBar({ thread }: { readonly thread: string }) {
   return (
-    <aside className={styles.bar} aria-label={words.label}>
+    <aside className={styles.demo} aria-label={words.label}>
+      <details>
+        <summary className={styles.summary}>{words.label}</summary>
+        <DemoChoices thread={thread} />
+      </details>
+    </aside>
+  )
+}
+
+function DemoChoices({ thread }: { readonly thread: string }) {
+  return (
+    <div className={styles.bar}>
       <TrustChoice />
       <NewCase />
       <p className={styles.audit}>
@@ -26,7 +37,7 @@ export function DemoBar({ thread }: { readonly thread: string }) {
         </a>{' '}
         {words.auditHint}
       </p>
-    </aside>
+    </div>
   )
 }
 
@@ -77,11 +88,7 @@ function NewCase() {
         options={options}
         onChange={setScenario}
       />
-      <Button
-        look="secondary"
-        readiness={start === 'starting' ? 'waiting' : 'ready'}
-        onClick={begin}
-      >
+      <Button look="quiet" readiness={start === 'starting' ? 'waiting' : 'ready'} onClick={begin}>
         {start === 'starting' ? words.starting : words.start}
       </Button>
       {start === 'failed' && <Banner tone="problem">{words.failed}</Banner>}

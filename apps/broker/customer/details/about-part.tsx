@@ -1,21 +1,20 @@
 import { DateField, errorAt } from '../../../kit/index.ts'
-import styles from '../customer.module.css'
 import { DraftText } from './draft-field.tsx'
 import type { PartProps } from './form-parts.ts'
 import { WORDS } from './words.ts'
 
 export function AboutPart(props: PartProps) {
-  const { draft, errors, onChange } = props
-  const words = WORDS.fields.dateOfBirth
+  const { draft, errors, onChange, view } = props
+  const { fullName, dateOfBirth, mobile } = WORDS.fields
+  const isInstallers = view.personal.fullName === undefined && draft.mobile === view.contact.mobile
   return (
-    <fieldset className={styles.group}>
-      <legend>{WORDS.about}</legend>
-      <DraftText {...props} field="fullName" words={WORDS.fields.fullName} autoComplete="name" />
+    <>
+      <DraftText {...props} field="fullName" words={fullName} autoComplete="name" />
       <DateField
         id="birthDay"
-        label={words.label}
-        hint={words.hint}
-        words={words}
+        label={dateOfBirth.label}
+        hint={dateOfBirth.hint}
+        words={dateOfBirth}
         error={errorAt(errors, 'birthDay')}
         value={{ day: draft.birthDay, month: draft.birthMonth, year: draft.birthYear }}
         onChange={({ day, month, year }) =>
@@ -26,10 +25,11 @@ export function AboutPart(props: PartProps) {
         {...props}
         field="mobile"
         kind="tel"
-        words={WORDS.fields.mobile}
+        words={mobile}
+        given={isInstallers ? { by: 'person', text: WORDS.toldBy(view.retailerName) } : undefined}
         autoComplete="tel"
         maxLength={24}
       />
-    </fieldset>
+    </>
   )
 }

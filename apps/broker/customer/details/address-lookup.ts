@@ -9,11 +9,18 @@ export interface FoundAddress {
   readonly county: string
 }
 
+export interface FoundAddresses {
+  readonly addresses: readonly FoundAddress[]
+  /** `made_up`: the demonstration has no register of addresses. */
+  readonly source: 'register' | 'made_up'
+}
+
 /** @throws ClientError */
-export async function lookUpAddresses(postcode: string): Promise<readonly FoundAddress[]> {
+export async function lookUpAddresses(postcode: string): Promise<FoundAddresses> {
   const answer = await sessionRequest('/api/address-lookup', 'customer', { body: { postcode } })
-  const { results } = membersOf(answer)
-  return Array.isArray(results) ? results.map(readAddress) : []
+  const { results, source } = membersOf(answer)
+  const addresses = Array.isArray(results) ? results.map(readAddress) : []
+  return { addresses, source: source === 'made_up' ? source : 'register' }
 }
 
 function readAddress(address: Json): FoundAddress {

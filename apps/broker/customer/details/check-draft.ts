@@ -47,7 +47,10 @@ export function pounds(text: string): number | undefined {
 
 function birthProblem(draft: DetailsDraft, today: Date): string | undefined {
   const words = WORDS.fields.dateOfBirth
-  if (`${draft.birthDay}${draft.birthMonth}${draft.birthYear}`.trim() === '') return words.missing
+  const typed = [draft.birthDay, draft.birthMonth, draft.birthYear].map((part) => part.trim())
+  if (typed.every((part) => part === '')) return words.missing
+  if (typed.includes('')) return words.incomplete
+  if (/^\d{1,3}$/.test(typed[2] ?? '')) return words.shortYear
   const born = birthDate(draft)
   if (born === undefined) return words.unreal
   const age = yearsBetween(born, today.toISOString().slice(0, 10))

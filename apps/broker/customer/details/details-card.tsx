@@ -1,69 +1,66 @@
 import { useEffect, useState } from 'react'
-import { Button, Card, Form, useDraft, useFieldErrors } from '../../../kit/index.ts'
+import { useDraft } from '../../../kit/index.ts'
 import type { CardProps } from '../actions.ts'
 import { draftKey } from '../draft-key.ts'
-import { AboutPart } from './about-part.tsx'
 import { CheckAnswers } from './check-answers.tsx'
 import { checkDraft } from './check-draft.ts'
 import { detailsEvents } from './details-events.ts'
-import type { DetailsDraft } from './draft.ts'
-import { draftOf } from './draft.ts'
-import { HomePart } from './home-part.tsx'
-import { tenuresFor } from './tenures.ts'
-import { MoneyPart } from './money-part.tsx'
-import { WORDS } from './words.ts'
+import { PartForm } from './part-form.tsx'
+import { checkPosition, firstForm, partOf, positionIn } from './parts.ts'
+import type { Position } from './parts.ts'
+import { useFocusOnMove } from './use-focus-on-move.ts'
 
-type Step = { readonly at: 'check' } | { readonly at: 'form'; readonly field?: keyof DetailsDraft }
-
-/** One form, then all its answers to check, then one batch of events. */
-export function DetailsCard({ entry, view, readiness, record }: CardProps) {
-  const [draft, setDraft, forgetDraft] = useDraft(draftKey('details', entry), draftOf(view))
-  const [step, setStep] = useState<Step>({ at: 'form' })
-  const [today] = useState(() => new Date())
-  const { errors, check } = useFieldErrors(checkDraft(draft, today))
-  useStepFocus(step)
-  const toCheck = (): void => {
-    if (check()) setStep({ at: 'check' })
-  }
-  if (step.at === 'check') {
-    return (
-      <Card title={WORDS.check.title}>
-        <CheckAnswers
-          draft={draft}
-          readiness={readiness}
-          onChange={(field) => setStep({ at: 'form', field })}
-          onRecord={() => record(detailsEvents(draft, view), forgetDraft)}
-        />
-      </Card>
-    )
-  }
-  const part = {
-    draft,
-    errors,
-    onChange: (change: Partial<DetailsDraft>) => setDraft({ ...draft, ...change }),
-  }
-  return (
-    <Card title={WORDS.title}>
-      <p>{WORDS.text}</p>
-      <Form errors={errors} onSubmit={toCheck}>
-        <AboutPart {...part} />
-        <HomePart {...part} tenures={tenuresFor(view, draft)} />
-        <MoneyPart {...part} />
-        <Button type="submit">{WORDS.toCheck}</Button>
-      </Form>
-    </Card>
-  )
+/** The parts as entries of the browser's history. */
+export interface PartPages {
+  /** The part that the entry shows, once it is noted. */
+  readonly part: Position | undefined
+  readonly notePart: (position: Position) => void
+  readonly openPart: (position: Position) => void
 }
 
-/** The button that was used is gone by now: the focus goes where the person is going. */
-function useStepFocus(step: Step): void {
-  const [first] = useState(step)
-  useEffect(() => {
-    if (step === first) return
-    const target =
-      step.at === 'form' && step.field
-        ? document.getElementById(step.field)
-        : document.querySelector<HTMLElement>('[data-card-heading]')
-    target?.focus()
-  }, [step, first])
+export interface DetailsCardProps extends CardProps {
+  readonly parts: PartPages
+  /** The field that the customer wants to change, if they came for one. */
+  readonly field?: string | undefined
+}
+
+/** The form in parts, then all its answers to check, then one batch of events. */
+export function DetailsCard({ entry, view, readiness, record, field, parts }: DetailsCardProps) {
+  const [form, keepForm, forgetForm] = useDraft(
+    draftKey('details', entry),
+    firstForm(view),
+    'next visits',
+  )
+  const [first] = useState(() => positionIn(form, field))
+  const [today] = useState(() => new Date())
+  const shown = parts.part ?? first
+  // What was changed since the check page was shown may have an error.
+  const position = shown.place === 'check' ? checkPosition(checkDraft(form, today)) : shown
+  useFocusOnMove(position)
+  const { notePart, openPart } = parts
+  useEffect(() => notePart(first))
+  const go = (to: Position): void => {
+    openPart(to)
+    keepForm({ ...form, place: to.place, from: to.from })
+  }
+  if (position.place === 'check') {
+    return (
+      <CheckAnswers
+        draft={form}
+        readiness={readiness}
+        onChange={(each) => go({ place: partOf(each) ?? 'about', from: 'check', field: each })}
+        onSave={() => record(detailsEvents(form, view), forgetForm)}
+      />
+    )
+  }
+  return (
+    <PartForm
+      key={position.place}
+      position={position}
+      draft={form}
+      view={view}
+      onChange={(change) => keepForm({ ...form, ...change })}
+      onDone={go}
+    />
+  )
 }

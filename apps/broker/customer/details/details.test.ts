@@ -95,6 +95,16 @@ test.each([
 })
 
 test.each([
+  ['14 6 84', 'Enter a year with 4 numbers, such as 1984'],
+  ['14 6', 'Enter the day, the month and the year you were born'],
+  ['31 2 1984', 'Enter a real date of birth'],
+])('born on %s is told %j', (born, message) => {
+  const [birthDay = '', birthMonth = '', birthYear = ''] = born.split(' ')
+  const draft = { ...filled, birthDay, birthMonth, birthYear }
+  expect(checkDraft(draft, TODAY)).toEqual([{ field: 'birthDay', message }])
+})
+
+test.each([
   ['32000', 32_000],
   ['£ 1,234.5', 1234.5],
   ['-1', undefined],
@@ -113,6 +123,13 @@ test('who has said that the home is their own is not offered to rent it, unless 
   expect(Object.keys(tenuresFor(owner, known))).toContain('Tenant')
   expect(Object.keys(tenuresFor({}, EMPTY_DRAFT))).toContain('Tenant')
 })
+
+test.each([{ firstName: 'Sarah' }, { lastName: 'Khan' }])(
+  'half a name does not stand for the full name',
+  (contact) => {
+    expect(draftOf({ ...view, contact }).fullName).toBe('')
+  },
+)
 
 test('the form begins with what the case knows', () => {
   const personal = { dateOfBirth: '1984-02-03', town: 'Kingsmere' }

@@ -1,10 +1,22 @@
-import { SelectField, TextField, errorAt } from '../../../kit/index.ts'
+import type { TextFieldProps } from '../../../kit/index.ts'
+import { ChoiceField, SelectField, TextField, errorAt } from '../../../kit/index.ts'
 import type { DetailsDraft } from './draft.ts'
 import type { PartProps } from './form-parts.ts'
+import { WORDS } from './words.ts'
+
+interface FieldWords {
+  readonly label: string
+  readonly hint?: string
+}
+
+export function withOptionalLabel(words: FieldWords): FieldWords {
+  return { ...words, label: WORDS.optional(words.label) }
+}
 
 export interface DraftFieldProps extends PartProps {
   readonly field: keyof DetailsDraft
-  readonly words: { readonly label: string; readonly hint?: string }
+  readonly words: FieldWords
+  readonly given?: TextFieldProps['given']
 }
 
 export interface DraftTextProps extends DraftFieldProps {
@@ -22,6 +34,8 @@ export function DraftText(props: DraftTextProps) {
       kind={kind}
       label={words.label}
       hint={words.hint}
+      given={props.given}
+      {...(kind === 'decimal' && { sign: WORDS.sign })}
       autoComplete={props.autoComplete ?? 'off'}
       maxLength={maxLength}
       value={draft[field]}
@@ -36,8 +50,8 @@ export interface DraftChoiceProps extends DraftFieldProps {
   readonly options: Readonly<Record<string, string>>
 }
 
-/** One of the values that the case knows for a field. */
-export function DraftChoice(props: DraftChoiceProps) {
+/** One of the values that the case knows for a field, from a list that opens. */
+export function DraftSelect(props: DraftChoiceProps) {
   const { draft, errors, onChange, field, words, options } = props
   return (
     <SelectField
@@ -48,6 +62,23 @@ export function DraftChoice(props: DraftChoiceProps) {
       options={Object.entries(options).map(([value, label]) => ({ value, label }))}
       error={errorAt(errors, field)}
       onChange={(value) => onChange({ [field]: value })}
+    />
+  )
+}
+
+/** One of the values that the case knows for a field, all of them in sight. */
+export function DraftChoice(props: DraftChoiceProps) {
+  const { draft, errors, onChange, field, words, options } = props
+  return (
+    <ChoiceField
+      id={field}
+      kind="one"
+      label={words.label}
+      hint={words.hint}
+      chosen={[draft[field]]}
+      options={Object.entries(options).map(([value, label]) => ({ value, label }))}
+      error={errorAt(errors, field)}
+      onChange={([value = '']) => onChange({ [field]: value })}
     />
   )
 }

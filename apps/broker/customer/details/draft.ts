@@ -22,11 +22,12 @@ export const EMPTY_DRAFT = {
 }
 export type DetailsDraft = Readonly<typeof EMPTY_DRAFT>
 
-/** What the case knows already. */
+/** What the case knows already. Half a name is none: a person would send it as their full name. */
 export function draftOf(view: CaseView): DetailsDraft {
   const { personal, contact } = view
   const [birthYear = '', birthMonth = '', birthDay = ''] = (personal.dateOfBirth ?? '').split('-')
-  const known = [contact.firstName, contact.lastName].filter(Boolean).join(' ')
+  const { firstName, lastName } = contact
+  const known = firstName && lastName ? `${firstName} ${lastName}` : ''
   const { fullName = known } = personal
   const { mobile = '' } = contact
   return { fullName, birthDay, birthMonth, birthYear, mobile, ...homeOf(view), ...moneyOf(view) }

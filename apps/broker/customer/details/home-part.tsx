@@ -1,112 +1,121 @@
 import { useState } from 'react'
-import { ClientError } from 'throughline/client'
-import { Button, SelectField } from '../../../kit/index.ts'
-import { normalisePostcode } from '../../addresses/postcode.ts'
-import styles from '../customer.module.css'
+import { Button, ChoiceField, errorAt } from '../../../kit/index.ts'
+import styles from '../cards/cards.module.css'
+import { AddressFields } from './address-fields.tsx'
 import type { FoundAddress } from './address-lookup.ts'
-import { addressLabel, lookUpAddresses } from './address-lookup.ts'
-import { DraftChoice, DraftText } from './draft-field.tsx'
+import { addressLabel } from './address-lookup.ts'
+import { DraftSelect, DraftText, withOptionalLabel } from './draft-field.tsx'
+import type { DetailsDraft } from './draft.ts'
 import type { PartProps } from './form-parts.ts'
+import { tenuresFor } from './tenures.ts'
+import type { AddressSearch } from './use-address-search.ts'
+import { useAddressSearch } from './use-address-search.ts'
 import { WORDS } from './words.ts'
 
-type Lookup =
-  | { readonly status: 'none' }
-  | { readonly status: 'busy' }
-  | { readonly status: 'failed' }
-  | { readonly status: 'found'; readonly addresses: readonly FoundAddress[] }
-
 export interface HomePartProps extends PartProps {
-  readonly tenures: Readonly<Record<string, string>>
+  readonly entry: HomeEntry
 }
 
-export function HomePart(props: HomePartProps) {
+/** The home: an address that is found or typed, and how it is owned. */
+export function HomePart({ entry, ...props }: HomePartProps) {
+  const { draft, view } = props
   const { fields } = WORDS
-  const { lookup, find } = useLookup(props.draft.postcode)
+  const { search, find, shown, typeInstead } = entry
+  const withPostcode =
+    search.status === 'no postcode'
+      ? { ...props, errors: [{ field: 'postcode', message: fields.postcode.missing }] }
+      : props
   return (
-    <fieldset className={styles.group}>
-      <legend>{WORDS.home}</legend>
-      <DraftText
-        {...props}
-        field="postcode"
-        words={fields.postcode}
-        autoComplete="postal-code"
-        maxLength={16}
-      />
-      <Button look="secondary" onClick={find}>
-        {WORDS.find}
-      </Button>
-      <LookupResult lookup={lookup} onPick={props.onChange} />
-      <DraftText
-        {...props}
-        field="addressLine1"
-        words={fields.addressLine1}
-        autoComplete="address-line1"
-      />
-      <DraftText
-        {...props}
-        field="addressLine2"
-        words={{ ...fields.addressLine2, hint: WORDS.optional }}
-        autoComplete="address-line2"
-      />
-      <DraftText {...props} field="town" words={fields.town} autoComplete="address-level2" />
-      <DraftText {...props} field="county" words={{ ...fields.county, hint: WORDS.optional }} />
-      <DraftChoice
+    <>
+      <div className={styles.withButton}>
+        <DraftText
+          {...withPostcode}
+          field="postcode"
+          words={fields.postcode}
+          autoComplete="postal-code"
+          maxLength={16}
+        />
+        <Button look="quiet" onClick={find}>
+          {WORDS.find}
+        </Button>
+      </div>
+      <SearchResult {...props} search={search} />
+      {shown === 'fields' ? (
+        <AddressFields {...props} />
+      ) : (
+        <Button look="bare" onClick={typeInstead}>
+          {WORDS.typeInstead}
+        </Button>
+      )}
+      <DraftSelect
         {...props}
         field="propertyType"
-        words={{ ...fields.propertyType, hint: WORDS.optional }}
+        words={withOptionalLabel(fields.propertyType)}
         options={WORDS.propertyTypes}
       />
-      <DraftChoice
+      <DraftSelect
         {...props}
         field="residentialStatus"
-        words={{ ...fields.residentialStatus, hint: WORDS.optional }}
-        options={props.tenures}
+        words={withOptionalLabel(fields.residentialStatus)}
+        options={tenuresFor(view, draft)}
       />
-    </fieldset>
+    </>
   )
 }
 
-function useLookup(text: string): { readonly lookup: Lookup; readonly find: () => void } {
-  const [lookup, setLookup] = useState<Lookup>({ status: 'none' })
-  const find = (): void => {
-    const postcode = normalisePostcode(text)
-    if (postcode === undefined) return setLookup({ status: 'failed' })
-    setLookup({ status: 'busy' })
-    lookUpAddresses(postcode).then(
-      (addresses) => setLookup({ status: 'found', addresses }),
-      (error: unknown) => {
-        if (error instanceof ClientError) setLookup({ status: 'failed' })
-      },
-    )
-  }
-  return { lookup, find }
+/** How the address is given, kept by the form: what is wrong with it depends on what is shown. */
+export interface HomeEntry extends ReturnType<typeof useAddressSearch> {
+  readonly shown: 'postcode' | 'list' | 'fields'
+  readonly typeInstead: () => void
 }
 
-interface LookupResultProps {
-  readonly lookup: Lookup
-  readonly onPick: (address: FoundAddress) => void
+export function useHomeEntry(draft: DetailsDraft): HomeEntry {
+  const found = useAddressSearch(draft.postcode)
+  const [isTyped, setTyped] = useState(draft.addressLine1 !== '')
+  const typeInstead = (): void => setTyped(true)
+  if (isTyped || hasFailed(found.search)) return { ...found, shown: 'fields', typeInstead }
+  return { ...found, shown: found.search.status === 'found' ? 'list' : 'postcode', typeInstead }
 }
 
-function LookupResult({ lookup, onPick }: LookupResultProps) {
-  const [picked, setPicked] = useState('')
-  if (lookup.status === 'none') return null
-  if (lookup.status === 'busy') return <p role="status">{WORDS.finding}</p>
-  if (lookup.status === 'failed') return <p role="status">{WORDS.lookupFailed}</p>
-  if (lookup.addresses.length === 0) return <p role="status">{WORDS.noAddresses}</p>
+function hasFailed(search: AddressSearch): boolean {
   return (
-    <SelectField
+    search.status === 'failed' ||
+    search.status === 'offline' ||
+    (search.status === 'found' && search.addresses.length === 0)
+  )
+}
+
+function SearchResult({
+  search,
+  draft,
+  errors,
+  onChange,
+}: PartProps & { readonly search: AddressSearch }) {
+  if (search.status === 'busy') return <p role="status">{WORDS.finding}</p>
+  if (search.status === 'offline') return <p role="status">{WORDS.lookupOffline}</p>
+  if (search.status === 'failed') return <p role="status">{WORDS.lookupFailed}</p>
+  if (search.status !== 'found') return null
+  if (search.addresses.length === 0) return <p role="status">{WORDS.noAddresses}</p>
+  const chosen = search.addresses.findIndex(
+    (each) => each.addressLine1 === draft.addressLine1 && each.town === draft.town,
+  )
+  return (
+    <ChoiceField
       id="address"
+      kind="one"
       label={WORDS.pick}
-      value={picked}
-      options={lookup.addresses.map((address, index) => ({
-        value: `${index}`,
-        label: addressLabel(address),
-      }))}
-      onChange={(value) => {
-        setPicked(value)
-        const address = value === '' ? undefined : lookup.addresses[Number(value)]
-        if (address) onPick(address)
+      {...(search.source === 'made_up' ? { hint: WORDS.madeUp } : {})}
+      chosen={[`${chosen}`]}
+      error={errorAt(errors, 'address')}
+      options={search.addresses.map(optionOf)}
+      onChange={([value = '']) => {
+        const address = search.addresses[Number(value)]
+        if (address) onChange(address)
       }}
     />
   )
+}
+
+function optionOf(address: FoundAddress, index: number) {
+  return { value: `${index}`, label: addressLabel(address) }
 }

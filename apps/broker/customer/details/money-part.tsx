@@ -1,13 +1,13 @@
-import styles from '../customer.module.css'
-import { DraftChoice, DraftText } from './draft-field.tsx'
+import { Note } from '../../../kit/index.ts'
+import { DraftChoice, DraftText, withOptionalLabel } from './draft-field.tsx'
 import type { PartProps } from './form-parts.ts'
+import { spendsAboveIncome } from './spending.ts'
 import { WORDS } from './words.ts'
 
 export function MoneyPart(props: PartProps) {
   const { fields } = WORDS
   return (
-    <fieldset className={styles.group}>
-      <legend>{WORDS.money}</legend>
+    <>
       <DraftChoice
         {...props}
         field="employmentStatus"
@@ -21,13 +21,18 @@ export function MoneyPart(props: PartProps) {
         kind="decimal"
         words={fields.monthlyOutgoings}
       />
+      {spendsAboveIncome(props.draft) && (
+        <div role="status">
+          <Note>{fields.monthlyOutgoings.aboveIncome}</Note>
+        </div>
+      )}
       <DraftText
         {...props}
         field="existingCommitments"
         kind="lines"
         maxLength={1_000}
-        words={fields.existingCommitments}
+        words={withOptionalLabel(fields.existingCommitments)}
       />
-    </fieldset>
+    </>
   )
 }

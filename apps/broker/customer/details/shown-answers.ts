@@ -17,31 +17,33 @@ export function shownAnswers(draft: DetailsDraft): readonly ShownAnswer[] {
   })
 }
 
+/** One answer in words; nothing where the customer gave none. */
+export function givenAnswer(draft: DetailsDraft, field: keyof DetailsDraft): string | undefined {
+  return valuesOf(draft).find(([name]) => name === field)?.[2] || undefined
+}
+
 type Value = readonly [field: keyof DetailsDraft, name: string, value: string]
 
 function valuesOf(draft: DetailsDraft): readonly Value[] {
-  const { fields, propertyTypes, residentialStatuses, employmentStatuses } = WORDS
+  const { fields, propertyTypes, residentialStatuses, employmentStatuses, check } = WORDS
   const { addressLine1, addressLine2, town, county, postcode } = draft
   const address = [addressLine1, addressLine2, town, county, postcode].filter(Boolean).join(', ')
+  const income = money(pounds(draft.annualIncome) ?? 0)
   return [
     ['fullName', fields.fullName.label, draft.fullName],
     ['birthDay', fields.dateOfBirth.label, date(birthDate(draft) ?? '')],
     ['mobile', fields.mobile.label, draft.mobile],
-    ['postcode', WORDS.home, address],
+    ['postcode', fields.address.label, address],
     ['propertyType', fields.propertyType.label, said(propertyTypes, draft.propertyType)],
     [
       'residentialStatus',
       fields.residentialStatus.label,
       said(residentialStatuses, draft.residentialStatus),
     ],
-    [
-      'employmentStatus',
-      fields.employmentStatus.label,
-      said(employmentStatuses, draft.employmentStatus),
-    ],
-    ['annualIncome', fields.annualIncome.label, money(pounds(draft.annualIncome) ?? 0)],
-    ['monthlyOutgoings', fields.monthlyOutgoings.label, money(pounds(draft.monthlyOutgoings) ?? 0)],
-    ['existingCommitments', fields.existingCommitments.label, draft.existingCommitments],
+    ['employmentStatus', check.rows.work, said(employmentStatuses, draft.employmentStatus)],
+    ['annualIncome', check.rows.income, check.rows.beforeTax(income)],
+    ['monthlyOutgoings', check.rows.spending, money(pounds(draft.monthlyOutgoings) ?? 0)],
+    ['existingCommitments', check.rows.otherLoans, draft.existingCommitments],
   ]
 }
 

@@ -1,22 +1,25 @@
-import type { ReactNode, RefObject } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry, ThreadView } from '../../../kit/index.ts'
-import { Button, Card, LinkButton, useTurns } from '../../../kit/index.ts'
+import { Button, LinkButton, useTurns } from '../../../kit/index.ts'
 import { creditSearchConsent, isAcknowledged } from '../../case/gates.ts'
 import type { CardProps } from '../actions.ts'
-import { CardOutcome } from '../card-outcome.tsx'
+import { CardBarContext, CardFrame } from '../card-frame.tsx'
+import { CardOutcome, SavingStatus } from '../card-outcome.tsx'
+import type { ConsentCardProps } from '../cards/consent-card.tsx'
 import { ConsentCard } from '../cards/consent-card.tsx'
 import { ServiceStatusCard } from '../cards/disclosure-card.tsx'
 import type { PreContractCardProps } from '../cards/pre-contract-card.tsx'
 import { PreContractCard } from '../cards/pre-contract-card.tsx'
+import { useHeadingFocus } from '../cards/use-heading-focus.ts'
 import type { CaseView } from '../case-view.ts'
 import { currentCard, disclosureOf } from '../current-card.ts'
+import { readinessOf, useOfflinePress } from '../offline-press.ts'
 import { RecordedLine } from '../recorded-line.tsx'
-import { WORDS } from '../words.ts'
-import styles from './hosted.module.css'
+import { HOSTED_WORDS } from './hosted-words.ts'
 
-const words = WORDS.hosted.page
+const words = HOSTED_WORDS.page
 
 export interface HostedDisclosureProps {
   readonly entry: PageEntry
@@ -28,50 +31,46 @@ export interface HostedDisclosureProps {
 /** The same card as in the journey, and so the same events; what follows happens in the journey. */
 export function HostedDisclosure({ entry, live, view, disclosureId }: HostedDisclosureProps) {
   const turns = useTurns(entry, live)
-  const [amending, setAmending] = useState<'no' | 'yes'>('no')
+  const [change, setChange] = useState<'unwanted' | 'wanted'>('unwanted')
   const id = HOSTED_IDS.find((known) => known === disclosureId)
   const isDue = id !== undefined && disclosureOf(currentCard(view)) === id
-  const Drawn = CARDS[id ?? 'service_status']
-  const shown = isDue ? `due, amending: ${amending}` : 'over'
-  const place = useFocusedAfter(shown)
-  const record: CardProps['record'] = (directEvents) => void turns.take({ directEvents }, 'card')
-  const readiness = turns.status === 'sending' ? 'waiting' : 'ready'
-  const card = { entry, view, readiness, record } as const
+  useHeadingFocus(isDue ? `due, change ${change}` : 'over')
+  const offlinePress = useOfflinePress()
+  const record: CardProps['record'] = (directEvents) => {
+    if (!navigator.onLine) return offlinePress.note('card')
+    void turns.take({ directEvents }, 'card')
+  }
+  const readiness = readinessOf(turns)
+  const saving = <SavingStatus turns={turns} place="card" />
+  const outcome = <CardOutcome turns={turns} place="card" offlineAt={offlinePress.place} />
+  if (!isDue) {
+    return (
+      <>
+        <RecordedLine domainRecords={live.view.domainRecords} view={view} />
+        <Aftermath entry={entry} answered={isAnswered(view, id) ? 'yes' : 'no'} />
+      </>
+    )
+  }
+  if (change === 'wanted') return <Change entry={entry} onBack={() => setChange('unwanted')} />
+  const Drawn = CARDS[id]
   return (
-    <div ref={place} className={styles.place}>
-      {!isDue && (
-        <>
-          <Aftermath entry={entry} answered={isAnswered(view, id) ? 'yes' : 'no'} />
-          <RecordedLine domainRecords={live.view.domainRecords} />
-        </>
-      )}
-      {isDue && amending === 'yes' && <Amending entry={entry} onBack={() => setAmending('no')} />}
-      {isDue && amending === 'no' && (
-        <>
-          <Drawn {...card} onAmend={() => setAmending('yes')} onChange={undefined} />
-          <CardOutcome turns={turns} place="card" />
-        </>
-      )}
-    </div>
+    <CardBarContext value={{ ask: null, saving, outcome, exit: null }}>
+      <Drawn
+        {...{ entry, view, readiness, record }}
+        onAmend={() => setChange('wanted')}
+        onChange={undefined}
+        wayBack={<ToApplication entry={entry} />}
+      />
+    </CardBarContext>
   )
-}
-
-/** Gives the focus to the heading of what comes in the place of something that had it. */
-function useFocusedAfter(shown: string): RefObject<HTMLDivElement | null> {
-  const place = useRef<HTMLDivElement>(null)
-  const before = useRef(shown)
-  useEffect(() => {
-    if (before.current === shown) return
-    before.current = shown
-    place.current?.querySelector<HTMLElement>('[data-card-heading]')?.focus()
-  }, [shown])
-  return place
 }
 
 const HOSTED_IDS = ['service_status', 'credit_search_consent', 'pre_contract_summary'] as const
 type HostedId = (typeof HOSTED_IDS)[number]
 
-const CARDS: Readonly<Record<HostedId, (props: PreContractCardProps) => ReactNode>> = {
+const CARDS: Readonly<
+  Record<HostedId, (props: PreContractCardProps & ConsentCardProps) => ReactNode>
+> = {
   service_status: ServiceStatusCard,
   credit_search_consent: ConsentCard,
   pre_contract_summary: PreContractCard,
@@ -88,24 +87,30 @@ interface PlaceProps {
 }
 
 function Aftermath({ entry, answered }: PlaceProps & { readonly answered: 'yes' | 'no' }) {
-  const isRecorded = answered === 'yes'
+  const isSaved = answered === 'yes'
   return (
-    <Card title={isRecorded ? words.recordedTitle : words.earlyTitle}>
-      <p role="status">{isRecorded ? words.recorded : words.early}</p>
-      <ToApplication entry={entry} />
-    </Card>
+    <CardFrame
+      title={isSaved ? words.savedTitle : words.earlyTitle}
+      lead={isSaved ? words.saved : words.early}
+      actions={<ToApplication entry={entry} />}
+    />
   )
 }
 
-function Amending({ entry, onBack }: PlaceProps & { readonly onBack: () => void }) {
+function Change({ entry, onBack }: PlaceProps & { readonly onBack: () => void }) {
   return (
-    <Card title={words.amendTitle}>
-      <p role="status">{words.amend}</p>
-      <Button look="secondary" onClick={onBack}>
-        {words.back}
-      </Button>
-      <ToApplication entry={entry} />
-    </Card>
+    <CardFrame
+      title={words.changeTitle}
+      lead={words.change}
+      actions={
+        <>
+          <Button look="quiet" onClick={onBack}>
+            {words.back}
+          </Button>
+          <ToApplication entry={entry} />
+        </>
+      }
+    />
   )
 }
 
@@ -113,7 +118,7 @@ function Amending({ entry, onBack }: PlaceProps & { readonly onBack: () => void 
 function ToApplication({ entry }: PlaceProps) {
   const path = `/customer/${encodeURIComponent(entry.thread)}?trust=low${location.hash}`
   return (
-    <LinkButton look="secondary" href={path}>
+    <LinkButton look="quiet" href={path}>
       {words.application}
     </LinkButton>
   )

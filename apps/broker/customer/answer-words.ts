@@ -1,0 +1,25 @@
+/** The customer's answers in a few words. */
+export const ANSWER_WORDS = {
+  service_status: 'About our service',
+  understood: 'Read and understood',
+  eligibility: 'Can you apply?',
+  allYes: 'Yes to all four questions',
+  notAllYes: 'Not all four are met',
+  quote: 'Your payments',
+  quoted: (monthly: string, term: string, apr: string) =>
+    `${monthly} a month for ${term}, ${apr} APR. An estimate.`,
+  email: 'Copy by email',
+  emailWanted: 'Yes',
+  noEmail: 'No copy by email',
+  details: 'Your details',
+  support: 'Support',
+  noSupport: 'None chosen',
+  supportChosen: (count: number) => `${count} chosen`,
+  withNote: (chosen: string) => `${chosen}, and a note for us`,
+  noteOnly: 'A note for us',
+  consent: 'Credit search',
+  granted: 'Yes, lenders may search',
+  refused: 'No search',
+  pre_contract: 'Check and send',
+  confirmed: 'Confirmed and sent',
+}

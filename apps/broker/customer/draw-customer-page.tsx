@@ -1,0 +1,13 @@
+import type { PageEntry } from '../../kit/index.ts'
+import { RefusedNotice, mountThreadPage } from '../../kit/index.ts'
+import { CustomerPage } from './customer-page.tsx'
+import { SHELL_WORDS } from './shell-words.ts'
+
+export async function drawCustomerPage(entering: Promise<PageEntry | undefined>): Promise<void> {
+  document.title = SHELL_WORDS.title
+  await mountThreadPage(
+    entering,
+    (entry) => <CustomerPage entry={entry} />,
+    <RefusedNotice reader="customer" />,
+  )
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import type { Readiness, Turns } from '../../kit/index.ts'
+import { useOnline } from '../../kit/index.ts'
+
+export type PressPlace = 'card' | 'footer'
+
+/** Where the customer pressed while the browser had no network; none once it has one. */
+export interface OfflinePress {
+  readonly place: PressPlace | undefined
+  /** Notes a press that is not sent: what it would decide must not be decided later by itself. */
+  readonly note: (place: PressPlace) => void
+}
+
+export function useOfflinePress(): OfflinePress {
+  const isOnline = useOnline()
+  const [place, note] = useState<PressPlace>()
+  if (isOnline && place !== undefined) note(undefined)
+  return { place: isOnline ? undefined : place, note }
+}
+
+/** Whether buttons that record something can act. */
+export function readinessOf({ status }: Pick<Turns, 'status'>): Readiness {
+  return status === 'sending' ? 'waiting' : 'ready'
+}

@@ -1,0 +1,20 @@
+/** What the customer reads before an offer is turned down. */
+export const TURN_DOWN_WORDS = {
+  title: 'Turn this offer down?',
+  givesUp: (lender: string) => `What you give up: the offer from ${lender}`,
+  borrow: 'You borrow',
+  monthly: 'You pay a month',
+  term: 'For',
+  lost: 'You cannot get this offer back.',
+  next: 'What comes next',
+  asks: (lender: string) => `We ask ${lender}. It may offer other terms, or say no.`,
+  mayAsk: 'We ask the next lender, if there is one.',
+  ends: 'No other lender is left to ask. Your application ends. You have no loan and owe nothing.',
+  endsUnasked: 'Your application ends. No other lender is asked. You have no loan and owe nothing.',
+  again: (retailer: string) => `To apply again, ask ${retailer} for a new link.`,
+  unsure: 'Not sure?',
+  keep: 'Keep the offer',
+  askLender: (lender: string) => `Ask ${lender}`,
+  askNext: 'Ask the next lender',
+  end: 'No, thank you',
+}

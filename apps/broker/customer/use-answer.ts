@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from 'react'
+import { ClientError } from 'throughline/client'
+import type { Json } from 'throughline/json'
+import { sessionRequest } from '../../kit/index.ts'
+import { useRetryWhenReconnected } from './reconnections.ts'
+
+/** What the server answers at an address: nothing until it has, null where it could not. */
+export function useAnswer(url: string | undefined): Json | undefined {
+  const [answer, setAnswer] = useState<Json>()
+  const [attempt, setAttempt] = useState(0)
+  const retry = useCallback(() => setAttempt((count) => count + 1), [])
+  useRetryWhenReconnected(answer === null ? retry : undefined)
+  useEffect(() => {
+    if (url === undefined) return undefined
+    const abort = new AbortController()
+    sessionRequest(url, 'customer', { signal: abort.signal }).then(setAnswer, (error: unknown) => {
+      // An aborted request belongs to a page part that has gone.
+      if (abort.signal.aborted) return
+      if (!(error instanceof ClientError)) throw error
+      setAnswer(null)
+    })
+    return () => abort.abort()
+  }, [url, attempt])
+  return answer
+}

@@ -1,0 +1,22 @@
+/** One question that people ask, with what we answer. Its id is its anchor on the help page. */
+export interface Article {
+  readonly id: string
+  readonly title: string
+  /** The assistant quotes this: a few sentences that stand alone. */
+  readonly answer: string
+  /** What only the help page adds. */
+  readonly more?: readonly string[]
+  /** How people ask for it in their own words. */
+  readonly asked: readonly string[]
+}
+
+/** An article for somebody who is in difficulty. It comes before every other answer. */
+export interface SupportArticle extends Article {
+  /** What people say when they need it, in lower case. */
+  readonly signs: RegExp
+}
+
+export interface ArticleGroup {
+  readonly title: string
+  readonly articles: readonly Article[]
+}
