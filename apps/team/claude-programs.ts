@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { claudeEnvironment, claudeVersion, openClaude, scriptedClaude } from 'throughline/programs'
+import type { ClaudeCommand, SessionLimits } from 'throughline/programs'
+import { SCRIPTED_MODEL } from './session/index.ts'
+import type { Programs } from './session/index.ts'
+
+export interface ClaudeProgramsParts {
+  /** The CLI; the built-in demonstration, unless it is given. */
+  readonly bin?: string | undefined
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly limits?: SessionLimits
+}
+
+const ALLOWED_TOOLS = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'WebFetch', 'WebSearch']
+
+/** Claude Code as the program of the team; for demonstrations the built-in one. */
+export function claudePrograms({
+  bin,
+  folder,
+  environment,
+  limits,
+}: ClaudeProgramsParts): Programs {
+  const env = claudeEnvironment(environment)
+  const scripted = scriptedClaude({
+    script: fileURLToPath(new URL('./team-script.ts', import.meta.url)),
+  })
+  const model = environment['ANTHROPIC_MODEL']
+  return {
+    model: bin === undefined ? SCRIPTED_MODEL : (model ?? 'default'),
+    async open({ resume, demoMode }) {
+      const isScripted = bin === undefined || demoMode
+      const command: ClaudeCommand = { cwd: folder, env, ...(isScripted ? scripted : { bin }) }
+      return openClaude({
+        ...command,
+        version: await claudeVersion(command),
+        allowedTools: ALLOWED_TOOLS,
+        permissionMode: 'acceptEdits',
+        ...(isScripted || model === undefined ? {} : { model }),
+        ...(resume === undefined ? {} : { resume }),
+        ...(limits ? { limits } : {}),
+      })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { ActorMark, Button, EmptyState, SelectField, useFollowEnd } from '../../kit/index.ts'
+import styles from './conversation.module.css'
+import { MessageForm } from './message-form.tsx'
+import { StartPanel } from './start-panel.tsx'
+import type { TeamItem } from './team-view.ts'
+import { tell } from './team-requests.ts'
+import type { LiveTeam } from './use-team.ts'
+import { WORDS } from './words.ts'
+
+/** What people and agents said, and a place to say more. */
+export function Conversation({ team }: { readonly team: LiveTeam }) {
+  const { view, status } = team
+  const { end } = useFollowEnd(String(view.items.length))
+  const [target, setTarget] = useState('')
+  const [depth, setDepth] = useState<Depth>('lead')
+  const items = view.items.filter((item) => depth === 'all' || item.depth === 0)
+  const canStart = status === 'live' && !view.session
+  return (
+    <section className={styles.section} aria-labelledby="conversation-heading">
+      <h2 id="conversation-heading">{WORDS.chat.heading}</h2>
+      {view.items.length === 0 && !canStart && <EmptyState>{WORDS.chat.none}</EmptyState>}
+      {view.items.length > items.length || depth === 'all' ? (
+        <DepthField depth={depth} onDepth={setDepth} />
+      ) : null}
+      <div role="log" aria-labelledby="conversation-heading" className={styles.log}>
+        {items.map((item) => (
+          <Said key={item.key} item={item} />
+        ))}
+      </div>
+      {view.isWorking && (
+        <p className={styles.working} role="status">
+          {WORDS.chat.working}{' '}
+          <Button look="bare" onClick={() => void tell('/api/interrupt')}>
+            {WORDS.chat.stop}
+          </Button>
+        </p>
+      )}
+      <div ref={end} />
+      {canStart && <StartPanel isScripted={team.isScripted} needsSetup={view.needsSetup} />}
+      {view.session && <MessageForm view={view} target={target} onTarget={setTarget} />}
+    </section>
+  )
+}
+
+type Depth = 'lead' | 'all'
+
+function DepthField(props: { readonly depth: Depth; readonly onDepth: (depth: Depth) => void }) {
+  return (
+    <div className={styles.target}>
+      <SelectField
+        id="depth"
+        label={WORDS.chat.depth}
+        unset="never"
+        value={props.depth}
+        options={[
+          { value: 'lead', label: WORDS.chat.leadOnly },
+          { value: 'all', label: WORDS.chat.allDepths },
+        ]}
+        onChange={(value) => props.onDepth(value === 'all' ? 'all' : 'lead')}
+      />
+    </div>
+  )
+}
+
+/** One message. It takes what it shows, and asks nobody. */
+export function Said({ item: { by, who, text, calls, to, depth } }: { readonly item: TeamItem }) {
+  if (by === 'notice') {
+    return (
+      <p className={styles.notice}>
+        <ActorMark actor="system" /> {text}
+      </p>
+    )
+  }
+  const name = depth === 1 ? WORDS.chat.subAgent : who || WORDS.lead
+  if (text === '') {
+    return (
+      <p className={styles.call}>
+        <ActorMark actor="model" /> {name} · {WORDS.chat.calls(calls.join(', '))}
+      </p>
+    )
+  }
+  return (
+    <article className={`${styles.bubble} ${styles[by]}`}>
+      <p className={styles.who}>
+        <ActorMark actor={by === 'person' ? 'person' : 'model'} /> {name}
+        {to !== null && <span className={styles.soft}> {WORDS.chat.to(to)}</span>}
+      </p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
+      {calls.length > 0 && <p className={styles.soft}>{WORDS.chat.calls(calls.join(', '))}</p>}
+    </article>
+  )
+}

@@ -1,0 +1,29 @@
+import { Approval } from '../../kit/index.ts'
+import styles from './team.module.css'
+import { tell } from './team-requests.ts'
+import type { Permission } from './use-team.ts'
+import { factsOf } from './permission-facts.ts'
+import { WORDS } from './words.ts'
+
+/** What the program asks leave for. It waits until somebody answers. */
+export function NeedsYou({ permissions }: { readonly permissions: readonly Permission[] }) {
+  if (permissions.length === 0) return null
+  return (
+    <section className={styles.needs} aria-label={WORDS.needsYou.heading}>
+      {permissions.map((permission) => (
+        <Approval
+          key={permission.request}
+          question={WORDS.needsYou.question(permission.toolName)}
+          facts={factsOf(permission.input)}
+          reasons={[{ key: 'asked', by: 'model', text: WORDS.needsYou.reason }]}
+          no={WORDS.needsYou.no}
+          yes={WORDS.needsYou.yes}
+          onAnswer={(answer) => {
+            const { request, digest } = permission
+            void tell('/api/permissions', { request, digest, approved: answer === 'yes' })
+          }}
+        />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { TeamEvent } from '../events/index.ts'
+import { EMPTY_VIEW, viewAfter } from './team-view.ts'
+
+let nextId = 0
+function happened(type: string, payload: object = {}): TeamEvent {
+  return { id: nextId++, ts: 1, sessionId: 'team-1', type, ...payload } as TeamEvent
+}
+
+const LYRA = {
+  name: 'Lyra',
+  gridPosition: 0,
+  color: '#c9b1e8',
+  colorName: 'lilac',
+  gender: 'woman',
+  faceVariant: { eyes: 'round', mouth: 'gentle' },
+  individuationArtifact: '',
+  createdAt: '2026-11-23T00:00:00.000Z',
+}
+const START = happened('session_start', { pid: 1, model: 'm', demoMode: false })
+const view = (...events: readonly TeamEvent[]) => events.reduce(viewAfter, EMPTY_VIEW)
+
+test('[D107] [D131] a summons hatches on the page alone, until an agent registers or the session ends', () => {
+  const summon = happened('user_summon')
+  expect(view(START, summon)).toMatchObject({ isHatching: true, agents: {} })
+  expect(view(START, summon, happened('agent_registered', { agent: LYRA })).isHatching).toBe(false)
+  expect(
+    view(START, summon, happened('session_end', { exitCode: 0, reason: 'user_ended' })).isHatching,
+  ).toBe(false)
+})
+
+test('[D106] [D108] [D109] the agents are those of the newest report, and sleep when the session ends', () => {
+  const registered = happened('agent_registered', { agent: LYRA })
+  const asleep = happened('agent_status', { agents: [] })
+  expect(view(START, registered).agents[0]?.status).toBe('alive')
+  expect(view(START, registered, asleep).agents[0]?.status).toBe('sleeping')
+  const end = happened('session_end', { exitCode: null, reason: 'process_crash' })
+  expect(view(START, registered, end)).toMatchObject({
+    session: null,
+    agents: { 0: { status: 'sleeping' } },
+  })
+})
+
+test('[D079] people, the lead and agents speak by typed events', () => {
+  const { items } = view(
+    START,
+    happened('user_message', { text: 'Hi', speakerName: 'Ada', targetAgent: 'Lyra' }),
+    happened('agent_message', { agentName: 'Lyra', content: [{ type: 'text', text: 'Hello' }] }),
+    happened('claude_text', { messageId: 'm', content: [{ type: 'text', text: 'Well' }] }),
+    happened('claude_text', { messageId: 'm', content: [], parentToolUseId: 't' }),
+  )
+  expect(items.map(({ by, who, text }) => [by, who, text])).toEqual([
+    ['person', 'Ada', 'Hi'],
+    ['agent', 'Lyra', 'Hello'],
+    ['agent', '', 'Well'],
+  ])
+})
+
+test('sub-agents speak one level below the lead, and a session says which model it has', () => {
+  const said = { messageId: 'm', content: [{ type: 'text', text: 'Found it' }] }
+  const shown = view(
+    START,
+    happened('claude_system', { claudeSessionId: 'c', availableTools: [], model: 'opus' }),
+    happened('claude_text', said),
+    happened('claude_text', { ...said, parentToolUseId: 't' }),
+  )
+  expect(shown.items.map(({ depth }) => depth)).toEqual([0, 1])
+  expect(shown.session?.model).toBe('opus')
+})
+
+const sources = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', 'apps/team/console', 'apps/kit'],
+  {
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+
+test.each([
+  ['D075', /AGENT_REGISTERED/],
+  ['D076', /AGENT_STATUS/],
+  ['D077', /['"]Write['"]|file_path/],
+  ['D078', /['"]data:|\\n\\n/],
+])('[D075] [D076] [D077] [D078] no page reads what the server has read: %s', (_id, pattern) => {
+  expect(sources).not.toMatch(pattern)
+})
+
+test('[D112] the page follows an EventSource, and goes by the type of each event', () => {
+  expect(sources).toContain('new EventSource(')
+  expect(sources).toContain('switch (event.type)')
+})

@@ -1,0 +1,179 @@
+import type { JsonObject } from 'throughline/json'
+import { registerAgent, reportStatus, sleepAll } from '../events/agents.ts'
+import type { Agents } from '../events/agents.ts'
+import type { TeamEvent } from '../events/payloads.ts'
+
+/** Messages that the page keeps. */
+export const ITEMS_MAX = 500
+const COMMANDS_MAX = 200
+
+export interface TeamItem {
+  readonly key: number
+  readonly by: 'person' | 'agent' | 'notice'
+  readonly who: string
+  readonly text: string
+  /** Names of the tools that were called. */
+  readonly calls: readonly string[]
+  /** The agent that it was sent to. */
+  readonly to: string | null
+  /** 0: the lead and its agents. 1: sub-agents, which work for them. */
+  readonly depth: 0 | 1
+}
+
+export interface ShownArtifact {
+  readonly filename: string
+  readonly description: string
+  readonly category: string
+}
+
+export interface TeamView {
+  readonly session: {
+    readonly id: string
+    readonly model: string
+    readonly demoMode: boolean
+  } | null
+  readonly agents: Agents
+  /** Agents were summoned, and none has registered since. */
+  readonly isHatching: boolean
+  readonly isWorking: boolean
+  readonly items: readonly TeamItem[]
+  readonly artifacts: readonly ShownArtifact[]
+  readonly commands: readonly { readonly key: number; readonly text: string }[]
+  /** The newest suggestions for a job. */
+  readonly jobHelp: { readonly key: number; readonly suggestions: JsonObject } | null
+  readonly needsSetup: boolean
+  readonly usage: {
+    readonly costUsd: number
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly turns: number
+  }
+}
+
+export const EMPTY_VIEW: TeamView = {
+  session: null,
+  agents: {},
+  isHatching: false,
+  isWorking: false,
+  items: [],
+  artifacts: [],
+  commands: [],
+  jobHelp: null,
+  needsSetup: false,
+  usage: { costUsd: 0, inputTokens: 0, outputTokens: 0, turns: 0 },
+}
+
+/** Whether a script plays the team: it calls no model. */
+export function isScriptedSession({ demoMode, model }: NonNullable<TeamView['session']>): boolean {
+  return demoMode || model === 'scripted'
+}
+
+/** What the page shows after one more event. Events that stand for nothing on the page change nothing. */
+export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
+  switch (event.type) {
+    case 'session_start': {
+      const { sessionId, model, demoMode } = event
+      return { ...view, session: { id: sessionId ?? '', model, demoMode } }
+    }
+    case 'claude_system':
+      return { ...view, session: view.session && { ...view.session, ...modelOf(event) } }
+    case 'auth_state':
+      return { ...view, needsSetup: event.needsSetup }
+    case 'session_end':
+      return { ...ended(view), agents: sleepAll(view.agents) }
+    case 'user_message':
+      return { ...withAsked(view, event), isWorking: true }
+    case 'user_summon':
+      return { ...view, isHatching: true, isWorking: true }
+    case 'user_wake':
+      return { ...view, isWorking: true }
+    case 'agent_registered':
+      return {
+        ...view,
+        isHatching: false,
+        agents: registerAgent(view.agents, event.agent, event),
+      }
+    case 'agent_status':
+      return { ...view, agents: reportStatus(view.agents, event.agents, event) }
+    default:
+      return outputAfter(view, event)
+  }
+}
+
+function outputAfter(view: TeamView, event: TeamEvent): TeamView {
+  switch (event.type) {
+    case 'claude_text':
+      return withItem(view, event, leadItem(event))
+    case 'agent_message':
+      return withItem(view, event, agentItem(event))
+    case 'claude_result':
+      return { ...view, isWorking: false, usage: usageAfter(view.usage, event) }
+    case 'artifact_written':
+      return { ...view, artifacts: artifactsAfter(view.artifacts, event) }
+    case 'screen_command': {
+      const command = { key: event.id, text: event.command }
+      return { ...view, commands: [...view.commands, command].slice(-COMMANDS_MAX) }
+    }
+    case 'job_help':
+      return { ...view, jobHelp: { key: event.id, suggestions: event.suggestions } }
+    case 'server_error':
+      return withItem(view, event, { by: 'notice', who: '', text: event.message })
+    default:
+      return view
+  }
+}
+
+type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
+type Drawn = Pick<TeamItem, 'by' | 'who' | 'text'> & Partial<TeamItem>
+
+function ended(view: TeamView): TeamView {
+  return { ...view, session: null, isHatching: false, isWorking: false }
+}
+
+/** The server asks for the greeting, and no person. */
+function withAsked(view: TeamView, event: Of<'user_message'>): TeamView {
+  return event.ask?.kind === 'greeting' ? view : withItem(view, event, personItem(event))
+}
+
+function personItem({ text, speakerName, targetAgent }: Of<'user_message'>): Drawn {
+  return { by: 'person', who: speakerName, text, to: targetAgent }
+}
+
+function modelOf({ model }: Of<'claude_system'>): { readonly model?: string } {
+  return model === undefined ? {} : { model }
+}
+
+function leadItem({ content, parentToolUseId }: Of<'claude_text'>): Drawn {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : []))
+  const depth = parentToolUseId === undefined ? 0 : 1
+  return { by: 'agent', who: '', text: texts.join('\n'), calls, depth }
+}
+
+function agentItem({ agentName, content }: Of<'agent_message'>): Drawn {
+  return { by: 'agent', who: agentName, text: content.map(({ text }) => text).join('\n') }
+}
+
+function withItem(view: TeamView, { id }: TeamEvent, drawn: Drawn): TeamView {
+  if (drawn.text === '' && (drawn.calls ?? []).length === 0) return view
+  const item: TeamItem = { key: id, calls: [], to: null, depth: 0, ...drawn }
+  return { ...view, items: [...view.items, item].slice(-ITEMS_MAX) }
+}
+
+function usageAfter(usage: TeamView['usage'], event: Of<'claude_result'>): TeamView['usage'] {
+  return {
+    turns: usage.turns + 1,
+    costUsd: usage.costUsd + (event.costUsd ?? 0),
+    inputTokens: usage.inputTokens + event.usage.inputTokens,
+    outputTokens: usage.outputTokens + event.usage.outputTokens,
+  }
+}
+
+function artifactsAfter(
+  artifacts: TeamView['artifacts'],
+  { filename, meta }: Of<'artifact_written'>,
+): TeamView['artifacts'] {
+  const { description = '', category = 'knowledge' } = meta ?? {}
+  const others = artifacts.filter((artifact) => artifact.filename !== filename)
+  return [{ filename, description, category }, ...others]
+}

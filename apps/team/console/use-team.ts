@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'react'
+import type { TeamEvent } from '../events/payloads.ts'
+import { fetchTeam } from './team-requests.ts'
+import { EMPTY_VIEW, viewAfter } from './team-view.ts'
+import type { TeamView } from './team-view.ts'
+
+const HEARTBEAT_MS = 5_000
+/** Heartbeats that may be missing before the connection counts as lost. */
+const MISSED_MAX = 3
+/** Events that come together are drawn together. */
+const DRAW_DELAY_MS = 16
+
+export interface Permission {
+  readonly request: string
+  readonly toolName: string
+  readonly input: string
+  readonly digest: string
+}
+
+export interface LiveTeam {
+  readonly view: TeamView
+  /** `checking` until what happened before the page was opened is there. */
+  readonly status: 'checking' | 'live' | 'lost' | 'refused'
+  readonly permissions: readonly Permission[]
+  /** Changes when a job was saved. */
+  readonly jobsVersion: number
+  /** No other program is installed: the built-in one plays the team. */
+  readonly isScripted: boolean
+}
+
+/** Follows the team’s events. Reconnects at its cursor, and when three heartbeats are missing. */
+export function useTeam(): LiveTeam {
+  const [team, setTeam] = useState<LiveTeam>({
+    view: EMPTY_VIEW,
+    status: 'checking',
+    permissions: [],
+    jobsVersion: 0,
+    isScripted: false,
+  })
+  const follower = useRef<TeamFollower>(undefined)
+  useEffect(() => {
+    follower.current = new TeamFollower((change) => setTeam(change))
+    void follower.current.begin()
+    return () => follower.current?.close()
+  }, [])
+  return team
+}
+
+type Change = (team: LiveTeam) => LiveTeam
+
+class TeamFollower {
+  readonly #change: (change: Change) => void
+  #source: EventSource | undefined
+  #events: TeamEvent[] = []
+  #drawing: number | undefined
+  #heard = performance.now()
+  #after = -1
+  #head = -1
+  #epoch = ''
+  #isClosed = false
+  readonly #watch: number
+
+  constructor(change: (change: Change) => void) {
+    this.#change = change
+    this.#watch = window.setInterval(() => this.#reopenIfSilent(), HEARTBEAT_MS)
+  }
+
+  /** Shows what lasts, and then what happens. */
+  async begin(): Promise<void> {
+    this.#heard = performance.now()
+    const kept = await fetchTeam()
+    if (this.#isClosed) return
+    if (typeof kept === 'string') return this.#change((team) => ({ ...team, status: kept }))
+    const { isScripted, ...lasting } = kept
+    this.#change((team) => ({ ...team, isScripted, view: { ...team.view, ...lasting } }))
+    this.#open()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#source?.close()
+    clearInterval(this.#watch)
+    clearTimeout(this.#drawing)
+  }
+
+  #open(): void {
+    this.#source?.close()
+    const place = this.#after < 0 ? '' : `?after=${this.#after}&epoch=${this.#epoch}`
+    const source = new EventSource(`/api/events${place}`)
+    this.#source = source
+    this.#heard = performance.now()
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      this.#heard = performance.now()
+      this.#take(JSON.parse(data) as TeamEvent | { readonly type: 'heartbeat' })
+    })
+    source.addEventListener('hello', ({ data }: MessageEvent<string>) => this.#greet(data))
+    source.addEventListener('reset', () => this.#reset())
+    source.addEventListener('permission_asked', ({ data }: MessageEvent<string>) => {
+      const asked = JSON.parse(data) as Permission
+      this.#change((team) => ({ ...team, permissions: [...team.permissions, asked] }))
+    })
+    source.addEventListener('permission_answered', ({ data }: MessageEvent<string>) => {
+      const { request } = JSON.parse(data) as Permission
+      this.#change((team) => ({
+        ...team,
+        permissions: team.permissions.filter((each) => each.request !== request),
+      }))
+    })
+    source.addEventListener('job_saved', () => {
+      this.#change((team) => ({ ...team, jobsVersion: team.jobsVersion + 1 }))
+    })
+    source.addEventListener('error', () => {
+      this.#change((team) => ({ ...team, status: 'lost' }))
+    })
+  }
+
+  #greet(text: string): void {
+    const { epoch, head } = JSON.parse(text) as { readonly epoch: string; readonly head: number }
+    // The browser came back by itself with the cursor of a log that is gone.
+    if (this.#epoch !== '' && this.#epoch !== epoch) return this.#reset()
+    this.#epoch = epoch
+    this.#head = head
+    this.#draw()
+  }
+
+  /** The log is another one: what lasts is fetched again, and everything that it holds follows. */
+  #reset(): void {
+    this.#source?.close()
+    this.#source = undefined
+    this.#after = -1
+    this.#epoch = ''
+    this.#events = []
+    this.#change((team) => ({ ...team, status: 'checking', view: EMPTY_VIEW, permissions: [] }))
+    void this.begin()
+  }
+
+  #take(event: TeamEvent | { readonly type: 'heartbeat' }): void {
+    if (event.type === 'heartbeat') return this.#draw()
+    if (event.id <= this.#after) return
+    this.#after = event.id
+    this.#events.push(event)
+    this.#draw()
+  }
+
+  #draw(): void {
+    this.#drawing ??= window.setTimeout(() => {
+      this.#drawing = undefined
+      const events = this.#events
+      this.#events = []
+      const status =
+        this.#after < this.#head && this.#source?.readyState !== 1 ? 'checking' : 'live'
+      this.#change((team) => ({ ...team, status, view: events.reduce(viewAfter, team.view) }))
+    }, DRAW_DELAY_MS)
+  }
+
+  #reopenIfSilent(): void {
+    if (performance.now() - this.#heard < HEARTBEAT_MS * MISSED_MAX) return
+    this.#change((team) => (team.status === 'refused' ? team : { ...team, status: 'lost' }))
+    if (this.#source) this.#open()
+    else void this.begin()
+  }
+}

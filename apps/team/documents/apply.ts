@@ -1,0 +1,183 @@
+import type { LogRecord } from 'throughline/log'
+import {
+  LEAD_NAME,
+  artifactOf,
+  flatEvent,
+  registerAgent,
+  reportStatus,
+  savedJob,
+  sleepAll,
+} from '../events/index.ts'
+import type { Agents, Block, TeamAgent, TeamEvent } from '../events/index.ts'
+import type {
+  AgentDocument,
+  ArtifactDocument,
+  AssistantDocument,
+  Document,
+  JobDocument,
+  MarkerDocument,
+  UserDocument,
+} from './document.ts'
+
+export type Documents = ReadonlyMap<string, Document>
+
+/** The documents that a record makes or changes. A record that comes twice changes nothing more. */
+export function documentsOf(documents: Documents, record: LogRecord): readonly Document[] {
+  const job = savedJob(record)
+  if (job) return jobDocuments(documents, job, record)
+  const event = flatEvent(record)
+  return event ? eventDocuments(documents, event, record) : []
+}
+
+function eventDocuments(
+  documents: Documents,
+  event: TeamEvent,
+  record: LogRecord,
+): readonly Document[] {
+  switch (event.type) {
+    case 'user_message':
+      // The server asks for the greeting, and no person.
+      return event.ask?.kind === 'greeting' ? [] : [userDocument(event, record)]
+    case 'claude_text':
+      // A sub-agent works for the lead, and does not speak with the person.
+      return event.parentToolUseId === undefined ? leadDocument(event, record) : []
+    case 'agent_message':
+      return [agentMessage(event, record)]
+    case 'agent_registered':
+      return changed(documents, (agents) => registerAgent(agents, event.agent, event))
+    case 'agent_status':
+      return changed(documents, (agents) => reportStatus(agents, event.agents, event))
+    case 'artifact_written':
+      return [artifactDocument(documents, event)]
+    case 'session_start':
+      return [markerDocument(event, record)]
+    case 'session_end':
+      return [markerDocument(event, record), ...changed(documents, (agents) => sleepAll(agents))]
+    default:
+      return []
+  }
+}
+
+type Of<Type extends TeamEvent['type']> = Extract<TeamEvent, { type: Type }>
+
+function userDocument(event: Of<'user_message'>, record: LogRecord): UserDocument {
+  const { text, speakerName, targetAgent, targetGridPosition } = event
+  return {
+    ...messageOf(event, record, [{ type: 'text', text }]),
+    role: 'user',
+    speakerType: 'human',
+    speakerName,
+    targetAgent,
+    ...(targetGridPosition === undefined ? {} : { targetGridPosition }),
+  }
+}
+
+function leadDocument(event: Of<'claude_text'>, record: LogRecord): readonly AssistantDocument[] {
+  const message = messageOf(event, record, event.content)
+  return [{ ...message, role: 'assistant', speakerType: 'agent', speakerName: LEAD_NAME }]
+}
+
+function agentMessage(event: Of<'agent_message'>, record: LogRecord): AssistantDocument {
+  const { agentName, content } = event
+  const speaker = { role: 'assistant', speakerType: 'agent', speakerName: agentName } as const
+  return { ...messageOf(event, record, content), ...speaker, agentName }
+}
+
+function messageOf(event: TeamEvent, { id }: LogRecord, blocks: readonly Block[]) {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  return {
+    _id: `message:${id}`,
+    type: 'message',
+    category: 'transcript',
+    serverSessionId: event.sessionId,
+    text: texts.join('\n'),
+    blocks,
+    createdAt: isoTime(event),
+  } as const
+}
+
+function markerDocument(
+  event: Of<'session_start'> | Of<'session_end'>,
+  { id }: LogRecord,
+): MarkerDocument {
+  const { type, sessionId } = event
+  return {
+    _id: `marker:${id}`,
+    type: 'marker',
+    category: 'operational',
+    serverSessionId: sessionId,
+    event: type,
+    ...(type === 'session_end' ? { reason: event.reason } : {}),
+    createdAt: isoTime(event),
+  }
+}
+
+function artifactDocument(documents: Documents, event: Of<'artifact_written'>): ArtifactDocument {
+  const _id = `artifact:${event.filename}`
+  return {
+    _id,
+    type: 'artifact',
+    ...artifactOf(event),
+    serverSessionId: event.sessionId,
+    createdAt: documents.get(_id)?.createdAt ?? isoTime(event),
+  }
+}
+
+/** The documents of the agents that a change touches. */
+function changed(
+  documents: Documents,
+  change: (agents: Agents) => Agents,
+): readonly AgentDocument[] {
+  const known = agentDocuments(documents)
+  const before: Agents = Object.fromEntries(known.map((each) => [each.gridPosition, each]))
+  return Object.values(change(before))
+    .filter((agent) => before[agent.gridPosition] !== agent)
+    .map((agent) => agentDocument(agent, documents))
+}
+
+export function agentDocuments(documents: Documents): readonly AgentDocument[] {
+  return [...documents.values()].filter((document) => document.type === 'agent-identity')
+}
+
+function agentDocument(agent: TeamAgent, documents: Documents): AgentDocument {
+  const _id = `agent-identity:${agent.gridPosition}`
+  const jobs = [...documents.values()].filter((document) => document.type === 'job')
+  const job = jobs.find(({ assignedAgent }) => assignedAgent === agent.name)
+  return {
+    ...agent,
+    _id,
+    type: 'agent-identity',
+    category: 'identity',
+    jobId: job?.jobId,
+  }
+}
+
+function jobDocuments(
+  documents: Documents,
+  { id: jobId, ...job }: NonNullable<ReturnType<typeof savedJob>>,
+  { ts }: LogRecord,
+): readonly Document[] {
+  const _id = `job:${jobId}`
+  const saved: JobDocument = {
+    _id,
+    type: 'job',
+    category: 'operational',
+    ...job,
+    jobId,
+    status: job.assignedAgent === null ? 'open' : 'filled',
+    createdAt: documents.get(_id)?.createdAt ?? new Date(ts).toISOString(),
+    updatedAt: new Date(ts).toISOString(),
+  }
+  const after = new Map([...documents, [_id, saved] as const])
+  const agents = agentDocuments(documents).map((agent) => agentDocument(agent, after))
+  return [saved, ...agents.filter((agent) => agent.jobId !== jobOf(documents, agent))]
+}
+
+function jobOf(documents: Documents, { _id }: AgentDocument): string | undefined {
+  const before = documents.get(_id)
+  return before?.type === 'agent-identity' ? before.jobId : undefined
+}
+
+function isoTime({ ts }: TeamEvent): string {
+  return new Date(ts).toISOString()
+}

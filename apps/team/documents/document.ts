@@ -1,0 +1,70 @@
+import type { Block, SavedJob, TeamAgent } from '../events/index.ts'
+
+interface Identified {
+  readonly _id: string
+  readonly createdAt: string
+}
+
+interface InTranscript extends Identified {
+  readonly type: 'message'
+  readonly category: 'transcript'
+  readonly serverSessionId: string | null
+  readonly text: string
+  readonly blocks: readonly Block[]
+}
+
+export interface UserDocument extends InTranscript {
+  readonly role: 'user'
+  readonly speakerType: 'human'
+  readonly speakerName: string
+  readonly targetAgent: string | null
+  readonly targetGridPosition?: number
+}
+
+export interface AssistantDocument extends InTranscript {
+  readonly role: 'assistant'
+  readonly speakerType: 'agent'
+  readonly speakerName: string
+  readonly agentName?: string
+}
+
+export interface AgentDocument extends Identified, TeamAgent {
+  readonly type: 'agent-identity'
+  readonly category: 'identity'
+  readonly jobId?: string | undefined
+}
+
+export interface ArtifactDocument extends Identified {
+  readonly type: 'artifact'
+  readonly category: string
+  readonly serverSessionId: string | null
+  readonly filename: string
+  readonly sizeBytes: number
+  readonly description: string
+  readonly chapter: string
+}
+
+export interface MarkerDocument extends Identified {
+  readonly type: 'marker'
+  readonly category: 'operational'
+  readonly serverSessionId: string | null
+  readonly event: 'session_start' | 'session_end'
+  readonly reason?: string
+}
+
+export interface JobDocument extends Identified, Omit<SavedJob, 'id'> {
+  readonly type: 'job'
+  readonly category: 'operational'
+  readonly jobId: string
+  readonly status: 'open' | 'filled'
+  readonly updatedAt: string
+}
+
+/** What lasts of the team's events, in the form that its pages and exports read. */
+export type Document =
+  | UserDocument
+  | AssistantDocument
+  | AgentDocument
+  | ArtifactDocument
+  | MarkerDocument
+  | JobDocument

@@ -1,0 +1,8 @@
+/**
+ * The documents that last of the team's events: transcript, agents, artifacts, jobs, markers. A projection of the
+ * log, kept in a file. It must never know who asks for it.
+ *
+ * @module
+ */
+export { DocumentStore } from './document-store.ts'
+export type { Document } from './document.ts'

@@ -1,0 +1,19 @@
+import type { Json } from 'throughline/json'
+import { membersOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import { PAYLOADS } from './payloads.ts'
+import type { SavedJob, TeamEvent } from './payloads.ts'
+
+/** A record as the team's readers see it, or undefined for one that is none of the stored types. */
+export function flatEvent({ seq, ts, type, data }: LogRecord): TeamEvent | undefined {
+  if (!Object.hasOwn(PAYLOADS, type)) return undefined
+  const { sessionId = null, ...payload } = membersOf(data)
+  // The gate let this type in with a payload of its schema.
+  return { id: seq, ts, sessionId, type, ...payload } as Json as unknown as TeamEvent
+}
+
+/** The job that a record saves, or undefined for another record. */
+export function savedJob({ type, data }: LogRecord): SavedJob | undefined {
+  // The gate let this type in with a payload of its schema.
+  return type === 'job_saved' ? (data as unknown as SavedJob) : undefined
+}

@@ -1,0 +1,29 @@
+/**
+ * The team's 21 stored event types, and the state that they make: the open session, the agents, the messages
+ * that wait, the artifacts. Everything here is pure. It must never know how a program's output is read.
+ *
+ * @module
+ */
+export { LEAD_NAME, registerAgent, reportStatus, sleepAll } from './agents.ts'
+export type { Agents, TeamAgent } from './agents.ts'
+export { flatEvent, savedJob } from './flat-event.ts'
+export {
+  MESSAGE_CHARS_MAX,
+  PAYLOADS,
+  jobDraft,
+  permissionAnswered,
+  offeredJob,
+  wakePayload,
+} from './payloads.ts'
+export type {
+  Ask,
+  Block,
+  Payload,
+  SavedJob,
+  TeamEvent,
+  TeamEventType,
+  WakePayload,
+} from './payloads.ts'
+export { INITIAL_STATE, WAITING_MAX } from './state.ts'
+export type { TeamState } from './state.ts'
+export { TEAM_THREAD, artifactOf, isFinal, requireRoom, teamDomain } from './team-domain.ts'

@@ -1,0 +1,66 @@
+import type { Agents } from './agents.ts'
+import type { Payload, SavedJob, SavedPermission } from './payloads.ts'
+
+/** Messages that may wait for the lead. */
+export const WAITING_MAX = 100
+
+/** A session of the program that plays the team. */
+export interface TeamSession {
+  readonly id: string
+  readonly pid: number
+  readonly model: string
+  readonly demoMode: boolean
+  /** The program's own name for its conversation, by which it can be resumed. */
+  readonly claudeSessionId: string | null
+}
+
+/** A record that the program has still to answer. */
+export interface Waiting {
+  readonly id: string
+  readonly type: 'user_message' | 'user_summon' | 'user_wake'
+}
+
+export interface Artifact {
+  readonly filename: string
+  readonly sizeBytes: number
+  readonly description: string
+  readonly category: string
+  readonly chapter: string
+}
+
+export interface TeamUsage {
+  readonly turns: number
+  readonly costUsd: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export interface TeamState {
+  /** Null when no session is open. */
+  readonly session: TeamSession | null
+  /** The session that goes on when the server starts again: it ended without anybody wanting it to. */
+  readonly resumable: TeamSession | null
+  /** What the program waits for leave to do. */
+  readonly permissions: readonly SavedPermission[]
+  readonly auth: Pick<
+    Payload<'auth_state'>,
+    'authMethod' | 'needsSetup' | 'expiresInMinutes'
+  > | null
+  readonly agents: Agents
+  readonly waiting: readonly Waiting[]
+  readonly artifacts: Readonly<Record<string, Artifact>>
+  readonly jobs: Readonly<Record<string, SavedJob>>
+  readonly usage: TeamUsage
+}
+
+export const INITIAL_STATE: TeamState = {
+  session: null,
+  resumable: null,
+  permissions: [],
+  auth: null,
+  agents: {},
+  waiting: [],
+  artifacts: {},
+  jobs: {},
+  usage: { turns: 0, costUsd: 0, inputTokens: 0, outputTokens: 0 },
+}

@@ -1,0 +1,249 @@
+import { defineDomain } from 'throughline'
+import type { Fact, Refusal } from 'throughline/domain'
+import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
+import { PAYLOADS, jobSaved, permissionAnswered, permissionAsked } from './payloads.ts'
+import type { Payload, SavedJob, TeamEventType } from './payloads.ts'
+import { INITIAL_STATE, WAITING_MAX } from './state.ts'
+import type { TeamState, Waiting } from './state.ts'
+
+/** The one thread of the team. */
+export const TEAM_THREAD = 'team'
+
+/** Kept beside the 21 types, and never shown as one of them. */
+type OwnType = 'job_saved' | 'permission_asked' | 'permission_answered'
+
+const { event, domain } = defineDomain<TeamState>()
+
+const byProcess = [{ source: 'process' }] as const
+const byPerson = [{ source: 'ui' }] as const
+const bySystem = [{ source: 'system' }] as const
+
+/** Every record names the session that was open when it was appended. */
+function inSession<Data extends object>(data: Data, { session }: TeamState) {
+  return { ...data, sessionId: session?.id ?? null }
+}
+
+const keep = (state: TeamState): TeamState => state
+
+/** The 21 stored types of the team's event log. Heartbeats are sent and never stored. */
+export const teamDomain = domain({
+  name: 'team',
+  initial: INITIAL_STATE,
+  events: {
+    session_start: event({
+      schema: PAYLOADS.session_start,
+      by: bySystem,
+      guard: ({ session }) => (session ? refuse('a session is open') : undefined),
+      reduce: (state, { sessionId, pid, model, demoMode }) => {
+        const id = sessionId ?? ''
+        const claudeSessionId = state.resumable?.id === id ? state.resumable.claudeSessionId : null
+        const session = { id, pid, model, demoMode, claudeSessionId }
+        return { ...state, session, resumable: session }
+      },
+    }),
+    session_end: event({
+      schema: PAYLOADS.session_end,
+      by: bySystem,
+      // A log in memory begins with the end of the session that the log before it held.
+      complete: (data, { session }) => ({
+        ...data,
+        sessionId: session?.id ?? data.sessionId ?? null,
+      }),
+      reduce: (state, { reason }) => ({
+        ...state,
+        session: null,
+        resumable: isFinal(reason) ? null : state.resumable,
+        agents: sleepAll(state.agents),
+        waiting: reason === 'user_ended' ? [] : state.waiting,
+        permissions: [],
+      }),
+    }),
+    auth_state: event({
+      schema: PAYLOADS.auth_state,
+      by: bySystem,
+      complete: inSession,
+      reduce: (state, { authMethod, needsSetup, expiresInMinutes }) => ({
+        ...state,
+        auth: { authMethod, needsSetup, expiresInMinutes },
+      }),
+    }),
+    server_error: event({
+      schema: PAYLOADS.server_error,
+      by: [...bySystem, ...byProcess],
+      complete: inSession,
+      reduce: (state, { answers }) => answered(state, answers),
+    }),
+    claude_system: event({
+      schema: PAYLOADS.claude_system,
+      by: byProcess,
+      complete: inSession,
+      reduce: (state, { claudeSessionId, model }) => {
+        const { session } = state
+        if (!session) return state
+        const known = { ...session, claudeSessionId, model: model ?? session.model }
+        return { ...state, session: known, resumable: known }
+      },
+    }),
+    claude_text: output('claude_text'),
+    claude_tool_result: output('claude_tool_result'),
+    claude_compact: output('claude_compact'),
+    claude_result: event({
+      schema: PAYLOADS.claude_result,
+      by: [...byProcess, ...bySystem],
+      complete: inSession,
+      reduce: (state, { answers, costUsd, usage }) => ({
+        ...answered(state, answers),
+        usage: {
+          turns: state.usage.turns + 1,
+          costUsd: state.usage.costUsd + (costUsd ?? 0),
+          inputTokens: state.usage.inputTokens + usage.inputTokens,
+          outputTokens: state.usage.outputTokens + usage.outputTokens,
+        },
+      }),
+    }),
+    user_message: event({
+      schema: PAYLOADS.user_message,
+      by: byPerson,
+      guard: requireRoom,
+      complete: inSession,
+      reduce: (state, _data, fact) => waits(state, 'user_message', fact),
+      personal: ['text', 'speakerName', 'ask'],
+    }),
+    user_summon: event({
+      schema: PAYLOADS.user_summon,
+      by: byPerson,
+      guard: requireRoom,
+      complete: inSession,
+      reduce: (state, _data, fact) => waits(state, 'user_summon', fact),
+    }),
+    user_wake: event({
+      schema: PAYLOADS.user_wake,
+      by: byPerson,
+      guard: requireRoom,
+      complete: inSession,
+      reduce: (state, _data, fact) => waits(state, 'user_wake', fact),
+    }),
+    user_session_start: event({
+      schema: PAYLOADS.user_session_start,
+      by: byPerson,
+      complete: inSession,
+      reduce: keep,
+    }),
+    user_session_end: event({
+      schema: PAYLOADS.user_session_end,
+      by: byPerson,
+      guard: requireSession,
+      complete: inSession,
+      reduce: keep,
+    }),
+    agent_registered: event({
+      schema: PAYLOADS.agent_registered,
+      by: byProcess,
+      complete: ({ agent }, state, { ts }) =>
+        inSession({ agent: completeRegistration(agent, ts) }, state),
+      reduce: (state, { agent, sessionId }, { ts }) => ({
+        ...state,
+        agents: registerAgent(state.agents, agent, { ts, sessionId: sessionId ?? null }),
+      }),
+    }),
+    agent_status: event({
+      schema: PAYLOADS.agent_status,
+      by: byProcess,
+      complete: inSession,
+      reduce: (state, { agents, sessionId }, { ts }) => ({
+        ...state,
+        agents: reportStatus(state.agents, agents, { ts, sessionId: sessionId ?? null }),
+      }),
+    }),
+    agent_work_offered: output('agent_work_offered'),
+    agent_message: output('agent_message'),
+    artifact_written: event({
+      schema: PAYLOADS.artifact_written,
+      by: byProcess,
+      complete: inSession,
+      reduce: (state, written) => ({
+        ...state,
+        artifacts: { ...state.artifacts, [written.filename]: artifactOf(written) },
+      }),
+    }),
+    screen_command: output('screen_command'),
+    job_help: output('job_help'),
+    job_saved: event({
+      schema: jobSaved,
+      by: byPerson,
+      guard: requireFreeAgent,
+      reduce: (state, job) => ({ ...state, jobs: { ...state.jobs, [job.id]: job } }),
+    }),
+    permission_asked: event({
+      schema: permissionAsked,
+      by: byProcess,
+      reduce: (state, asked) => ({ ...state, permissions: [...state.permissions, asked] }),
+    }),
+    permission_answered: event({
+      schema: permissionAnswered,
+      by: [...byPerson, ...byProcess],
+      guard: ({ permissions }, { request, digest }) => {
+        const isAsked = permissions.some(
+          (each) => each.request === request && each.digest === digest,
+        )
+        return isAsked ? undefined : refuse('this is not asked, or was answered')
+      },
+      reduce: (state, { request }) => ({
+        ...state,
+        permissions: state.permissions.filter((each) => each.request !== request),
+      }),
+    }),
+  } satisfies Record<TeamEventType | OwnType, unknown>,
+})
+
+/** Output of the program that changes no state. */
+function output<Type extends TeamEventType>(type: Type) {
+  return event({ schema: PAYLOADS[type], by: byProcess, complete: inSession, reduce: keep })
+}
+
+export function artifactOf({ filename, sizeBytes, meta }: Payload<'artifact_written'>) {
+  const { description = '', category = 'knowledge', chapter = '' } = meta ?? {}
+  return { filename, sizeBytes, description, category, chapter }
+}
+
+function requireSession({ session }: TeamState): Refusal | undefined {
+  return session ? undefined : refuse('no session is open')
+}
+
+/** Why the team takes no message now; `undefined` when it takes one. */
+export function requireRoom(state: TeamState): Refusal | undefined {
+  // Between two lives of the program a message waits for the next one.
+  if (!state.session && !state.resumable) return refuse('no session is open')
+  if (state.waiting.length < WAITING_MAX) return undefined
+  return { refused: 'limit', detail: `${WAITING_MAX} messages wait for an answer` }
+}
+
+/** Whether a session that ended so is not to be resumed. */
+export function isFinal(reason: Payload<'session_end'>['reason']): boolean {
+  return reason === 'user_ended' || reason === 'inactivity_timeout'
+}
+
+/** An agent has one job. */
+function requireFreeAgent(
+  { jobs }: TeamState,
+  { id, assignedAgent }: SavedJob,
+): Refusal | undefined {
+  if (assignedAgent === null) return undefined
+  const other = Object.values(jobs).find(
+    (job) => job.assignedAgent === assignedAgent && job.id !== id,
+  )
+  return other && refuse(`"${assignedAgent}" has the job "${other.name}"`)
+}
+
+function refuse(detail: string): Refusal {
+  return { refused: 'precondition', detail }
+}
+
+function waits(state: TeamState, type: Waiting['type'], { id }: Fact): TeamState {
+  return { ...state, waiting: [...state.waiting, { id, type }] }
+}
+
+function answered(state: TeamState, answers: readonly string[] = []): TeamState {
+  if (answers.length === 0) return state
+  return { ...state, waiting: state.waiting.filter(({ id }) => !answers.includes(id)) }
+}

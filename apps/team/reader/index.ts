@@ -1,0 +1,9 @@
+/**
+ * Reads what a supervised program says into the team's events: its text, markers, artifacts, screen commands and
+ * results. Pure: the same output gives the same events, however it arrives. It must never know a process or a log.
+ *
+ * @module
+ */
+export { MEMORY_FOLDER } from './artifact.ts'
+export { TeamReader } from './team-reader.ts'
+export type { Asked } from './team-reader.ts'

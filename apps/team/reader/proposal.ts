@@ -1,0 +1,18 @@
+import type { Refusal } from 'throughline/domain'
+import type { Json } from 'throughline/json'
+import type { Payload, TeamEventType } from '../events/index.ts'
+
+type Derived = {
+  readonly [Type in TeamEventType]: { readonly type: Type; readonly data: Payload<Type> }
+}[TeamEventType]
+
+/** An event of one of the stored types, which the domain still checks. */
+export type Derivation = Derived | Marked
+
+/** What a marker in the lead's text asks for: data as it was written, or why it was refused. */
+export interface Marked {
+  readonly type: string
+  readonly data: Json
+  readonly raw: string
+  readonly refused?: Refusal
+}

@@ -1,0 +1,216 @@
+import { startOf, textOf } from 'throughline/json'
+import type { SessionEvent, ToolResult, TurnEnded } from 'throughline/programs'
+import type { Ask, Block, Payload } from '../events/index.ts'
+import { artifactWritten } from './artifact.ts'
+import { TEXT_CHARS_MAX, TOOL_OUTPUT_CHARS_MAX, partsOf, storedBlock } from './blocks.ts'
+import { readMarkers, withoutMarkers } from './markers.ts'
+import type { Derivation, Marked } from './proposal.ts'
+import { screenCommand } from './screen.ts'
+import { firstObject } from './suggestions.ts'
+
+const FAULT_CHARS_MAX = 300
+
+const NOTHING_SPENT = {
+  costUsd: null,
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
+  usageByModel: [],
+} as const
+
+/** What a prompt asks for, besides an answer. */
+export interface Asked {
+  /** The agent that the lead passes the message on to. */
+  readonly target: string | null
+  readonly ask?: Ask | undefined
+}
+
+export interface TeamReaderParts {
+  /** The folder that the program works in. */
+  readonly folder: string
+  readonly screenPort: number
+  /** Names of the artifacts that exist already. */
+  readonly artifacts: Iterable<string>
+  /** False for a script: the tokens and cost that it claims are made up, and left out. */
+  readonly usesModel: boolean
+}
+
+/**
+ * Reads what one process says into the team's events. Only the lead's text is searched for markers. Which
+ * prompt a turn answers is told by its id, never by the order.
+ */
+export class TeamReader {
+  readonly #folder: string
+  readonly #screenPort: number
+  readonly #usesModel: boolean
+  readonly #artifacts: Set<string>
+  readonly #asked = new Map<string, Asked>()
+  /** The prompts of the turn that is open. */
+  #answering: readonly string[] = []
+  /** What the lead said in the turn that is open. */
+  #said = ''
+
+  constructor({ folder, screenPort, artifacts, usesModel }: TeamReaderParts) {
+    this.#folder = folder
+    this.#screenPort = screenPort
+    this.#artifacts = new Set(artifacts)
+    this.#usesModel = usesModel
+  }
+
+  /** Tells the reader of a prompt before it is written. */
+  expect(id: string, asked: Asked): void {
+    this.#asked.set(id, asked)
+  }
+
+  take(event: SessionEvent): readonly Derivation[] {
+    switch (event.type) {
+      case 'session':
+        return [{ type: 'claude_system', data: systemOf(event) }]
+      case 'prompt_taken':
+        if (this.#asked.has(event.prompt)) this.#answering = [...this.#answering, event.prompt]
+        return []
+      case 'message':
+        return this.#message(event)
+      case 'tool_result':
+        return this.#toolResult(event)
+      case 'provider_failed':
+        return [{ type: 'server_error', data: failureOf(event) }]
+      case 'compacted':
+        return [{ type: 'claude_compact', data: {} }]
+      case 'fault':
+        return [{ type: 'server_error', data: faultOf(event) }]
+      case 'turn_ended':
+        return this.#turnEnded(event)
+      default:
+        return []
+    }
+  }
+
+  #message(event: Extract<SessionEvent, { type: 'message' }>): readonly Derivation[] {
+    const { message: messageId, parent } = event
+    const marked: Marked[] = []
+    const blocks: Block[] = []
+    for (const block of event.blocks.map(storedBlock)) {
+      const read = block.type === 'text' ? readMarkers(block.text, speakerOf(parent)) : undefined
+      marked.push(...(read?.marked ?? []))
+      const shown = read ? { type: 'text' as const, text: read.text } : block
+      if (shown.type !== 'text' || shown.text.trim() !== '') blocks.push(shown)
+    }
+    if (parent !== null) return [...marked, ...textEvents(messageId, blocks, parent)]
+    const texts = blocks.filter((block) => block.type === 'text')
+    const said = texts.map(({ text }) => text).join('\n')
+    this.#said = startOf(`${this.#said}\n${said}`, TEXT_CHARS_MAX)
+    const agentName = this.#routedTo
+    if (agentName === undefined) return [...marked, ...textEvents(messageId, blocks)]
+    const others = blocks.filter((block) => block.type !== 'text')
+    const relayed = partsOf(texts).map((content) => ({
+      type: 'agent_message' as const,
+      data: { agentName, content: [...content] },
+    }))
+    return [...marked, ...relayed, ...textEvents(messageId, others)]
+  }
+
+  get #routedTo(): string | undefined {
+    const targets = this.#answering.map((id) => this.#asked.get(id)?.target)
+    return targets.find((target) => typeof target === 'string')
+  }
+
+  #toolResult(result: ToolResult): readonly Derivation[] {
+    const { call: toolUseId, toolName, isError, parent } = result
+    const content = startOf(result.content, TOOL_OUTPUT_CHARS_MAX)
+    const data = { toolUseId, toolName, content, isError, ...within(parent) }
+    const shown = { type: 'claude_tool_result', data } as const
+    if (isError) return [shown]
+    return [shown, ...this.#confirmed(result)]
+  }
+
+  /** What a call did, now that its result has confirmed it. */
+  #confirmed({ toolName, input, content }: ToolResult): readonly Derivation[] {
+    if (toolName === 'Write') {
+      const at = { folder: this.#folder, known: this.#artifacts }
+      const data = artifactWritten({ input, output: content }, at)
+      if (!data) return []
+      this.#artifacts.add(data.filename)
+      return [{ type: 'artifact_written', data }]
+    }
+    if (toolName !== 'Bash') return []
+    const data = screenCommand(textOf(input, 'command'), this.#screenPort)
+    return data ? [{ type: 'screen_command', data }] : []
+  }
+
+  #turnEnded(turn: TurnEnded): readonly Derivation[] {
+    const answers = turn.prompts.filter((id) => this.#asked.has(id))
+    const outcomes = answers.flatMap((id) => this.#outcomeOf(this.#asked.get(id)?.ask, turn))
+    for (const id of answers) this.#asked.delete(id)
+    this.#answering = this.#answering.filter((id) => !answers.includes(id))
+    this.#said = ''
+    const spent = this.#usesModel ? turn : { ...turn, ...NOTHING_SPENT }
+    return [...outcomes, { type: 'claude_result', data: resultOf(spent, answers) }]
+  }
+
+  #outcomeOf(ask: Ask | undefined, { outcome }: TurnEnded): readonly Derivation[] {
+    if (outcome !== 'success') return []
+    if (ask?.kind === 'offer') {
+      const { agentName, jobs } = ask
+      const data = { agentName, jobNames: jobs.map(({ name }) => name) }
+      return [{ type: 'agent_work_offered', data }]
+    }
+    const suggestions = ask?.kind === 'job_help' ? firstObject(this.#said) : undefined
+    if (!suggestions) return []
+    // Parsed from JSON: no member is undefined.
+    const data = { suggestions: suggestions as Payload<'job_help'>['suggestions'] }
+    return [{ type: 'job_help', data }]
+  }
+}
+
+function speakerOf(parent: string | null): 'lead' | 'sub-agent' {
+  return parent === null ? 'lead' : 'sub-agent'
+}
+
+function within(parent: string | null): { readonly parentToolUseId?: string } {
+  return parent === null ? {} : { parentToolUseId: parent }
+}
+
+function textEvents(
+  messageId: string,
+  blocks: readonly Block[],
+  parent: string | null = null,
+): readonly Derivation[] {
+  return partsOf(blocks).map((content) => ({
+    type: 'claude_text',
+    data: { messageId, content: [...content], ...within(parent) },
+  }))
+}
+
+function systemOf({ sessionId, tools, model }: Extract<SessionEvent, { type: 'session' }>) {
+  return { claudeSessionId: sessionId, availableTools: [...tools], model }
+}
+
+function faultOf({ fault, detail }: Extract<SessionEvent, { type: 'fault' }>) {
+  const message = `Cannot use a line of the program (${fault}): ${startOf(detail, FAULT_CHARS_MAX)}`
+  return { message, code: 'unknown' as const }
+}
+
+function failureOf({ status, text }: Extract<SessionEvent, { type: 'provider_failed' }>) {
+  const code = status === 401 || status === 403 ? ('auth_failed' as const) : ('unknown' as const)
+  return { message: startOf(text, TOOL_OUTPUT_CHARS_MAX), code }
+}
+
+function resultOf(
+  { outcome, steps, costUsd, usage, usageByModel, text }: TurnEnded,
+  answers: readonly string[],
+): Payload<'claude_result'> {
+  const used = usageByModel.length > 0 ? usageByModel : [usage]
+  const sum = (member: keyof typeof usage) => used.reduce((all, each) => all + each[member], 0)
+  return {
+    subtype: outcome === 'success' ? 'success' : 'error',
+    numTurns: steps,
+    costUsd,
+    usage: {
+      inputTokens: sum('inputTokens'),
+      outputTokens: sum('outputTokens'),
+      cacheReadTokens: sum('cacheReadTokens'),
+      cacheCreationTokens: sum('cacheCreationTokens'),
+    },
+    resultText: withoutMarkers(startOf(text, TEXT_CHARS_MAX)),
+    answers: [...answers],
+  }
+}

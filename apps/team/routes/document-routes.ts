@@ -1,0 +1,69 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hono } from 'hono'
+import { readBody } from 'throughline/server'
+import type { Document } from '../documents/index.ts'
+import { jobDraft } from '../events/index.ts'
+import { proposer } from './message-routes.ts'
+import type { TeamRouteParts } from './team-routes.ts'
+
+const SKILLS_MAX = 200
+
+/** What lasts: documents, agents, jobs and skills. */
+export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
+  const { access, documents, team, folder, id } = parts
+  app.get('/api/documents', async (context) => {
+    await access.requireOperator(context)
+    const all = await documents.all()
+    if (context.req.query('format') !== 'jsonl') return context.json({ documents: all })
+    context.header('content-type', 'application/x-ndjson')
+    context.header('content-disposition', 'attachment; filename="documents.jsonl"')
+    return context.body(all.map((document) => `${JSON.stringify(document)}\n`).join(''))
+  })
+  app.get('/api/agents', async (context) => {
+    await access.requireOperator(context)
+    return context.json({ agents: ofType(await documents.all(), 'agent-identity') })
+  })
+  app.get('/api/jobs', async (context) => {
+    await access.requireOperator(context)
+    const jobs = ofType(await documents.all(), 'job')
+    return context.json({ jobs: jobs.toSorted(byStanding) })
+  })
+  app.post('/api/jobs', async (context) => {
+    await access.requireOperator(context)
+    const draft = await readBody(context, jobDraft)
+    const job = { ...draft, id: draft.id ?? id() }
+    await team.propose('job_saved', job, await proposer(context, parts))
+    const saved = ofType(await documents.all(), 'job').find((each) => each.jobId === job.id)
+    return context.json({ job: saved }, 201)
+  })
+  app.get('/api/skills', async (context) => {
+    await access.requireOperator(context)
+    return context.json({ skills: await skillsIn(join(folder, '.claude', 'skills')) })
+  })
+}
+
+export function ofType<Type extends Document['type']>(documents: readonly Document[], type: Type) {
+  return documents.filter(
+    (document): document is Extract<Document, { type: Type }> => document.type === type,
+  )
+}
+
+type Job = Extract<Document, { type: 'job' }>
+
+/** Open ones first, the newest first. */
+function byStanding(one: Job, other: Job): number {
+  if (one.status !== other.status) return one.status === 'open' ? -1 : 1
+  return other.createdAt.localeCompare(one.createdAt)
+}
+
+async function skillsIn(folder: string) {
+  const names = await readdir(folder).catch(() => [])
+  const skills = names.toSorted((one, other) => one.localeCompare(other)).slice(0, SKILLS_MAX)
+  return Promise.all(
+    skills.map(async (name) => {
+      const text = await readFile(join(folder, name, 'SKILL.md'), 'utf8').catch(() => '')
+      return { name, description: /^description:\s*(.+)$/m.exec(text)?.[1]?.trim() ?? '' }
+    }),
+  )
+}

@@ -1,0 +1,181 @@
+import type { Context, Hono } from 'hono'
+import { ProblemError, readBody } from 'throughline/server'
+import { z } from 'zod'
+import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
+import type { TeamRouteParts } from './team-routes.ts'
+
+const SPEAKER = 'Human'
+const NAME_CHARS_MAX = 200
+
+const name = z.string().trim().min(1).max(NAME_CHARS_MAX)
+const target = {
+  targetAgent: name.nullable().optional(),
+  targetGridPosition: z.number().int().min(0).max(8).optional(),
+  speakerName: name.optional(),
+}
+const sendBody = z.strictObject({
+  id: z.uuid().optional(),
+  message: z.string().min(1).max(MESSAGE_CHARS_MAX),
+  ...target,
+})
+const startBody = z.strictObject({
+  previousTranscript: z.unknown().optional(),
+  artifactCatalog: z.unknown().optional(),
+  demoMode: z.boolean().optional(),
+})
+const offerBody = z.strictObject({ agentName: name, jobs: z.array(offeredJob).min(1).max(100) })
+const wakeBody = z.strictObject({
+  agents: z
+    .array(
+      wakePayload.partial({ hasSoul: true, hasTranscript: true, color: true, colorName: true }),
+    )
+    .min(1)
+    .max(9),
+})
+const helpBody = z.strictObject({ formState: z.record(z.string(), z.json()) })
+
+const nothing = z.strictObject({})
+
+/** A person chose whom the lead passes a message on to. */
+const ROUTE = /^\[ROUTE TO AGENT: ([^\]\n]{1,200})\][ \t]*/
+
+/** What people send to the team. All answer once it is appended; what comes of it is in the stream. */
+export function mountMessages(app: Hono, parts: TeamRouteParts): void {
+  const { team } = parts
+  app.post('/api/send', async (context) => {
+    await parts.access.requireOperator(context)
+    const { id, ...body } = await readBody(context, sendBody)
+    return accepted(context, parts, { type: 'user_message', data: messageOf(body), id })
+  })
+  app.post('/api/agents/summon', async (context) => {
+    await parts.access.requireOperator(context)
+    await readNothing(context)
+    return accepted(context, parts, { type: 'user_summon', data: {} })
+  })
+  app.post('/api/agents/wake', async (context) => {
+    await parts.access.requireOperator(context)
+    const { agents } = await readBody(context, wakeBody)
+    const data = { agentPayloads: await wakePayloads(parts, agents) }
+    return accepted(context, parts, { type: 'user_wake', data })
+  })
+  app.post('/api/agents/offer', async (context) => {
+    await parts.access.requireOperator(context)
+    const { agentName, jobs } = await readBody(context, offerBody)
+    const text = `Offer ${agentName} work: ${jobs.map((job) => job.name).join(', ')}`
+    return accepted(context, parts, asking(text, { kind: 'offer', agentName, jobs }))
+  })
+  app.post('/api/job-help', async (context) => {
+    await parts.access.requireOperator(context)
+    const { formState } = await readBody(context, helpBody)
+    return accepted(
+      context,
+      parts,
+      asking('Help me describe a job', { kind: 'job_help', formState }),
+    )
+  })
+  app.post('/api/ledger-reset', async (context) => {
+    await parts.access.requireOperator(context)
+    await readNothing(context)
+    return accepted(context, parts, asking('Reset the ledger', { kind: 'ledger_reset' }))
+  })
+  app.post('/api/session/start', async (context) => {
+    await parts.access.requireOperator(context)
+    const { sessionId, eventId } = await team.start(
+      await readBody(context, startBody),
+      await proposer(context, parts),
+    )
+    context.header('x-session-id', sessionId)
+    return context.json({ sessionId, eventId })
+  })
+  app.post('/api/session/end', async (context) => {
+    await parts.access.requireOperator(context)
+    await readNothing(context)
+    await team.end(await proposer(context, parts))
+    return context.json({ ok: true })
+  })
+  app.post('/api/interrupt', async (context) => {
+    await parts.access.requireOperator(context)
+    await readNothing(context)
+    await team.interrupt()
+    return context.json({ ok: true })
+  })
+  app.post('/api/permissions', async (context) => {
+    await parts.access.requireOperator(context)
+    await team.answerPermission(
+      await readBody(context, permissionAnswered),
+      await proposer(context, parts),
+    )
+    return context.json({ ok: true })
+  })
+}
+
+/** Nothing need be sent; what is sent anyway is read as any other body. */
+async function readNothing(context: Context): Promise<void> {
+  const length = context.req.header('content-length') ?? '0'
+  const isChunked = context.req.header('transfer-encoding') !== undefined
+  if (length !== '0' || isChunked) await readBody(context, nothing)
+}
+
+interface Sent {
+  readonly type: string
+  readonly data: unknown
+  readonly id?: string | undefined
+}
+
+async function accepted(context: Context, parts: TeamRouteParts, { type, data, id }: Sent) {
+  const as = { ...(await proposer(context, parts)), id }
+  const { seq } = await parts.team.ask(type, data, as)
+  return context.json({ eventId: seq }, 202)
+}
+
+export async function proposer(
+  context: Context,
+  { access }: Pick<TeamRouteParts, 'access'>,
+): Promise<{ readonly actor?: string | undefined }> {
+  return { actor: access.actor(context, await access.entrant(context)) }
+}
+
+type SendBody = Omit<z.output<typeof sendBody>, 'id'>
+
+function messageOf({ message, targetAgent, targetGridPosition, speakerName = SPEAKER }: SendBody) {
+  const [prefix = '', named] = ROUTE.exec(message) ?? []
+  const text = message.slice(prefix.length)
+  if (text.trim() === '') {
+    throw new ProblemError('invalid_body', 400, {
+      detail: 'Cannot send this: the message is empty',
+    })
+  }
+  return {
+    text,
+    speakerName,
+    targetAgent: targetAgent ?? named?.trim() ?? null,
+    ...(targetGridPosition === undefined ? {} : { targetGridPosition }),
+  }
+}
+
+function asking(text: string, ask: object): Sent {
+  const data = { text, speakerName: SPEAKER, targetAgent: null, ask }
+  return { type: 'user_message', data }
+}
+
+/** The server knows who has a soul, and who has spoken before. */
+async function wakePayloads(
+  { documents }: TeamRouteParts,
+  agents: z.output<typeof wakeBody>['agents'],
+) {
+  const all = await documents.all()
+  return agents.map(({ name, gridPosition, color = '', colorName = '' }) => {
+    const known = all.find((each) => each.type === 'agent-identity' && each.name === name)
+    const hasSoul = known?.type === 'agent-identity' && known.individuationArtifact !== ''
+    const hasTranscript = all.some((each) => each.type === 'message' && each.speakerName === name)
+    const looks = known?.type === 'agent-identity' ? known : { color, colorName }
+    return {
+      name,
+      gridPosition,
+      color: color || looks.color,
+      colorName: colorName || looks.colorName,
+      hasSoul,
+      hasTranscript,
+    }
+  })
+}

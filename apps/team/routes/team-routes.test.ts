@@ -1,0 +1,229 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { saying } from '../session/scripted-team.fixture.ts'
+import type { Script } from '../session/scripted-team.fixture.ts'
+import { openTeam } from '../team.fixture.ts'
+import type { TeamOptions } from '../team.fixture.ts'
+
+const script: Script = (text) => {
+  if (text.includes('hang')) return 'hang'
+  if (text.startsWith('[SUMMON'))
+    return saying('[AGENT_REGISTERED] {"name":"Lyra","gridPosition":0}')
+  if (text.startsWith('[JOB HELP]')) return saying('{"name":"Cook"}')
+  return saying(`You said: ${text}`)
+}
+
+async function team(options: Partial<TeamOptions> = {}) {
+  const opened = await openTeam({ script, ...options })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+async function started(options: Partial<TeamOptions> = {}) {
+  const opened = await team(options)
+  expect((await opened.post('/api/session/start')).status).toBe(200)
+  const stream = opened.events()
+  onTestFinished(() => stream.close())
+  const has = (type: string, count = 1) =>
+    vi.waitFor(() => {
+      const found = stream.events.filter((event) => event.type === type)
+      expect(found.length).toBeGreaterThanOrEqual(count)
+      return found
+    }, 5_000)
+  await has('claude_result')
+  return { ...opened, stream, has }
+}
+
+test('[D021] [D042] [D128] [D029] [D127] a start is recorded before the session that it begins', async () => {
+  const { stream } = await started()
+  expect(stream.events.map(({ type }) => type).slice(0, 5)).toEqual([
+    'auth_state',
+    'user_session_start',
+    'session_start',
+    'user_message',
+    'claude_system',
+  ])
+  expect(stream.events[2]).toMatchObject({ pid: 4_242, model: 'scripted', demoMode: false })
+  expect(stream.events[2]?.sessionId).toMatch(/^team-\d{4}-\d\d-\d\d-1$/)
+  expect(stream.events[4]).toMatchObject({ claudeSessionId: 'conversation-1' })
+})
+
+test('[D092] [D093] [D095] [D121] [D096] [D004] a message is taken with 202, and answered in the stream', async () => {
+  const { post, stream, has } = await started()
+  const response = await post('/api/send', { message: 'hello' })
+  expect(response.status).toBe(202)
+  const { eventId } = (await response.json()) as { eventId: number }
+  await has('claude_result', 2)
+  expect(stream.events.find(({ id }) => id === eventId)).toMatchObject({
+    type: 'user_message',
+    text: 'hello',
+    speakerName: 'Human',
+    targetAgent: null,
+  })
+  expect(JSON.stringify(stream.events)).toContain('You said: hello')
+})
+
+test('[D037] [D039] [D038] a message names its speaker and its target, and keeps no prefix', async () => {
+  const { post, programs, has } = await started()
+  await post('/api/send', { message: 'hi', targetAgent: 'Lyra', speakerName: 'Ada' })
+  await post('/api/send', { message: '[ROUTE TO AGENT: Orion] hi' })
+  await post('/api/send', { message: 'see [ROUTE TO AGENT: Orion] hi' })
+  expect((await has('user_message', 4)).slice(1)).toMatchObject([
+    { text: 'hi', targetAgent: 'Lyra', speakerName: 'Ada' },
+    { text: 'hi', targetAgent: 'Orion' },
+    { text: 'see [ROUTE TO AGENT: Orion] hi', targetAgent: null },
+  ])
+  expect(await has('agent_message', 2)).toMatchObject([
+    { agentName: 'Lyra' },
+    { agentName: 'Orion' },
+  ])
+  expect(programs.started[0]?.written[1]).toBe('[ROUTE TO AGENT: Lyra] hi')
+})
+
+test('[D122] [D094] [D005] messages are taken while one is answered, and written in their order', async () => {
+  const { post, programs } = await started()
+  await post('/api/send', { message: 'hang' })
+  const statuses = []
+  for (const message of ['one', 'two']) statuses.push((await post('/api/send', { message })).status)
+  expect(statuses).toEqual([202, 202])
+  await vi.waitFor(() => expect(programs.started[0]?.written.at(-1)).toBe('hang'))
+  programs.started[0]?.die()
+  // The next process gets what has no result, in the order in which it was sent.
+  await vi.waitFor(() => expect(programs.started[1]?.written).toEqual(['hang']), 5_000)
+  expect(programs.wishes[1]?.resume).toBe('conversation-1')
+})
+
+test('[D122] a hundred messages may wait', async () => {
+  const { post } = await started()
+  const statuses = await Promise.all(
+    Array.from({ length: 101 }, async () => (await post('/api/send', { message: 'hang' })).status),
+  )
+  expect(statuses.filter((status) => status === 202)).toHaveLength(100)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})
+
+test('[D125] [D059] [D060] a second start is a conflict, and one without a key needs setup', async () => {
+  const { post, has } = await started()
+  expect((await post('/api/session/start')).status).toBe(409)
+  expect(await has('server_error')).toMatchObject([{ code: 'session_conflict' }])
+  const auth = { authMethod: 'none', needsSetup: true, expiresInMinutes: null } as const
+  const other = await team({ auth })
+  const refused = await other.post('/api/session/start')
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'setup_required' }])
+  expect((await other.post('/api/session/start', { demoMode: true })).status).toBe(200)
+})
+
+test('without a session nothing is sent', async () => {
+  const { post } = await team()
+  const refused = await post('/api/send', { message: 'hello' })
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'session_conflict' }])
+})
+
+test('[D023] [D024] [D043] a person ends the session', async () => {
+  const { post, stream, has, get } = await started()
+  expect(await (await post('/api/session/end')).json()).toEqual({ ok: true })
+  expect(await has('session_end')).toMatchObject([{ reason: 'user_ended', exitCode: 143 }])
+  expect(stream.events.at(-2)?.type).toBe('user_session_end')
+  expect(await (await get('/api/health')).json()).toMatchObject({
+    sessionActive: false,
+    sessionId: null,
+  })
+})
+
+test('[D040] [D041] [D130] agents are summoned, and woken with what is known of them', async () => {
+  const { post, has, programs, get } = await started()
+  expect((await post('/api/agents/summon')).status).toBe(202)
+  await has('agent_registered')
+  const agents = [{ name: 'Lyra', gridPosition: 0 }]
+  expect((await post('/api/agents/wake', { agents })).status).toBe(202)
+  expect(await has('user_wake')).toMatchObject([
+    { agentPayloads: [{ name: 'Lyra', color: '#c9b1e8', hasSoul: false, hasTranscript: false }] },
+  ])
+  await vi.waitFor(() => expect(programs.started[0]?.written.at(-1)).toMatch(/^\[WAKE AGENTS\]\n/))
+  expect(await (await get('/api/agents')).json()).toMatchObject({
+    agents: [{ name: 'Lyra', status: 'alive' }],
+  })
+})
+
+test('[D047] [D055] work is offered and jobs are helped with by routes of their own', async () => {
+  const { post, has } = await started()
+  const jobs = [{ name: 'Cook', description: 'Soup' }]
+  expect((await post('/api/agents/offer', { agentName: 'Lyra', jobs })).status).toBe(202)
+  expect((await post('/api/job-help', { formState: { name: '' } })).status).toBe(202)
+  expect(await has('agent_work_offered')).toMatchObject([{ agentName: 'Lyra', jobNames: ['Cook'] }])
+  expect(await has('job_help')).toMatchObject([{ suggestions: { name: 'Cook' } }])
+})
+
+test('[D084] [D085] [D087] [D086] the stream begins behind the larger of both cursors', async () => {
+  const { events, stream } = await started()
+  const last = stream.events.length - 1
+  const later = events(`/api/events?after=${last - 3}`, { 'last-event-id': String(last - 1) })
+  onTestFinished(() => later.close())
+  await vi.waitFor(() => expect(later.events).toEqual(stream.events.slice(last)))
+  expect(later.frames.at(-1)).toBe(`id: ${last}\ndata: ${JSON.stringify(stream.events[last])}`)
+})
+
+test('[D088] [D090] [D008] tabs see the same events, once each', async () => {
+  const { events, post, has, stream } = await started()
+  const tabs = [events(), events('/api/events?after=2')]
+  onTestFinished(() => Promise.all(tabs.map((tab) => tab.close())).then(() => undefined))
+  for (const message of ['a', 'b', 'c']) await post('/api/send', { message })
+  await has('claude_result', 4)
+  await vi.waitFor(() => expect(tabs[0]?.events).toEqual(stream.events))
+  await vi.waitFor(() => expect(tabs[1]?.events).toEqual(stream.events.slice(3)))
+  expect(stream.events.map(({ id }) => id)).toEqual(stream.events.map((_event, at) => at))
+})
+
+test('[D056] the stream beats, without an id', async () => {
+  const { stream } = await started({ heartbeatMs: 50 })
+  await vi.waitFor(() => expect(stream.frames.join('\n')).toContain('"type":"heartbeat"'))
+  const beat = stream.frames.find((frame) => frame.includes('heartbeat')) ?? ''
+  expect(beat).toMatch(/^data: \{"id":null,"ts":\d+,"sessionId":"team-.*","type":"heartbeat"\}$/)
+})
+
+test('a cursor of another log gets everything that is held', async () => {
+  const { events, stream } = await started()
+  const other = events('/api/events?after=900&epoch=other')
+  onTestFinished(() => other.close())
+  await vi.waitFor(() => expect(other.events).toEqual(stream.events))
+  expect(other.frames.join('\n')).toContain('event: reset')
+})
+
+test('documents are listed and exported', async () => {
+  const { get } = await started()
+  const { documents } = (await (await get('/api/documents')).json()) as { documents: unknown[] }
+  const lines = (await (await get('/api/documents?format=jsonl')).text()).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(documents)
+})
+
+test('jobs are saved, and open ones come first', async () => {
+  const { post, get } = await team()
+  for (const name of ['Cook', 'Baker']) await post('/api/jobs', { name })
+  const filled = await post('/api/jobs', { name: 'Clerk', assignedAgent: 'Lyra' })
+  expect([filled.status, await filled.json()]).toMatchObject([201, { job: { status: 'filled' } }])
+  const { jobs } = (await (await get('/api/jobs')).json()) as { jobs: { name: string }[] }
+  expect(jobs.map(({ name }) => name).at(-1)).toBe('Clerk')
+})
+
+test('artifacts are shown in a sandbox; paths and links that lead out are not found', async () => {
+  const { get, dataDir } = await team()
+  const memory = join(dataDir, 'team', 'memory')
+  await mkdir(join(memory, 'shared'))
+  await writeFile(join(memory, 'shared', 'a.md'), '# Hello\n\n<script>alert(1)</script>')
+  await writeFile(join(dataDir, 'secret.txt'), 'secret')
+  await symlink(join(dataDir, 'secret.txt'), join(memory, 'link.txt'))
+  const shown = await get('/api/artifacts/shared/a.md')
+  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox;.*frame-ancestors 'self'$/)
+  expect(await shown.text()).toContain('<h1>Hello</h1>\n<p>&lt;script&gt;')
+  for (const path of [
+    'link.txt',
+    '..%2f..%2fsecret.txt',
+    '%2e%2e/secret.txt',
+    'shared',
+    'none',
+    '%ff',
+  ]) {
+    expect([path, (await get(`/api/artifacts/${path}`)).status]).toEqual([path, 404])
+  }
+})

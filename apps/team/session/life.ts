@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import type { EventLog, LogRecord } from 'throughline/log'
+import type { OpenedApp } from 'throughline/application'
+import { shortJson } from 'throughline/json'
+import type { SessionEvent } from 'throughline/programs'
+import type { Json } from 'throughline/json'
+import type { DocumentStore } from '../documents/index.ts'
+import { TEAM_THREAD } from '../events/index.ts'
+import type { TeamState } from '../events/index.ts'
+import { TeamReader } from '../reader/index.ts'
+import type { TeamProgram } from './program.ts'
+import { askedBy, promptText } from './prompt-text.ts'
+
+/** Characters of a call's input that a person is shown before they allow it. */
+const SHOWN_INPUT_CHARS_MAX = 10_000
+
+export interface LifeParts {
+  readonly opened: OpenedApp<TeamState>
+  readonly log: EventLog
+  readonly documents: DocumentStore
+  readonly folder: string
+  readonly screenPort: number
+  readonly onFault: (error: unknown) => void
+}
+
+const PROCESS = { source: 'process', depth: 0 } as const
+
+/** One life of the program: its output goes on record, and one message after the other is written to it. */
+export class Life {
+  readonly program: TeamProgram
+  readonly #parts: LifeParts
+  readonly #reader: TeamReader
+  readonly #inputs = new Map<string, Json>()
+  /** The message that the program works on. */
+  #underWay: string | undefined
+  #hasEnded = false
+  #pumping = false
+  #turns = 0
+
+  constructor(
+    program: TeamProgram,
+    parts: LifeParts & { readonly artifacts: Iterable<string>; readonly usesModel: boolean },
+  ) {
+    this.program = program
+    this.#parts = parts
+    this.#reader = new TeamReader(parts)
+  }
+
+  /** The message that was written and has no result. */
+  get underWay(): string | undefined {
+    return this.#underWay
+  }
+
+  /** Turns that have ended in this life. */
+  get turns(): number {
+    return this.#turns
+  }
+
+  /** Puts on record what the program says, until it ends. */
+  async run(): Promise<void> {
+    for await (const events of this.program.events()) {
+      try {
+        await this.#record(events)
+      } catch (error) {
+        this.#parts.onFault(error)
+      }
+      await this.deliver()
+    }
+    this.#hasEnded = true
+    await this.#refusePermissions()
+  }
+
+  /** Writes the next message, once the one before it has its result. */
+  async deliver(): Promise<void> {
+    if (this.#underWay !== undefined || this.#hasEnded || this.#pumping) return
+    this.#pumping = true
+    try {
+      const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
+      const next = state.waiting[0]
+      const record = next && (await this.#parts.log.find(TEAM_THREAD, next.id))
+      if (record) await this.#write(record)
+    } catch (error) {
+      this.#underWay = undefined
+      await this.#writeFailed(error)
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  async answer(request: string, approved: boolean, message: string): Promise<void> {
+    const input = this.#inputs.get(request) ?? {}
+    this.#inputs.delete(request)
+    await this.program.answer(
+      request,
+      approved
+        ? { behavior: 'allow', input }
+        : { behavior: 'deny', message: message || 'The person said no.' },
+    )
+  }
+
+  async #write(record: LogRecord): Promise<void> {
+    const documents = record.type === 'user_wake' ? await this.#parts.documents.all() : []
+    this.#reader.expect(record.id, askedBy(record))
+    this.#underWay = record.id
+    await this.program.prompt({ id: record.id, text: promptText(record, documents) })
+  }
+
+  /** The message waits for the next process. */
+  async #writeFailed(error: unknown): Promise<void> {
+    if (this.#hasEnded) return
+    const why = error instanceof Error ? error.message : String(error)
+    const data = { message: `Cannot write to the program: ${why}`, code: 'stdin_write_failed' }
+    await this.#commit([{ type: 'server_error', data }])
+  }
+
+  async #record(events: readonly SessionEvent[]): Promise<void> {
+    const derived: { readonly type: string; readonly data: unknown }[] = []
+    const ended: string[] = []
+    for (const event of events) {
+      if (event.type === 'permission_asked') derived.push(this.#asked(event))
+      else if (event.type === 'permission_withdrawn')
+        derived.push(...(await this.#withdrawn(event.request)))
+      else derived.push(...this.#reader.take(event))
+      if (event.type === 'turn_ended') ended.push(...event.prompts)
+      if (event.type === 'turn_ended') this.#turns++
+      if (event.type === 'idle') derived.push(...this.#lostResult(ended))
+    }
+    if (derived.length > 0) await this.#commit(derived)
+    if (this.#underWay !== undefined && ended.includes(this.#underWay)) this.#underWay = undefined
+  }
+
+  /** The program does not run a message again that it answered before a crash, so that no result comes. */
+  #lostResult(ended: string[]) {
+    const id = this.#underWay
+    if (id === undefined || ended.includes(id)) return []
+    ended.push(id)
+    const message = 'The program answered this before it ended, and the result was lost'
+    return [{ type: 'server_error', data: { message, code: 'unknown', answers: [id] } }]
+  }
+
+  #asked({ request, toolName, input }: Extract<SessionEvent, { type: 'permission_asked' }>) {
+    this.#inputs.set(request, input)
+    const text = shortJson(input, SHOWN_INPUT_CHARS_MAX)
+    const digest = createHash('sha256')
+      .update(JSON.stringify([toolName, input]))
+      .digest('hex')
+    return { type: 'permission_asked', data: { request, toolName, input: text, digest } }
+  }
+
+  async #withdrawn(request: string) {
+    this.#inputs.delete(request)
+    const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
+    const asked = state.permissions.find((each) => each.request === request)
+    if (!asked) return []
+    const { digest } = asked
+    const message = 'The program asks no more'
+    return [{ type: 'permission_answered', data: { request, digest, approved: false, message } }]
+  }
+
+  /** What was asked when the program ended is denied. */
+  async #refusePermissions(): Promise<void> {
+    const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
+    const message = 'The program ended'
+    const denials = state.permissions.map(({ request, digest }) => ({
+      type: 'permission_answered',
+      data: { request, digest, approved: false, message },
+    }))
+    if (denials.length > 0) await this.#commit(denials)
+  }
+
+  /** Where one event cannot be recorded, the others are, and an error stands in its place. */
+  async #commit(proposals: readonly Proposed[]): Promise<void> {
+    const { gate } = this.#parts.opened
+    const withOrigin = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))
+    try {
+      await gate.commit(TEAM_THREAD, withOrigin)
+    } catch (error) {
+      this.#parts.onFault(error)
+      if (proposals.length > 1) {
+        for (const proposal of proposals) await this.#commit([proposal])
+        return
+      }
+      const message = `Cannot record "${proposals[0]?.type}"`
+      const data = { message, code: 'unknown' }
+      await gate.commit(TEAM_THREAD, [{ type: 'server_error', data, origin: PROCESS }])
+    }
+  }
+}
+
+interface Proposed {
+  readonly type: string
+  readonly data: unknown
+}

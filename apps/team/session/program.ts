@@ -1,0 +1,22 @@
+import type { ProgramSession } from 'throughline/programs'
+
+/** The model of a program that follows a script: it calls none. */
+export const SCRIPTED_MODEL = 'scripted'
+
+/** One life of the program that plays the team. */
+export type TeamProgram = Pick<
+  ProgramSession,
+  'pid' | 'ready' | 'exited' | 'events' | 'prompt' | 'interrupt' | 'answer' | 'stop'
+>
+
+export interface ProgramWish {
+  /** The program's name for the conversation to go on with. */
+  readonly resume?: string
+  readonly demoMode: boolean
+}
+
+/** The program that the team is played by, and how it is started. */
+export interface Programs {
+  readonly model: string
+  open(wish: ProgramWish): Promise<TeamProgram>
+}

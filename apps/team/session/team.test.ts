@@ -1,0 +1,163 @@
+import { membersOf } from 'throughline/json'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { newFolder } from '../../../test/folders.fixture.ts'
+import { flatEvent } from '../events/index.ts'
+import type { TeamEvent } from '../events/index.ts'
+import { openTeam } from '../team.fixture.ts'
+import type { TeamOptions } from '../team.fixture.ts'
+import { saying } from './scripted-team.fixture.ts'
+import type { Script } from './scripted-team.fixture.ts'
+
+const answering: Script = (text) => saying(`You said: ${text}`)
+const hanging: Script = (text) => (text.includes('hang') ? 'hang' : answering(text))
+
+async function started(options: Partial<TeamOptions> = {}, close = true) {
+  const team = await openTeam({ script: hanging, ...options })
+  if (close) onTestFinished(() => team.close())
+  const events = async () => {
+    const all: TeamEvent[] = []
+    for await (const records of team.log.read('team'))
+      all.push(...records.flatMap((record) => flatEvent(record) ?? []))
+    return all
+  }
+  const has = (type: string, count = 1) =>
+    vi.waitFor(async () => {
+      const found = (await events()).filter((event) => event.type === type)
+      expect(found.length).toBeGreaterThanOrEqual(count)
+      return found
+    }, 5_000)
+  const program = () => {
+    const last = team.programs.started.at(-1)
+    if (!last) throw new TypeError('no program has started')
+    return last
+  }
+  return { ...team, events, has, program }
+}
+
+async function begun(options: Partial<TeamOptions> = {}) {
+  const team = await started(options)
+  await team.post('/api/session/start')
+  await team.has('claude_result')
+  return team
+}
+
+test('[D026] [D062] [D129] a program that crashes is resumed in its session', async () => {
+  const { program, has, programs } = await begun()
+  program().die({ stderr: 'Out of memory' })
+  expect(await has('session_end')).toMatchObject([{ reason: 'process_crash', exitCode: 1 }])
+  expect(await has('server_error')).toMatchObject([{ code: 'process_exited', message: /memory/ }])
+  const [first, second] = await has('session_start', 2)
+  expect(second?.sessionId).toBe(first?.sessionId)
+  expect(programs.wishes[1]).toEqual({ demoMode: false, resume: 'conversation-1' })
+})
+
+test('a message that has no result when the program crashes is written again, under its id', async () => {
+  const { program, post, has, programs, events } = await begun()
+  await post('/api/send', { message: 'hang' })
+  await vi.waitFor(() => expect(program().written.at(-1)).toBe('hang'))
+  program().die()
+  await has('session_start', 2)
+  await vi.waitFor(() => expect(programs.started[1]?.written).toEqual(['hang']))
+  const messages = (await events()).filter((event) => event.type === 'user_message')
+  expect(messages).toHaveLength(2)
+})
+
+test('[D025] [D064] [D125] nobody uses the team: the session ends, and is not resumed', async () => {
+  const { program, has, events } = await begun()
+  program().die({ reason: 'inactivity_timeout', code: 143 })
+  expect(await has('session_end')).toMatchObject([{ reason: 'inactivity_timeout' }])
+  const ends = (await events()).slice(-2)
+  expect(ends).toMatchObject([{ code: 'inactivity_timeout' }, { type: 'session_end' }])
+})
+
+test('[D063] [D123] a turn that takes too long has a result, and is not repeated', async () => {
+  const { program, post, has, programs } = await begun()
+  await post('/api/send', { message: 'hang' })
+  await vi.waitFor(() => expect(program().written.at(-1)).toBe('hang'))
+  program().die({ reason: 'turn_timeout' })
+  expect((await has('claude_result', 2)).at(-1)).toMatchObject({ subtype: 'timeout' })
+  expect(await has('server_error', 2)).toMatchObject([
+    { code: 'turn_timeout' },
+    { code: 'process_exited' },
+  ])
+  await has('session_start', 2)
+  expect(programs.started[1]?.written).toEqual([])
+})
+
+test('[D061] a message that cannot be written waits', async () => {
+  const { program, post, has, programs } = await begun()
+  program().prompt = () => Promise.reject(new Error('the pipe is closed'))
+  await post('/api/send', { message: 'hello' })
+  expect(await has('server_error')).toMatchObject([{ code: 'stdin_write_failed' }])
+  program().die()
+  await vi.waitFor(() => expect(programs.started[1]?.written).toEqual(['hello']), 5_000)
+})
+
+test('[D126] a program that cannot be started opens no session', async () => {
+  const { post, programs, has, events } = await started()
+  programs.open = () => Promise.reject(new Error('no such file'))
+  expect((await post('/api/session/start')).status).toBe(502)
+  expect(await has('server_error')).toMatchObject([
+    { code: 'process_exited', message: /no such file/ },
+  ])
+  expect((await events()).some((event) => event.type === 'session_start')).toBe(false)
+})
+
+test.each(['sqlite', 'memory'])(
+  '[D013] [D133] [D027] [D106] after a restart on %s the session goes on, with its end and start on record',
+  async (store) => {
+    const dataDir = newFolder()
+    const url = store === 'memory' ? 'memory:' : `sqlite:${dataDir}/throughline.db`
+    const first = await started({ dataDir, store: url }, false)
+    await first.post('/api/session/start')
+    await first.has('claude_result')
+    await first.close()
+
+    const second = await started({ dataDir, store: url })
+    const [last] = (await second.has('session_start')).toReversed()
+    const ends = (await second.events()).filter((event) => event.type === 'session_end')
+    expect(ends).toMatchObject([{ reason: 'server_shutdown', sessionId: last?.sessionId }])
+    expect(second.programs.wishes).toEqual([{ demoMode: false, resume: 'conversation-1' }])
+    expect(last?.sessionId).toMatch(/-1$/)
+    expect((await second.post('/api/session/start')).status).toBe(409)
+    const { documents } = (await (await second.get('/api/documents')).json()) as {
+      documents: { type: string }[]
+    }
+    expect(documents.some(({ type }) => type === 'message')).toBe(true)
+  },
+)
+
+test('leave to use a tool is asked on record, answered once, and bound to the call', async () => {
+  const { program, post, log } = await begun()
+  const input = { command: 'rm -r memory' }
+  program().say({ type: 'permission_asked', request: 'req-1', call: null, toolName: 'Bash', input })
+  const asked = await vi.waitFor(async () => {
+    for await (const records of log.read('team')) {
+      const found = records.find(({ type }) => type === 'permission_asked')
+      if (found) return membersOf(found.data)
+    }
+    throw new TypeError('it is not asked yet')
+  })
+  expect(asked).toMatchObject({ toolName: 'Bash', input: JSON.stringify(input) })
+  const answer = { request: 'req-1', digest: asked['digest'], approved: true }
+  expect((await post('/api/permissions', { ...answer, digest: 'other' })).status).toBe(409)
+  expect((await post('/api/permissions', answer)).status).toBe(200)
+  expect((await post('/api/permissions', answer)).status).toBe(409)
+  expect(program().answers).toEqual([{ request: 'req-1', answer: { behavior: 'allow', input } }])
+})
+
+test('what is asked when the program ends is denied on record', async () => {
+  const { program, has, log } = await begun()
+  program().say({
+    type: 'permission_asked',
+    request: 'req-1',
+    call: null,
+    toolName: 'Bash',
+    input: {},
+  })
+  program().die()
+  await has('session_start', 2)
+  const types: string[] = []
+  for await (const records of log.read('team')) types.push(...records.map(({ type }) => type))
+  expect(types).toContain('permission_answered')
+})
