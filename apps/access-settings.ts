@@ -1,11 +1,13 @@
-import { isLoopback } from 'throughline/server'
+import { ALLOWED_ORIGINS_MAX, isLoopback, readOrigin } from 'throughline/server'
 import { ConfigurationError } from './configuration-error.ts'
 
-/** Who may create and list, and under which address people reach the server. */
+/** The settings of access: the operator's token, and the address of the server for people. */
 export interface AccessSettings {
   readonly operatorToken?: string
   /** An origin, such as "https://loans.example". */
   readonly publicUrl?: string
+  /** Origins whose pages may call the routes of agents with a bearer token. */
+  readonly allowedOrigins?: readonly string[]
 }
 
 /** Shorter operator tokens can be guessed. */
@@ -20,16 +22,22 @@ export function readAccess(
 ): AccessSettings {
   const operatorToken = operatorTokenOf(env['OPERATOR_TOKEN'])
   const publicUrl = publicUrlOf(env['PUBLIC_URL'])
-  if (operatorToken !== undefined) {
-    return { operatorToken, ...(publicUrl === undefined ? {} : { publicUrl: publicUrl.origin }) }
+  if (operatorToken === undefined) requireLoopback(host, publicUrl)
+  return {
+    ...(operatorToken === undefined ? {} : { operatorToken }),
+    ...(publicUrl && { publicUrl: publicUrl.origin }),
+    ...allowedOrigins(env['ALLOWED_ORIGINS']),
   }
+}
+
+/** Without an operator's token, anybody who reaches the server may create and list. */
+function requireLoopback(host: string, publicUrl: URL | undefined): void {
   if (!isLoopback(host)) {
     throw new ConfigurationError(
       `HOST is "${host}", which others can reach: set OPERATOR_TOKEN, or use 127.0.0.1`,
     )
   }
-  if (publicUrl === undefined) return {}
-  if (isLoopback(publicUrl.hostname)) return { publicUrl: publicUrl.origin }
+  if (publicUrl === undefined || isLoopback(publicUrl.hostname)) return
   throw new ConfigurationError(
     `PUBLIC_URL is "${publicUrl.origin}", which others can reach: set OPERATOR_TOKEN too`,
   )
@@ -77,4 +85,23 @@ function publicUrlOf(text: string | undefined): URL | undefined {
 function isWebOrigin({ protocol, pathname, search, hash }: URL): boolean {
   const isWeb = protocol === 'https:' || protocol === 'http:'
   return isWeb && pathname === '/' && search === '' && hash === ''
+}
+
+function allowedOrigins(text: string | undefined): Pick<AccessSettings, 'allowedOrigins'> {
+  if (!text) return {}
+  const texts = text.split(',').map((each) => each.trim())
+  if (texts.length > ALLOWED_ORIGINS_MAX) {
+    throw new ConfigurationError(
+      `ALLOWED_ORIGINS holds ${texts.length} origins: give at most ${ALLOWED_ORIGINS_MAX}`,
+    )
+  }
+  return { allowedOrigins: texts.map(allowedOrigin) }
+}
+
+function allowedOrigin(text: string): string {
+  const read = readOrigin(text)
+  if ('origin' in read) return read.origin
+  // What could hold a password is not repeated.
+  const value = text.includes('@') ? 'a value' : `"${text}"`
+  throw new ConfigurationError(`ALLOWED_ORIGINS holds ${value}, which ${read.fault}`)
 }

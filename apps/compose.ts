@@ -3,10 +3,11 @@ import { pino } from 'pino'
 import { open } from 'throughline'
 import type { StoreOptions, Throughline } from 'throughline'
 import { DRAIN_GRACE_MS, Tokens, serve } from 'throughline/server'
-import type { Extension, RunningServer, ServeOptions } from 'throughline/server'
+import type { RunningServer, ServeOptions } from 'throughline/server'
 import { sha256, uuidv7 } from 'throughline/storage'
 import { defineBroker } from './broker/definition.ts'
-import { builtInPanel, httpPanel } from './broker/lenders/index.ts'
+import { httpPanel } from './broker/lenders/gateway/index.ts'
+import { builtInPanel } from './broker/lenders/index.ts'
 import type { LenderPanel } from './broker/lenders/index.ts'
 import { scriptedNarrator } from './broker/narrator/index.ts'
 import { brokerService } from './broker/service.ts'
@@ -16,14 +17,32 @@ import type { Configuration } from './configuration.ts'
 import { deskApp } from './desk/application.ts'
 import { scriptedDesk } from './desk/index.ts'
 import { chooseModel } from './model.ts'
+import { claudePrograms } from './team/claude-programs.ts'
+import { defineTeam } from './team/definition.ts'
+import { teamService } from './team/service.ts'
+import type { TeamService, TeamServiceParts } from './team/service.ts'
 
-const PAGES = {
+const PAGE_ROUTES = {
   '/': 'home/index.html',
+  '/demonstration/:id': 'home/demonstration/index.html',
+  '/components': 'components/index.html',
+  '/help': 'broker/help/index.html',
   '/installer/:id': 'broker/installer/index.html',
   '/customer/:id': 'broker/customer/index.html',
   '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
   '/audit/:id': 'studio/index.html',
   '/threads/:id': 'studio/thread/index.html',
+  '/team': 'team/console/index.html',
+}
+
+export const PAGES = {
+  folder: 'dist/pages',
+  routes: PAGE_ROUTES,
+  frames: {
+    outer: ['/demonstration/:id', '/team'],
+    inner: ['/installer/:id', '/customer/:id', '/audit/:id'],
+  },
+  missing: 'home/missing/index.html',
 }
 
 export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors'> {
@@ -37,6 +56,7 @@ export interface ServerParts extends Pick<StoreOptions, 'storage' | 'cursors'> {
 /** All applications, open over one store, and what serves them. */
 export interface Composed extends BrokerService {
   readonly throughline: Throughline
+  readonly team: TeamService
   readonly options: ServeOptions
 }
 
@@ -59,10 +79,11 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     idleMs: webhooks && (webhooks.idleMs ?? JOURNEY_IDLE_MS),
   })
   const desk = deskApp(await chooseModel(configuration, scriptedDesk({ chunkDelayMs })))
+  const teamApp = defineTeam()
   const { threadTokensPerDay: tokensPerDay, publicUrl } = configuration
   const throughline = await open({
     store: parts.store ?? configuration.storeUrl,
-    apps: [broker.app, desk],
+    apps: [broker.app, desk, teamApp],
     ...(storage && { storage }),
     ...(cursors && { cursors }),
     ...(tokensPerDay === undefined ? {} : { limits: { tokensPerDay } }),
@@ -77,28 +98,35 @@ export async function compose(parts: ServerParts): Promise<Composed> {
     ...(webhooks && { webhooks }),
     ...(publicUrl && { publicUrl }),
   })
+  const team = await openTeam({
+    configuration,
+    throughline,
+    app: teamApp,
+    onFault: logs('cannot run the team'),
+  })
   const options = {
     ...configuration,
     tokens,
     version: await packageVersion(),
-    extensions: [service.extension, noTeam],
-    pages: { folder: 'dist/pages', routes: PAGES },
+    extensions: [service.extension, team.extension],
+    pages: PAGES,
     logger,
   }
-  return { ...service, throughline, options }
+  return { ...service, throughline, team, options }
 }
 
-/** Serves what is open. Closing also sends what webhooks have under way, and closes the store. */
+/** Serves an opened store. Closing also finishes webhooks under way, and closes the store. */
 export async function serveAll(
-  { throughline, webhooks, options }: Composed,
+  { throughline, webhooks, team, options }: Composed,
   changes: Partial<ServeOptions> = {},
 ): Promise<RunningServer> {
   const server = await serve(throughline, { ...options, ...changes })
   webhooks?.start()
+  await team.start()
   return {
     url: server.url,
     async close() {
-      await Promise.all([server.close(), webhooks?.close(DRAIN_GRACE_MS)])
+      await Promise.all([team.close(), server.close(), webhooks?.close(DRAIN_GRACE_MS)])
       await throughline.close(0)
     },
   }
@@ -110,9 +138,15 @@ function choosePanel({ lenderBaseUrl: baseUrl }: Configuration): LenderPanel {
     : httpPanel({ baseUrl, lenders: builtInPanel.lenders })
 }
 
-/** What the team will say of its session; without a team there is none. */
-const noTeam: Extension = {
-  health: () => ({ sessionActive: false, sessionId: null, needsSetup: false, authMethod: 'none' }),
+type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
+  readonly configuration: Configuration
+}
+
+function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
+  const { dataDir, team } = configuration
+  const { teamDir: folder, claudeBin: bin } = team
+  const programs = claudePrograms({ bin, folder, environment: team.environment })
+  return teamService({ ...parts, ...team, programs, folder, dataDir, now: Date.now, id: uuidv7 })
 }
 
 async function packageVersion(): Promise<string> {

@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { quotedNames } from 'throughline/json'
 import { OUTPUT_TOKENS_MAX } from 'throughline/models'
 import {
   STREAMS_PER_TOKEN_DEFAULT,
@@ -14,6 +15,8 @@ import { ConfigurationError } from './configuration-error.ts'
 import { MODEL_PROVIDERS } from './model-providers.ts'
 import { readSecrets } from './secret.ts'
 import type { Secrets } from './secret.ts'
+import { readTeam } from './team-settings.ts'
+import type { TeamSettings } from './team-settings.ts'
 
 export interface Configuration extends AccessSettings {
   readonly host: string
@@ -34,6 +37,7 @@ export interface Configuration extends AccessSettings {
   readonly turnsPerMinute: number
   /** Tokens that the models may use in one thread and day of UTC. */
   readonly threadTokensPerDay?: number
+  readonly team: TeamSettings
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -68,11 +72,13 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   const dataDir = dataDirOf(env)
   await makeFolder(dataDir)
   const store = env['STORE'] || 'sqlite'
+  requireSecret(store, env['SECRET'])
   return {
     host,
     port: portOf(env['PORT'] || '3000'),
     dataDir,
-    store,
+    // An address may hold a password, and many people read messages about a store.
+    store: isPostgres(store) ? 'postgres' : store,
     storeUrl: storeUrl(store, dataDir),
     ...(env['HEADS_FILE'] ? { headsFile: resolve(env['HEADS_FILE']) } : {}),
     ...modelChoice(env),
@@ -81,6 +87,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     ...access,
     secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
+    team: readTeam(env, dataDir),
     ...quotas(env),
   }
 }
@@ -131,7 +138,7 @@ function countOf(name: string, { text, min = 1, max }: CountSetting): number {
 function logLevelOf(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text)
   if (level !== undefined) return level
-  const known = LOG_LEVELS.map((each) => `"${each}"`).join(', ')
+  const known = quotedNames(LOG_LEVELS)
   throw new ConfigurationError(`LOG_LEVEL is "${text}": use one of ${known}`)
 }
 
@@ -144,7 +151,21 @@ function portOf(text: string): number {
 function storeUrl(store: string, dataDir: string): string {
   if (store === 'sqlite') return `sqlite:${databaseIn(dataDir)}`
   if (store === 'memory') return 'memory:'
-  throw new ConfigurationError(`STORE is "${store}": use "sqlite" or "memory"`)
+  if (isPostgres(store)) return store
+  throw new ConfigurationError(`STORE is "${store}": use "sqlite", "memory" or "postgres://…"`)
+}
+
+function isPostgres(store: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(store)
+}
+
+/** Server processes on one Postgres accept each other's tokens, so none of them makes a secret. */
+function requireSecret(store: string, secret: string | undefined): void {
+  if (!isPostgres(store) || secret !== undefined) return
+  throw new ConfigurationError(
+    'SECRET is not set, which STORE with Postgres needs: give all servers on this database the same ' +
+      'secret, such as the output of "openssl rand -base64 32"',
+  )
 }
 
 type ModelChoice = Pick<Configuration, 'model' | 'modelBaseUrl' | 'modelKey'>

@@ -7,7 +7,7 @@ export interface ModelSettings {
 }
 
 export interface ModelProvider {
-  /** The variable that its key stands in, as the provider's own tools read it. */
+  /** The variable of its key, as the provider's own tools read it. */
   readonly keyVariable: string
   readonly key: 'required' | 'optional'
   /** `required` where no address could be guessed. */

@@ -36,7 +36,7 @@ function parentOf(pid: number): number | undefined {
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
 }
 
-/** Only Linux tells it in a file. On macOS no shell stays in between: it becomes the command. */
+/** Only Linux shows it in a file. On macOS no shell stays in between: it becomes the command. */
 function readProcess(pid: number, what: 'cmdline' | 'stat'): string | undefined {
   if (process.platform !== 'linux') return undefined
   try {

@@ -5,7 +5,7 @@ import { deskAgents, scriptedDesk } from './index.ts'
 
 type Values = Parameters<Throughline['resume']>[1]['values']
 
-/** A customer at the desk: everything that the agents did, and what each turn came to. */
+/** A customer at the desk: everything that the agents did, and the outcome of each turn. */
 export async function atTheDesk() {
   const agents = deskAgents({ model: scriptedDesk(), paceMs: 0 })
   const app = await open({ store: 'memory:', agents, prices: { 'scripted-desk': PRICE } })

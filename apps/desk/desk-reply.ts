@@ -7,7 +7,7 @@ const COMPLAINT =
   /refund|money|return|broke|damag|crack|missing|never|lost|wrong|late|complain|not arriv/i
 const BROKEN = /broke|damag|crack/i
 
-/** Each tool is called at most once for what was heard last, so whatever the tools say, it ends. */
+/** Each tool is called at most once for one message, so it ends after any results. */
 export function deskReply(scene: Scene): ScriptedAnswer {
   const handover = scene.result('handoff_to_writer')
   if (handover) return { text: 'That is settled; nobody is free to write to you right now.' }
@@ -84,7 +84,7 @@ function outcomeOf({ text, failed }: SceneResult): string {
   return failed || memberIn(text, 'reference') === '' ? `no refund. ${text}` : refundIn(text)
 }
 
-/** What an earlier turn came to for an order, if it gave money back. */
+/** The refund of an order in an earlier turn, if there was one. */
 function settledBefore({ earlier }: Scene, order: string): string | undefined {
   const made = earlier.find(
     (message) =>

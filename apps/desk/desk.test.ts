@@ -33,7 +33,7 @@ test('[C011] [C016] [C017] [C018] [C022] the whole tree reaches the customer, th
   })
 })
 
-test('[C023] whoever was started has ended, each archive for itself', async () => {
+test('[C023] every agent that started has ended, each archive for itself', async () => {
   const { say } = await atTheDesk()
   const { events } = await say(BROKEN_LAMP)
   const runs = (types: readonly CallerEvent['type'][]) =>
@@ -79,7 +79,7 @@ test('[C024] [C025] [C026] [C027] [C029] an agreed refund is made, then the writ
   expect(result.text).toContain('R-4711')
 })
 
-test('a refused refund is never made, and the customer is told why', async () => {
+test('a refused refund is never made, and the customer reads why', async () => {
   const { say, answer } = await atTheDesk()
   const asked = await say(BROKEN_LAMP)
   const values = { approved: false, reason: 'he broke it [himself]: no' }
@@ -116,7 +116,7 @@ test("a small sum needs no person, but the customer's own camera", async () => {
   expect(result.text).toContain('£24.00')
 })
 
-test('the order is asked for when nobody named it', async () => {
+test('the order is asked for when no message names it', async () => {
   const { say, answer } = await atTheDesk()
   const asked = await say('I want a refund')
   expect(asked.result.waits).toMatchObject([{ reason: 'input_required', agent: 'desk' }])
@@ -132,7 +132,7 @@ test('[C030] [C031] a second and a third turn know the first', async () => {
   expect((await say('Thank you')).result.text).toContain('refunds desk')
 })
 
-test('what was forgotten is asked again', async () => {
+test('a forgotten answer is asked for again', async () => {
   const { app, say, answer } = await atTheDesk()
   const asked = await say(BROKEN_LAMP)
   await answer(asked.result.run, { approved: true })

@@ -1,12 +1,12 @@
 import type { ModelMessage, ScriptedCall } from 'throughline/models'
 
-/** What a tool came to, as a script sees it. */
+/** The result of a tool, for a script. */
 export interface SceneResult {
   readonly text: string
   readonly failed: boolean
 }
 
-/** Where a conversation stands: what was heard last, and what the tools said since. */
+/** The state of a conversation: the last message, and the results of tools since. */
 export interface Scene {
   readonly heard: string
   /** The newest result of a tool since then. */

@@ -94,6 +94,21 @@ export function refund(paceMs: number): Tool {
       reason: z.string(),
     }),
     needsApproval: ({ pounds }) => pounds > REFUND_ALONE_POUNDS_MAX,
+    approval: ({ order, pounds, reason }) => {
+      const { number, item, pounds: price, paid } = findOrder(order)
+      return {
+        question: `Refund ${money(pounds)}?`,
+        accept: `Refund ${money(pounds)}`,
+        note: 'Nothing is paid until you agree.',
+        facts: [
+          { label: 'Order', value: `${number}, ${item}` },
+          { label: 'Paid', value: `${money(price)} ${paid}` },
+          { label: 'Goes back to', value: 'the way it was paid' },
+          { label: 'Because', value: reason },
+        ],
+        reasons: [`Above ${money(REFUND_ALONE_POUNDS_MAX)} a person of the shop must agree`],
+      }
+    },
     async execute({ order, pounds }, { progress, signal }) {
       const { number, item, pounds: price } = findOrder(order)
       if (pounds > price) throw new Error(`Cannot refund more than ${money(price)} for the ${item}`)

@@ -1,6 +1,7 @@
 import { membersOf, textOf } from 'throughline/json'
 import { ClientError, request } from 'throughline/client'
 import type { Json } from 'throughline/json'
+import type { CaseKind } from './kept-cases.ts'
 
 /** The addresses under which each role opens a case. */
 export interface CaseLinks {
@@ -17,22 +18,33 @@ const ROLES = ['installer', 'customer', 'auditor'] as const
 
 export interface StartedCase {
   readonly sessionId: string
-  /** Whoever has one of them is let in, once. */
+  readonly kind: CaseKind
+  /** Each of them gives access. */
   readonly links: CaseLinks
-  /** Whether this browser is let in by now, without them. */
+  /** Whether this browser can open the case without them. */
   readonly entry: 'open' | 'by its links'
 }
 
 /** @throws ClientError */
-export async function startCase(
-  retailerName: string,
-  demoScenario: Scenario,
-): Promise<StartedCase> {
-  const named = retailerName === '' ? {} : { retailerName }
-  const answer = await request('/api/session', { body: { ...named, demoScenario } })
+export function startCase(retailerName: string): Promise<StartedCase> {
+  return create('case', retailerName === '' ? {} : { retailerName })
+}
+
+/**
+ * Starts a case in which one person plays every part.
+ *
+ * @throws ClientError
+ */
+export function startDemonstration(demoScenario: Scenario): Promise<StartedCase> {
+  return create('demonstration', { demoScenario, demo: true })
+}
+
+async function create(kind: CaseKind, body: Json): Promise<StartedCase> {
+  const answer = await request('/api/session', { body })
   const tokens = membersOf(answer)['tokens'] ?? null
   return {
     sessionId: textOf(answer, 'sessionId'),
+    kind,
     links: readLinks(answer),
     entry: await enter(ROLES.map((role) => textOf(tokens, role))),
   }
@@ -57,10 +69,14 @@ export function linksOf(sessionId: string): CaseLinks {
   return { installer: `/installer/${id}`, customer: `/customer/${id}`, audit: `/audit/${id}` }
 }
 
-/** The customer's page with the bar for whoever shows it to others. */
-export function withDemoBar(customer: string): string {
-  const [path = '', fragment] = customer.split('#')
-  return `${path}?demo=1${fragment === undefined ? '' : `#${fragment}`}`
+/** The page that shows the three pages of a case side by side, with the tokens of its links. */
+export function demonstrationAddress(sessionId: string, links?: CaseLinks): string {
+  const tokens = Object.entries(links ?? {}).map(([name, link]: [string, string]) => {
+    const fragment = new URL(link, location.origin).hash.slice(1)
+    return [name, new URLSearchParams(fragment).get('token') ?? '']
+  })
+  const fragment = tokens.length === 0 ? '' : `#${new URLSearchParams(tokens)}`
+  return `/demonstration/${encodeURIComponent(sessionId)}${fragment}`
 }
 
 function readLinks(answer: Json): CaseLinks {

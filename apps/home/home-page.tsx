@@ -1,28 +1,19 @@
+import { Plus } from 'lucide'
 import { useState } from 'react'
+import { Brand, CommandPalette } from '../kit/index.ts'
 import type { StartedCase } from './case-links.ts'
-import { DeskLink } from './desk-link.tsx'
+import { DeskDemonstration } from './desk-demonstration.tsx'
 import styles from './home.module.css'
+import { Intro } from './intro.tsx'
 import { forgetCase, forgetCases, keepCase, keptCases } from './kept-cases.ts'
+import { LoanDemonstration } from './loan-demonstration.tsx'
+import { placeCommands } from './place-commands.ts'
+import { ServerHealth } from './server-health.tsx'
 import { SignOut } from './sign-out.tsx'
-import { StartCase } from './start-case.tsx'
+import { OWN_CASE, StartCase } from './start-case.tsx'
 import { StartedCases } from './started-cases.tsx'
+import { useDesk } from './use-desk.ts'
 import { WORDS } from './words.ts'
-
-/** The same in every language. */
-const NAME = 'Throughline'
-
-const APPLICATIONS = [
-  { ...WORDS.broker, href: '#start' },
-  { ...WORDS.studio, href: '#start' },
-  { ...WORDS.desk, href: `/threads/desk-${freshName()}` },
-  { ...WORDS.server, href: '/api/health' },
-]
-
-/** A thread begins with the first question that is asked in it, so its name must be new. */
-function freshName(): string {
-  const parts = crypto.getRandomValues(new Uint32Array(2))
-  return [...parts].map((part) => part.toString(36)).join('')
-}
 
 export function HomePage() {
   const [cases, setCases] = useState(keptCases)
@@ -32,38 +23,38 @@ export function HomePage() {
     // The server has removed the cookies that opened them.
     setCases(forgetCases())
   }
-  const keep = ({ sessionId, entry }: StartedCase): void => {
-    if (entry === 'open') setCases(keepCase({ sessionId, startedAt: Date.now() }))
+  const keep = ({ sessionId, kind, entry }: StartedCase): void => {
+    if (entry === 'open') setCases(keepCase({ sessionId, kind, startedAt: Date.now() }))
   }
+  const desk = useDesk()
+  const commands = () => [
+    { group: WORDS.palette.acts, label: WORDS.own.title, icon: Plus, run: openOwnCase },
+    ...placeCommands(() => void desk.open()),
+  ]
+  const signedIn = (): void => setSignedIn(true)
   return (
-    <main className={styles.page}>
-      <header className={styles.intro}>
-        <h1>{NAME}</h1>
-        <p>{WORDS.text}</p>
-        {isSignedIn && <SignOut onSignedOut={leave} />}
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <Brand name="Throughline" />
+        <CommandPalette commands={commands} />
       </header>
-      <section aria-label={WORDS.applications}>
-        <h2>{WORDS.applications}</h2>
-        <ul className={styles.applications}>
-          {APPLICATIONS.map(({ name, text, link, href }) => (
-            <li key={name} className={styles.application}>
-              <h3>{name}</h3>
-              <p>{text}</p>
-              {name === WORDS.desk.name ? (
-                <DeskLink href={href} />
-              ) : (
-                <a className={styles.link} href={href}>
-                  {link}
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div id="start">
-        <StartCase onStarted={keep} onSignedIn={() => setSignedIn(true)} />
-      </div>
-      <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
-    </main>
+      <main className={styles.main}>
+        <Intro />
+        {isSignedIn && <SignOut onSignedOut={leave} />}
+        <div className={styles.two}>
+          <LoanDemonstration onStarted={keep} onSignedIn={signedIn} />
+          <DeskDemonstration desk={desk} />
+        </div>
+        <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
+        <StartCase onStarted={keep} onSignedIn={signedIn} />
+      </main>
+      <ServerHealth />
+    </div>
   )
+}
+
+function openOwnCase(): void {
+  const part = document.getElementById(OWN_CASE)
+  if (part instanceof HTMLDetailsElement) part.open = true
+  part?.querySelector('summary')?.focus()
 }

@@ -4,10 +4,13 @@ import type { Json } from 'throughline/json'
 /** Of each, a browser keeps three cookies, and the server lets it keep 30 in all. */
 export const KEPT_CASES_MAX = 8
 
+export type CaseKind = 'demonstration' | 'case'
+
 /** Nothing of who or what a case is about, and no token: its cookies let this browser in. */
 export interface KeptCase {
   readonly sessionId: string
   readonly startedAt: number
+  readonly kind: CaseKind
 }
 
 const PLACE = 'started cases'
@@ -42,7 +45,7 @@ function stored(): string | null {
 }
 
 /** Where storage is blocked, merely naming it throws; where it is full, writing does. */
-function unlessBlocked<Result>(use: () => Result): Result | undefined {
+export function unlessBlocked<Result>(use: () => Result): Result | undefined {
   try {
     return use()
   } catch (error) {
@@ -61,7 +64,9 @@ function parsed(text: string): Json {
 }
 
 function readCase(kept: Json): readonly KeptCase[] {
-  const { sessionId, startedAt } = membersOf(kept)
+  const { sessionId, startedAt, kind: named } = membersOf(kept)
   const isWhole = typeof sessionId === 'string' && typeof startedAt === 'number'
-  return isWhole ? [{ sessionId, startedAt }] : []
+  // Earlier releases named no kind.
+  const kind = named === 'demonstration' ? named : 'case'
+  return isWhole ? [{ sessionId, startedAt, kind }] : []
 }

@@ -1,5 +1,6 @@
 import '../kit/tokens.css'
 import '../kit/base.css'
+import '../kit/shell.css'
 import { mountPage } from '../kit/index.ts'
 import { HomePage } from './home-page.tsx'
 

@@ -2,7 +2,7 @@ import { membersOf } from 'throughline/json'
 import { ClientError, request } from 'throughline/client'
 import { WORDS } from './words.ts'
 
-/** Signs this browser in as the operator. Returns what to tell the person when that failed. */
+/** Signs this browser in as the operator. Returns the message for the person when that failed. */
 export async function signIn(token: string): Promise<string | undefined> {
   try {
     // The token of a case must not count as an opening of it.

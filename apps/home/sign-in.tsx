@@ -37,7 +37,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
           error={errorAt(errors, field)}
         />
         <Button type="submit" readiness={status === 'sending' ? 'waiting' : 'ready'}>
-          {status === 'sending' ? WORDS.signIn.signingIn : WORDS.signIn.signIn}
+          {WORDS.signIn.signIn}
         </Button>
       </Form>
     </Card>

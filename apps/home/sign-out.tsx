@@ -15,7 +15,7 @@ export function SignOut({ onSignedOut }: { readonly onSignedOut: () => void }) {
     <div>
       {hasFailed && <Banner tone="problem">{WORDS.signOut.failed}</Banner>}
       <p>{WORDS.signOut.text}</p>
-      <Button look="secondary" onClick={leave}>
+      <Button look="quiet" onClick={leave}>
         {WORDS.signOut.signOut}
       </Button>
     </div>

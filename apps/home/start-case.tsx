@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import { ClientError } from 'throughline/client'
-import { Banner, Button, Card, Form, LinkButton, SelectField, TextField } from '../kit/index.ts'
+import { Banner, Button, Card, Form, LinkButton, TextField } from '../kit/index.ts'
 import type { CaseLinks, StartedCase } from './case-links.ts'
-import { SCENARIOS, startCase, withDemoBar } from './case-links.ts'
+import { startCase } from './case-links.ts'
 import styles from './home.module.css'
 import { isSignInNeeded } from './operator.ts'
 import { SignIn } from './sign-in.tsx'
 import { WORDS } from './words.ts'
+
+/** The id of the part that starts a case. */
+export const OWN_CASE = 'own-case'
 
 const RETAILER_CHARS_MAX = 120
 
@@ -24,13 +27,11 @@ export interface StartCaseProps {
 
 export function StartCase({ onStarted, onSignedIn }: StartCaseProps) {
   const [retailer, setRetailer] = useState('')
-  const [chosen, setChosen] = useState<string>('auto')
   const [start, setStart] = useState<Start>({ status: 'ready' })
   const submit = (): void => {
     if (start.status === 'starting') return
     setStart({ status: 'starting' })
-    const scenario = SCENARIOS.find((known) => known === chosen) ?? 'auto'
-    startCase(retailer.trim(), scenario).then(
+    startCase(retailer.trim()).then(
       (started) => {
         setStart({ status: 'started', links: started.links })
         onStarted(started)
@@ -48,36 +49,32 @@ export function StartCase({ onStarted, onSignedIn }: StartCaseProps) {
   if (start.status === 'sign in needed') return <SignIn onSignedIn={goOn} />
   if (start.status === 'started') return <ReadyCase links={start.links} />
   return (
-    <Card title={WORDS.start.title}>
+    <details id={OWN_CASE} className={styles.own}>
+      <summary>{WORDS.own.title}</summary>
+      <p>{WORDS.own.text}</p>
       {start.status === 'failed' && (
         <Banner tone="problem">
-          {WORDS.start.failed}{' '}
-          {WORDS.start.cause(start.error.problem?.detail ?? start.error.message)}
+          {WORDS.own.failed} {WORDS.own.cause(start.error.problem?.detail ?? start.error.message)}
         </Banner>
       )}
       <Form errors={[]} onSubmit={submit}>
         <TextField
           id="retailer"
-          label={WORDS.start.retailer}
-          hint={WORDS.start.hint}
+          label={WORDS.own.retailer}
+          hint={WORDS.own.hint}
           maxLength={RETAILER_CHARS_MAX}
           value={retailer}
           onChange={setRetailer}
         />
-        <SelectField
-          id="scenario"
-          label={WORDS.start.scenario}
-          hint={WORDS.start.scenarioHint}
-          value={chosen}
-          unset="never"
-          options={SCENARIOS.map((value) => ({ value, label: WORDS.start.scenarios[value] }))}
-          onChange={setChosen}
-        />
-        <Button type="submit" readiness={start.status === 'starting' ? 'waiting' : 'ready'}>
-          {start.status === 'starting' ? WORDS.start.starting : WORDS.start.start}
+        <Button
+          type="submit"
+          look="quiet"
+          readiness={start.status === 'starting' ? 'waiting' : 'ready'}
+        >
+          {WORDS.own.start}
         </Button>
       </Form>
-    </Card>
+    </details>
   )
 }
 
@@ -86,7 +83,6 @@ function ReadyCase({ links }: { readonly links: CaseLinks }) {
   const shown = [
     [installer, WORDS.started.installer],
     [customer, WORDS.started.customer],
-    [withDemoBar(customer), WORDS.started.demo],
     [audit, WORDS.started.audit],
   ] as const
   return (
@@ -101,7 +97,9 @@ function ReadyCase({ links }: { readonly links: CaseLinks }) {
           </li>
         ))}
       </ul>
-      <LinkButton href={installer}>{WORDS.started.open}</LinkButton>
+      <LinkButton look="quiet" href={installer}>
+        {WORDS.started.open}
+      </LinkButton>
     </Card>
   )
 }

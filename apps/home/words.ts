@@ -1,40 +1,58 @@
+import type { LoanOutcome } from '../broker/case/loan-outcome.ts'
 import type { Scenario } from './case-links.ts'
 
 /** Everything that the start page says. */
 export const WORDS = {
-  text: 'One durable log between agents, the state they act on, and everyone who watches.',
-  applications: 'Applications',
-  broker: {
-    name: 'Broker',
-    text: 'An installer takes down a solar project, the customer applies for credit on their phone, and every step is recorded.',
-    link: 'Start a case',
+  title: { what: 'See who did what, and why.', when: 'Live, and years later.' },
+  text: 'People, AI and rules work on one record that nobody can quietly change. Try it with a home-energy loan.',
+  actors: {
+    person: {
+      name: 'A person',
+      text: 'The installer describes the project. The customer presses each button.',
+    },
+    model: {
+      name: 'A model',
+      text: 'The assistant listens and explains. It never agrees to anything.',
+    },
+    rule: {
+      name: 'A rule',
+      text: 'The right text is shown at the right time, or nothing goes on.',
+    },
+    system: { name: 'A system', text: 'Lenders answer. Every answer is kept, in order.' },
   },
-  studio: {
-    name: 'Audit',
-    text: 'What happened in a case, who caused it, and the state it led to. Every new case comes with a link to it.',
-    link: 'Start a case to audit',
+  loan: {
+    eyebrow: 'Demonstration 1, about 3 minutes',
+    title: 'A loan for solar panels',
+    text: 'You play the installer, then the customer on a phone. The lenders are invented.',
+    scenario: 'How should the lenders answer?',
+    scenarios: {
+      auto: 'As they decide',
+      clean: 'They say yes',
+      counter: 'A different offer',
+      decline: 'They all decline',
+    } satisfies Record<Scenario, string>,
+    start: 'Start as the installer',
+    message:
+      'Solar and a battery for £17,500, ten percent deposit. The customer is Sarah, sarah@example.com, 07700 900123.',
   },
   desk: {
-    name: 'Refunds desk',
-    text: 'Agents that call agents: who works on what, live, how deep you want to look, and what it used.',
-    link: 'Ask the desk',
+    eyebrow: 'Demonstration 2',
+    title: 'A refunds desk of agents',
+    text: 'Six AI agents settle a complaint. Above £50 they stop and ask you.',
+    steps: {
+      orders: { who: 'orders', does: 'finds the parcel', state: 'Done' },
+      policy: { who: 'policy', does: 'reads the rules', state: 'Done' },
+      you: { who: 'You', does: 'agree or refuse', state: 'Waits' },
+    },
+    open: 'Open the desk',
   },
-  server: { name: 'Server', text: 'Version, store and health as JSON.', link: 'Health' },
-  start: {
-    title: 'Start a case',
+  own: {
+    title: 'Start a case on separate devices',
+    text: 'This case is not a demonstration. Give each person their own link.',
     retailer: 'Retailer',
     hint: 'Optional. The installer can name it later.',
-    scenario: "The demonstration's lenders",
-    scenarioHint: "By default they decide by the customer's figures.",
-    scenarios: {
-      auto: "decide by the customer's figures",
-      clean: 'approve what is asked for',
-      counter: 'make a different offer',
-      decline: 'all decline',
-    } satisfies Record<Scenario, string>,
     start: 'Start a case',
-    starting: 'Starting',
-    failed: 'The case could not be started.',
+    failed: 'We could not start the case. Nothing was recorded. Try again.',
     cause: (detail: string) => `Cause: ${detail}`,
   },
   signIn: {
@@ -42,7 +60,6 @@ export const WORDS = {
     text: 'Only the operator of this server can do this. Enter the token that the server was started with.',
     token: 'Operator token',
     signIn: 'Sign in',
-    signingIn: 'Signing in',
     missing: 'Enter the operator token.',
     wrong: 'This is not the operator token. Check it and try again.',
     tooMany: (seconds: number) => `Too many wrong tokens. Wait ${seconds} seconds, then try again.`,
@@ -55,21 +72,38 @@ export const WORDS = {
   },
   started: {
     title: 'The case is ready',
-    text: 'Keep these links to yourself: whoever has one can open the case in that role.',
+    text: 'Keep these links to yourself. Anyone who has one can open the case in that role.',
     open: 'Open as the installer',
     installer: 'Installer: take down the project',
     customer: 'Customer: apply on a phone',
-    demo: 'Customer, with the bar of a demonstration',
     audit: 'Audit: see every record',
   },
   cases: {
-    title: 'Cases started in this browser',
-    text: 'This browser opens them without the whole link, for as long as their links work.',
+    title: 'Your cases in this browser',
+    text: 'This browser opens them for 30 days. Nobody else can open them without a link.',
     started: (when: string) => `Started ${when}`,
+    named: (name: string, amount: string) => `${name}, ${amount}`,
+    unnamed: 'New customer',
+    withInstaller: 'With the installer',
+    step: (step: number, of: number) => `Step ${step} of ${of}`,
+    outcomes: {
+      loan_accepted: 'Loan accepted',
+      no_loan: 'No loan',
+    } satisfies Record<LoanOutcome, string>,
+    demonstration: 'Demonstration',
+    together: 'All three',
     installer: 'Installer',
     customer: 'Customer',
-    demo: 'Customer, demonstration',
     audit: 'Audit',
     forget: 'Forget',
+  },
+  palette: { acts: 'Do' },
+  health: {
+    checking: 'Checking the server',
+    working: 'All working',
+    silent: 'The server does not answer. Reload the page to try again.',
+    version: (version: string) => `Version ${version}`,
+    place: 'Cases stay on this server',
+    json: 'Health as JSON',
   },
 }

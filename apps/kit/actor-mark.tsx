@@ -28,7 +28,7 @@ export function ActorMark({ actor }: { readonly actor: Actor }) {
   )
 }
 
-/** The shape alone, for where words stand beside it. */
+/** The shape alone, beside words. */
 export function ActorShape({ actor }: { readonly actor: Actor }) {
   return (
     <svg className={styles.shape} viewBox="0 0 12 12" aria-hidden="true" focusable="false">

@@ -1,8 +1,12 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide'
 import type { ReactNode } from 'react'
 import styles from './banner.module.css'
+import { Icon } from './icon.tsx'
+
+const ICONS = { note: Info, warning: TriangleAlert, problem: CircleAlert }
 
 export interface BannerProps {
-  readonly tone: 'note' | 'warning' | 'problem'
+  readonly tone: keyof typeof ICONS
   readonly children: ReactNode
   readonly action?: ReactNode
 }
@@ -14,6 +18,7 @@ export function Banner({ tone, children, action }: BannerProps) {
       className={`${styles.banner} ${styles[tone]}`}
       role={tone === 'problem' ? 'alert' : 'status'}
     >
+      <Icon shape={ICONS[tone]} />
       <p className={styles.text}>{children}</p>
       {action}
     </div>

@@ -5,7 +5,7 @@ import { sessionRequest } from './session-request.ts'
 /** What became of asking a run to stop; `late`: it was over already, or its end is on its way. */
 export type Cancelled = 'stopping' | 'late' | 'failed'
 
-/** Asks a run and all below it to stop. That it has stopped is told by the stream alone. */
+/** Asks a run and all below it to stop. Only the stream shows that it has stopped. */
 export async function cancelRun({ thread, role }: PageEntry, run: string): Promise<Cancelled> {
   const path = `/api/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(run)}/cancel`
   try {

@@ -12,7 +12,7 @@ export function Card({ title, children }: CardProps) {
   const headingId = useId()
   return (
     <section className={styles.card} aria-labelledby={headingId}>
-      <h2 id={headingId} className={styles.heading} tabIndex={-1} data-card-heading>
+      <h2 id={headingId} tabIndex={-1} data-card-heading>
         {title}
       </h2>
       {children}

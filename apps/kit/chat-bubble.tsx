@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ActorMark } from './actor-mark.tsx'
 import styles from './chat.module.css'
+import { helpLinksIn } from './help-links.ts'
 import { WORDS } from './words.ts'
 
 export interface ChatBubbleProps {
@@ -17,9 +18,22 @@ export function ChatBubble({ role, text, children }: ChatBubbleProps) {
         <span aria-hidden="true">{role === 'user' ? WORDS.chat.you : WORDS.chat.assistant}</span>
       </p>
       <p className={styles.text} dir="auto">
-        {text}
+        {role === 'assistant' ? <Reply text={text} /> : text}
       </p>
       {children}
     </div>
+  )
+}
+
+/** Opens the help page beside this one: the conversation stays as it is. */
+function Reply({ text }: Pick<ChatBubbleProps, 'text'>) {
+  return helpLinksIn(text).map(({ text: words, href }, at) =>
+    href === undefined ? (
+      words
+    ) : (
+      <a key={at} href={href} target="_blank" rel="noopener">
+        {words}
+      </a>
+    ),
   )
 }

@@ -17,7 +17,7 @@ const shown = (...given: Parameters<typeof chatItems>) =>
     item.kind === 'message' ? `${item.message.id} ${item.end}` : `silence ${item.key}`,
   )
 
-test('[surfaces 7] the last thing that was said in a stopped turn says so', () => {
+test('[surfaces 7] the last message of a stopped turn is marked as stopped', () => {
   const messages = [said(1, 'user', 'a'), said(2, 'assistant', 'a'), said(4, 'assistant', 'a')]
   expect(shown(messages, [{ run: 'a', seq: 5, why: 'stopped' }])).toEqual([
     'm1 whole',
@@ -37,7 +37,7 @@ test('[surfaces 7] a turn that was stopped before anything was said leaves a lin
   expect(shown([], [{ run: 'a', seq: 3, why: 'stopped' }])).toEqual(['silence a'])
 })
 
-test('[surfaces 44] what a failed turn had said says so; one that had said nothing leaves no line', () => {
+test('[surfaces 44] the text of a failed turn is marked; a turn without text leaves no line', () => {
   const messages = [
     said(1, 'user', 'a'),
     said(2, 'assistant', 'a'),
@@ -51,7 +51,7 @@ test('[surfaces 44] what a failed turn had said says so; one that had said nothi
   expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 failed', 'm3 failed', 'm5 whole'])
 })
 
-test('a restated reply that was cut off says so, though it belongs to no run', () => {
+test('a restated reply that was cut off is marked, without a run', () => {
   const messages = [said(1, 'user'), said(2, 'assistant'), said(3, 'assistant')]
   const cuts = [{ run: 'm3', seq: 4, why: 'failed' }] as const
   expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 whole', 'm3 failed'])

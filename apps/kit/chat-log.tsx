@@ -16,7 +16,7 @@ export interface ChatLogProps {
 }
 
 /**
- * The messages of a conversation. What is still being written stands outside the live region, so that
+ * The messages of a conversation. A message that is still being written is outside the live region, so that
  * a screen reader hears each message once and whole.
  */
 export function ChatLog({ chat, turns }: ChatLogProps) {
@@ -43,6 +43,7 @@ export function ChatLog({ chat, turns }: ChatLogProps) {
       {pending.map((message) => (
         <Place key={message.key} hold={hold(message.key)}>
           <ChatBubble role="user" text={message.text}>
+            {message.status === 'offline' && <p className={styles.stopped}>{WORDS.chat.waits}</p>}
             {message.status === 'failed' && <NotSent message={message} turns={turns} />}
           </ChatBubble>
         </Place>
@@ -92,10 +93,10 @@ function NotSent({ message, turns }: NotSentProps) {
   return (
     <div className={styles.failure}>
       <span role="alert">{WORDS.chat.notSent}</span>
-      <Button look="secondary" readiness={readiness} onClick={message.retry}>
+      <Button look="quiet" readiness={readiness} onClick={message.retry}>
         {WORDS.chat.tryAgain}
       </Button>
-      <Button look="quiet" readiness={readiness} onClick={message.remove}>
+      <Button look="bare" readiness={readiness} onClick={message.remove}>
         {TURN_WORDS.remove}
       </Button>
     </div>

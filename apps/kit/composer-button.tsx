@@ -9,7 +9,7 @@ export interface ComposerButtonProps {
 }
 
 /**
- * Sends, or stops what is being said. One button, so that the focus stays where it is when the one
+ * Sends, or stops the reply. One button, so that the focus stays where it is when the one
  * becomes the other.
  */
 export function ComposerButton({ readiness, stop }: ComposerButtonProps) {
@@ -17,8 +17,8 @@ export function ComposerButton({ readiness, stop }: ComposerButtonProps) {
     const isStopping = stop.status === 'stopping'
     return (
       <Button
-        readiness={isStopping ? 'waiting' : 'ready'}
-        // The second click of a double click on Send is not meant for what stands there by then.
+        readiness={isStopping ? 'busy' : 'ready'}
+        // The second click of a double click on Send is not meant for the button that is there by then.
         onClick={({ detail }) => detail <= 1 && stop.stop()}
       >
         {isStopping ? WORDS.stop.stopping : WORDS.stop.stop}
@@ -26,13 +26,13 @@ export function ComposerButton({ readiness, stop }: ComposerButtonProps) {
     )
   }
   return (
-    <Button type="submit" readiness={readiness}>
+    <Button type="submit" readiness={readiness === 'waiting' ? 'busy' : readiness}>
       {readiness === 'waiting' ? WORDS.chat.sending : WORDS.chat.send}
     </Button>
   )
 }
 
-/** What was over already has nothing to stop, though its end may take a while to come. */
-function mayStop({ status }: Stop): boolean {
+/** A turn that is over has nothing to stop, though its end may arrive later. */
+export function mayStop({ status }: Stop): boolean {
   return status !== 'none' && status !== 'late'
 }

@@ -1,8 +1,9 @@
 import { useId, useRef } from 'react'
 import type { Readiness } from './button.tsx'
 import styles from './chat.module.css'
-import { ComposerButton } from './composer-button.tsx'
+import { ComposerButton, mayStop } from './composer-button.tsx'
 import { useDictation } from './dictation.ts'
+import { messageDraftKey } from './message-draft.ts'
 import { useDraft } from './use-draft.ts'
 import type { Stop } from './use-stop.ts'
 import { VoiceButton } from './voice-button.tsx'
@@ -16,7 +17,12 @@ const NOTHING = { text: '' }
 export interface ComposerProps {
   readonly readiness: Readiness
   readonly onSend: (text: string) => void
-  /** The way to stop what is being said, where there is one. */
+  /**
+   * `offered`: Enter sends while a reply is written or the page is offline too, and the message waits.
+   * `full`: no more messages may wait.
+   */
+  readonly queue?: 'offered' | 'full'
+  /** Stops the reply, where that is possible. */
   readonly stop?: Stop
   /** Whether speaking is offered beside typing, where the browser can listen. */
   readonly voice?: 'offered'
@@ -26,9 +32,9 @@ export interface ComposerProps {
  * Where a person writes; Enter sends, Shift and Enter begins a new line, Escape stops the reply. A
  * reload keeps the text.
  */
-export function Composer({ readiness, onSend, stop, voice }: ComposerProps) {
+export function Composer({ readiness, onSend, queue, stop, voice }: ComposerProps) {
   const id = useId()
-  const [{ text }, setDraft, forgetDraft] = useDraft(`message ${location.pathname}`, NOTHING)
+  const [{ text }, setDraft, forgetDraft] = useDraft(messageDraftKey(location.pathname), NOTHING)
   const before = useRef('')
   const dictation = useDictation((heard) => {
     const joined = `${before.current} ${heard}`.trimStart()
@@ -37,7 +43,7 @@ export function Composer({ readiness, onSend, stop, voice }: ComposerProps) {
   const speaking = voice === 'offered' ? dictation : undefined
   const send = (): void => {
     const message = text.trim()
-    if (message === '' || readiness === 'waiting') return
+    if (message === '' || queue === 'full' || (readiness === 'waiting' && !queue)) return
     speaking?.stop()
     setDraft(NOTHING)
     forgetDraft()
@@ -70,7 +76,11 @@ export function Composer({ readiness, onSend, stop, voice }: ComposerProps) {
           onKeyDown={(event) => {
             // A word that is still being composed ends with Enter, or is given up with Escape.
             if (event.nativeEvent.isComposing) return
-            if (event.key === 'Escape') stop?.stop()
+            if (event.key === 'Escape' && stop && mayStop(stop)) {
+              // It must not close the dialog that the conversation may be in as well.
+              event.preventDefault()
+              stop.stop()
+            }
             if (event.key !== 'Enter' || event.shiftKey) return
             event.preventDefault()
             send()

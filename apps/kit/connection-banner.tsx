@@ -1,8 +1,10 @@
+import { RefreshCw } from 'lucide'
 import { useEffect, useRef } from 'react'
 import type { ThreadPlace } from 'throughline/react'
 import { Banner } from './banner.tsx'
 import styles from './banner.module.css'
 import { Button } from './button.tsx'
+import { Strip } from './strip.tsx'
 import type { ThreadView } from './thread-view.ts'
 import { WORDS } from './words.ts'
 
@@ -18,7 +20,7 @@ export function ConnectionBanner({ live }: ConnectionBannerProps) {
     <Banner
       tone="warning"
       action={
-        <Button look="secondary" onClick={() => location.reload()}>
+        <Button look="quiet" onClick={() => location.reload()}>
           {WORDS.connection.reload}
         </Button>
       }
@@ -28,7 +30,7 @@ export function ConnectionBanner({ live }: ConnectionBannerProps) {
   )
 }
 
-/** Stays in view however far one has scrolled, and does not cover what has the focus. */
+/** Stays in view at any scroll position, and does not cover the focused element. */
 function ConnectionLost() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -39,7 +41,9 @@ function ConnectionLost() {
   }, [])
   return (
     <div ref={box} className={styles.stays}>
-      <Banner tone="warning">{WORDS.connection.reconnecting}</Banner>
+      <Strip tone="warning" icon={RefreshCw}>
+        {WORDS.connection.reconnecting}
+      </Strip>
     </div>
   )
 }

@@ -8,7 +8,7 @@ export interface DateParts {
   readonly year: string
 }
 
-export interface DateFieldProps extends FieldText {
+export interface DateFieldProps extends Omit<FieldText, 'given'> {
   readonly value: DateParts
   readonly words: Readonly<Record<keyof DateParts, string>>
   readonly onChange: (value: DateParts) => void

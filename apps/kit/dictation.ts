@@ -9,7 +9,7 @@ export interface Dictation {
   readonly stop: () => void
 }
 
-/** What is used of the Web Speech API, of which TypeScript's DOM describes the results only. */
+/** The used part of the Web Speech API; TypeScript's DOM describes the results only. */
 interface Recognition extends EventTarget {
   lang: string
   continuous: boolean

@@ -8,7 +8,7 @@ export interface DisclosureProps {
   readonly children: () => ReactNode
 }
 
-/** Something that is there for whoever asks for it; closed at first. */
+/** A part of a page that opens on request; closed at first. */
 export function Disclosure({ summary, children }: DisclosureProps) {
   const [state, setState] = useState<'closed' | 'open'>('closed')
   return (

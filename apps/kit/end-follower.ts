@@ -1,21 +1,26 @@
-/** What is just out of sight counts as seen. */
+/** An element just out of sight counts as seen. */
 const OBSERVE = { rootMargin: '0px 0px 160px 0px' }
 
 /**
- * Brings what is new at the end of a growing list into view, unless the person has scrolled away.
+ * Brings new items at the end of a growing list into view, unless the person has scrolled away.
  * The functions are bound, as `useSyncExternalStore` takes them.
  */
 export class EndFollower {
   #end: HTMLElement | null = null
+  #observer: IntersectionObserver | undefined
   #latest: HTMLElement | null = null
   readonly #listeners = new Set<() => void>()
   #mode: 'following' | 'away' = 'following'
   #unread: 'none' | 'some' = 'none'
   #scrolledBy: 'person' | 'page' = 'page'
   #ownScrolls = 0
+  /** Below a last thing that is taller than the page, it is out of sight before anybody scrolls. */
+  #endIs: 'in sight' | 'out of sight' = 'in sight'
 
-  /** Takes the element that stands after the last thing. */
+  /** Takes the element after the last item. */
   readonly end = (element: HTMLElement | null): void => {
+    if (this.#end) this.#observer?.unobserve(this.#end)
+    if (element) this.#observer?.observe(element)
     this.#end = element
   }
 
@@ -36,19 +41,22 @@ export class EndFollower {
   /** Learns where the person is, until the function that it gives is called. */
   readonly watch = (): (() => void) => {
     const observer = new IntersectionObserver(([entry]) => {
+      this.#endIs = entry?.isIntersecting ? 'in sight' : 'out of sight'
       if (entry?.isIntersecting) this.#arrive()
       else if (this.#scrolledBy === 'person') this.#mode = 'away'
     }, OBSERVE)
     if (this.#end) observer.observe(this.#end)
+    this.#observer = observer
     const options = { capture: true, passive: true }
     document.addEventListener('scroll', this.#onScroll, options)
     return () => {
       observer.disconnect()
+      this.#observer = undefined
       document.removeEventListener('scroll', this.#onScroll, options)
     }
   }
 
-  /** Something new stands at the end, or what stands there has moved. */
+  /** A new item is at the end, or the last one has moved. */
   readonly grow = (): void => {
     if (this.#mode === 'following') this.#show()
     else this.#become('some')
@@ -84,12 +92,7 @@ export class EndFollower {
 
   #show(): void {
     this.#scrollSelf()
-    const heading = focusedHeadingInView()
-    // As much of the card that the person was led to as there is room for beside what was said last.
-    heading?.closest('section')?.scrollIntoView({ block: 'nearest' })
     this.#shown()?.scrollIntoView({ block: 'nearest' })
-    // The card that the person was led to stays in view beside a message taller than the window.
-    heading?.scrollIntoView({ block: 'nearest' })
   }
 
   /** What scrolls now is not the person's doing; its scroll events come with the next frame. */
@@ -100,13 +103,8 @@ export class EndFollower {
   }
 
   readonly #onScroll = (): void => {
-    if (this.#ownScrolls === 0) this.#scrolledBy = 'person'
+    if (this.#ownScrolls > 0) return
+    this.#scrolledBy = 'person'
+    if (this.#endIs === 'out of sight') this.#mode = 'away'
   }
-}
-
-function focusedHeadingInView(): Element | undefined {
-  const focused = document.activeElement
-  if (!focused?.matches('[data-card-heading]')) return undefined
-  const { top, bottom } = focused.getBoundingClientRect()
-  return top >= 0 && bottom <= innerHeight ? focused : undefined
 }

@@ -1,5 +1,5 @@
 import { ClientError } from 'throughline/client'
-import { readFragment, writeFragment } from './fragment.ts'
+import { forgetToken, takeToken } from './fragment.ts'
 import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
@@ -25,7 +25,7 @@ export async function enterPage(
   if (!thread) return undefined
   const entry = { thread: decodeURIComponent(thread), role }
   try {
-    const token = readFragment('token')
+    const token = takeToken()
     if (token === undefined) await recordOpening(entry)
     else await exchangeToken(role, token)
     await offerSeed(entry)
@@ -48,5 +48,5 @@ async function recordOpening({ thread, role }: PageEntry): Promise<void> {
 
 async function exchangeToken(role: PageRole, token: string): Promise<void> {
   await sessionRequest('/api/token', role, { body: { token } })
-  writeFragment('token', undefined)
+  forgetToken()
 }

@@ -9,8 +9,8 @@ export interface FieldError {
 }
 
 /**
- * Lists what is wrong with a form and takes the focus, again for each new list but not for one that got
- * shorter while somebody mends it; the page's title says so for as long as it stands.
+ * Lists the faults of a form and takes the focus, again for each new list but not for one that got
+ * shorter while a person corrects it; the page's title shows the error until then.
  */
 export function ErrorSummary({ errors }: { readonly errors: readonly FieldError[] }) {
   const box = useRef<HTMLDivElement>(null)

@@ -1,5 +1,10 @@
+import { CircleAlert } from 'lucide'
 import type { ReactNode } from 'react'
+import type { Actor } from './actor-mark.tsx'
+import { ActorMark } from './actor-mark.tsx'
 import styles from './field.module.css'
+import { Icon } from './icon.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 import { WORDS } from './words.ts'
 
 export interface FieldText {
@@ -8,16 +13,18 @@ export interface FieldText {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
+  /** The person or system that filled in the value: `Your installer told us this`. */
+  readonly given?: { readonly by: Actor; readonly text: string } | undefined
 }
 
-/** What describes a control to those who listen: its hint and its error. */
-export function describedBy({ id, hint, error }: FieldText): string | undefined {
-  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean)
+/** What describes a control to those who listen: its hint, its error and who gave its value. */
+export function describedBy({ id, hint, error, given }: FieldText): string | undefined {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`, given && `${id}-given`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
 export function FieldFrame(props: FieldText & { readonly children: ReactNode }) {
-  const { id, label, error, children } = props
+  const { id, label, error, given, children } = props
   return (
     <div className={`${styles.field} ${error ? styles.invalid : ''}`}>
       <label className={styles.label} htmlFor={id}>
@@ -25,6 +32,12 @@ export function FieldFrame(props: FieldText & { readonly children: ReactNode }) 
       </label>
       <FieldNotes {...props} />
       {children}
+      {given && (
+        <p id={`${id}-given`} className={styles.given}>
+          <ActorMark actor={given.by} />
+          {given.text}
+        </p>
+      )}
     </div>
   )
 }
@@ -39,7 +52,11 @@ export function FieldNotes({ id, hint, error }: FieldText) {
       )}
       {error && (
         <p id={`${id}-error`} className={styles.error}>
-          {WORDS.error.prefix} {error}
+          <Icon shape={CircleAlert} />
+          <span>
+            <VisuallyHidden>{WORDS.error.prefix} </VisuallyHidden>
+            {error}
+          </span>
         </p>
       )}
     </>

@@ -5,6 +5,7 @@ const MONEY = new Intl.NumberFormat(LOCALE, {
   currency: 'GBP',
   trailingZeroDisplay: 'stripIfInteger',
 })
+const PENCE = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'GBP' })
 const PERCENT = new Intl.NumberFormat(LOCALE, {
   style: 'unit',
   unit: 'percent',
@@ -18,11 +19,25 @@ const AMOUNT = new Intl.NumberFormat(LOCALE, {
 const [HOURS, MINUTES, SECONDS] = [unit('hour'), unit('minute'), unit('second')]
 const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
+const DAY_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** An amount in pounds; the pence show when there are any. */
 export function money(pounds: number): string {
   return MONEY.format(pounds)
+}
+
+/** An amount in pounds, always with its pence: `£15,750.00`. */
+export function moneyWithPence(pounds: number): string {
+  return PENCE.format(pounds)
+}
+
+/** The same in two parts, for a figure whose pence are small: `£197` and `.71`. */
+export function poundsAndPence(pounds: number): readonly [pounds: string, pence: string] {
+  const parts = PENCE.formatToParts(pounds)
+  const point = parts.findIndex(({ type }) => type === 'decimal')
+  const text = (from: readonly Intl.NumberFormatPart[]) => from.map(({ value }) => value).join('')
+  return [text(parts.slice(0, point)), text(parts.slice(point))]
 }
 
 export function percent(value: number): string {
@@ -44,6 +59,11 @@ export function time(ms: number): string {
 
 export function dateTime(ms: number): string {
   return DATE_TIME.format(ms)
+}
+
+/** A moment as people say it: the day of the week, the date and the time. */
+export function dayAndTime(ms: number): string {
+  return DAY_TIME.format(ms)
 }
 
 /** A sum in a currency that is not known, to the millionth. */

@@ -1,18 +1,27 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import styles from './button.module.css'
+
+const TARGETS = {
+  here: {},
+  'in a new tab': { target: '_blank', rel: 'noopener' },
+  'in the whole tab': { target: '_top' },
+}
 
 export interface LinkButtonProps {
   readonly href: string
-  readonly look?: 'primary' | 'secondary'
-  readonly opens?: 'here' | 'in a new tab'
+  readonly look?: 'primary' | 'equal' | 'quiet' | 'bare'
+  /** `in the whole tab`: also from a page in a frame. */
+  readonly opens?: keyof typeof TARGETS
   readonly children: ReactNode
+  readonly onClick?: (event: MouseEvent) => void
 }
 
-export function LinkButton({ href, look = 'primary', opens = 'here', children }: LinkButtonProps) {
-  const elsewhere = opens === 'here' ? {} : { target: '_blank', rel: 'noopener' }
+export function LinkButton(props: LinkButtonProps) {
+  const { href, look = 'primary', opens = 'here', children, onClick } = props
+  const elsewhere = TARGETS[opens]
   return (
-    <a className={`${styles.button} ${styles[look]}`} href={href} {...elsewhere}>
-      {children}
+    <a className={`${styles.button} ${styles[look]}`} href={href} onClick={onClick} {...elsewhere}>
+      <span className={styles.label}>{children}</span>
     </a>
   )
 }

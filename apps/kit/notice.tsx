@@ -5,18 +5,25 @@ import { WORDS } from './words.ts'
 
 export interface NoticeProps {
   readonly title: string
+  /** What helps support to find the page's case. */
+  readonly code?: string
   readonly children: ReactNode
 }
 
-/** Stands in for a whole page that cannot be shown. */
-export function Notice({ title, children }: NoticeProps) {
+/** Replaces a whole page that cannot be shown. */
+export function Notice({ title, code, children }: NoticeProps) {
   return (
     <main className={styles.notice}>
       <h1>{title}</h1>
       <p>{children}</p>
-      <Button look="secondary" onClick={() => location.reload()}>
+      <Button look="quiet" onClick={() => location.reload()}>
         {WORDS.connection.reload}
       </Button>
+      {code !== undefined && (
+        <p>
+          {WORDS.code} <bdi>{code}</bdi>
+        </p>
+      )}
     </main>
   )
 }

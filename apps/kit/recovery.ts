@@ -2,7 +2,8 @@ import { membersOf } from 'throughline/json'
 import { ClientError } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
 import type { Json } from 'throughline/json'
-import { readFragment, writeFragment } from './fragment.ts'
+import { keepInBrowser, keptInBrowser } from './browser-storage.ts'
+import { FRAGMENT_WRITTEN, readFragment, writeFragment } from './fragment.ts'
 import { sessionRequest } from './session-request.ts'
 import type { PageRole } from './session-request.ts'
 
@@ -11,15 +12,35 @@ interface CasePage {
   readonly role: PageRole
 }
 
-/** Keeps the recovery seed of an answer, if there is one, in the address of the page. */
+/** Keeps the recovery seed of an answer or a frame, if there is one, in the address of the page. */
 export function keepSeed(answer: Json): void {
   const { seed } = membersOf(answer)
   if (typeof seed === 'string') writeFragment('seed', seed)
 }
 
+/** Carries the newest seed to each entry that Back or Forward leads to: it holds an older one. */
+export function keepSeedInHistory(): void {
+  let newest = readFragment('seed')
+  addEventListener(FRAGMENT_WRITTEN, () => {
+    newest = readFragment('seed') ?? newest
+  })
+  addEventListener('popstate', () => {
+    if (newest !== undefined) writeFragment('seed', newest)
+  })
+}
+
+/** Keeps the page's seed in this browser too, for visits at an address without it. */
+export function keepSeedForVisits({ thread }: CasePage): void {
+  keepInBrowser(keptSeedKey(thread), readFragment('seed'))
+}
+
+function keptSeedKey(thread: string): string {
+  return `seed ${thread}`
+}
+
 /** Offers the page's recovery seed to a server that may have lost the case. */
 export async function offerSeed(page: CasePage): Promise<'held' | 'lost'> {
-  const seed = readFragment('seed')
+  const seed = readFragment('seed') ?? keptInBrowser(keptSeedKey(page.thread))
   if (seed === undefined) return 'lost'
   try {
     keepSeed(await sessionRequest(`${sessionUrl(page)}/seed`, page.role, { body: { seed } }))
@@ -27,18 +48,6 @@ export async function offerSeed(page: CasePage): Promise<'held' | 'lost'> {
   } catch (error) {
     if (error instanceof ClientError) return 'lost'
     throw error
-  }
-}
-
-/** Gets a first seed for a page that has none: without one it could not bring its case back. */
-export async function fetchSeed(page: CasePage): Promise<void> {
-  if (readFragment('seed') !== undefined) return
-  try {
-    const answer = await sessionRequest(sessionUrl(page), page.role)
-    if (readFragment('seed') === undefined) keepSeed(answer)
-  } catch (error) {
-    // The next answer brings one.
-    if (!(error instanceof ClientError)) throw error
   }
 }
 

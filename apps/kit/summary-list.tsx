@@ -14,7 +14,7 @@ export interface SummaryRow {
 export function SummaryList({ rows }: { readonly rows: readonly SummaryRow[] }) {
   return (
     <div className={styles.frame}>
-      <dl className={styles.list}>
+      <dl>
         {rows.map(({ name, value, onChange }) => (
           <div key={name} className={styles.row}>
             <dt className={styles.name}>{name}</dt>
@@ -23,8 +23,8 @@ export function SummaryList({ rows }: { readonly rows: readonly SummaryRow[] }) 
               {typeof value === 'string' ? <bdi>{value}</bdi> : value}
             </dd>
             {onChange && (
-              <dd>
-                <Button look="quiet" onClick={onChange}>
+              <dd className={styles.change}>
+                <Button look="bare" onClick={onChange}>
                   {WORDS.change} <VisuallyHidden>{name}</VisuallyHidden>
                 </Button>
               </dd>

@@ -1,6 +1,8 @@
 import { isSpoken } from 'throughline/activity'
+import type { PendingRequest } from 'throughline/react'
+import type { LogRecord } from 'throughline/log'
 import type { ThreadView } from './thread-view.ts'
-import type { Turn } from './turn-answer.ts'
+import type { Turn } from './turn.ts'
 
 /** Where on the page a person did something: what becomes of it is said there. */
 export type TurnPlace = 'chat' | 'card' | 'footer'
@@ -11,22 +13,46 @@ export interface TakenTurn {
   readonly place: TurnPlace
   /** The last seq that the page had. */
   readonly after: number
-  /** Told once, when the server has recorded it. */
+  /** Called once, when the stream shows that the server has recorded it. */
   readonly onRecorded: () => void
 }
 
-/** Whether the stream has shown what a turn was to bring about, whatever became of its answer. Pure. */
-export function isShown(
+/** What the stream shows of a turn: the run that it belongs to, and which of its events were refused. */
+export interface ShownTurn {
+  /** Empty for a message that a recovery restated. */
+  readonly run: string
+  readonly refused: readonly LogRecord[]
+}
+
+type Sent = Pick<PendingRequest, 'request' | 'state'>
+
+/** Finds a turn in what the stream has shown, whatever became of the answer to its request. Pure. */
+export function shownTurn(
   { turn, after }: Pick<TakenTurn, 'turn' | 'after'>,
-  { conversation, domainRecords }: Pick<ThreadView, 'conversation' | 'domainRecords'>,
-): boolean {
-  const { userMessage, directEvents } = turn
-  if (directEvents !== undefined) {
-    const clicks = domainRecords.filter(({ seq, origin }) => seq > after && origin.source === 'ui')
-    return directEvents.every(({ type }) => clicks.some((click) => click.type === type))
+  sent: Sent,
+  { conversation, domainRecords, startedAt }: ThreadView,
+): ShownTurn | undefined {
+  const { userMessage } = turn
+  const ids = eventIds(sent)
+  if (ids.length > 0) {
+    const own = domainRecords.filter(({ id }) => ids.includes(id))
+    if (own.length < ids.length) return undefined
+    const refused = own.filter(({ type }) => type === 'event_refused')
+    return { run: own[0]?.origin.run ?? '', refused }
   }
   const since = conversation.messages.filter(isSpoken).filter(({ seq }) => seq > after)
-  return userMessage === undefined
-    ? since.some(({ role, status }) => role === 'assistant' && status === 'complete')
-    : since.some(({ role, text }) => role === 'user' && text === userMessage)
+  if (userMessage === undefined && sent.state.status === 'accepted') {
+    return startedAt > after ? { run: sent.state.run, refused: [] } : undefined
+  }
+  const said = since.find(({ role, status, text }) =>
+    userMessage === undefined
+      ? role === 'assistant' && status === 'complete'
+      : role === 'user' && text === userMessage,
+  )
+  return said && { run: said.run ?? '', refused: [] }
+}
+
+function eventIds({ request }: Sent): readonly string[] {
+  const events = request.kind === 'ask' ? (request.events ?? []) : []
+  return events.flatMap(({ id }) => id ?? [])
 }

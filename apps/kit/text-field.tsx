@@ -6,11 +6,31 @@ export interface TextFieldProps extends FieldText {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly kind?: 'text' | 'email' | 'tel' | 'password' | 'decimal' | 'numeric' | 'lines'
+  /** A sign in the box before the value, such as `£`. */
+  readonly sign?: string
   readonly autoComplete?: string
   readonly maxLength?: number
 }
 
 export function TextField(props: TextFieldProps) {
+  const { sign } = props
+  return (
+    <FieldFrame {...props}>
+      {sign === undefined ? (
+        <Control {...props} />
+      ) : (
+        <div className={styles.affixed}>
+          <span className={styles.affix} aria-hidden="true">
+            {sign}
+          </span>
+          <Control {...props} />
+        </div>
+      )}
+    </FieldFrame>
+  )
+}
+
+function Control(props: TextFieldProps) {
   const { id, value, onChange, kind = 'text', autoComplete = 'off', maxLength, error } = props
   const control = {
     id,
@@ -21,24 +41,23 @@ export function TextField(props: TextFieldProps) {
     'aria-describedby': describedBy(props),
     'aria-invalid': error ? true : undefined,
   }
+  if (kind === 'lines') {
+    return (
+      <textarea
+        {...control}
+        rows={3}
+        dir="auto"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
   return (
-    <FieldFrame {...props}>
-      {kind === 'lines' ? (
-        <textarea
-          {...control}
-          rows={3}
-          dir="auto"
-          onChange={(event) => onChange(event.target.value)}
-        />
-      ) : (
-        <input
-          {...control}
-          type={kind === 'decimal' || kind === 'numeric' ? 'text' : kind}
-          inputMode={kind === 'password' ? 'text' : kind}
-          dir={kind === 'text' ? 'auto' : 'ltr'}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </FieldFrame>
+    <input
+      {...control}
+      type={kind === 'decimal' || kind === 'numeric' ? 'text' : kind}
+      inputMode={kind === 'password' ? 'text' : kind}
+      dir={kind === 'text' ? 'auto' : 'ltr'}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }

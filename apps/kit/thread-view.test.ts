@@ -24,7 +24,6 @@ test('facts of a domain are kept apart from agent activity, which becomes messag
   ].reduce(foldView, EMPTY_VIEW)
   expect(view.domainRecords.map(({ type }) => type)).toEqual(['case_created'])
   expect(view.conversation.messages.map(({ text }) => text)).toEqual(['Hello'])
-  expect(view.shown).toBe(4)
 })
 
 test('a page keeps only the latest records of a long thread', () => {
@@ -68,7 +67,7 @@ test('[surfaces 7] a page keeps only the latest cuts of a long thread', () => {
   expect([cuts.length, cuts[0]?.seq]).toEqual([CUTS_MAX, 2])
 })
 
-test('[surfaces 44] a turn that failed leaves its answer open until another turn has come to an end', () => {
+test('[surfaces 44] a turn that failed leaves its answer open until another turn has ended', () => {
   const records = [
     run(0, 'RUN_STARTED a'),
     run(1, 'RUN_ERROR a'),
@@ -80,7 +79,38 @@ test('[surfaces 44] a turn that failed leaves its answer open until another turn
   const open = records.map((_, at) => {
     return records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW).unanswered
   })
-  expect(open).toEqual([undefined, 'a', 'a', 'b', 'b', undefined])
+  expect(open.map((each) => each?.run)).toEqual([undefined, 'a', 'a', 'b', 'b', undefined])
+})
+
+test('[M9] the end of a run says why it gave no reply', () => {
+  const ends = (change: Partial<LogRecord>): LogRecord => ({ ...run(1, 'RUN_ERROR a'), ...change })
+  const limited = (code: string): Partial<LogRecord> => ({
+    type: 'RUN_FINISHED',
+    data: { outcome: { type: 'cancelled' }, metadata: { throughline: { code } } },
+  })
+  const why = [{ data: { code: 'refused' } }, {}, limited('limit_day'), limited('limit')].map(
+    (change) => foldView(EMPTY_VIEW, ends(change)).unanswered?.why,
+  )
+  expect(why).toEqual(['declined', 'failed', 'limited', 'failed'])
+})
+
+test('the outcome of an effect in a turn is unreported until another turn begins', () => {
+  const outcome = (seq: number, name?: string): LogRecord => {
+    const origin = { source: 'system', depth: 0, ...(name && { run: name }) } as const
+    return { ...record(seq, 'waterfall_recorded', {}), origin }
+  }
+  const records = [
+    outcome(0),
+    run(1, 'RUN_STARTED a'),
+    outcome(2, 'of the other side'),
+    outcome(3, 'a'),
+    run(4, 'RUN_FINISHED a'),
+    run(5, 'RUN_STARTED b'),
+  ]
+  const unreported = records.map((_, at) => {
+    return records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW).unreported
+  })
+  expect(unreported).toEqual([undefined, undefined, undefined, 'a', 'a', undefined])
 })
 
 test('a restated reply that was cut off stays cut off, and its answer open until a whole message follows', () => {
@@ -90,7 +120,7 @@ test('a restated reply that was cut off stays cut off, and its answer open until
   }
   const records = [end(0), end(1, 'failed'), end(2), end(3, 'stopped'), end(4, 'failed')]
   const views = records.map((_, at) => records.slice(0, at + 1).reduce(foldView, EMPTY_VIEW))
-  expect(views.map(({ unanswered }) => unanswered)).toEqual([
+  expect(views.map(({ unanswered }) => unanswered?.run)).toEqual([
     undefined,
     'm1',
     undefined,

@@ -17,13 +17,19 @@ export const DOMAIN_RECORDS_MAX = 500
 /** The latest turns without a proper end that a page keeps. */
 export const CUTS_MAX = 500
 
-/** A turn that did not come to its end, why, and where it ended in the thread. */
+/** A turn that failed or was stopped, the reason, and its end in the thread. */
 export interface CutRun {
   /** Or the id of a message that a recovery restated: it belongs to no run. */
   readonly run: string
   readonly seq: number
   /** `failed`: its model gave no answer, or its server was stopped in the middle of one. */
   readonly why: 'stopped' | 'failed'
+}
+
+/** A turn that gave no whole reply; `declined`: the model would not answer; `limited`: the day's limit. */
+export interface UnansweredRun {
+  readonly run: string
+  readonly why: 'failed' | 'declined' | 'limited'
 }
 
 /** What the pages of a case read out of its stream. */
@@ -35,10 +41,12 @@ export interface ThreadView {
   readonly running: string | undefined
   /** Oldest first. */
   readonly cuts: readonly CutRun[]
-  /** The turn that ended last, if it failed: what it should have answered is open. */
-  readonly unanswered: string | undefined
-  /** How many records this reader was shown. */
-  readonly shown: number
+  /** The turn that ended last, if it failed: its message is unanswered. */
+  readonly unanswered: UnansweredRun | undefined
+  /** The turn in which an effect ended, until the next turn begins. */
+  readonly unreported: string | undefined
+  /** The seq at which the latest turn began. */
+  readonly startedAt: number
   /** `restored`: the stream began again without its earlier records. */
   readonly origin: 'log' | 'restored'
 }
@@ -49,47 +57,54 @@ export const EMPTY_VIEW: ThreadView = {
   running: undefined,
   cuts: [],
   unanswered: undefined,
-  shown: 0,
+  unreported: undefined,
+  startedAt: -1,
   origin: 'log',
 }
 
 export function foldView(view: ThreadView, record: LogRecord): ThreadView {
-  return {
-    ...view,
-    conversation: foldConversation(view.conversation, [record]),
-    domainRecords: isDomainRecord(record)
-      ? [...view.domainRecords, record].slice(-DOMAIN_RECORDS_MAX)
-      : view.domainRecords,
-    ...foldRuns(view, record),
-    shown: view.shown + 1,
-  }
+  const conversation = foldConversation(view.conversation, [record])
+  const runs = foldRuns(view, record)
+  if (!isDomainRecord(record)) return { ...view, conversation, ...runs }
+  const domainRecords = [...view.domainRecords, record].slice(-DOMAIN_RECORDS_MAX)
+  const unreported = endsEffect(record, view.running) ? view.running : view.unreported
+  return { ...view, conversation, ...runs, domainRecords, unreported }
 }
 
-type Runs = Pick<ThreadView, 'running' | 'cuts' | 'unanswered'>
+/** Whether a record is the outcome of an effect that ended while a turn was at work. */
+function endsEffect({ origin: { source, run } }: LogRecord, running: string | undefined): boolean {
+  return source === 'system' && (run === undefined || run === running)
+}
 
-function foldRuns(view: ThreadView, record: LogRecord): Runs {
-  const { running, cuts, unanswered } = view
+type Runs = Partial<ThreadView>
+
+function foldRuns({ running, cuts }: ThreadView, record: LogRecord): Runs {
+  const { seq, type } = record
   const { run } = record.origin
-  if (record.type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(view, record)
-  if (startsRun(record)) return { running: run, cuts, unanswered }
-  if (!endsRun(record) || run === undefined) return { running, cuts, unanswered }
+  if (type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(cuts, record)
+  if (startsRun(record)) return { running: run, unreported: undefined, startedAt: seq }
+  if (!endsRun(record) || run === undefined) return {}
   const why = cutOf(record)
   return {
     running: running === run ? undefined : running,
-    cuts: why ? [...cuts, { run, seq: record.seq, why }].slice(-CUTS_MAX) : cuts,
-    unanswered: why === 'failed' ? run : undefined,
+    cuts: why ? [...cuts, { run, seq, why }].slice(-CUTS_MAX) : cuts,
+    unanswered: why === 'failed' ? { run, why: failureOf(record) } : undefined,
   }
 }
 
-/** A recovery restates a message without its run: one that was cut says so itself. */
-function foldRestated({ running, cuts }: ThreadView, { seq, data }: LogRecord): Runs {
+function failureOf({ data }: LogRecord): UnansweredRun['why'] {
+  if (textOf(data, 'code') === 'refused') return 'declined'
+  return textOf(ourMetadata(data), 'code') === 'limit_day' ? 'limited' : 'failed'
+}
+
+/** A recovery restates a message without its run: a cut one has its own mark. */
+function foldRestated(cuts: ThreadView['cuts'], { seq, data }: LogRecord): Runs {
   const { cut: why } = ourMetadata(data)
-  if (why !== 'stopped' && why !== 'failed') return { running, cuts, unanswered: undefined }
+  if (why !== 'stopped' && why !== 'failed') return { unanswered: undefined }
   const run = textOf(data, 'messageId')
   return {
-    running,
     cuts: [...cuts, { run, seq, why } as const].slice(-CUTS_MAX),
-    unanswered: why === 'failed' ? run : undefined,
+    unanswered: why === 'failed' ? { run, why } : undefined,
   }
 }
 

@@ -16,7 +16,7 @@ export function TryAgainBanner({ children, turns, onTryAgain }: TryAgainBannerPr
       tone="problem"
       action={
         <Button
-          look="secondary"
+          look="quiet"
           readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
           onClick={onTryAgain}
         >

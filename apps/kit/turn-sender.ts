@@ -1,47 +1,59 @@
 import { ClientError } from 'throughline/client'
 import type { Fetch } from 'throughline/client'
-import type { Json } from 'throughline/json'
-import { Sender } from 'throughline/react'
-import type { SendResult, UnsentBody } from 'throughline/react'
+import { textOf } from 'throughline/json'
+import { ThreadRequests, newId } from 'throughline/react'
+import type { PendingRequest, ThreadRequest, ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
-import { isShown } from './taken-turn.ts'
-import type { TakenTurn, TurnPlace } from './taken-turn.ts'
+import { shownTurn } from './taken-turn.ts'
+import type { ShownTurn, TakenTurn, TurnPlace } from './taken-turn.ts'
+import { EMPTY_VIEW } from './thread-view.ts'
 import type { ThreadView } from './thread-view.ts'
-import type { Turn, TurnAnswer } from './turn-answer.ts'
-import { readTurnAnswer } from './turn-answer.ts'
+import type { Turn } from './turn.ts'
 import type { UnsentMessage } from './unsent-messages.ts'
 
-/** Turns that the server may ask for on its own after one of a person's. */
-const CONTINUED_TURNS_MAX = 3
-
-/** What was not confirmed. */
+/** A turn of which the page does not know that the server has it. */
 export interface FailedTurn {
   readonly key: string
   readonly turn: Turn
   readonly place: TurnPlace
   readonly status: 'failed' | 'trying_again'
-  /** In all cases of a reply what the person did is recorded; only a `reply` is worth asking for again now. */
-  readonly missing: 'confirmation' | 'reply' | 'declined_reply' | 'limited_reply'
+}
+
+/** A message that waits until the turn before it is over, or until the browser has a network. */
+export interface QueuedMessage {
+  readonly key: string
+  readonly text: string
+  readonly until: 'reply' | 'online'
+}
+
+/** The most messages that wait. */
+export const QUEUED_MESSAGES_MAX = 5
+
+export interface RefusedTurn {
+  readonly place: TurnPlace
+  readonly events: readonly { readonly type: string; readonly reason: string }[]
 }
 
 export interface TurnsState {
+  /** `sending`: the stream has not shown the latest turn yet, or the assistant is at work. */
   readonly status: 'ready' | 'sending'
-  /** What is being sent for the first time, until the stream has shown it. */
+  /** The turn that is sent for the first time, until the stream shows it. */
   readonly underWay: Pick<TakenTurn, 'turn' | 'place'> | undefined
-  /** In the order in which they were done. */
+  /** Messages that were written while another turn is under way; each is sent when it is its turn. */
+  readonly queued: readonly QueuedMessage[]
+  /** In the order in which they were taken. */
   readonly failed: readonly FailedTurn[]
-  /** The server's latest answer, and where on the page it was asked for. */
-  readonly answered: { readonly answer: TurnAnswer; readonly place: TurnPlace } | undefined
+  /** The latest turn, if the server refused events of it. */
+  readonly refused: RefusedTurn | undefined
 }
 
-/** What a person does, where on the page, and what is to happen once it is recorded. */
+/** An act of a person, its place on the page, and what follows once it is recorded. */
 export type TakeTurn = (turn: Turn, place: TurnPlace, onRecorded?: () => void) => Promise<void>
 
 export interface TurnSenderOptions extends PageEntry {
   readonly fetch?: Fetch
   readonly now?: () => number
-  /** The recovery seed, which goes with every turn and comes back renewed. */
-  readonly seed: { readonly read: () => string | undefined; readonly write: (seed: string) => void }
+  readonly isOnline?: () => boolean
   /** The messages that the server may not have, for the next load of the page. */
   readonly unsent: {
     readonly kept: readonly UnsentMessage[]
@@ -49,37 +61,44 @@ export interface TurnSenderOptions extends PageEntry {
   }
 }
 
-type Body = { [name: string]: Json }
+type Live = Pick<ThreadSnapshot<ThreadView>, 'view' | 'seq' | 'epoch'>
 
 /** Two clicks closer than this are one. */
 const DOUBLE_CLICK_MS = 500
 
 /**
- * Sends a person's turns, one at a time. What fails keeps its own retry until the stream shows it, or
+ * Sends a person's turns, one at a time. The server answers a turn once it has recorded it; what becomes
+ * of it comes over the stream alone. A turn that fails keeps its retry until the stream shows it, or
  * until the person does something else at the same card.
  */
 export class TurnSender {
   readonly #options: TurnSenderOptions
-  readonly #sender: Sender
-  /** By the body that went out, which stays the same object through all its retries. */
-  readonly #taken = new WeakMap<object, TakenTurn>()
-  readonly #recorded = new WeakSet<TakenTurn>()
+  readonly #requests: ThreadRequests
+  readonly #taken = new WeakMap<ThreadRequest, TakenTurn>()
+  readonly #tried = new WeakSet<ThreadRequest>()
   readonly #listeners = new Set<() => void>()
+  #live: Live = { view: EMPTY_VIEW, seq: -1, epoch: undefined }
+  #queued: readonly QueuedMessage[] = []
   #latest: { readonly text: string; readonly startedAt: number } | undefined
-  #answered: TurnsState['answered']
-  #seq = -1
+  #refused: RefusedTurn | undefined
+  /** The run of the person's latest turn. */
+  #run = ''
   #state: TurnsState
 
   constructor(options: TurnSenderOptions) {
     this.#options = options
-    const { role, fetch, unsent } = options
-    this.#sender = new Sender(`/api/chat/${role}`, {
+    const { thread, role, fetch, unsent } = options
+    this.#requests = new ThreadRequests({
+      url: `/api/threads/${encodeURIComponent(thread)}`,
       headers: () => ({ 'throughline-role': role }),
-      unsent: unsent.kept.map((message) => this.#restored(message)),
+      doubleClickMs: 0,
+      pending: unsent.kept.filter(({ waits }) => !waits).map((each) => this.#restored(each)),
       ...(fetch && { fetch }),
     })
+    const waiting = unsent.kept.filter(({ waits }) => waits).slice(0, QUEUED_MESSAGES_MAX)
+    this.#queued = waiting.map(({ key, text }) => ({ key, text, until: 'online' }))
     this.#state = this.#read()
-    this.#sender.subscribe(() => this.#publish())
+    this.#requests.subscribe(() => this.#publish())
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -96,194 +115,177 @@ export class TurnSender {
     const latest = this.#latest
     if (latest?.text === text && startedAt - latest.startedAt < DOUBLE_CLICK_MS) return
     this.#latest = { text, startedAt }
-    await this.#send({ turn, place, after: this.#seq, onRecorded })
+    if (this.#queueMessage(turn, place) || this.#state.status === 'sending') return
+    this.#refused = undefined
+    const failed = this.#requests.pending.map(({ request }) => request)
+    const before = failed.find((request) => JSON.stringify(this.#takenAs(request).turn) === text)
+    // At a card the latest press is what the person wants; what they wrote, they all want sent.
+    this.#giveUp(
+      (each) => each !== before && place !== 'chat' && this.#takenAs(each).place === place,
+    )
+    const request = before ?? requestFor(this.#options.role, turn)
+    this.#taken.set(request, { turn, place, after: this.#live.seq, onRecorded })
+    await this.#send(request)
   }
 
-  /** Repeats what failed, under the same key unless the server had refused it. */
+  /** Repeats a turn that failed, under the same key unless the server had refused it. */
   readonly retry = async (key: string): Promise<void> => {
-    const failed = this.#sender.getSnapshot().unsent.find((each) => each.key === key)
-    if (!failed || this.#sender.getSnapshot().status === 'sending') return
-    const taken = this.#takenAs(failed.body)
-    if (!isReplyMissing(failed)) return this.#follow(this.#sender.retry(key), taken)
-    // What the person did is recorded: only the reply is asked for again.
-    this.#sender.forget(key)
-    await this.#send(this.#bareTurn())
+    const failed = this.#requests.pending.find((each) => each.key === key)
+    if (failed && this.#state.status === 'ready') await this.#send(failed.request)
   }
 
-  readonly forget = (key: string): void => this.#sender.forget(key)
+  /** Sends the messages that were written offline. */
+  readonly resume = (): void => this.#sendQueued()
+
+  readonly forget = (key: string): void => this.#requests.forget(key)
 
   /** Learns what the stream has shown. */
-  readonly notice = ({ view, seq }: { readonly view: ThreadView; readonly seq: number }): void => {
-    this.#seq = seq
-    const sending = this.#sender.getSnapshot()
-    const bodies = sending.unsent.map(({ body }) => body)
-    if (sending.status === 'sending') bodies.push(sending.body)
-    const shown = bodies
-      .map((body) => this.#takenAs(body))
-      .filter((taken) => !this.#recorded.has(taken) && isShown(taken, view))
-    if (shown.length === 0) return
-    for (const taken of shown) this.#becomeRecorded(taken)
-    this.#giveUpRecorded()
+  readonly notice = (live: Live): void => {
+    const { view, epoch } = this.#live
+    const epochNow = live.epoch ?? epoch
+    this.#live = { ...live, epoch: epochNow }
+    // Another log does not hold what the one before had recorded.
+    if (epoch !== epochNow && epoch !== undefined) this.#requests.settle(isAccepted)
+    if (live.view === view && epoch === epochNow) return
     this.#publish()
   }
 
-  async #send(taken: TakenTurn, continuing = CONTINUED_TURNS_MAX): Promise<void> {
-    const { unsent, status } = this.#sender.getSnapshot()
-    if (status === 'sending') return
-    const text = JSON.stringify(taken.turn)
-    const before = unsent.find(({ body }) => JSON.stringify(this.#takenAs(body).turn) === text)
-    // At a card the latest press is what the person wants; what they wrote, they all want sent.
-    this.#giveUp((each) => each !== before && this.#isInPlaceOf(taken, each))
-    const body = before ? asBody(before.body) : this.#bodyOf(taken.turn)
-    this.#taken.set(body, taken)
-    await this.#follow(this.#sender.send(body), taken, continuing)
+  #isOnline(): boolean {
+    return this.#options.isOnline?.() ?? navigator.onLine
   }
 
-  async #follow(
-    sent: Promise<SendResult>,
-    taken: TakenTurn,
-    continuing = CONTINUED_TURNS_MAX,
-  ): Promise<void> {
-    const result = await sent
-    if (result.status === 'failed') this.#keepSeed(result.error)
-    if (result.status !== 'sent') return this.#giveUpRecorded()
-    const answer = readTurnAnswer(result.answer)
-    if (answer.seed !== undefined) this.#options.seed.write(answer.seed)
-    this.#answered = { answer, place: taken.place }
-    if (answer.refused.length === 0) this.#becomeRecorded(taken)
-    this.#giveUp(isReplyMissing)
+  /** Queues a message that cannot be sent now. Returns whether the message has to wait. */
+  #queueMessage({ userMessage: text }: Turn, place: TurnPlace): boolean {
+    const until = this.#isOnline() ? 'reply' : 'online'
+    const isFree = until === 'reply' && this.#state.status === 'ready'
+    if (place !== 'chat' || text === undefined || isFree) return false
+    if (this.#queued.length >= QUEUED_MESSAGES_MAX) return true
+    this.#queued = [...this.#queued, { key: newId(), text, until }]
     this.#publish()
-    if (answer.next === 'continue' && continuing > 0) {
-      await this.#send(this.#bareTurn(), continuing - 1)
-    }
+    return true
   }
 
-  /** What the person did in a turn that failed is in its seed as well. */
-  #keepSeed({ problem }: ClientError): void {
-    const { seed } = problem?.extensions ?? {}
-    if (typeof seed === 'string') this.#options.seed.write(seed)
+  #sendQueued(): void {
+    const [next, ...rest] = this.#queued
+    if (!next || this.#state.status === 'sending' || !this.#isOnline()) return
+    this.#queued = rest
+    this.#latest = undefined
+    void this.take({ userMessage: next.text }, 'chat')
   }
 
-  #bareTurn(): TakenTurn {
-    return { turn: {}, place: 'chat', after: this.#seq, onRecorded: () => undefined }
+  async #send(request: ThreadRequest): Promise<void> {
+    const result = await this.#requests.send(request)
+    if (result.status === 'failed') this.#tried.add(request)
   }
 
-  #isInPlaceOf({ place }: TakenTurn, other: UnsentBody): boolean {
-    return place !== 'chat' && this.#takenAs(other.body).place === place
+  /** Asks the assistant to report the outcome of an effect that the person's turn made due. */
+  #askForReport(): void {
+    const { unreported, running } = this.#live.view
+    if (unreported !== this.#run || running !== undefined || this.#state.status === 'sending')
+      return
+    this.#run = ''
+    const request = requestFor(this.#options.role, {})
+    const after = this.#live.seq
+    this.#taken.set(request, { turn: {}, place: 'chat', after, onRecorded: () => undefined })
+    void this.#send(request)
   }
 
-  #becomeRecorded(taken: TakenTurn): void {
-    if (this.#recorded.has(taken)) return
-    this.#recorded.add(taken)
-    taken.onRecorded()
+  #giveUp(is: (request: ThreadRequest) => boolean): void {
+    for (const { key, request } of this.#requests.pending) if (is(request)) this.forget(key)
   }
 
-  /** What the stream has shown needs no retry, whether its answer was lost before or after that. */
-  #giveUpRecorded(): void {
-    this.#giveUp((each) => this.#recorded.has(this.#takenAs(each.body)) && !isReplyMissing(each))
-  }
-
-  #giveUp(is: (each: UnsentBody) => boolean): void {
-    for (const { key } of this.#sender.getSnapshot().unsent.filter(is)) this.#sender.forget(key)
-  }
-
-  #takenAs(body: Json): TakenTurn {
-    const taken = this.#taken.get(asBody(body))
-    if (!taken) throw new Error('Cannot tell what was sent: nobody took this turn')
+  #takenAs(request: ThreadRequest): TakenTurn {
+    const taken = this.#taken.get(request)
+    if (!taken) throw new Error('Cannot read the sent turn: it was not accepted')
     return taken
   }
 
-  #bodyOf(turn: Turn): Body {
-    const { thread, seed } = this.#options
-    return bodyOf({ sessionId: thread, seed: seed.read(), turn })
-  }
-
-  #restored({ text, key, after }: UnsentMessage): UnsentBody {
+  #restored({ text, key, after }: UnsentMessage): PendingRequest {
     const turn = { userMessage: text }
-    const body = this.#bodyOf(turn)
-    this.#taken.set(body, { turn, place: 'chat', after, onRecorded: () => undefined })
-    return { body, key, error: new ClientError('network', 'Cannot tell: the page was left') }
+    const request = requestFor(this.#options.role, turn)
+    this.#taken.set(request, { turn, place: 'chat', after, onRecorded: () => undefined })
+    this.#tried.add(request)
+    const error = new ClientError('network', 'Cannot tell: the page was left')
+    return { key, request, state: { status: 'failed', error } }
   }
 
   #publish(): void {
+    const { view } = this.#live
+    const shown = new Map<PendingRequest, ShownTurn>()
+    for (const each of this.#requests.pending) {
+      const turn = shownTurn(this.#takenAs(each.request), each, view)
+      if (turn) shown.set(each, turn)
+    }
+    this.#requests.settle((each) => shown.has(each))
+    for (const [{ request }, turn] of shown) this.#becomeShown(this.#takenAs(request), turn)
     this.#state = this.#read()
     this.#options.unsent.keep(this.#messages())
     for (const notify of this.#listeners) notify()
+    this.#askForReport()
+    this.#sendQueued()
+  }
+
+  #becomeShown({ place, onRecorded }: TakenTurn, { run, refused }: ShownTurn): void {
+    this.#run = run
+    if (refused.length === 0) return onRecorded()
+    const events = refused.map(({ data }) => {
+      return { type: textOf(data, 'type'), reason: textOf(data, 'reason') }
+    })
+    this.#refused = { place, events }
   }
 
   #read(): TurnsState {
-    const sending = this.#sender.getSnapshot()
-    const body = sending.status === 'sending' ? sending.body : undefined
-    const failed = sending.unsent.map((each): FailedTurn => {
-      const missing = missingIn(each)
-      const { turn, place } = this.#takenAs(each.body)
-      const status = each.body === body ? 'trying_again' : 'failed'
-      return {
-        key: each.key,
-        turn,
-        place: missing === 'confirmation' ? place : 'chat',
-        status,
-        missing,
-      }
+    const { pending } = this.#requests
+    const isNew = ({ request, state }: PendingRequest): boolean =>
+      state.status !== 'failed' && !this.#tried.has(request)
+    const first = pending.find(isNew)
+    const failed = pending.flatMap((each): FailedTurn[] => {
+      if (isNew(each)) return []
+      const { turn, place } = this.#takenAs(each.request)
+      const status = each.state.status === 'failed' ? 'failed' : 'trying_again'
+      return [{ key: each.key, turn, place, status }]
     })
-    const taken = body === undefined ? undefined : this.#takenAs(body)
-    const isFirstTry = sending.unsent.every((each) => each.body !== body)
+    const isSending = pending.some(({ state }) => state.status !== 'failed')
     return {
-      status: body === undefined ? 'ready' : 'sending',
-      underWay: taken && isFirstTry && !this.#recorded.has(taken) ? taken : undefined,
+      status: isSending || this.#live.view.running !== undefined ? 'sending' : 'ready',
+      underWay: first && this.#takenAs(first.request),
+      queued: this.#queued,
       failed,
-      answered: this.#answered,
+      refused: this.#refused,
     }
   }
 
   #messages(): readonly UnsentMessage[] {
-    const sending = this.#sender.getSnapshot()
-    const open = sending.status === 'sending' ? [...sending.unsent, sending] : sending.unsent
-    return open.flatMap(({ key, body }) => {
-      const taken = this.#takenAs(body)
-      const text = taken.turn.userMessage
-      return text === undefined || this.#recorded.has(taken)
-        ? []
-        : [{ key, text, after: taken.after }]
+    const sent = this.#requests.pending.flatMap(({ key, request }) => {
+      const { turn, after } = this.#takenAs(request)
+      return turn.userMessage === undefined ? [] : [{ key, text: turn.userMessage, after }]
     })
+    const after = this.#live.seq
+    const queued = this.#queued.map(({ key, text, until }) => {
+      return { key, text, after, ...(until === 'online' && { waits: true as const }) }
+    })
+    return [...sent, ...queued]
   }
 }
 
-/** The server has recorded what the person did, and its model gave no answer. */
-function isReplyMissing({ error }: UnsentBody): boolean {
-  return error.problem?.code === 'model_failed' || isLimited(error)
+function isAccepted({ state }: PendingRequest): boolean {
+  return state.status === 'accepted'
 }
 
-function isLimited({ problem }: ClientError): boolean {
-  return problem?.code === 'limit'
-}
-
-function missingIn(each: UnsentBody): FailedTurn['missing'] {
-  if (!isReplyMissing(each)) return 'confirmation'
-  if (isLimited(each.error)) return 'limited_reply'
-  return each.error.problem?.reason === 'refused' ? 'declined_reply' : 'reply'
-}
-
-function asBody(body: Json): Body {
-  // Every body that this class sends was made by `bodyOf`.
-  return body as Body
-}
-
-function bodyOf({ sessionId, seed, turn }: SentTurn): Body {
-  const { userMessage, directEvents, isFirstTurn } = turn
+/** The request of a turn, each event under an id of its own: sent again, it is the same event. */
+function requestFor(
+  agent: string,
+  { userMessage, directEvents, isFirstTurn }: Turn,
+): ThreadRequest {
   return {
-    sessionId,
-    ...(seed === undefined ? {} : { seed }),
-    ...(userMessage === undefined ? {} : { userMessage }),
-    ...(directEvents === undefined
+    kind: 'ask',
+    agent,
+    ...(userMessage === undefined ? {} : { input: userMessage }),
+    ...(userMessage !== undefined && directEvents === undefined
       ? {}
-      : { directEvents: directEvents.map((each) => ({ ...each })) }),
-    ...(isFirstTurn === undefined ? {} : { isFirstTurn }),
+      : {
+          events: (directEvents ?? []).map(({ type, data }) => ({ id: newId(), type, data })),
+        }),
+    ...(isFirstTurn && { first: true }),
   }
-}
-
-interface SentTurn {
-  readonly sessionId: string
-  readonly seed: string | undefined
-  readonly turn: Turn
 }

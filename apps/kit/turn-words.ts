@@ -1,4 +1,4 @@
-/** What is said beside something that was not sent. */
+/** Texts beside a message that was not sent. */
 export const TURN_WORDS = {
   remove: 'Remove',
   tryingAgain: 'Trying again.',

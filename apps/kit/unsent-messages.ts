@@ -1,6 +1,7 @@
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { PageEntry } from './enter-page.ts'
+import { keepInTab, keptInTab } from './tab-storage.ts'
 
 /** A message of which the page does not know that the server has it. */
 export interface UnsentMessage {
@@ -9,24 +10,25 @@ export interface UnsentMessage {
   readonly key: string
   /** The last seq that the page had when it was written. */
   readonly after: number
+  /** It was written offline and never sent, so the page sends it once it is connected. */
+  readonly waits?: true
 }
 
 /** Keeps them for as long as the tab is open: what a person wrote outlives a reload. */
 export function keepUnsent(entry: PageEntry, messages: readonly UnsentMessage[]): void {
-  if (messages.length === 0) sessionStorage.removeItem(placeOf(entry))
-  else sessionStorage.setItem(placeOf(entry), JSON.stringify(messages))
+  keepInTab(placeOf(entry), messages.length === 0 ? undefined : JSON.stringify(messages))
 }
 
 export function keptUnsent(entry: PageEntry): readonly UnsentMessage[] {
-  const kept = sessionStorage.getItem(placeOf(entry))
-  const messages = kept === null ? [] : (JSON.parse(kept) as Json)
+  const kept = keptInTab(placeOf(entry))
+  const messages = kept === undefined ? [] : (JSON.parse(kept) as Json)
   return Array.isArray(messages) ? messages.flatMap(readUnsent) : []
 }
 
 function readUnsent(message: Json): readonly UnsentMessage[] {
-  const { text, key, after } = membersOf(message)
+  const { text, key, after, waits } = membersOf(message)
   const isWhole = typeof text === 'string' && typeof key === 'string' && typeof after === 'number'
-  return isWhole ? [{ text, key, after }] : []
+  return isWhole ? [{ text, key, after, ...(waits === true && { waits }) }] : []
 }
 
 function placeOf({ thread, role }: PageEntry): string {

@@ -2,15 +2,16 @@ import { isSpoken } from 'throughline/activity'
 import type { SpokenMessage } from 'throughline/activity'
 import { chatItems } from './chat-items.ts'
 import type { ChatItem } from './chat-items.ts'
-import type { ThreadView } from './thread-view.ts'
-import type { Turn } from './turn-answer.ts'
+import type { ThreadView, UnansweredRun } from './thread-view.ts'
+import type { Turn } from './turn.ts'
 import type { FollowEnd } from './use-follow-end.ts'
 import { useFollowEnd } from './use-follow-end.ts'
+import { QUEUED_MESSAGES_MAX } from './turn-sender.ts'
 import type { Turns } from './use-turns.ts'
 
 /** A message of the person's that the stream has not shown yet. */
 export type PendingMessage =
-  | { readonly status: 'sending'; readonly key: string; readonly text: string }
+  | { readonly status: 'sending' | 'offline'; readonly key: string; readonly text: string }
   | {
       readonly status: 'failed'
       readonly key: string
@@ -20,50 +21,53 @@ export type PendingMessage =
     }
 
 export interface MissingReply {
-  /** `begun`: some of it was said. */
-  readonly status: 'begun' | 'silent'
+  /** `begun`: some of it was said; `declined`: the model would not answer; `limited`: the day's limit. */
+  readonly status: 'begun' | 'silent' | 'declined' | 'limited'
   readonly askAgain: () => void
 }
 
 export interface Chat {
   readonly messages: readonly SpokenMessage[]
-  /** Those that are whole and say something, with what was stopped among them. */
+  /** Whole messages with text, and stopped ones. */
   readonly items: readonly ChatItem[]
   readonly pending: readonly PendingMessage[]
   /** The reply that is missing, when the last turn failed and none runs. */
   readonly missing: MissingReply | undefined
   readonly following: FollowEnd
   readonly say: (text: string) => void
+  /** Whether another message may wait for the end of the reply. */
+  readonly queue: 'offered' | 'full'
 }
 
-/** The conversation as a page shows it: what is recorded, then what has been sent since. */
+/** The conversation as a page shows it: the recorded messages, then those sent since. */
 export function useChat(view: ThreadView, turns: Turns): Chat {
   const messages = view.conversation.messages.filter(isSpoken)
   const whole = messages.filter(({ status, text }) => status === 'complete' && text !== '')
   const items = chatItems(whole, view.cuts)
   const pending = pendingIn(turns)
   const failed = view.running === undefined ? view.unanswered : undefined
-  const following = useFollowEnd(`${items.length}|${failed}|${versionOf(messages, pending)}`)
+  const following = useFollowEnd(`${items.length}|${failed?.run}|${versionOf(messages, pending)}`)
   const ask = (turn: Turn): void => {
     following.follow()
     void turns.take(turn, 'chat')
   }
   const say = (text: string): void => ask({ userMessage: text })
   const missing = failed === undefined ? undefined : missingReply(messages, failed, ask)
-  return { messages, items, pending, missing, following, say }
+  const queue = turns.queued.length < QUEUED_MESSAGES_MAX ? 'offered' : 'full'
+  return { messages, items, pending, missing, following, say, queue }
 }
 
-/** What was begun cannot be gone on with, so what the person wrote is said again; else it is still open. */
+/** A turn that had begun cannot go on, so the person's text is sent again; else it is still open. */
 function missingReply(
   messages: readonly SpokenMessage[],
-  failed: string,
+  { run: failed, why }: UnansweredRun,
   ask: (turn: Turn) => void,
 ): MissingReply {
   const ofRun = messages.filter(({ id, run = id, text }) => run === failed && text !== '')
   const status = ofRun.some(({ role }) => role === 'assistant') ? 'begun' : 'silent'
   const asked = ofRun.find(({ role }) => role === 'user')?.text ?? askedBefore(messages, failed)
   const again = status === 'begun' && asked !== undefined ? { userMessage: asked } : {}
-  return { status, askAgain: () => ask(again) }
+  return { status: why === 'failed' ? status : why, askAgain: () => ask(again) }
 }
 
 /** A restated reply belongs to no run: the message right before it is what the person asked. */
@@ -72,16 +76,21 @@ function askedBefore(messages: readonly SpokenMessage[], reply: string): string 
   return before?.role === 'user' ? before.text : undefined
 }
 
-function pendingIn({ failed, underWay, retry, forget }: Turns): readonly PendingMessage[] {
-  const unsent = failed.flatMap(({ key, turn, status, missing }): PendingMessage[] => {
+function pendingIn({ failed, underWay, queued, retry, forget }: Turns): readonly PendingMessage[] {
+  const unsent = failed.flatMap(({ key, turn, status }): PendingMessage[] => {
     const text = turn.userMessage
-    if (text === undefined || missing !== 'confirmation') return []
+    if (text === undefined) return []
     if (status === 'trying_again') return [{ status: 'sending', key, text }]
     const [again, remove] = [() => void retry(key), () => forget(key)]
     return [{ status, key, text, retry: again, remove }]
   })
   const text = underWay?.turn.userMessage
-  return text === undefined ? unsent : [...unsent, { status: 'sending', key: 'under way', text }]
+  const sent = text === undefined ? [] : [{ key: 'under way', text }]
+  const sending = sent.map((each) => ({ status: 'sending', ...each }) as const)
+  const waiting = queued.map(({ key, text, until }): PendingMessage => {
+    return { status: until === 'online' ? 'offline' : 'sending', key, text }
+  })
+  return [...unsent, ...sending, ...waiting]
 }
 
 function versionOf(messages: readonly SpokenMessage[], pending: readonly PendingMessage[]): string {

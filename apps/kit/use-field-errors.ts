@@ -8,13 +8,15 @@ export interface FieldErrors {
 }
 
 /**
- * What a form was told to be wrong when it was last sent, less what has been mended since; `found` is
- * what is wrong with it now.
+ * The faults of a form when it was last sent, without those corrected since; `found` are
+ * its faults now.
  */
 export function useFieldErrors(found: readonly FieldError[]): FieldErrors {
   const [errors, setErrors] = useState<readonly FieldError[]>([])
-  const left = errors.filter(({ field }) => found.some((each) => each.field === field))
-  if (left.length < errors.length) setErrors(left)
+  const unmended = errors.filter(({ field }) => found.some((each) => each.field === field))
+  // The same list while nothing is mended: a new one takes the focus from the field.
+  const left = unmended.length < errors.length ? unmended : errors
+  if (left !== errors) setErrors(left)
   const check = (): boolean => {
     setErrors(found)
     return found.length === 0

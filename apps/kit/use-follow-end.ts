@@ -5,7 +5,7 @@ export interface FollowEnd extends Pick<
   EndFollower,
   'end' | 'latest' | 'showEnd' | 'follow' | 'grow'
 > {
-  /** Whether something new stands out of the sight of a person who reads elsewhere. */
+  /** Whether a new item is out of sight of a person who reads elsewhere. */
   readonly unread: 'none' | 'some'
 }
 

@@ -2,10 +2,9 @@ import { useEffect, useState } from 'react'
 import type { Json } from 'throughline/json'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry } from './enter-page.ts'
-import { fetchSeed, offerSeed } from './recovery.ts'
+import { keepSeed, offerSeed } from './recovery.ts'
 import { EMPTY_VIEW } from './thread-view.ts'
 import type { ThreadView } from './thread-view.ts'
-import { useThreadState } from './use-thread-state.ts'
 import { isCaughtUp, useThreadView } from './use-thread-view.ts'
 
 export interface OpenedThread {
@@ -15,24 +14,26 @@ export interface OpenedThread {
 }
 
 /**
- * A page's thread, live: what was said and recorded, and the state that it adds up to. When the server
+ * A page's thread, live: its messages, its records and its state. When the server
  * has another history than before, it is offered the page's seed, and the thread is opened anew.
  */
 export function useOpenedThread(entry: PageEntry): OpenedThread {
   const [opening, setOpening] = useState(1)
   const [opened, setOpened] = useState(0)
   const live = useThreadView(entry, opening)
-  const state = useThreadState(entry, live)
+  const { state } = live
   const isCutOff = live.view.origin === 'restored'
   const isOpened = opened === opening && !isCutOff
+  // The seed of another history must not replace the page's own before that was offered.
+  const carried = isOpened ? live.carried['seed'] : undefined
   if (opened !== opening && state !== undefined && isCaughtUp(live)) setOpened(opening)
   useEffect(() => {
     if (!isCutOff) return
     void offerSeed(entry).then(() => setOpening((count) => count + 1))
   }, [isCutOff, entry])
   useEffect(() => {
-    if (isOpened) void fetchSeed(entry)
-  }, [isOpened, entry])
+    if (carried) keepSeed(carried)
+  }, [carried])
   if (isCutOff) return { live: { ...live, view: EMPTY_VIEW }, state: undefined }
   return { live, state: isOpened ? state : undefined }
 }

@@ -19,7 +19,7 @@ interface Asked {
   readonly came: Cancelled
 }
 
-/** Stops the turn that the stream shows to be running, whichever tab or load of the page began it. */
+/** Stops the turn that the stream shows to be running, started by any tab or load of the page. */
 export function useStop(entry: PageEntry, running: string | undefined): Stop {
   const [asked, setAsked] = useState<Asked>()
   const before = asked?.run === running ? asked : undefined

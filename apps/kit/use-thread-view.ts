@@ -11,6 +11,7 @@ export function useThreadView(entry: PageEntry, opening: number): ThreadSnapshot
   return useThread({
     url: `/api/threads/${encodeURIComponent(thread)}/events?opening=${opening}`,
     role,
+    state: true,
     fetch: fetchOfferingSeed(entry),
     initial: EMPTY_VIEW,
     fold: foldView,

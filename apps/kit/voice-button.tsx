@@ -8,12 +8,12 @@ export interface VoiceButtonProps {
   readonly onStart: () => void
 }
 
-/** Starts and stops listening. What was heard is sent by the person alone. */
+/** Starts and stops listening. Only the person sends the heard text. */
 export function VoiceButton({ dictation, onStart }: VoiceButtonProps) {
   const { status, stop } = dictation
   return (
     <>
-      <Button look="secondary" onClick={status === 'listening' ? stop : onStart}>
+      <Button look="quiet" onClick={status === 'listening' ? stop : onStart}>
         {status === 'listening' ? WORDS.voice.stop : WORDS.voice.start}
       </Button>
       <p className={styles.voice} role="status">

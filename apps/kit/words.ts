@@ -9,6 +9,7 @@ export const WORDS = {
     send: 'Send',
     sending: 'Sending',
     notSent: 'Not sent.',
+    waits: 'We send this when you are connected.',
     tryAgain: 'Try again',
     newMessages: 'New messages',
   },
@@ -43,15 +44,61 @@ export const WORDS = {
   connection: {
     opening: 'Opening',
     reconnecting: 'Connection lost. Trying to reconnect.',
-    refusedTitle: 'This page cannot be opened',
-    refused:
-      'Our server could not find this case. Wait a minute, then reload the page. If that does not help, ask for a new link.',
-    invalidLink: 'Use the whole link that you were given.',
+    offline: 'You are offline. What you typed is safe on this device.',
     reload: 'Reload the page',
     restarted: 'Earlier messages are not shown. Reload the page to see them.',
     crashedTitle: 'Something went wrong on this page',
     crashed: 'What is recorded is safe. Reload the page to go on.',
   },
+  /** A link without a token that the server takes. */
+  refusedLink: {
+    title: 'This link does not open a case',
+    text: 'It may be cut short, or it was turned off. The case itself is safe.',
+    acts: {
+      copy: 'Check that the whole link was copied.',
+      newLink: 'If that does not help, ask for a new link.',
+    },
+  },
+  /** The address of a page that was open before: its link may be right. */
+  lostCase: {
+    title: 'We cannot open this case now',
+    text: 'Our server could not find this case.',
+    acts: {
+      wait: 'Wait a minute, then reload the page.',
+      ownLink: 'Copied this address from a browser? Use the link that you were given.',
+      newLink: 'If that does not help, ask for a new link.',
+    },
+  },
+  /** The same for customers, for whom the start page is of no use. */
+  customerRefused: {
+    elsewhere: {
+      title: 'Open your application with your link',
+      text: 'This browser has not opened it yet. Your answers are safe.',
+      acts: {
+        ownLink: 'Open the link that your installer gave you. Check that you copied all of it.',
+        saved: 'Saved this address on another phone or computer? You can also open it there.',
+        newLink: 'If that does not help, ask your installer for a new link.',
+      },
+    },
+    link: {
+      title: 'This link does not open an application',
+      text: 'It may be cut short, or it was turned off. Your application itself is safe.',
+      acts: {
+        copy: 'Check that the whole link was copied.',
+        newLink: 'If that does not help, ask your installer for a new link.',
+      },
+    },
+    lost: {
+      title: 'We cannot find your application',
+      text: 'Our service does not know it now. You did nothing wrong, and you have agreed to nothing new.',
+      acts: {
+        wait: 'Wait a minute, then reload the page.',
+        ownLink: 'Open the link that your installer gave you.',
+        newLink: 'If that does not help, ask your installer for a new link.',
+      },
+    },
+  },
+  deadEnd: { acts: 'What you can do', start: 'Go to the start' },
   turn: {
     modelFailed: 'The assistant could not reply. What you did is recorded.',
     interrupted: 'The answer was interrupted. What you did is recorded.',
@@ -63,7 +110,31 @@ export const WORDS = {
     refused: 'This was not accepted. Nothing was changed.',
     tryAgain: 'Try again',
   },
+  palette: {
+    name: 'Find or do anything',
+    keys: 'Ctrl K',
+    keysOnMac: '⌘ K',
+    results: 'Results',
+    found: (shown: number, count: number) =>
+      shown === count
+        ? `${count} found`
+        : `${shown} of ${count} shown. Type more to find the rest.`,
+    none: 'Nothing found. Try another word, or fewer.',
+    help: '↑ ↓ move, Enter opens, Esc closes',
+  },
+  button: { kept: 'Sent when you are online' },
   copy: { copy: 'Copy', copied: 'Copied' },
   choose: 'Choose one',
   change: 'Change',
+  demo: 'Demo',
+  step: (step: number, of: number) => `Step ${step} of ${of}`,
+  progress: { done: 'done', now: 'now', later: 'later' },
+  close: 'Close',
+  code: 'Code',
+  checklist: { known: 'Known', asks: 'Not clear', missing: 'Missing' },
+  approval: {
+    head: 'Needs you',
+    why: 'Why you are asked',
+    request: 'The request as it was made',
+  },
 }

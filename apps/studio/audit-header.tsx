@@ -1,37 +1,45 @@
+import { loanOutcome } from '../broker/case/loan-outcome.ts'
 import type { CaseState } from '../broker/case/state.ts'
+import type { ThreadPlace } from 'throughline/react'
+import type { Command } from '../kit/index.ts'
+import { CommandPalette } from '../kit/index.ts'
 import { ActorLegend } from './actor-legend.tsx'
+import { connectionOf } from './connection.ts'
 import styles from './studio.module.css'
 import { VerifyBadge } from './verify-badge.tsx'
 import { WORDS } from './words.ts'
 
 export interface AuditHeaderProps {
   readonly thread: string
-  readonly status: string
+  readonly place: Pick<ThreadPlace, 'status' | 'seq' | 'head'>
   /** None for a thread that is no case. */
   readonly state: CaseState | undefined
+  readonly commands: () => readonly Command[]
 }
 
-export function AuditHeader({ thread, status, state }: AuditHeaderProps) {
+export function AuditHeader({ thread, place, state, commands }: AuditHeaderProps) {
   return (
     <header className={styles.header}>
       <h1>{WORDS.title}</h1>
       {state && <CaseName state={state} />}
       <span className={styles.id}>{WORDS.thread(thread)}</span>
-      <span role="status">{status === 'live' ? WORDS.tail.live : WORDS.tail.paused}</span>
-      <VerifyBadge thread={thread} />
+      <span role="status">{place.status === 'live' ? WORDS.tail.live : WORDS.tail.paused}</span>
+      <VerifyBadge thread={thread} head={place.seq} connection={connectionOf(place)} />
       <ActorLegend />
+      <CommandPalette commands={commands} />
     </header>
   )
 }
 
-/** Initials only: a page that is open on a desk names nobody. */
+/** Initials only: a page that is open on a desk shows no name. */
 function CaseName({ state }: { readonly state: CaseState }) {
   const initials = initialsOf(state)
+  const outcome = loanOutcome(state)
   return (
     <>
       {initials !== '' && <strong>{WORDS.customer(initials)}</strong>}
       <span>{state.retailerName}</span>
-      <span>{WORDS.statuses[state.status]}</span>
+      <span>{outcome === undefined ? WORDS.statuses[state.status] : WORDS.outcomes[outcome]}</span>
     </>
   )
 }

@@ -47,7 +47,7 @@ test.each([
   ['the side', { sides: ['customer'] }, ['withdraw']],
   ['neither person’s side', { sides: ['broker'] }, ['case_created']],
   ['words of the sentence', { text: 'WITHDREW the' }, ['withdraw']],
-  ['who is named', { text: 'model (inst' }, ['record_customer_contact']],
+  ['who is named', { text: 'model for the inst' }, ['record_customer_contact']],
   ['a value in the data', { text: ' 07700 900' }, ['record_customer_contact']],
   ['both a side and words', { sides: ['installer'], text: 'withdrew' }, []],
 ] as const)('[surfaces 23] a timeline filtered by %s', (_, change, types) => {

@@ -7,10 +7,10 @@ import type { Actor } from '../kit/index.ts'
 export const ACTORS = ['person', 'model', 'rule', 'system'] as const satisfies readonly Actor[]
 export const SIDES = ['customer', 'installer', 'broker'] as const satisfies readonly Side[]
 
-/** What the page shows of a thread; all of it stands in its address. */
+/** The page's view of a thread; its address holds all of it. */
 export interface AuditQuery {
   readonly view: 'mattered' | 'all'
-  /** None chosen: whoever it was. */
+  /** None chosen: every actor. */
   readonly who: readonly Actor[]
   readonly sides: readonly Side[]
   readonly text: string

@@ -1,3 +1,4 @@
+import { consentAnswers } from '../broker/audit/consent-answers.ts'
 import type { Told } from '../broker/audit/story.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { ComplianceSection } from './compliance-section.tsx'
@@ -24,13 +25,18 @@ export interface CaseFileProps {
   readonly onSelect: (seq: number) => void
 }
 
-/** What a case came to and how it was conducted, part by part. */
+/** The outcome and conduct of a case, part by part. */
 export function CaseFile(props: CaseFileProps) {
   const { thread, head, answer, story, query, onAsk, onSelect } = props
   const { ev, sides } = query
   const records = { all: story.map(({ record }) => record), onSelect }
   return (
-    <section className={`${styles.file} ${styles.pane}`} aria-label={WORDS.file.label} tabIndex={0}>
+    <section
+      className={`${styles.file} ${styles.pane}`}
+      aria-label={WORDS.file.label}
+      tabIndex={0}
+      data-pane-part="file"
+    >
       {answer.status === 'asking' && <p role="status">{WORDS.file.loading}</p>}
       {answer.status === 'failed' && (
         <div className={styles.partBody}>
@@ -41,8 +47,8 @@ export function CaseFile(props: CaseFileProps) {
         <>
           <ComplianceSection compliance={answer.file.compliance} onSelect={onSelect} />
           <DisclosuresSection disclosures={answer.file.state.disclosures} records={records} />
-          <ConsentsSection consents={answer.file.state.consents} records={records} />
-          <LendersSection waterfall={answer.file.state.waterfall} />
+          <ConsentsSection answers={consentAnswers(story)} onSelect={onSelect} />
+          <LendersSection state={answer.file.state} />
         </>
       )}
       <TranscriptSection story={story} sides={sides} onSelect={onSelect} />

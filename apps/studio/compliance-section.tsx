@@ -68,7 +68,11 @@ function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps)
 function rowsOf(compliance: ComplianceSummary) {
   const { disclosuresPresentedCount: shown, disclosuresAcknowledgedCount: read } = compliance
   const { consentsCount, explicitConsents, finalOutcome, durations } = compliance
+  const played = compliance.demonstration
+    ? [{ name: WORDED.demonstration, value: WORDED.playedByOne }]
+    : []
   return [
+    ...played,
     { name: WORDED.disclosures, value: WORDED.of(read, shown) },
     {
       name: WORDED.consents,

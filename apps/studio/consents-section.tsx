@@ -1,54 +1,56 @@
-import type { ConsentRecord } from '../broker/case/state.ts'
+import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
 import { SummaryList, dateTime } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
-import { FoundRecord } from './found-record.tsx'
-import type { Records } from './found-record.tsx'
+import { RecordLink } from './record-link.tsx'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.consents
 
 export interface ConsentsSectionProps {
-  readonly consents: readonly ConsentRecord[]
-  readonly records: Records
+  /** Every answer, oldest first. */
+  readonly answers: readonly ConsentAnswer[]
+  readonly onSelect: (seq: number) => void
 }
 
-export function ConsentsSection({ consents, records }: ConsentsSectionProps) {
+export function ConsentsSection({ answers, onSelect }: ConsentsSectionProps) {
   return (
-    <FileSection title={WORDED.title(consents.length)} wanted="closed">
+    <FileSection title={WORDED.title(answers.length)} wanted="closed">
       {() =>
-        consents.length === 0 ? (
+        answers.length === 0 ? (
           <p>{WORDS.file.none}</p>
         ) : (
-          <ul className={styles.items}>
-            {consents.map(({ type, granted, capturedAt, bound }) => (
-              <li key={type} className={styles.item}>
-                <h3>{WORDED.types[type]}</h3>
-                <SummaryList
-                  rows={[
-                    { name: WORDED.decision, value: granted ? WORDED.granted : WORDED.refused },
-                    { name: WORDED.at, value: dateTime(Date.parse(capturedAt)) },
-                    {
-                      name: WORDS.disclosures.bound,
-                      value: WORDS.disclosures.isBound(bound),
-                    },
-                    {
-                      name: WORDS.file.record,
-                      value: (
-                        <FoundRecord
-                          records={records}
-                          type="capture_consent"
-                          members={{ consentType: type }}
-                        />
-                      ),
-                    },
-                  ]}
-                />
+          <ol className={styles.items}>
+            {answers.map((answer, at) => (
+              <li key={answer.seq ?? `seed ${at}`} className={styles.item}>
+                <h3>{WORDED.types[answer.type]}</h3>
+                <SummaryList rows={rowsOf(answer, onSelect)} />
               </li>
             ))}
-          </ul>
+          </ol>
         )
       }
     </FileSection>
   )
+}
+
+function rowsOf(answer: ConsentAnswer, onSelect: (seq: number) => void) {
+  const { granted, change, at, bound, seq } = answer
+  return [
+    { name: WORDED.decision, value: WORDED.answers[change](WORDED.answer(granted)) },
+    { name: WORDED.at, value: dateTime(at) },
+    { name: WORDS.disclosures.bound, value: WORDS.disclosures.isBound(bound) },
+    {
+      name: WORDS.file.record,
+      // A case that was brought back from its seed has facts whose records are gone.
+      value:
+        seq === undefined ? (
+          WORDS.file.none
+        ) : (
+          <RecordLink seq={seq} onSelect={onSelect}>
+            {WORDS.file.recordOf(seq)}
+          </RecordLink>
+        ),
+    },
+  ]
 }

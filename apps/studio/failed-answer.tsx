@@ -12,7 +12,7 @@ export function FailedAnswer({ children, onAgain }: FailedAnswerProps) {
     <>
       <p role="alert">{children}</p>
       <div>
-        <Button look="secondary" onClick={onAgain}>
+        <Button look="quiet" onClick={onAgain}>
           {WORDS.tryAgain}
         </Button>
       </div>

@@ -1,4 +1,6 @@
-import type { Offer, WaterfallResult, WaterfallStep } from '../broker/case/state.ts'
+import { offerReply } from '../broker/audit/offer-replies.ts'
+import type { OfferReply } from '../broker/audit/offer-replies.ts'
+import type { CaseState, Offer, WaterfallResult, WaterfallStep } from '../broker/case/state.ts'
 import { SummaryList, money, percent } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
 import styles from './studio.module.css'
@@ -6,8 +8,9 @@ import { WORDS } from './words.ts'
 
 const WORDED = WORDS.lenders
 
-/** What was asked of the lenders, and what each answered, in the order in which they were asked. */
-export function LendersSection({ waterfall }: { readonly waterfall: WaterfallResult | undefined }) {
+/** The request to the lenders, and the answer of each, in the order in which they were asked. */
+export function LendersSection({ state }: { readonly state: CaseState }) {
+  const { waterfall } = state
   const steps = waterfall?.steps ?? []
   return (
     <FileSection title={WORDED.title(steps.length)} wanted="closed">
@@ -23,7 +26,7 @@ export function LendersSection({ waterfall }: { readonly waterfall: WaterfallRes
                   <h3>
                     {step.lender} ({step.position})
                   </h3>
-                  <SummaryList rows={rowsOf(step)} />
+                  <SummaryList rows={rowsOf(step, offerReply(state, step))} />
                 </li>
               ))}
             </ol>
@@ -34,11 +37,12 @@ export function LendersSection({ waterfall }: { readonly waterfall: WaterfallRes
   )
 }
 
-function rowsOf({ outcome }: WaterfallStep) {
+function rowsOf({ outcome }: WaterfallStep, reply: OfferReply | undefined) {
   return [
     { name: WORDED.outcome, value: WORDED.outcomes[outcome.kind] },
     ...('reason' in outcome ? [{ name: WORDED.reason, value: outcome.reason }] : []),
     ...('offer' in outcome ? [{ name: WORDED.offer, value: termsOf(outcome.offer) }] : []),
+    ...(reply ? [{ name: WORDED.reply, value: WORDED.replies[reply] }] : []),
   ]
 }
 

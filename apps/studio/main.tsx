@@ -1,6 +1,7 @@
 import '../kit/tokens.css'
 import '../kit/base.css'
-import { mountThreadPage } from '../kit/index.ts'
+import '../kit/shell.css'
+import { enterPage, mountThreadPage } from '../kit/index.ts'
 import { AuditPage } from './audit-page.tsx'
 
-await mountThreadPage('auditor', (entry) => <AuditPage entry={entry} />)
+await mountThreadPage(enterPage('auditor'), (entry) => <AuditPage entry={entry} />)

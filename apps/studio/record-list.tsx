@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Told } from '../broker/audit/story.ts'
 import type { AuditQuery } from './audit-query.ts'
+import type { Connection } from './connection.ts'
 import { Pager } from './pager.tsx'
 import { RecordRow } from './record-row.tsx'
-import styles from './studio.module.css'
+import styles from './record.module.css'
+import { useStayAtEnd } from './use-stay-at-end.ts'
 
 /** Rows that are drawn at once, however many there are. */
 const ROWS_MAX = 60
@@ -12,15 +14,23 @@ export interface RecordListProps {
   readonly rows: readonly Told[]
   readonly view: AuditQuery['view']
   readonly selected: number | undefined
+  readonly connection: Connection
   readonly onSelect: (seq: number) => void
 }
 
+const AT_END = { block: 'nearest' } as const
+
+/** In the demonstration, a reader watches the audit beside the pages of the others. */
+function isBesideOthers(): boolean {
+  return window.parent !== window
+}
+
 /** One page of the timeline, at first the one with the selected record. */
-export function RecordList({ rows, view, selected, onSelect }: RecordListProps) {
+export function RecordList({ rows, view, selected, connection, onSelect }: RecordListProps) {
   const [turned, turnTo] = useState<{ readonly page: number; readonly from: number | undefined }>()
   const at = rows.findIndex(({ record }) => record.seq === selected)
   const last = Math.max(0, Math.ceil(rows.length / ROWS_MAX) - 1)
-  // Whoever selects another record wants to see it, wherever they had turned to.
+  // A newly selected record is shown, on any page.
   const chosen = turned?.from === selected ? turned?.page : undefined
   const page = Math.min(last, chosen ?? Math.floor(Math.max(0, at) / ROWS_MAX))
   const list = useRef<HTMLOListElement>(null)
@@ -29,6 +39,17 @@ export function RecordList({ rows, view, selected, onSelect }: RecordListProps) 
     if (place === undefined || place === 'absent') return
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [place])
+  const follow = (): void => {
+    turnTo({ page: last, from: selected })
+    requestAnimationFrame(() => list.current?.lastElementChild?.scrollIntoView(AT_END))
+  }
+  const { end, unreached } = useStayAtEnd({
+    rows: rows.length,
+    isLastPage: page === last,
+    isLive: connection === 'live',
+    begins: isBesideOthers() && selected === undefined ? 'following' : 'waiting',
+    onFollow: follow,
+  })
   const turn = (to: number): void => {
     turnTo({ page: to, from: selected })
     list.current?.scrollIntoView({ block: 'start' })
@@ -46,12 +67,16 @@ export function RecordList({ rows, view, selected, onSelect }: RecordListProps) 
           />
         ))}
       </ol>
-      {last > 0 && (
+      <div ref={end} />
+      {(last > 0 || connection === 'lost' || unreached > 0) && (
         <Pager
+          connection={connection}
+          unreached={unreached}
+          onFollow={follow}
           page={page}
           last={last}
           range={{
-            from: first + 1,
+            from: Math.min(rows.length, first + 1),
             to: Math.min(rows.length, first + ROWS_MAX),
             of: rows.length,
           }}

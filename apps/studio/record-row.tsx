@@ -4,14 +4,14 @@ import type { LogRecord } from 'throughline/log'
 import type { Told } from '../broker/audit/story.ts'
 import { firstWords } from '../broker/audit/whole-words.ts'
 import { whoOf } from '../broker/audit/who.ts'
-import { ActorShape, actorOf, dateTime } from '../kit/index.ts'
+import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
 import { RecordDetails } from './record-details.tsx'
 import { RecordLink } from './record-link.tsx'
 import { RecoveredFacts } from './recovered-facts.tsx'
-import styles from './studio.module.css'
+import styles from './record.module.css'
 import { WORDS } from './words.ts'
 
-/** What a row says at once; the rest of a longer text stands in its details. */
+/** The length of a row's text; the rest of a longer one is in its details. */
 const SENTENCE_MAX = 280
 
 export interface RecordRowProps {
@@ -29,7 +29,7 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
   const [asked, ask] = useState<'closed' | 'open'>()
   const details = useId()
   const shown = asked ?? (current ? 'open' : 'closed')
-  const sentence = told.sentences.join('\n')
+  const sentence = withoutLinks(told.sentences.join('\n'))
   const start = firstWords(sentence, SENTENCE_MAX)
   const isCut = start.length < sentence.length
   return (
@@ -67,7 +67,11 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
       </button>
       <div id={details} className={styles.details} hidden={shown === 'closed'}>
         {shown === 'open' && (
-          <RecordDetails told={told} whole={isCut ? sentence : wholeBeyond(told)} />
+          <RecordDetails
+            told={told}
+            whole={isCut ? sentence : wholeBeyond(told)}
+            onSelect={onSelect}
+          />
         )}
       </div>
     </li>
@@ -84,7 +88,7 @@ function wholeBeyond({ kind, whole }: Told): string | undefined {
   return kind === 'message' ? undefined : whole
 }
 
-/** A story is told anew with each record that arrives; most of it reads as before. */
+/** The story is built anew with each record that arrives; most of it stays the same. */
 function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
   const [old, now] = [before.told, after.told]
   return (

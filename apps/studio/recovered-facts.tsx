@@ -1,6 +1,6 @@
 import type { RecoveredTelling } from '../broker/audit/tell-recovered.ts'
 import { dateTime } from '../kit/index.ts'
-import styles from './studio.module.css'
+import styles from './record.module.css'
 
 /** What a recovery seed brought back, with the times at which it happened. */
 export function RecoveredFacts({ facts }: { readonly facts: readonly RecoveredTelling[] }) {

@@ -15,7 +15,7 @@ type Replay =
   | { readonly status: 'idle' | 'asking' | 'failed' }
   | { readonly status: 'done'; readonly summary: ReplaySummary }
 
-/** Asks the model again whether it would show each disclosure; only when somebody presses the button. */
+/** Asks the model again whether it would show each disclosure; only on a press of the button. */
 export function ReplaySection({ thread }: { readonly thread: string }) {
   const [runs, chooseRuns] = useState(RUNS_DEFAULT)
   const [replay, setReplay] = useState<Replay>({ status: 'idle' })
@@ -45,7 +45,7 @@ export function ReplaySection({ thread }: { readonly thread: string }) {
           />
           <div>
             <Button
-              look="secondary"
+              look="quiet"
               readiness={replay.status === 'asking' ? 'waiting' : 'ready'}
               onClick={start}
             >

@@ -3,6 +3,7 @@ import { SummaryList } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import type { ShownTextName } from './shown-text.ts'
 import styles from './studio.module.css'
+import recordStyles from './record.module.css'
 import { useAnswer } from './use-answer.ts'
 import type { TextHash } from './use-text-hash.ts'
 import { useTextHash } from './use-text-hash.ts'
@@ -46,10 +47,13 @@ function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
         rows={[
           { name: WORDS.shown.name, value: title },
           { name: WORDS.shown.version, value: `${version}` },
-          { name: WORDS.shown.recorded, value: <code className={styles.hash}>{recorded}</code> },
+          {
+            name: WORDS.shown.recorded,
+            value: <code className={recordStyles.hash}>{recorded}</code>,
+          },
           {
             name: WORDS.shown.computed,
-            value: <code className={styles.hash}>{computedOf(hash)}</code>,
+            value: <code className={recordStyles.hash}>{computedOf(hash)}</code>,
           },
         ]}
       />
@@ -57,7 +61,7 @@ function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
         <span aria-hidden="true">{sign}</span>
         {words}
       </p>
-      {/* As it stands, blanks and all: this is what the hash was taken of. */}
+      {/* Unchanged, with all blanks: the hash is of this text. */}
       <blockquote className={styles.body} dir="auto" aria-label={WORDS.shown.body}>
         {body}
       </blockquote>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
-import styles from './studio.module.css'
+import styles from './record.module.css'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
 
@@ -28,7 +28,7 @@ export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
       <h3 ref={heading}>{at === undefined ? WORDS.state.now : WORDS.state.at(at)}</h3>
       {at !== undefined && (
         <div>
-          <Button look="secondary" onClick={onFollow}>
+          <Button look="quiet" onClick={onFollow}>
             {WORDS.state.follow}
           </Button>
         </div>

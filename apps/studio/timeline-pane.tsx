@@ -2,7 +2,9 @@ import type { Told } from '../broker/audit/story.ts'
 import { Button } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, matching, writeQuery } from './audit-query.ts'
+import type { Connection } from './connection.ts'
 import { RecordList } from './record-list.tsx'
+import { StoryContext } from './story-context.ts'
 import styles from './studio.module.css'
 import { TimelineFilters } from './timeline-filters.tsx'
 import { WORDS } from './words.ts'
@@ -10,37 +12,47 @@ import { WORDS } from './words.ts'
 export interface TimelinePaneProps {
   readonly story: readonly Told[]
   readonly query: AuditQuery
+  readonly connection: Connection
   readonly onAsk: (change: Partial<AuditQuery>) => void
   readonly onSelect: (seq: number) => void
 }
 
-export function TimelinePane({ story, query, onAsk, onSelect }: TimelinePaneProps) {
+export function TimelinePane(props: TimelinePaneProps) {
+  const { story, query, connection, onAsk, onSelect } = props
   const rows = matching(story, query)
   const of = inView(story, query.view).length
   const oldest = story[0]?.record.seq ?? 0
   return (
-    <section className={styles.pane} aria-label={WORDS.timeline} tabIndex={0}>
+    <section
+      className={styles.pane}
+      aria-label={WORDS.timeline}
+      tabIndex={0}
+      data-pane-part="timeline"
+    >
       <TimelineFilters story={story} query={query} onAsk={onAsk} />
       <div className={styles.found}>
         <span role="status">
           {story.length === 0 ? WORDS.opening : WORDS.filters.found(rows.length, of)}
         </span>
         {rows.length < of && (
-          <Button look="quiet" onClick={() => onAsk(NO_FILTERS)}>
+          <Button look="bare" onClick={() => onAsk(NO_FILTERS)}>
             {WORDS.filters.clear}
           </Button>
         )}
       </div>
       {oldest > 0 && <p className={styles.found}>{WORDS.filters.missing(oldest)}</p>}
       {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
-      <RecordList
-        // What is on a page depends on what is shown: another choice begins at its first page.
-        key={writeQuery({ ...query, ev: undefined })}
-        rows={rows}
-        view={query.view}
-        selected={query.ev}
-        onSelect={onSelect}
-      />
+      <StoryContext value={story}>
+        <RecordList
+          // What is on a page depends on what is shown: another choice begins at its first page.
+          key={writeQuery({ ...query, ev: undefined })}
+          rows={rows}
+          view={query.view}
+          selected={query.ev}
+          connection={connection}
+          onSelect={onSelect}
+        />
+      </StoryContext>
     </section>
   )
 }

@@ -1,10 +1,11 @@
 import { sideOf, whoOf } from '../broker/audit/who.ts'
 import type { Told } from '../broker/audit/story.ts'
-import { ActorShape, actorOf, dateTime } from '../kit/index.ts'
+import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
 import styles from './studio.module.css'
+import recordStyles from './record.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.transcript
@@ -32,19 +33,19 @@ export function TranscriptSection({ story, sides, onSelect }: TranscriptSectionP
             {said.slice(-MESSAGES_MAX).map(({ record, by, whole }) => (
               <li key={record.seq} className={styles.item}>
                 <p className={styles.speaker}>
-                  <span className={styles.who}>
+                  <span className={recordStyles.who}>
                     <ActorShape actor={actorOf(by.source)} />
                     {whoOf(by)}
                   </span>
                   <RecordLink seq={record.seq} onSelect={onSelect}>
                     {WORDS.file.recordOf(record.seq)}
                   </RecordLink>
-                  <time className={styles.time} dateTime={new Date(record.ts).toISOString()}>
+                  <time className={recordStyles.time} dateTime={new Date(record.ts).toISOString()}>
                     {dateTime(record.ts)}
                   </time>
                 </p>
-                <p className={styles.whole} dir="auto">
-                  {whole}
+                <p className={recordStyles.whole} dir="auto">
+                  {withoutLinks(whole ?? '')}
                 </p>
               </li>
             ))}

@@ -1,23 +1,44 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { membersOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import { Button } from '../kit/index.ts'
 import styles from './studio.module.css'
+import type { Connection } from './connection.ts'
 import type { Answer } from './use-answer.ts'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
 
+/** Each check reads the whole thread, so records that arrive together are checked together. */
+const CHECK_AGAIN_MS = 2_000
+
+export interface VerifyBadgeProps {
+  readonly thread: string
+  /** The latest record that the page knows of. */
+  readonly head: number
+  readonly connection: Connection
+}
+
 /** Whether the stored records are still the ones that were written. Words and a sign, not colour alone. */
-export function VerifyBadge({ thread }: { readonly thread: string }) {
+export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   const [check, setCheck] = useState(0)
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/verify`, `${check}`)
   const { look, sign, words } = verdictOf(answer)
+  const isBehind = answer.status === 'answered' && isOkBefore(answer.value, head)
+  // Without a server the stream asks for it; once it answers, so can the check.
+  const isAnswerable = connection === 'live' && answer.status === 'failed'
+  const isDue = isBehind || isAnswerable
+  useEffect(() => {
+    if (!isDue) return undefined
+    const timer = setInterval(() => setCheck((count) => count + 1), CHECK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isDue, check])
   return (
     <>
       <span className={`${styles.badge} ${styles[look]}`} role="status">
         <span aria-hidden="true">{sign}</span>
         {words}
       </span>
-      <Button look="secondary" onClick={() => setCheck((count) => count + 1)}>
+      <Button look="quiet" onClick={() => setCheck((count) => count + 1)}>
         {WORDS.verify.again}
       </Button>
     </>
@@ -34,4 +55,10 @@ function verdictOf(answer: Answer) {
   return Number(unanchored) > 0
     ? { look: 'unknown', sign: '!', words: WORDS.verify.unanchored(Number(unanchored)) }
     : { look: 'ok', sign: '✓', words: WORDS.verify.ok(Number(head)) }
+}
+
+/** A broken chain stays broken, whatever is appended to it. */
+function isOkBefore(verdict: Json, head: number): boolean {
+  const { ok, head: checked } = membersOf(verdict)
+  return ok === true && Number(checked) < head
 }

@@ -1,5 +1,8 @@
+import type { OfferReply } from '../broker/audit/offer-replies.ts'
 import type { AnomalyCode } from '../broker/audit/compliance.ts'
+import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
 import type { Side } from '../broker/audit/who.ts'
+import type { LoanOutcome } from '../broker/case/loan-outcome.ts'
 import type {
   CaseOutcomeKind,
   CaseStatus,
@@ -36,6 +39,10 @@ export const WORDS = {
     withdrawn: 'Withdrawn',
     complete: 'Complete',
   } satisfies Record<CaseStatus, string>,
+  outcomes: {
+    loan_accepted: 'Loan accepted',
+    no_loan: 'No loan',
+  } satisfies Record<LoanOutcome, string>,
   tail: { live: 'Live', paused: 'Not live' },
   marks: { label: 'Marks', of: ACTORS },
   panes: {
@@ -43,6 +50,14 @@ export const WORDS = {
     timeline: 'Timeline',
     file: 'Case file',
     fileAt: (seq: number) => `Case file, state at record ${seq}`,
+  },
+  palette: {
+    acts: 'Do',
+    records: 'Go to a record',
+    record: (seq: number, sentence: string) => `Record ${seq}: ${sentence}`,
+    show: (view: string) => `Show: ${view}`,
+    caseFile: 'Show the case file',
+    agents: 'The agents of this thread',
   },
   verify: {
     checking: 'Checking the chain',
@@ -76,6 +91,8 @@ export const WORDS = {
     later: 'Later',
     last: 'Last',
     range: (from: number, to: number, of: number) => `${from} to ${to} of ${of}`,
+    unreached: (count: number) => `${count} new`,
+    lost: 'No connection: newer pages are unavailable.',
   },
   timeline: 'Timeline, oldest first',
   record: (seq: number) => `Record ${seq}: select it, and show the state after it`,
@@ -84,6 +101,9 @@ export const WORDS = {
   details: 'Details',
   detailsOf: (seq: number) => `Details of record ${seq}`,
   whole: 'The whole text',
+  why: 'Why',
+  toRecord: (seq: number) => `Go to record ${seq}`,
+  values: 'What it holds',
   json: 'Record as JSON',
   shown: {
     title: 'The text that this is about',
@@ -135,6 +155,8 @@ export const WORDS = {
       shared_browser:
         'The customer’s and the installer’s links were opened in the same browser, so one person may have acted for both',
     } satisfies Record<AnomalyCode, string>,
+    demonstration: 'Demonstration',
+    playedByOne: 'Yes, one person may play every part',
     disclosures: 'Disclosures acknowledged',
     of: (count: number, all: number) => `${count} of ${all}`,
     consents: 'Consents',
@@ -147,11 +169,11 @@ export const WORDS = {
     steps: 'Lenders’ answers',
     outcome: 'Outcome',
     outcomes: {
-      selected: 'Offer accepted',
-      declined: 'Declined',
-      ineligible: 'Not eligible',
-      withdrawn: 'Withdrawn',
-      completed: 'Completed',
+      selected: 'Loan accepted',
+      declined: 'No loan: no lender offered one that the customer took',
+      ineligible: 'No loan: the customer cannot apply',
+      withdrawn: 'No loan: the customer withdrew',
+      completed: 'No loan: the customer closed the case',
     } satisfies Record<CaseOutcomeKind, string>,
     open: 'None yet',
     session: 'First to last record',
@@ -171,10 +193,14 @@ export const WORDS = {
     version: 'Version',
   },
   consents: {
-    title: (count: number) => `Consents (${count})`,
-    granted: 'Granted',
-    refused: 'Refused',
-    decision: 'Decision',
+    title: (count: number) => `Answers to consents (${count})`,
+    answer: (granted: boolean) => (granted ? 'Granted' : 'Refused'),
+    answers: {
+      first: (answer: string) => answer,
+      changed: (answer: string) => `Changed to: ${answer}`,
+      repeated: (answer: string) => `${answer} again`,
+    } satisfies Record<ConsentAnswer['change'], (answer: string) => string>,
+    decision: 'Answer',
     at: 'Recorded',
     types: {
       credit_search: 'Credit search',
@@ -194,6 +220,11 @@ export const WORDS = {
     } satisfies Record<WaterfallOutcome['kind'], string>,
     reason: 'Reason',
     offer: 'Offer',
+    reply: 'Customer',
+    replies: {
+      accepted: 'Accepted this offer',
+      refused: 'Turned this offer down',
+    } satisfies Record<OfferReply, string>,
     terms: (terms: {
       readonly amount: string
       readonly months: number

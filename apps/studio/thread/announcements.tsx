@@ -12,7 +12,7 @@ export interface AnnouncementsProps {
 }
 
 /**
- * Tells those who listen what was said, once and whole: the tree itself changes with every word. What
+ * Announces each message once and whole to screen readers: the tree itself changes with every word. What
  * was there when the page was opened is not news.
  */
 export function Announcements({ tree, depthMax, phase }: AnnouncementsProps) {

@@ -3,10 +3,10 @@ import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { ActorMark, time } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
-/** What a person answered, as it stands on record. */
+/** A person's recorded answer. */
 export function Answered({ item: { ts, answers } }: { readonly item: AnsweredItem }) {
   return (
     <div className={styles.answered}>

@@ -8,7 +8,7 @@ export interface DepthFilterProps {
   readonly onChange: (depthMax: number) => void
 }
 
-/** How much detail is shown: at 0 only what the agents at the top say. */
+/** How much is shown: at 0 the conversation, which is what the agents at the top say. */
 export function DepthFilter({ deepest, depthMax, onChange }: DepthFilterProps) {
   const last = Math.max(1, deepest, Number.isFinite(depthMax) ? depthMax : 0)
   const depths = Array.from({ length: last + 1 }, (_, depth) => depth)
@@ -23,9 +23,14 @@ export function DepthFilter({ deepest, depthMax, onChange }: DepthFilterProps) {
             checked={depth === depthMax}
             onChange={() => onChange(depth)}
           />
-          {Number.isFinite(depth) ? depth : WORDS.depthFilter.all}
+          {nameOf(depth)}
         </label>
       ))}
     </fieldset>
   )
+}
+
+function nameOf(depth: number): string {
+  if (depth === 0) return WORDS.depthFilter.conversation
+  return Number.isFinite(depth) ? `${depth}` : WORDS.depthFilter.all
 }

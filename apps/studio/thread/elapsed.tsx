@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RunNode } from 'throughline/activity'
 import { VisuallyHidden, duration } from '../../kit/index.ts'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
 const TICK_MS = 1_000

@@ -9,15 +9,16 @@ export interface LedgerProps {
   readonly thread: LiveAgentThread
   readonly prompts: readonly PendingPrompt[]
   readonly depthMax: number
+  readonly onDepth: (depthMax: number) => void
 }
 
-/** What was asked and done. */
-export function Ledger({ thread, prompts, depthMax }: LedgerProps) {
+/** The requests and their results. */
+export function Ledger({ thread, prompts, depthMax, onDepth }: LedgerProps) {
   const { tree, phase, retry } = thread
   const ahead = latestRun(tree)?.state.status === 'working' ? 'some' : 'none'
   return (
     <>
-      <TurnList thread={thread} depthMax={depthMax} />
+      <TurnList thread={thread} depthMax={depthMax} onDepth={onDepth} />
       {tree.turns.length === 0 && prompts.length === 0 && (
         <p role="status">{phase === 'opening' ? WORDS.opening : WORDS.empty}</p>
       )}

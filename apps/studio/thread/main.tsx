@@ -1,6 +1,7 @@
 import '../../kit/tokens.css'
 import '../../kit/base.css'
-import { mountThreadPage } from '../../kit/index.ts'
+import '../../kit/shell.css'
+import { enterPage, mountThreadPage } from '../../kit/index.ts'
 import { ThreadPage } from './thread-page.tsx'
 
-await mountThreadPage('operator', (entry) => <ThreadPage entry={entry} />)
+await mountThreadPage(enterPage('operator'), (entry) => <ThreadPage entry={entry} />)

@@ -1,7 +1,7 @@
 import type { NoteItem } from 'throughline/activity'
 import type { Actor } from '../../kit/index.ts'
 import { ActorMark } from '../../kit/index.ts'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
 /** One line about something that happened. */

@@ -1,12 +1,13 @@
 import { Button } from '../../kit/index.ts'
 import type { PendingPrompt } from './pending-prompts.ts'
 import styles from './thread.module.css'
+import runStyles from './run.module.css'
 import { PromptText } from './turn-list.tsx'
 import { WORDS } from './words.ts'
 
 export interface PendingBubbleProps {
   readonly prompt: PendingPrompt
-  /** Whether agents are at work on what was asked before. */
+  /** Whether agents are at work on an earlier message. */
   readonly ahead: 'none' | 'some'
   readonly onRetry: () => void
 }
@@ -19,12 +20,12 @@ export function PendingBubble({ prompt, ahead, onRetry }: PendingBubbleProps) {
     <div className={styles.turn}>
       <PromptText agent={agent} text={text} />
       {state.status !== 'failed' ? (
-        <p className={styles.note}>{ahead === 'none' ? WORDS.ask.sending : WORDS.ask.queued}</p>
+        <p className={runStyles.note}>{ahead === 'none' ? WORDS.ask.sending : WORDS.ask.queued}</p>
       ) : (
-        <div className={styles.failure} role="alert">
+        <div className={runStyles.failure} role="alert">
           {WORDS.ask.notSent}
-          {why !== '' && <span className={styles.note}>{why}</span>}
-          <Button look="secondary" onClick={onRetry}>
+          {why !== '' && <span className={runStyles.note}>{why}</span>}
+          <Button look="quiet" onClick={onRetry}>
             {WORDS.ask.tryAgain}
           </Button>
         </div>

@@ -10,12 +10,12 @@ import { ShowEarlier } from './show-earlier.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { StopButton } from './stop-button.tsx'
 import type { Stops } from './stop-button.tsx'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { ToolDetails } from './tool-details.tsx'
 import { useLatest } from './use-latest.ts'
 import { WORDS } from './words.ts'
 
-/** Items of one run that are drawn before somebody asks for earlier ones. */
+/** Items of one run that are drawn at first; earlier ones on request. */
 export const ITEMS_SHOWN_MAX = 50
 
 export interface RunCardProps {
@@ -24,12 +24,12 @@ export interface RunCardProps {
   readonly depthMax: number
 }
 
-/** A run: who works, how it stands, and what happened in it; the runs below it stand where they were called. */
+/** A run: its agent, its state and its items; the runs below it are at the calls that started them. */
 export const RunCard = memo(function RunCard({ stops, run, depthMax }: RunCardProps) {
   const { visible, hidden, showEarlier } = useLatest(itemsAtDepth(run, depthMax), ITEMS_SHOWN_MAX)
   return (
     <article className={styles.run} data-focus-area aria-label={run.agent}>
-      <RunHead stops={stops} run={run} />
+      <RunHead stops={stops} run={run} depthMax={depthMax} />
       {run.depth > 0 && run.prompt !== '' && <p className={styles.asked}>{run.prompt}</p>}
       {hidden > 0 && <ShowEarlier label={WORDS.earlierItems(hidden)} onShow={showEarlier} />}
       {visible.map((item) => (
@@ -40,15 +40,15 @@ export const RunCard = memo(function RunCard({ stops, run, depthMax }: RunCardPr
   )
 })
 
-function RunHead({ stops, run }: Pick<RunCardProps, 'stops' | 'run'>) {
+function RunHead({ stops, run, depthMax }: RunCardProps) {
   const { agent, depth, state } = run
   return (
     <header className={styles.head}>
       <ActorMark actor="model" />
-      <h3 className={styles.agent} tabIndex={-1} data-focus-here>
+      <h3 tabIndex={-1} data-focus-here>
         {agent}
       </h3>
-      <span className={styles.depth}>{WORDS.depth(depth)}</span>
+      {depthMax > 0 && <span className={styles.depth}>{WORDS.depth(depth)}</span>}
       <StatusMark status={state.status} words={WORDS.status} />
       <Elapsed run={run} />
       {state.status === 'working' && (

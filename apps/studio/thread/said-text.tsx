@@ -1,9 +1,9 @@
 import type { SaidItem } from 'throughline/activity'
 import { Disclosure } from '../../kit/index.ts'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
-/** What a model said, as it comes; what it said in vain stays, and is marked. */
+/** A model's text, as it arrives; the text of a failed attempt stays, and is marked. */
 export function SaidText({ item: { text, status } }: { readonly item: SaidItem }) {
   const marked = status === 'failed' || status === 'stopped'
   return (

@@ -6,12 +6,12 @@ export interface ShowEarlierProps {
   readonly onShow: () => void
 }
 
-/** Draws more of what came before. */
+/** Draws more of the earlier items. */
 export function ShowEarlier({ label, onShow }: ShowEarlierProps) {
   const part = useFocusOnLeave<HTMLDivElement>()
   return (
     <div ref={part}>
-      <Button look="secondary" onClick={onShow}>
+      <Button look="quiet" onClick={onShow}>
         {label}
       </Button>
     </div>

@@ -14,7 +14,7 @@ export interface StartFormProps {
   readonly prompts: readonly PendingPrompt[]
   /** The run that can be stopped, while there is one. */
   readonly working: string | undefined
-  /** Who was asked last. */
+  /** The agent that was asked last. */
   readonly latest: string | undefined
 }
 
@@ -61,7 +61,7 @@ function LookedUpInVain({ served }: { readonly served: Served & { readonly statu
     <Banner
       tone="problem"
       action={
-        <Button look="secondary" onClick={served.look}>
+        <Button look="quiet" onClick={served.look}>
           {WORDS.ask.again}
         </Button>
       }

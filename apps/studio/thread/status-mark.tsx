@@ -1,5 +1,5 @@
 import type { RunStatus } from 'throughline/activity'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 
 const SIGNS: Readonly<Record<RunStatus, string>> = {
   working: '…',

@@ -10,7 +10,7 @@ export interface StopButtonProps {
   readonly stops: Stops
   readonly run: string
   readonly label: string
-  /** Said to those who do not see beside what it stands. */
+  /** For screen readers: the thing that it stops. */
   readonly name?: string
 }
 
@@ -24,7 +24,7 @@ export function StopButton({ stops, run, label, name }: StopButtonProps) {
   return (
     <span ref={part}>
       <Button
-        look="quiet"
+        look="bare"
         readiness={phase === 'stopping' ? 'waiting' : 'ready'}
         onClick={() => void stops.cancel(run)}
       >

@@ -1,8 +1,11 @@
 import type { RunTree } from 'throughline/activity'
 import { latestRun } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
+import { CommandPalette } from '../../kit/index.ts'
 import { DepthFilter } from './depth-filter.tsx'
+import { threadCommands } from './thread-commands.ts'
 import styles from './thread.module.css'
+import runStyles from './run.module.css'
 import { WORDS } from './words.ts'
 
 export interface ThreadHeaderProps {
@@ -24,8 +27,9 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         <p className={styles.now} role="status">
           {nowIn(tree)}
         </p>
-        <p className={styles.note}>{phase === 'absent' ? WORDS.tail.new : tailOf(thread)}</p>
+        <p className={runStyles.note}>{phase === 'absent' ? WORDS.tail.new : tailOf(thread)}</p>
       </div>
+      <CommandPalette commands={() => threadCommands(id, thread)} />
       <DepthFilter deepest={tree.depthMax} depthMax={depthMax} onChange={onDepth} />
     </header>
   )

@@ -3,10 +3,10 @@ import type { Json } from 'throughline/json'
 import { Disclosure } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import { StatusMark } from './status-mark.tsx'
-import styles from './thread.module.css'
+import styles from './run.module.css'
 import { WORDS } from './words.ts'
 
-/** A tool call: its name and how it stands; what went in and what came out, for whoever opens it. */
+/** A tool call: its name and state; its input and output once opened. */
 export function ToolDetails({ tool }: { readonly tool: ToolItem }) {
   const { name, state, outputs } = tool
   return (

@@ -6,6 +6,8 @@ import { RunCard } from './run-card.tsx'
 import { ShowEarlier } from './show-earlier.tsx'
 import type { Stops } from './stop-button.tsx'
 import styles from './thread.module.css'
+import { Trace } from './trace.tsx'
+import runStyles from './run.module.css'
 import { useLatest } from './use-latest.ts'
 import { WORDS } from './words.ts'
 
@@ -15,9 +17,10 @@ export const TURNS_SHOWN_MAX = 20
 export interface TurnListProps {
   readonly thread: LiveAgentThread
   readonly depthMax: number
+  readonly onDepth: (depthMax: number) => void
 }
 
-export function TurnList({ thread, depthMax }: TurnListProps) {
+export function TurnList({ thread, depthMax, onDepth }: TurnListProps) {
   const { tree, pending, cancel } = thread
   // The same object while it is the same, so that the runs of other turns are not drawn again.
   const stops = useMemo(() => ({ pending, cancel }), [pending, cancel])
@@ -40,6 +43,7 @@ export function TurnList({ thread, depthMax }: TurnListProps) {
           turn={turn}
           number={hidden + at + 1}
           depthMax={depthMax}
+          onDepth={onDepth}
         />
       ))}
     </section>
@@ -51,9 +55,10 @@ interface TurnProps {
   readonly turn: TurnNode
   readonly number: number
   readonly depthMax: number
+  readonly onDepth: (depthMax: number) => void
 }
 
-const Turn = memo(function Turn({ stops, turn, number, depthMax }: TurnProps) {
+const Turn = memo(function Turn({ stops, turn, number, depthMax, onDepth }: TurnProps) {
   const [first] = turn.runs
   return (
     <section className={styles.turn}>
@@ -61,7 +66,7 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax }: TurnProps) {
         <h2 className={styles.turnNumber} tabIndex={-1} data-focus-here>
           {WORDS.turn(number)}
         </h2>
-        <time className={styles.note} dateTime={new Date(turn.ts).toISOString()}>
+        <time className={runStyles.note} dateTime={new Date(turn.ts).toISOString()}>
           {time(turn.ts)}
         </time>
       </header>
@@ -69,6 +74,7 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax }: TurnProps) {
       {turn.runs.map((run) => (
         <RunCard key={run.key} stops={stops} run={run} depthMax={depthMax} />
       ))}
+      {depthMax === 0 && <Trace turn={turn} onShowAll={() => onDepth(Number.POSITIVE_INFINITY)} />}
     </section>
   )
 })
@@ -76,12 +82,12 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax }: TurnProps) {
 /** What a person asked. */
 export function PromptText({ agent, text }: { readonly agent: string; readonly text: string }) {
   return (
-    <div className={styles.prompt}>
-      <p className={styles.line}>
+    <div className={runStyles.prompt}>
+      <p className={runStyles.line}>
         <ActorMark actor="person" />
         {WORDS.asked(agent)}
       </p>
-      <p className={styles.text}>{text}</p>
+      <p className={runStyles.text}>{text}</p>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { Usage, UsageReport } from 'throughline/activity'
 import { amount, number } from '../../kit/index.ts'
-import styles from './thread.module.css'
+import usageStyles from './usage.module.css'
 import { WORDS } from './words.ts'
 
 const USAGE = WORDS.usage
@@ -15,16 +15,15 @@ export interface UsageTableProps {
 
 /** What model calls used. What was not reported says so: it is not nothing. */
 export function UsageTable({ usage, describedBy }: UsageTableProps) {
-  if (usage.total.calls === 0) return <p className={styles.note}>{USAGE.empty}</p>
   return (
     // It scrolls by itself where it is too wide, so that it has to be reached by keyboard.
-    <div className={styles.tableBox} role="region" aria-label={USAGE.heading} tabIndex={0}>
-      <table className={styles.table} aria-describedby={describedBy}>
+    <div className={usageStyles.tableBox} role="region" aria-label={USAGE.heading} tabIndex={0}>
+      <table className={usageStyles.table} aria-describedby={describedBy}>
         <thead>
           <tr>
             <th scope="col">{USAGE.who}</th>
             {COLUMNS.map((name) => (
-              <th key={name} scope="col" className={styles.figure}>
+              <th key={name} scope="col" className={usageStyles.figure}>
                 {name}
               </th>
             ))}
@@ -32,7 +31,7 @@ export function UsageTable({ usage, describedBy }: UsageTableProps) {
         </thead>
         <Group name={USAGE.byAgent} usages={usage.byAgent} />
         <Group name={USAGE.byModel} usages={usage.byModel} />
-        <tbody className={styles.total}>
+        <tbody className={usageStyles.total}>
           <Row name={USAGE.total} usage={usage.total} />
         </tbody>
       </table>
@@ -49,7 +48,7 @@ function Group({ name, usages }: GroupProps) {
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={COLUMNS.length + 1} className={styles.group}>
+        <th scope="rowgroup" colSpan={COLUMNS.length + 1} className={usageStyles.group}>
           {name}
         </th>
       </tr>
@@ -65,17 +64,17 @@ function Row({ name, usage }: { readonly name: string; readonly usage: Usage }) 
   return (
     <tr>
       <th scope="row">{name.split('/').map(withBreak)}</th>
-      <td className={styles.figure}>
+      <td className={usageStyles.figure}>
         {number(calls)}
         {unreported > 0 && <Partly words={USAGE.someNotReported(number(unreported))} />}
       </td>
-      <td className={`${styles.figure} ${styles.tokens}`}>
+      <td className={`${usageStyles.figure} ${usageStyles.tokens}`}>
         {tokens(usage)}
         {unreportedTokens > 0 && <Partly words={USAGE.upTo(number(unreportedTokens))} />}
       </td>
       <Count value={usage.cachedInputTokens} />
       <Count value={usage.reasoningTokens} />
-      <td className={styles.figure}>
+      <td className={usageStyles.figure}>
         {cost === undefined ? <Partly words={USAGE.notKnown} /> : amount(cost)}
         {cost !== undefined && unpriced > 0 && (
           <Partly words={USAGE.someNotKnown(number(unpriced))} />
@@ -87,14 +86,14 @@ function Row({ name, usage }: { readonly name: string; readonly usage: Usage }) 
 
 function Count({ value }: { readonly value: number | undefined }) {
   return (
-    <td className={styles.figure}>
+    <td className={usageStyles.figure}>
       {value === undefined ? <Partly words={USAGE.notReported} /> : number(value)}
     </td>
   )
 }
 
 function Partly({ words }: { readonly words: string }) {
-  return <span className={styles.partly}>{words}</span>
+  return <span className={usageStyles.partly}>{words}</span>
 }
 
 function tokens({ inputTokens, outputTokens }: Usage): string {

@@ -2,6 +2,7 @@ import type { Wait } from 'throughline/activity'
 import { ChoiceField, TextField, errorAt } from '../../kit/index.ts'
 import { jsonText } from './json-text.ts'
 import styles from './thread.module.css'
+import runStyles from './run.module.css'
 import type { Answers } from './use-answers.ts'
 import { REASON, VERDICT, fieldOf } from './use-answers.ts'
 import { WORDS } from './words.ts'
@@ -62,20 +63,20 @@ export function WaitFields({ wait, answers }: WaitFieldsProps) {
 }
 
 /** Who asks, for what, with the arguments that an answer is bound to. */
-export function WaitIntroduction({ wait }: { readonly wait: Wait }) {
+function WaitIntroduction({ wait }: { readonly wait: Wait }) {
   const given = jsonText(wait.arguments)
   return (
     <div className={styles.introduction}>
       <p>{sentenceOf(wait)}</p>
-      {given !== '{}' && <pre className={styles.json}>{given}</pre>}
+      {given !== '{}' && <pre className={runStyles.json}>{given}</pre>}
     </div>
   )
 }
 
-function sentenceOf({ reason, agent, toolName }: Wait): string {
+function sentenceOf({ reason, agent, toolName, approval }: Wait): string {
   switch (reason) {
     case 'tool_approval':
-      return WORDS.wait.approval(agent, toolName)
+      return `${approval?.question ?? WORDS.wait.approval(toolName)} ${WORDS.wait.asks(agent)}`
     case 'input_required':
       return WORDS.wait.values(agent, toolName)
     case 'client_tool':

@@ -1,12 +1,14 @@
 import type { Wait, Waiting } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
-import { Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
+import { Approval, Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
+import { argumentsOf } from './arguments-of.ts'
+import { jsonText } from './json-text.ts'
 import { StopButton } from './stop-button.tsx'
 import styles from './thread.module.css'
 import type { Answers } from './use-answers.ts'
 import { REASON, fieldOf, useAnswers } from './use-answers.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
-import { WaitFields, WaitIntroduction } from './wait-fields.tsx'
+import { WaitFields } from './wait-fields.tsx'
 import { WORDS } from './words.ts'
 
 export interface WaitingCardProps {
@@ -21,12 +23,21 @@ export function WaitingCard({ thread, question }: WaitingCardProps) {
   const part = useFocusOnLeave<HTMLDivElement>()
   const [only] = waits
   const single = waits.length === 1 && only?.reason === 'tool_approval' ? only : undefined
+  const footer = (
+    <>
+      <Delivery answers={answers} />
+      <StopButton stops={thread} run={run} label={WORDS.wait.giveUp} />
+    </>
+  )
   return (
     <div ref={part} className={styles.needs}>
-      <Card title={WORDS.wait.heading}>
-        {single ? (
-          <Approval wait={single} answers={answers} />
-        ) : (
+      {single ? (
+        <>
+          <ToolApproval wait={single} answers={answers} />
+          {footer}
+        </>
+      ) : (
+        <Card title={WORDS.wait.heading}>
           <Form errors={answers.errors} onSubmit={answers.submit}>
             {waits.map((wait) => (
               <WaitFields key={wait.id} wait={wait} answers={answers} />
@@ -37,36 +48,46 @@ export function WaitingCard({ thread, question }: WaitingCardProps) {
               </Button>
             </ButtonRow>
           </Form>
-        )}
-        <Delivery answers={answers} />
-        <StopButton stops={thread} run={run} label={WORDS.wait.giveUp} />
-      </Card>
+          {footer}
+        </Card>
+      )}
     </div>
   )
 }
 
-/** One question with two answers of equal weight. */
-function Approval({ wait, answers }: { readonly wait: Wait; readonly answers: Answers }) {
+/** One call that a person decides, in the words of its tool, or else as it was made. */
+function ToolApproval({ wait, answers }: { readonly wait: Wait; readonly answers: Answers }) {
+  const { agent, toolName, approval } = wait
+  const {
+    question = WORDS.wait.approval(toolName),
+    accept,
+    note,
+    facts,
+    reasons = [],
+  } = approval ?? {}
   const reason = fieldOf(wait, REASON)
-  const readiness = readinessOf(answers)
   return (
-    <>
-      <WaitIntroduction wait={wait} />
+    <Approval
+      question={question}
+      asks={{
+        by: 'model',
+        text: note === undefined ? WORDS.wait.asks(agent) : WORDS.wait.asksWith(agent, note),
+      }}
+      facts={(facts ?? argumentsOf(wait)).map(({ label, value }) => ({ name: label, value }))}
+      reasons={reasons.map((text) => ({ key: text, by: 'rule', text }))}
+      no={WORDS.wait.refuse}
+      yes={accept ?? WORDS.wait.approve}
+      readiness={readinessOf(answers)}
+      onAnswer={(answer) => answers.decide(answer === 'yes' ? 'approve' : 'refuse')}
+      json={jsonText(wait.arguments)}
+    >
       <TextField
         id={reason}
         label={WORDS.wait.reason}
         value={answers.text(reason)}
         onChange={(text) => answers.setText(reason, text)}
       />
-      <ButtonRow>
-        <Button look="secondary" readiness={readiness} onClick={() => answers.decide('approve')}>
-          {WORDS.wait.approve}
-        </Button>
-        <Button look="secondary" readiness={readiness} onClick={() => answers.decide('refuse')}>
-          {WORDS.wait.refuse}
-        </Button>
-      </ButtonRow>
-    </>
+    </Approval>
   )
 }
 
@@ -77,7 +98,7 @@ function Delivery({ answers: { state, retry } }: { readonly answers: Answers }) 
     <Banner
       tone="problem"
       action={
-        <Button look="secondary" onClick={retry}>
+        <Button look="quiet" onClick={retry}>
           {WORDS.wait.tryAgain}
         </Button>
       }

@@ -8,17 +8,22 @@ const STATUS: Readonly<Record<RunStatus, string>> = {
   stopped: 'Stopped',
 }
 
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
 /** Everything that the page of a thread of agents says. */
 export const WORDS = {
   title: 'Agents at work',
   thread: (id: string) => `Thread ${id}`,
   needsYou: 'Needs you: ',
+  side: 'What needs you, and usage',
   opening: 'Opening the thread',
   empty: 'Nothing has been asked in this thread yet.',
   tail: { live: 'Live', paused: 'Not live', new: 'New' },
   now: {
     idle: 'Nothing runs',
-    working: (agent: string) => `${agent} works`,
+    working: (agent: string) => `${agent} is working`,
     waiting: 'The agents wait for you',
   },
   turns: 'What was asked and done, oldest first',
@@ -34,7 +39,8 @@ export const WORDS = {
   depth: (depth: number) => `depth ${depth}`,
   elapsed: 'Worked for',
   depthFilter: {
-    legend: 'Show agents down to depth',
+    legend: 'Show, down to depth',
+    conversation: 'Conversation',
     all: 'All',
   },
   reasoning: 'Reasoning',
@@ -58,6 +64,19 @@ export const WORDS = {
     reset: 'The agents were asked to forget what was said',
   },
   fault: (code: string, message: string) => `${code}: ${message}`,
+  trace: {
+    summary: (agents: number, calls: number) =>
+      `How it was answered: ${counted(agents, 'agent')}, ${counted(calls, 'tool call')}`,
+    rows: 'Who did what, in order',
+    more: (shown: number) => `The first ${shown} are shown here.`,
+    showAll: 'Show everything that was said and done',
+  },
+  conversations: {
+    heading: 'Conversations',
+    new: 'New',
+    waiting: 'Needs you',
+    idle: 'Answered',
+  },
   answered: {
     recorded: (time: string) => `Answer recorded at ${time}`,
     approved: (tool: string) => `${tool}: approved`,
@@ -71,6 +90,11 @@ export const WORDS = {
     stopRun: (agent: string) => `Stop ${agent}`,
     stopping: 'Stopping',
     failed: 'Not stopped. Try again',
+  },
+  palette: {
+    acts: 'Do',
+    question: 'Read what the agents ask you',
+    audit: 'Audit of this thread',
   },
   ask: {
     heading: 'Ask an agent',
@@ -86,12 +110,14 @@ export const WORDS = {
   },
   wait: {
     heading: 'Needs you',
-    approval: (agent: string, tool: string) => `${agent} asks for leave to run ${tool}`,
+    approval: (tool: string) => `Run ${tool}?`,
+    asks: (agent: string) => `${agent} asks. Nothing happens until you agree.`,
+    asksWith: (agent: string, note: string) => `${agent} asks. ${note}`,
     values: (agent: string, tool: string) => `${agent} needs this to go on with ${tool}`,
     clientTool: (agent: string, tool: string) => `${agent} asks you to run ${tool}`,
     approve: 'Approve',
     refuse: 'Refuse',
-    reason: 'Reason (optional)',
+    reason: 'Your reason, if you refuse',
     decision: 'May it run?',
     result: (tool: string) => `Result of ${tool}`,
     resultHint: 'Text or JSON',
@@ -104,6 +130,10 @@ export const WORDS = {
   },
   usage: {
     heading: 'Usage',
+    summary: (calls: number, tokens: string) => `${counted(calls, 'call')}, ${tokens} tokens`,
+    more: (count: number) => `And ${counted(count, 'more agent')}.`,
+    table: 'Open the table',
+    tokensOf: (agent: string, tokens: string) => `${agent}: ${tokens} tokens`,
     caption: 'What model calls used, failed and stopped ones included',
     empty: 'No model has been called yet.',
     who: 'Who',

@@ -22,3 +22,13 @@ test('[surfaces 18] the styles of the broker’s pages name no side of the scree
   expect(files).toBeGreaterThan(10)
   expect(found).toEqual([])
 })
+
+test('a tap leaves no hover style behind: each is asked for only where the pointer can hover', async () => {
+  const found: string[] = []
+  for await (const file of glob('apps/{kit,broker}/**/*.css')) {
+    const css = await readFile(file, 'utf8')
+    const outside = css.replaceAll(/@media \(hover: hover\) \{(?:[^{}]*\{[^{}]*\})*\s*\}/g, '')
+    if (outside.includes(':hover')) found.push(file)
+  }
+  expect(found).toEqual([])
+})

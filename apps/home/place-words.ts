@@ -1,0 +1,14 @@
+/** What the command palette of each operators' page calls the places that they share. */
+export const PLACE_WORDS = {
+  places: 'Go to',
+  start: 'Start page',
+  desk: 'A new refunds desk',
+  team: 'The team',
+  components: 'Components',
+  cases: 'Your cases in this browser',
+  together: 'All three pages of a demonstration',
+  installer: 'Installer page of a case',
+  customer: 'Customer page of a case',
+  audit: 'Audit of a case',
+  started: (when: string) => `Started ${when}`,
+}

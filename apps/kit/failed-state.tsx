@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import styles from './state.module.css'
+import { WORDS } from './words.ts'
+
+export interface FailedStateProps {
+  /** One sentence: what did not work. */
+  readonly children: ReactNode
+  /** What helps support to find the failure. */
+  readonly code?: string
+  readonly onTryAgain: () => void
+}
+
+export function FailedState({ children, code, onTryAgain }: FailedStateProps) {
+  return (
+    <div className={styles.state} role="alert">
+      <p>{children}</p>
+      <Button look="quiet" onClick={onTryAgain}>
+        {WORDS.turn.tryAgain}
+      </Button>
+      {code !== undefined && (
+        <p className={styles.code}>
+          {WORDS.code} <bdi>{code}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}

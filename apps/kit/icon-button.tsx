@@ -1,0 +1,18 @@
+import type { IconNode } from 'lucide'
+import { Icon } from './icon.tsx'
+import styles from './icon-button.module.css'
+
+export interface IconButtonProps {
+  readonly icon: IconNode
+  /** What the button does, for those who do not see the drawing. */
+  readonly label: string
+  readonly onClick: () => void
+}
+
+export function IconButton({ icon, label, onClick }: IconButtonProps) {
+  return (
+    <button type="button" className={styles.button} aria-label={label} onClick={onClick}>
+      <Icon shape={icon} />
+    </button>
+  )
+}

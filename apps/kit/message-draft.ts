@@ -1,0 +1,9 @@
+/** Where a tab keeps the message that a person is writing on a page. */
+export function messageDraftKey(path: string): string {
+  return `message ${path}`
+}
+
+/** Puts a message into the composer of a page that this tab opens next. A person has to send it. */
+export function prepareMessage(path: string, text: string): void {
+  sessionStorage.setItem(messageDraftKey(path), JSON.stringify({ text }))
+}

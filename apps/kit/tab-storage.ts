@@ -1,0 +1,31 @@
+/** What a browser without storage would not keep: it lasts as long as the page, a text for each form. */
+const unstored = new Map<string, string>()
+
+/** Keeps a text for as long as the tab is open, or forgets it. A browser that allows no storage keeps it for as long as the page. */
+export function keepInTab(key: string, text: string | undefined): void {
+  unstored.delete(key)
+  if (text === undefined) {
+    unlessBlocked(() => sessionStorage.removeItem(key))
+    return
+  }
+  const isStored = unlessBlocked(() => {
+    sessionStorage.setItem(key, text)
+    return true
+  })
+  if (isStored !== true) unstored.set(key, text)
+}
+
+export function keptInTab(key: string): string | undefined {
+  return unlessBlocked(() => sessionStorage.getItem(key)) ?? unstored.get(key)
+}
+
+/** Gives nothing where the browser allows no storage, or has no room. */
+export function unlessBlocked<Result>(use: () => Result): Result | undefined {
+  try {
+    return use()
+  } catch (error) {
+    // Where storage is blocked or full, the browser throws this class alone.
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}
