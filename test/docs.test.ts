@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RECONCILE_ROUNDS_MAX } from 'throughline/domain'
@@ -115,7 +115,7 @@ test('[A087] the event protocol page maps the credit broking protocol to event t
   expect(types.filter((type) => !domain.events.has(type))).toEqual([])
 })
 
-test('[B066] the reconciliation page lists every rule with what it proposes', () => {
+test('[B066] the reconciliation page lists every rule with its proposals', () => {
   const page = read('docs/reconciliation.md')
   const rows = [...page.matchAll(/^\| (R\d) \| .+? \| `(\w+)`.*? \| (\w+) \|$/gm)]
 
@@ -265,16 +265,22 @@ test('[C032] the agents page maps every name of the seed to an event that caller
   }
 })
 
-test.each([
+const guidePages = readdirSync('docs/guide').filter((file) => file !== 'README.md')
+
+test('the list of the guide links each of its pages', () => {
+  const list = read('docs/guide/README.md')
+  expect(guidePages.filter((file) => !list.includes(`](${file})`))).toEqual([])
+})
+
+const samplePages: readonly (readonly [file: string, page: string])[] = [
+  ...guidePages.map((file) => [`docs/guide/${file}`, read(`docs/guide/${file}`)] as const),
   ['docs/agents.md', read('docs/agents.md')],
-  ['docs/guide/domain.md', read('docs/guide/domain.md')],
-  ['docs/guide/quick-start.md', read('docs/guide/quick-start.md')],
-  ['docs/guide/serving.md', read('docs/guide/serving.md')],
-  ['docs/guide/testing.md', read('docs/guide/testing.md')],
   ['docs/reconciliation.md', read('docs/reconciliation.md')],
   ['docs/threads.md', section(read('docs/threads.md'), '## The list')],
   ['README.md', section(read('README.md'), '## Use the library')],
-])('the samples of %s print what the page shows', (_file, page) => {
+]
+
+test.each(samplePages)('the samples of %s print what the page shows', (_file, page) => {
   const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']
   const program = blocksOf(page, 'ts').join('\n')
   const printed = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serveBroker } from '../apps/broker/journeys/served-broker.fixture.ts'
-import { builtInPanel, httpPanel } from '../apps/broker/lenders/index.ts'
+import { httpPanel } from '../apps/broker/lenders/gateway/index.ts'
+import { builtInPanel } from '../apps/broker/lenders/index.ts'
 import { CONFIRM, LenderCase } from './lender-case.fixture.ts'
 import { launchLender } from './lender-process.fixture.ts'
 import type { LenderProcess } from './lender-process.fixture.ts'

@@ -41,7 +41,7 @@ export async function startLender(env: Readonly<Record<string, string>> = {}) {
   return lender
 }
 
-/** Runs a simulator that is expected to give up, and resolves with why. */
+/** Runs a simulator that is expected to exit, and resolves with its reason. */
 export async function failToStartLender(env: Readonly<Record<string, string>>) {
   const child = launch(env)
   let said = ''

@@ -30,7 +30,7 @@ async function records(server: ServerProcess, journey: Journey) {
 /** A server that is killed more often in every run: src/storage/killed-writer.test.ts. */
 const STEPS_A_KILL = timesInTier({ quick: 3, full: 1 })
 
-test('[D1] [B051] a server killed between steps and in mid-turn loses nothing that was acknowledged', async () => {
+test('[D1] [B051] a server killed between steps and during a turn loses no acknowledged record', async () => {
   const DATA_DIR = await emptyFolder()
   let server = await startServer({ DATA_DIR })
   const journey = await Journey.start(asBroker(server))
@@ -64,7 +64,7 @@ test('[D1] [B051] a server killed between steps and in mid-turn loses nothing th
   await server.end('SIGKILL')
 }, 60_000)
 
-test('[L7] SIGTERM in mid-turn lets the turn end and exits with 0 within 10 s', async () => {
+test('[L7] SIGTERM during a turn lets the turn end and exits with 0 within 10 s', async () => {
   const server = await startServer({ DATA_DIR: await emptyFolder() })
   const journey = await Journey.start(asBroker(server))
   const stream = await fetch(`${server.url}/api/threads/${journey.sessionId}/events`, {
@@ -74,7 +74,11 @@ test('[L7] SIGTERM in mid-turn lets the turn end and exits with 0 within 10 s', 
     },
   })
   const turn = journey.turn('installer', { userMessage: 'Hello' })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const isRunning = async () => {
+    const all = await records(server, journey)
+    return all.some(({ type }) => type === 'RUN_STARTED')
+  }
+  await expect.poll(isRunning, { interval: 10 }).toBe(true)
   const { code, ms } = await server.end('SIGTERM')
   expect(code).toBe(0)
   expect(ms).toBeLessThan(10_000)
@@ -82,7 +86,7 @@ test('[L7] SIGTERM in mid-turn lets the turn end and exits with 0 within 10 s', 
   expect(await stream.text()).toContain('event: hello')
 })
 
-test('[D11] a second process on the same store or the same port says so in one line and ends', async () => {
+test('[D11] a second process on the same store or the same port prints one line about it and ends', async () => {
   const DATA_DIR = await emptyFolder()
   const server = await startServer({ DATA_DIR })
   const locked = await failToStart({ DATA_DIR })

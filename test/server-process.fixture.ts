@@ -33,7 +33,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   throw new Error(`Cannot start the server: ${output}`)
 }
 
-/** Runs a server that is expected to give up, and resolves with why. */
+/** Runs a server that is expected to exit, and resolves with its reason. */
 export async function failToStart(env: Readonly<Record<string, string>>) {
   const child = launch(env)
   let said = ''

@@ -30,7 +30,7 @@ test('no banner comments: a new section is a new file or function', () => {
   expect(sources.filter((file) => /^\s*(\/\/|\/?\*)\s*[-=*#]{4,}/m.test(read(file)))).toEqual([])
 })
 
-test('no notes to self: finish it, or say in the docs what is missing', () => {
+test('no notes to self: finish it, or name the missing part in the docs', () => {
   const note = new RegExp(
     ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].map((word) => `\\b${word}\\b`).join('|'),
   )
@@ -40,6 +40,13 @@ test('no notes to self: finish it, or say in the docs what is missing', () => {
 test('no module is replaced in a test: hand in a real small implementation', () => {
   const mock = 'vi.' + 'mock('
   expect(sources.filter((file) => read(file).includes(mock))).toEqual([])
+})
+
+test('no style sheet is longer than 250 lines: split it by component', () => {
+  const sheets = files.filter((file) => file.endsWith('.css'))
+  const long = sheets.filter((file) => read(file).split('\n').length > 251)
+  expect(sheets.length).toBeGreaterThan(20)
+  expect(long).toEqual([])
 })
 
 test('links between pages lead somewhere', () => {
@@ -65,6 +72,25 @@ test('the counts at the top of docs/seeds.md are those of its rows', () => {
   for (const [, status, cells = ''] of counts) {
     expect([status, cells.split('|').map(Number)]).toEqual([status, counted(status)])
   }
+})
+
+test('every requirement has one row in docs/seeds.md', () => {
+  const ids = [...read('docs/seeds.md').matchAll(/^\| ([A-E]\d{3}) \|/gm)].map(([, id = '']) => id)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+})
+
+test('every title that docs/seeds.md quotes is in the file beside it', () => {
+  const quoted = [
+    ...read('docs/seeds.md').matchAll(
+      /`([^`\s]+\.(?:test|contract|fixture)\.tsx?)`: ([^|`]+?) *[;|]/g,
+    ),
+  ]
+  const lost = quoted.filter(
+    ([, file = '', titles = '']) =>
+      !titles.split('; ').every((title) => read(file).replaceAll("\\'", "'").includes(title)),
+  )
+  expect(quoted.length).toBeGreaterThan(0)
+  expect(lost.map(([whole]) => whole)).toEqual([])
 })
 
 test('every requirement in docs/seeds.md that names a test names one that exists', () => {

@@ -1,4 +1,4 @@
-/** Texts that stand nowhere else, one for each place where something personal or secret goes. */
+/** Unique texts, one for each place where something personal or secret goes. */
 export const CANARIES = {
   firstName: 'Xanthippe',
   lastName: 'Quackenbush',
@@ -62,7 +62,7 @@ export const CANARIES = {
   otherRetailer: 'Dapplemere Panels',
 } as const
 
-/** Which of the texts stand in another one, in any spelling that JSON or an address gives them. */
+/** Which of the texts occur in another one, in any spelling that JSON or an address gives them. */
 export function canariesIn(
   text: string,
   more: Readonly<Record<string, string>> = {},

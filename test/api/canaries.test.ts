@@ -43,7 +43,7 @@ test('[X13] of 60 canaries in a whole journey none is in a log, an error, an add
   for (const error of errors) expect(canariesIn(error, carried), error).toEqual([])
   expect(canariesIn(addresses.join('\n'), carried)).toEqual([])
   expect(canariesIn(health)).toEqual([])
-  // They have been there: whoever may read the case finds them in it.
+  // They are in the case, for a reader with access.
   expect(canariesIn(stored)).toEqual(expect.arrayContaining(STORED))
   expect(lender.asked.length).toBeGreaterThan(0)
   expect(canariesIn(lender.asked.join('\n'), carried)).toEqual([])
@@ -54,7 +54,7 @@ test('[X13] of 60 canaries in a whole journey none is in a log, an error, an add
   )
 }, 60_000)
 
-test('[X13] a provider that repeats what it was sent gets none of it into a log, an error or an address', async ({
+test('[X13] no text that a provider repeats gets into a log, an error or an address', async ({
   annotate,
 }) => {
   const model = await startEcho(400)

@@ -81,7 +81,7 @@ function tokenOf(operator: string | undefined): { token?: string } {
 const STARTS = new Set(['RUN_STARTED'])
 const ENDS = new Set(['RUN_FINISHED', 'RUN_ERROR'])
 
-/** Resolves when no run is open in any thread of agents, whose names are what somebody chose. */
+/** Resolves when no run is open in any thread of agents, whose names people chose. */
 export async function restful({ log }: ServedApi): Promise<void> {
   const threads = (await log.threads()).filter((name) => !/^[\da-f]{8}-[\da-f-]{27}$/.test(name))
   for (const thread of threads) {

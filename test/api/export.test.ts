@@ -53,7 +53,7 @@ test.each([',', ';', '\t'])(
   },
 )
 
-test('[X10] what is exported is what is stored', async ({ annotate }) => {
+test('[X10] an export holds exactly the stored records', async ({ annotate }) => {
   let cells = 0
   let formulas = 0
   for (const { made } of cases) {

@@ -11,7 +11,7 @@ import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'
 
 const INPUTS = timesInTier({ quick: 40, full: 10_000 })
-/** A case grows with what is done to it, so that a new one is begun after some. */
+/** A case grows with each request, so that a new one is begun after some. */
 const INPUTS_PER_CASE = 125
 
 const seed = Date.now() % 2 ** 32
@@ -21,7 +21,7 @@ const TRACE = /(\n|\\n)\s+at .*:\d+:\d+|node:internal|node_modules|\.[cm]?[jt]s:
 
 let api: ServedApi
 
-/** A server for each route: looking for what was appended takes longer the more threads there are. */
+/** A server for each route: looking for new records takes longer the more threads there are. */
 async function serveAnew(): Promise<void> {
   await api.close()
   api = await serveApi()
@@ -46,7 +46,7 @@ async function firstRecords(thread: string) {
   return []
 }
 
-/** What is wrong with how the server took a request, if anything. */
+/** The fault in the server's answer to a request, if there is one. */
 async function faultOf(input: Fuzzed): Promise<string | undefined> {
   const before = await progress(api.log)
   const [answer] = await exchange(api.port, input.bytes, input.ending)
@@ -56,11 +56,22 @@ async function faultOf(input: Fuzzed): Promise<string | undefined> {
   if (!(answer.status >= 200 && answer.status < 500)) return `${answer.status} ${answer.body}`
   if (TRACE.test(answer.body)) return `a stack: ${answer.body}`
   if (answer.status < 400) return undefined
-  if ((await progress(api.log)) !== before) return `${answer.status}, and something was appended`
+  if ((await progress(api.log)) !== before && (await appendsAgain(input))) {
+    return `${answer.status}, and something was appended`
+  }
   return misshapen(answer)
 }
 
-/** What was asked by somebody who has left is still done: the next request must not be blamed for it. */
+/** Work of an earlier request may end at any time; what a refused request appends, it appends again. */
+async function appendsAgain(input: Fuzzed): Promise<boolean> {
+  await settled()
+  const before = await progress(api.log)
+  await exchange(api.port, input.bytes, input.ending)
+  await settled()
+  return (await progress(api.log)) !== before
+}
+
+/** A request goes on after its sender has left: the next request must not be blamed for it. */
 async function settled(): Promise<undefined> {
   let seen = ''
   for (let now = await progress(api.log); now !== seen; now = await progress(api.log)) {
@@ -69,9 +80,13 @@ async function settled(): Promise<undefined> {
   }
 }
 
-/** The HTTP layer refuses what is no request with no more than a status. */
+/** The HTTP layer answers bytes that are no request with a status alone. */
 function misshapen({ status, headers, body }: RawAnswer): string | undefined {
   if (body === '') return undefined
+  // A client that accepts HTML gets a page for an unknown address.
+  if (status === 404 && headers['content-type']?.startsWith('text/html')) {
+    return headers['server-timing']?.startsWith('code;') ? undefined : `${status}, and no code`
+  }
   if (headers['content-type'] !== 'application/problem+json') return `${status}, and no problem`
   const problem = JSON.parse(body) as Record<string, unknown>
   return problem['status'] === status && problem['code'] ? undefined : `${status}, but ${body}`

@@ -1,4 +1,4 @@
-/** Values for the places of a request where somebody may write what they like. */
+/** Values for the places of a request that hold free text. */
 
 const LONG = 'x'.repeat(9_000)
 const SCRIPT = '"><script>alert(1)</script>'
@@ -180,7 +180,7 @@ export const METHODS: readonly string[] = [
   'NONSENSE',
 ]
 
-/** What may stand for a value in a body's JSON text. */
+/** Possible values in a body's JSON text. */
 export const JSON_VALUES: readonly string[] = [
   'null',
   'true',

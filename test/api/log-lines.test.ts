@@ -70,7 +70,7 @@ async function sendEverywhere(text: string): Promise<readonly RawAnswer[]> {
   const posted = await Promise.all(
     bodies.map(([target, body]) => post(api, target, { body, token: tokens.customer })),
   )
-  // In a header a line break cannot be sent, and what is beyond latin-1 is cut to a byte.
+  // In a header a line break cannot be sent, and a character beyond latin-1 is cut to a byte.
   const inHeader = text.replaceAll(/[\r\n\0]/g, '')
   const headed = await ask(api.port, {
     method: 'GET',
@@ -104,3 +104,25 @@ function isWhole(line: string): boolean {
   const text = line.slice(0, -1)
   return line.endsWith('\n') && !MOVES.test(text) && 'level' in (JSON.parse(text) as object)
 }
+
+test('[surfaces 61] the page for unknown addresses has a code, and the log has one line with that code', async () => {
+  const answers = await Promise.all(
+    ['/nowhere', '/customers/sarah'].map((target) =>
+      ask(api.port, { method: 'GET', target, headers: { accept: 'text/html' } }),
+    ),
+  )
+  const codes = answers.map((answer) => {
+    const timing = answer?.headers['server-timing'] ?? ''
+    const [, code = ''] = /^code;desc="([0-9a-f]{8})"$/.exec(timing) ?? []
+    return code
+  })
+  expect(new Set(codes).size).toBe(2)
+  for (const code of codes) {
+    const found = lines.filter((line) => line.includes(`"code":"${code}"`))
+    expect(found).toHaveLength(1)
+    expect(JSON.parse(found[0] ?? '')).toMatchObject({ level: 40, method: 'GET', status: 404 })
+  }
+  expect(lines.join('')).not.toContain('sarah')
+  const problem = await ask(api.port, { method: 'GET', target: '/nowhere' })
+  expect(problem?.headers).not.toHaveProperty('server-timing')
+})

@@ -67,7 +67,7 @@ test('[X17] of thousands of guesses ten a minute of each address are compared, a
   const behind = await proxied()
   const addresses = Array.from({ length: 100 }, (_, at) => `203.0.113.${at}`)
   const spread = guesses(half).map((token, at) => {
-    // What stands before the last entry was written by the guesser.
+    // The entries before the last one were written by the guesser.
     const forged = `198.51.100.${at % 250}`
     return [token, `${forged}, ${addresses[at % addresses.length]}`] as const
   })

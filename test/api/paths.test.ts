@@ -81,7 +81,7 @@ test('[X11] no path leads out of the pages', async ({ annotate }) => {
   await annotate(`${out.length} of ${paths.length} hostile paths led out of the pages`, 'promise')
 })
 
-test('[X11] what stands in the pages is served', async () => {
+test('[X11] the files of the pages are served', async () => {
   const asset = await ask(api.port, { method: 'GET', target: '/assets/page.js' })
   expect([asset?.status, asset?.body]).toEqual([200, 'export {}'])
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 export interface RawAnswer {
   readonly status: number
-  /** Names in lower case; of a name that stands twice, both values. */
+  /** Names in lower case; of a name that occurs twice, both values. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

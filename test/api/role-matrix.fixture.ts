@@ -9,7 +9,7 @@ type ThreadRole = 'installer' | 'customer' | 'auditor'
 export interface Rule {
   /** Which bearers of a token for the thread the route takes; `anybody` asks for no token. */
   readonly takes: readonly ThreadRole[] | 'anybody'
-  /** Which of the others may enter the thread, and are told that they may not do this in it. */
+  /** Those of the others that may enter the thread, and get 403 for this route. */
   readonly forbids?: readonly ThreadRole[]
   /** Chats record a person's click, which an operator's is not. */
   readonly operator: 'may' | 'may not'
@@ -19,9 +19,14 @@ const EVERYBODY: Rule = { takes: 'anybody', operator: 'may' }
 const ALL_ROLES: readonly ThreadRole[] = ['installer', 'customer', 'auditor']
 const ALL: Rule = { takes: ALL_ROLES, operator: 'may' }
 const OPERATOR: Rule = { takes: [], operator: 'may' }
+/** The operator's answer on these depends on the session; the tests of the team show it. */
+export const TEAM: Rule = { ...OPERATOR }
 const only = (...takes: readonly ThreadRole[]): Rule => ({ takes, operator: 'may' })
 
-/** Who may use which route. A route that is not named here fails the matrix: say who may. */
+/** The matrix asks for the narrator of the customer's page. */
+const CUSTOMER_TALKS: Rule = { ...only('customer'), forbids: ['installer', 'auditor'] }
+
+/** The callers of each route. A route that is not named here fails the matrix: add its callers. */
 export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/health': EVERYBODY,
   'POST /api/token': EVERYBODY,
@@ -47,6 +52,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/threads/:id/history/reset': { ...OPERATOR, forbids: ALL_ROLES },
   'POST /api/threads/:id/tokens': OPERATOR,
   'POST /api/threads/:id/tokens/revoke': OPERATOR,
+  'POST /api/tokens': OPERATOR,
+  'POST /api/tokens/revoke': OPERATOR,
   'POST /api/session': OPERATOR,
   'GET /api/session/:id': ALL,
   'GET /api/session/:id/customer-link': only('installer'),
@@ -57,10 +64,43 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/audit/:id/replay': only('auditor'),
   'GET /api/webhooks/dead-letters': OPERATOR,
   'POST /api/webhooks/dead-letters/resend': OPERATOR,
+  'GET /api/firm': EVERYBODY,
+  'GET /api/session/:id/next-steps': only('customer'),
   'GET /api/disclosures/:id': EVERYBODY,
   'GET /api/quotes': only('customer'),
   'POST /api/address-lookup': EVERYBODY,
+  'GET /agui/info': ALL,
+  'POST /agui/:agent': CUSTOMER_TALKS,
+  'POST /agui/:agent/connect': CUSTOMER_TALKS,
+  'POST /agui/:agent/stop/:id': CUSTOMER_TALKS,
+  'POST /agui/agent/:agent/run': CUSTOMER_TALKS,
+  'POST /agui/agent/:agent/connect': CUSTOMER_TALKS,
+  'POST /agui/agent/:agent/stop/:id': CUSTOMER_TALKS,
+  'GET /agui/:agent': EVERYBODY,
+  'GET /agui/agent/:agent/run': EVERYBODY,
+  'GET /api/events': TEAM,
+  'POST /api/send': TEAM,
+  'POST /api/agents/summon': TEAM,
+  'POST /api/agents/wake': TEAM,
+  'POST /api/agents/offer': TEAM,
+  'POST /api/job-help': TEAM,
+  'POST /api/ledger-reset': TEAM,
+  'POST /api/session/start': TEAM,
+  'POST /api/session/end': TEAM,
+  'POST /api/interrupt': TEAM,
+  'POST /api/permissions': TEAM,
+  'GET /api/documents': TEAM,
+  'GET /api/agents': TEAM,
+  'GET /api/jobs': TEAM,
+  'POST /api/jobs': TEAM,
+  'GET /api/skills': TEAM,
+  'GET /api/artifacts': TEAM,
+  'GET /api/artifacts/*': TEAM,
   'GET /': EVERYBODY,
+  'GET /help': EVERYBODY,
+  'GET /team': EVERYBODY,
+  'GET /components': EVERYBODY,
+  'GET /demonstration/:id': EVERYBODY,
   'GET /installer/:id': EVERYBODY,
   'GET /customer/:id': EVERYBODY,
   'GET /audit/:id': EVERYBODY,
@@ -70,18 +110,37 @@ export const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** Routes that name a thread in their address, their query or their body. */
-export function namesThread({ path }: Route): boolean {
+export function namesThread({ method, path }: Route): boolean {
   if (path.startsWith('/api/disclosures')) return false
-  return path.includes(':id') || path.includes('/chat/') || path === '/api/quotes'
+  // These say that a run is asked for by POST.
+  if (method === 'GET' && path.includes(':agent')) return false
+  const isNamedInBody = path.includes('/chat/') || path.includes(':agent')
+  return path.includes(':id') || isNamedInBody || path === '/api/quotes'
 }
 
-/** Somebody who asks, with what they carry. */
+const CALLER = 'a caller of agents'
+
+/** A caller may begin threads on these, so that a thread that exists differs from one that does not. */
+export function mayBegin({ method, path }: Route, asker: Asker): boolean {
+  return (
+    asker.name === CALLER &&
+    /^POST (\/api\/.*:id\/(events|runs)|\/agui\/.*)$/.test(`${method} ${path}`)
+  )
+}
+
+/** Tokens that are for no thread. */
+export interface Bearers {
+  readonly operator: string
+  readonly caller: string
+}
+
+/** A caller, with its headers. */
 export interface Asker {
   readonly name: string
   readonly headers: (thread: string) => Readonly<Record<string, string>>
 }
 
-export function askersWith(subject: Subject, operator: string): readonly Asker[] {
+export function askersWith(subject: Subject, { operator, caller }: Bearers): readonly Asker[] {
   const roles = ['installer', 'customer', 'auditor'] as const
   const bearer = (name: string, token: string): Asker => ({
     name,
@@ -96,6 +155,7 @@ export function askersWith(subject: Subject, operator: string): readonly Asker[]
     { name: 'nobody', headers: () => ({}) },
     bearer('garbage', 'a.b.c'),
     bearer('an operator of elsewhere', `${operator}x`),
+    bearer(CALLER, caller),
     ...roles.flatMap((role) => [
       bearer(`foreign ${role}`, subject.foreign.tokens[role]),
       cookie(`foreign ${role}`, subject.foreign.tokens[role]),
@@ -114,7 +174,7 @@ export function mayUse({ takes, operator }: Rule, asker: Asker): boolean {
   return takes.some((role) => asker.name.startsWith(`own ${role}`))
 }
 
-/** Whether somebody may enter the thread of a route without doing there what the route does. */
+/** Whether a caller may enter the thread of a route without the permission for the route. */
 export function mayOnlyEnter({ forbids = [] }: Rule, asker: Asker): boolean {
   return forbids.some((role) => asker.name.startsWith(`own ${role}`))
 }
@@ -129,7 +189,7 @@ export async function askFor(
   const query = route.path === '/api/quotes' ? `?sessionId=${thread}` : ''
   const answer = await ask(subject.port, {
     method: route.method,
-    target: route.path.replace(':id', thread).replace(':runId', subject.run) + query,
+    target: pathOf(route, thread, subject) + query,
     headers: {
       accept,
       'content-type': 'application/json',
@@ -145,11 +205,15 @@ export async function askFor(
   return answer
 }
 
+function pathOf({ path }: Route, thread: string, { run }: Subject): string {
+  return path.replace(':id', thread).replace(':runId', run).replace(':agent', 'customer')
+}
+
 function randomAddress(): string {
   return `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}`
 }
 
-/** All that somebody can see of an answer, but for the time of day. */
+/** All that a caller can see of an answer, except the time of day. */
 export function seen({ status, headers, body }: RawAnswer): unknown {
   return { status, headers: { ...headers, date: '' }, body }
 }

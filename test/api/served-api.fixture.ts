@@ -11,7 +11,7 @@ import type { EventLog } from '../../src/log/index.ts'
 import { emptyFolder } from '../server-process.fixture.ts'
 
 export const SECRET = 'the secret of a server under test'
-export const OUTSIDE_PAGES = 'a file that stands beside the pages'
+export const OUTSIDE_PAGES = 'a file beside the pages'
 
 /** One line of the server's own table of routes. */
 export interface Route {
@@ -41,8 +41,7 @@ export async function serveApi(setting: ApiSetting = {}) {
   const log = await openLog(configuration.storeUrl)
   const composed = await compose({ configuration, store: log, chunkDelayMs: 0 })
   const { options } = composed
-  const routes = options.pages?.routes ?? {}
-  const pages = { folder: setting.pages ?? join(folder, 'pages'), routes }
+  const pages = { routes: {}, ...options.pages, folder: setting.pages ?? join(folder, 'pages') }
   if (setting.pages === undefined) await writePages(pages)
   const tables: Hono[] = []
   const onlooker: Extension = { mount: (hono) => void tables.push(hono) }
@@ -65,15 +64,19 @@ export async function serveApi(setting: ApiSetting = {}) {
 
 export type ServedApi = Awaited<ReturnType<typeof serveApi>>
 
-/** How far each thread has come: the same text before and after means that nothing was appended. */
+/**
+ * How far each thread has come: the same text before and after means that nothing was appended. The thread of
+ * the team is left out, as its program appends by itself.
+ */
 export async function progress(log: EventLog): Promise<string> {
-  const threads = await log.threads()
+  const threads = (await log.threads()).filter((thread) => thread !== 'team')
   const heads = await Promise.all(threads.map((thread) => log.head(thread)))
   return threads.map((thread, at) => `${thread} ${heads[at]}`).join('\n')
 }
 
-async function writePages({ folder, routes }: NonNullable<ServeOptions['pages']>): Promise<void> {
-  for (const file of Object.values(routes)) {
+async function writePages(pages: NonNullable<ServeOptions['pages']>): Promise<void> {
+  const { folder, routes, missing = 'missing.html' } = pages
+  for (const file of [...Object.values(routes), missing]) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), `<!doctype html><title>${file}</title>`)
   }
@@ -82,9 +85,12 @@ async function writePages({ folder, routes }: NonNullable<ServeOptions['pages']>
   await writeFile(join(folder, '../outside.txt'), OUTSIDE_PAGES)
 }
 
+/** Where middleware stands that answers nothing by itself. */
+const GUARDS = ['/*', '/agui/*']
+
 function routesOf({ routes }: Hono): Route[] {
   const served = routes
-    .filter(({ method, path }) => method !== 'ALL' || path !== '/*')
+    .filter(({ method, path }) => method !== 'ALL' || !GUARDS.includes(path))
     .map(({ method, path }) => `${method === 'ALL' ? 'GET' : method} ${path}`)
   return [...new Set(served)].map((name) => {
     const [method = '', path = ''] = name.split(' ')

@@ -2,7 +2,7 @@ import { begunCase, post } from './case.fixture.ts'
 import type { Case } from './case.fixture.ts'
 import type { ServedApi } from './served-api.fixture.ts'
 
-/** A case in which every text that somebody may choose begins with, ends with or is the given one. */
+/** A case in which every free text begins with, ends with or is the given one. */
 export async function caseFullOf(api: ServedApi, text: string): Promise<Case> {
   const made = await begunCase(api)
   const { sessionId, tokens } = made

@@ -41,7 +41,7 @@ export async function startWatched(env: Readonly<Record<string, string>>): Promi
   }
 }
 
-/** A service that answers everything with a failure that repeats what it was sent, and its addresses. */
+/** A service that answers everything with a failure that repeats the request, and its addresses. */
 export async function startEcho(status: number) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import {
   Journey,
   REFERENCE_SENTENCE,
@@ -13,13 +14,15 @@ import { openPage } from './chromium.fixture.ts'
 export const DESK = { width: 1_280, height: 900 }
 
 /** A case from the installer's sentence to its end, and one thing that was refused after it. */
-export async function finishedCase({ broker }: BrokerSite): Promise<Journey> {
-  const journey = await Journey.start(broker)
-  await journey.say('installer', REFERENCE_SENTENCE)
-  await walk(journey)
-  await acceptOffer(journey)
-  await journey.click(['withdraw', {}])
-  return journey
+export function finishedCase({ broker }: BrokerSite): Promise<Journey> {
+  return broker.prepare(async () => {
+    const journey = await Journey.start(broker)
+    await journey.say('installer', REFERENCE_SENTENCE)
+    await walk(journey)
+    await acceptOffer(journey)
+    await journey.click(['withdraw', {}])
+    return journey
+  })
 }
 
 export interface AuditedCase {
@@ -39,18 +42,22 @@ export async function openAudit(
   const { page, faults } = await openPage(browser, viewport)
   const address = `${broker.url}/audit/${journey.sessionId}`
   await page.goto(`${address}#token=${journey.tokens.auditor}`)
-  // That the auditor opened the link is a record too.
-  await page.waitForFunction(() => !location.hash.includes('token='))
-  const records = await recordsOf(broker.log, journey.sessionId)
-  const all = page.getByLabel(`Every record (${records.length})`)
-  await all.waitFor()
+  let records: readonly LogRecord[] = []
+  const all = () => page.getByLabel(`Every record (${records.length})`)
+  // That the auditor opened the link is a record too, which comes while the page is opening.
+  await expect
+    .poll(async () => {
+      records = await recordsOf(broker.log, journey.sessionId)
+      return all().isVisible()
+    })
+    .toBe(true)
   return {
     page,
     faults,
     records,
     goTo: async (query) => {
       await page.goto(`${address}${query}`)
-      await all.waitFor()
+      await all().waitFor()
     },
   }
 }

@@ -24,8 +24,12 @@ test.skipIf(noChromium)(
     expect(await rowsOn(page).count()).toBe(mattered.size)
     expect(await page.getByLabel(`What mattered (${mattered.size})`).isChecked()).toBe(true)
     await rowsOn(page).getByText('Consent to credit search granted').waitFor()
-    await rowsOn(page).getByText('Not accepted: withdraw (locked)').waitFor()
-    await rowsOn(page).getByText('Harbour Bank: approved as requested').waitFor()
+    await rowsOn(page)
+      .getByText('Not accepted: to withdraw the application. The case has ended')
+      .waitFor()
+    await rowsOn(page)
+      .getByText(/^Harbour Bank: approved as asked for, £197.71 a month for 10 years/)
+      .waitFor()
     expect(await rowsOn(page).getByText('The model was called').count()).toBe(0)
     await page.getByLabel('Every record').check()
     await page.getByText(`1 to 60 of ${records.length}`).waitFor()
@@ -47,6 +51,9 @@ test.skipIf(noChromium)(
     const part = records.findLast(({ type }) => type === 'TEXT_MESSAGE_CONTENT')?.seq ?? -1
     await goTo(`?ev=${consent}`)
     const opened = page.locator('[aria-current=true]')
+    await opened.getByText('Granted', { exact: true }).waitFor()
+    expect(await opened.getByText('"granted": true').isVisible()).toBe(false)
+    await opened.getByText('Record as JSON').click()
     await opened.getByText('"granted": true').waitFor()
     expect(await page.getByLabel('What mattered').isChecked()).toBe(true)
     await page.getByRole('heading', { name: `State after record ${consent}` }).waitFor()
@@ -83,12 +90,46 @@ test.skipIf(noChromium)(
       return rowOf(page, seq).locator('svg + span').textContent()
     }
     expect(await whoCaused('TEXT_MESSAGE_END')).toBe('Installer')
-    expect(await whoCaused('record_project_facts')).toBe('Model (installer)')
-    expect(await whoCaused('present_disclosure')).toBe('Model (customer)')
+    expect(await whoCaused('record_project_facts')).toBe('Model for the installer')
+    expect(await whoCaused('present_disclosure')).toBe('Model for the customer')
     expect(await whoCaused('capture_consent')).toBe('Customer')
     expect(await whoCaused('submit_application')).toBe('Rule R3')
     expect(await whoCaused('waterfall_recorded')).toBe('System')
     expect(await rowsOn(page).getByText('Person', { exact: true }).count()).toBe(0)
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 28] the details of a record list its values by name, and say why a rule acted',
+  async () => {
+    const { page, records } = await openAudit(site, journey)
+    const detailsOf = async (type: string, source: string) => {
+      const isWanted = (each: (typeof records)[number]) =>
+        each.type === type && each.origin.source === source
+      const row = rowOf(page, records.find(isWanted)?.seq ?? -1)
+      await row.getByRole('button', { name: 'Details' }).click()
+      return row
+    }
+    const project = await detailsOf('record_project_facts', 'model')
+    await project.getByText('Project recorded: price £17,500, deposit 10%').waitFor()
+    const values = await project.locator('dl > div').allTextContents()
+    expect(values).toEqual(['Price£17,500', 'Deposit10%', 'Systempanels and battery'])
+    const acted = await detailsOf('acknowledge_disclosure', 'rule')
+    await acted.getByText('Rule R1: whoever says yes to the credit search').waitFor()
+    const shown = await detailsOf('present_disclosure', 'rule')
+    await shown.getByText('Rule R2: a yes to the credit search').waitFor()
+    const sent = await detailsOf('submit_application', 'rule')
+    await sent.getByText('Rule R3: nothing is missing any more').waitFor()
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 23] a clean case shows neither notes to the model nor refused showings under what mattered',
+  async () => {
+    const { page } = await openAudit(site, journey)
+    await rowsOn(page).first().waitFor()
+    expect(await rowsOn(page).getByText('The model was told').count()).toBe(0)
+    expect(await rowsOn(page).getByText('Not accepted: to show a disclosure').count()).toBe(0)
   },
 )
 
@@ -112,7 +153,7 @@ test.skipIf(noChromium)(
     await page.getByLabel('Rule (3)').check()
     await page.getByText(/^3 of \d+ shown$/).waitFor()
     expect(await rowsOn(page).count()).toBe(3)
-    await page.getByLabel('Find').fill('Pre contract')
+    await page.getByRole('textbox', { name: 'Find' }).fill('Pre contract')
     await page.getByText(/^1 of \d+ shown$/).waitFor()
     expect(page.url()).toContain('?who=rule&q=Pre+contract')
     await page.reload()
@@ -121,8 +162,8 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await page.getByLabel('Installer (').check()
     const sides = await rowsOn(page).locator('svg + span').allTextContents()
-    expect(new Set(sides)).toEqual(new Set(['Installer', 'Model (installer)']))
-    await page.getByLabel('Find').fill('no such words')
+    expect(new Set(sides)).toEqual(new Set(['Installer', 'Model for the installer']))
+    await page.getByRole('textbox', { name: 'Find' }).fill('no such words')
     await page.getByText('Nothing here matches the filters.').waitFor()
   },
 )
@@ -141,6 +182,7 @@ test.skipIf(noChromium)(
     }))
     await site.broker.log.append(long.sessionId, notes)
     const { page, goTo } = await openAudit(site, long)
+    await goTo('?view=all')
     expect(await rowsOn(page).count()).toBe(60)
     await page.getByRole('button', { name: 'Last' }).click()
     const row = rowOf(page, head + 600)
@@ -148,7 +190,7 @@ test.skipIf(noChromium)(
     expect(await rowsOn(page).count()).toBeLessThanOrEqual(60)
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText('the very end').first().waitFor()
-    await goTo(`?ev=${head + 300}`)
+    await goTo(`?view=all&ev=${head + 300}`)
     await page.locator('[aria-current=true]').getByText('The model was told: Note 299').waitFor()
     expect(await rowsOn(page).count()).toBe(60)
   },

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
-import { TABLET, launchChromium, noChromium } from './chromium.fixture.ts'
+import { TABLET, sharedChromium, noChromium } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
@@ -13,9 +13,8 @@ const cannotRun = noChromium || noOpenssl
 let browser: Browser
 
 beforeAll(async () => {
-  if (!cannotRun) browser = await launchChromium()
+  if (!cannotRun) browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
 
 async function servedOverTls() {
   const proxy = await startTlsProxy()

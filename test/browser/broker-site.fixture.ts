@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import type { BrokerPages } from './broker-pages.fixture.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
-import { launchChromium, noChromium } from './chromium.fixture.ts'
+import { sharedChromium, noChromium } from './chromium.fixture.ts'
 
 /** The broker's pages and a browser for the tests of one file, there once its tests run. */
 export interface BrokerSite {
@@ -15,11 +15,10 @@ export function brokerSite(): BrokerSite {
   beforeAll(async () => {
     if (noChromium) return
     site.broker = await serveBrokerPages()
-    site.browser = await launchChromium()
+    site.browser = await sharedChromium()
   })
   afterAll(async () => {
     if (noChromium) return
-    await site.browser.close()
     await site.broker.close()
   })
   return site

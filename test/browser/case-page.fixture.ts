@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import type { BrokerPages } from './broker-pages.fixture.ts'
 import type { BrokerSite } from './broker-site.fixture.ts'
 import { PHONE, TABLET, look, openPage } from './chromium.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
@@ -16,15 +17,27 @@ export interface CasePage {
   readonly faults: readonly string[]
 }
 
+/** A case that its installer handed over, with the first of the customer's steps done. */
+export function caseAfter(
+  broker: BrokerPages,
+  steps: number,
+  scenario: Scenario = 'clean',
+): Promise<Journey> {
+  return broker.prepare(async () => {
+    const journey = await Journey.start(broker, scenario)
+    await handOver(journey)
+    for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+    return journey
+  })
+}
+
 /** A customer's phone that opens the case at one of its cards, the ones before it answered. */
 export async function openAtCard(
   { broker, browser }: BrokerSite,
   card: number,
   scenario: Scenario = 'clean',
 ): Promise<CasePage> {
-  const journey = await Journey.start(broker, scenario)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, card + 1)) await step(journey)
+  const journey = await caseAfter(broker, card + 1, scenario)
   const { page, context, faults } = await openPage(browser, PHONE)
   await page.goto(`${broker.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
   const heading = CARDS[card]?.[0]
@@ -68,7 +81,8 @@ type Look = (typeof LOOKS)[number]
 async function inspectIn(looks: readonly Look[], page: Page, name: string): Promise<void> {
   for (const { device, viewport, colorScheme } of looks) {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
+    // A colour that is still changing has no contrast to measure.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await checkAccessible(page, `${name}, ${device}, ${colorScheme}`)
     await look(page, `${name}-${device}-${colorScheme}`)
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -15,7 +15,20 @@ const OUTPUT = 'test/.output'
 /** Why tests of pages cannot run here, if they cannot. */
 export const noChromium = EXECUTABLE === undefined
 
-export async function launchChromium(): Promise<Browser> {
+let shared: Promise<Browser> | undefined
+
+/**
+ * One browser for all files that this process tests: a start costs as much as a short test. It ends
+ * with the process; each page has a context of its own.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  shared ??= launchChromium()
+  // A browser that crashed fails one test, not all that follow.
+  if (!(await shared).isConnected()) shared = launchChromium()
+  return shared
+}
+
+function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(EXECUTABLE === undefined ? {} : { executablePath: EXECUTABLE }),
     args: [

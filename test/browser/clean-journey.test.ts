@@ -4,9 +4,16 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { REFERENCE_SENTENCE } from '../../apps/broker/journeys/journey.fixture.ts'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
-import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
-import { isInView, settled } from './customer-page.fixture.ts'
-import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { PHONE, TABLET, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { closeTalk, isInView, openTalk, settled } from './customer-page.fixture.ts'
+import {
+  CARDS,
+  FINISHED,
+  OWN_CASE,
+  checkAccessible,
+  press,
+  shows,
+} from './journey-steps.fixture.ts'
 
 /** Where a server that is started as a process finds its pages. */
 const PAGES = 'dist/pages'
@@ -19,19 +26,19 @@ beforeAll(async () => {
   if (noChromium) return
   rmSync(PAGES, { recursive: true, force: true })
   cpSync(inject('pages'), PAGES, { recursive: true })
-  browser = await launchChromium()
+  browser = await sharedChromium()
   dataDir = await emptyFolder()
   server = await startServer({ DATA_DIR: dataDir })
 })
 
 afterAll(async () => {
   if (noChromium) return
-  await browser.close()
   await server.end('SIGKILL')
 })
 
 /** Says something and waits until the answer has begun; gives what was said of it by then. */
 async function beginsToAnswer(page: Page, question: string): Promise<string> {
+  await openTalk(page)
   await page.getByRole('textbox', { name: 'Message' }).fill(question)
   // Watched from within: an answer may come and be whole between two looks from here.
   await page.evaluate((asked) => {
@@ -58,12 +65,14 @@ async function killInMidSentence(page: Page): Promise<void> {
   await beginsToAnswer(page, QUESTIONS)
   await server.end('SIGKILL')
   await page.getByText('Connection lost').waitFor()
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await closeTalk(page)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   expect(await isInView(page, 'text=Connection lost')).toBe(true)
   expect(await coveredByBanner(page)).toEqual([])
   server = await startServer({ DATA_DIR: dataDir, PORT })
   // The pause before the next try may have grown to seconds.
   await page.evaluate(() => dispatchEvent(new Event('online')))
+  await openTalk(page)
   await page.getByText('The answer was interrupted.').waitFor()
   expect(await page.getByText('Not sent.').count()).toBe(0)
   await page.reload()
@@ -74,6 +83,7 @@ async function killInMidSentence(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('log').getByText(QUESTIONS).count()).toBe(2)
   await settled(page)
   await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await closeTalk(page)
 }
 
 /** The controls of the page that stand under the banner when they have the focus. */
@@ -94,6 +104,7 @@ async function takeDown(page: Page): Promise<{ customer: string; audit: string }
   await page.goto(server.url)
   await look(page, 'home')
   await checkAccessible(page, 'home')
+  await page.getByText(OWN_CASE).click()
   await press(page, 'Start a case')
   const audit = await page
     .getByRole('link', { name: 'Audit: see every record' })
@@ -121,6 +132,7 @@ async function reloadInMidSentence(page: Page): Promise<void> {
   await answer.waitFor()
   expect(await answer.count()).toBe(1)
   expect((await answer.textContent())?.length).toBeGreaterThan(partial.length)
+  await closeTalk(page)
 }
 
 test.skipIf(noChromium)(
@@ -139,7 +151,7 @@ test.skipIf(noChromium)(
       if (index === 5) await reloadInMidSentence(page)
       await act(page)
     }
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     expect(await page.getByText('could not be saved').count()).toBe(0)
     await look(page, 'customer-finished')
     const audit = await openPage(browser, TABLET)

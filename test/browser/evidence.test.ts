@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { Journey, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
+import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf, request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { membersOf, textOf } from '../../src/json/index.ts'
+import { openingsIn } from '../order/acted-case.fixture.ts'
 import { DESK } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { walkCards } from './case-page.fixture.ts'
+import { caseAfter, walkCards } from './case-page.fixture.ts'
 import { PHONE, look, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
@@ -27,7 +28,7 @@ test.skipIf(noChromium)(
     const { page } = await openPage(site.browser, PHONE)
     await page.goto(customer)
     await walkCards(page, 0, CARDS_WITH_TEXTS)
-    await shows(page, 'You have an offer')
+    await shows(page, 'will lend to you')
     const answers = (await recordsIn(sessionId)).filter(
       ({ type, origin }) =>
         ['acknowledge_disclosure', 'capture_consent'].includes(type) && origin.source === 'ui',
@@ -70,16 +71,14 @@ test.skipIf(noChromium)(
         .filter(({ type, data }) => [type, textOf(data, 'type')].includes('acknowledge_disclosure'))
         .map(({ data }) => textOf(data, 'reason'))
     await expect.poll(acknowledgements).toEqual(['evidence_mismatch'])
-    await shows(page, 'About our service')
+    await shows(page, 'Here is who we are')
   },
 )
 
 test.skipIf(noChromium)(
   '[S11] [S12] the audit page names answers without a text and a browser on both sides, with their records',
   async () => {
-    const journey = await Journey.start(site.broker)
-    await handOver(journey)
-    await walk(journey)
+    const journey = await caseAfter(site.broker, CUSTOMER_STEPS.length)
     const { page, faults } = await openPage(site.browser, DESK)
     for (const [path, role] of [
       ['installer', 'installer'],
@@ -88,7 +87,9 @@ test.skipIf(noChromium)(
     ] as const) {
       const address = `${site.broker.url}/${path}/${journey.sessionId}`
       await page.goto(`${address}#token=${journey.tokens[role]}`)
-      await page.waitForFunction(() => !location.hash.includes('token='))
+      // The address is clean before the server knows of the opening; leaving earlier would cancel it.
+      const openings = async () => openingsIn(await recordsIn(journey.sessionId)).join(' ')
+      await expect.poll(openings).toContain(role)
     }
     const file = page.getByRole('region', { name: 'Case file' })
     const anomaly = (words: string) => file.getByRole('listitem').filter({ hasText: words })

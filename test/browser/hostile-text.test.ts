@@ -5,7 +5,7 @@ import type { Case } from '../api/case.fixture.ts'
 import { serveApi } from '../api/served-api.fixture.ts'
 import type { ServedApi } from '../api/served-api.fixture.ts'
 import { caseFullOf } from '../api/stored-text.fixture.ts'
-import { TABLET, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 
 /** Short enough for a name, and each part would leave an element behind if it were read as HTML. */
 const HOSTILE = [
@@ -19,12 +19,11 @@ let api: ServedApi
 beforeAll(async () => {
   if (noChromium) return
   api = await serveApi({ pages: inject('pages') })
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 
 afterAll(async () => {
   if (noChromium) return
-  await browser.close()
   await api.close()
 })
 

@@ -1,9 +1,10 @@
+import jsQR from 'jsqr'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { inspect } from './case-page.fixture.ts'
-import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
+import { caseAfter, inspect } from './case-page.fixture.ts'
+import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
 
@@ -57,6 +58,88 @@ test.skipIf(noChromium)(
       /\b(?:sending|was sent)\b/i,
     )
     await inspect(page, 'installer-link')
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium).each(['light', 'dark'] as const)(
+  'a camera reads the link from the code, %s',
+  async (colorScheme) => {
+    const { page, faults } = await openInstaller()
+    await page.emulateMedia({ colorScheme })
+    await say(page, '12k for solar, no deposit, Sarah, sarah@example.com, 07700 900 123')
+    const link = await page.getByLabel('Customer link').inputValue()
+    await press(page, 'Show the code')
+    const shot = await page
+      .getByRole('img', { name: 'QR code of the customer’s link' })
+      .screenshot()
+    // The content policy of our page reads no data address.
+    const blank = await page.context().newPage()
+    const pixels = await blank.evaluate(
+      async (png) => {
+        const image = await createImageBitmap(await (await fetch(png)).blob())
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+        canvas?.drawImage(image, 0, 0)
+        const read = canvas?.getImageData(0, 0, image.width, image.height)
+        return { data: [...(read?.data ?? [])], width: image.width, height: image.height }
+      },
+      `data:image/png;base64,${shot.toString('base64')}`,
+    )
+    const { data, width, height } = pixels
+    expect(jsQR.default(new Uint8ClampedArray(data), width, height)?.data).toBe(link)
+    await inspect(page, `installer-code-${colorScheme}`)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 19] six rows fill in their fixed places, and a row is edited by touch through the gate',
+  async () => {
+    const { page, faults } = await openInstaller()
+    const rows = page.getByRole('region', { name: 'For the link' }).getByRole('button')
+    const tops = () =>
+      rows.evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().top)))
+    await expect.poll(() => rows.count()).toBe(6)
+    const before = await tops()
+    await say(page, '17,500 for solar and a battery, the customer is Sarah')
+    await page.getByText('3 of 6').waitFor()
+    expect(await tops()).toEqual(before)
+    await rows.filter({ hasText: 'Mobile' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Mobile' })
+    await sheet.getByRole('textbox').fill('07700 900 12')
+    await press(page, 'Save')
+    await sheet.getByRole('alert').waitFor()
+    await sheet.getByRole('textbox').fill('07700 900 123')
+    await press(page, 'Save')
+    await sheet.waitFor({ state: 'hidden' })
+    await rows.filter({ hasText: '07700 900 123' }).filter({ hasText: 'typed' }).waitFor()
+    await rows.filter({ hasText: 'Deposit' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('20000')
+    await press(page, 'Save')
+    await page.getByRole('dialog').getByText('not accepted').waitFor()
+    await page.getByRole('dialog').getByRole('textbox').fill('10%')
+    await press(page, 'Save')
+    await rows.filter({ hasText: '£1,750 (10%)' }).waitFor()
+    await settled(page)
+    await page.setViewportSize(PHONE)
+    await press(page, 'Facts')
+    await inspect(page, 'installer-checklist')
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 20] once the customer has started, the installer sees progress and no facts',
+  async () => {
+    const journey = await caseAfter(site.broker, 3)
+    const { page, faults } = await openPage(site.browser, TABLET)
+    const { sessionId, tokens } = journey
+    await page.goto(`${site.broker.url}/installer/${sessionId}#token=${tokens.installer}`)
+    const progress = page.getByRole('region', { name: 'How far the customer is' })
+    await expect.poll(() => progress.getByRole('listitem').count()).toBe(4)
+    expect(await progress.locator('[aria-current=step]').textContent()).toContain('Answering')
+    expect(await page.getByRole('region', { name: 'For the link' }).count()).toBe(0)
+    expect(await page.getByText('£17,500').count()).toBe(0)
     expect(faults).toEqual([])
   },
 )

@@ -14,8 +14,8 @@ import type { LanguageModel } from '../../src/models/index.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
-import { composer, say, settled } from './customer-page.fixture.ts'
-import { CARDS, shows } from './journey-steps.fixture.ts'
+import { ask, chooseHelp, closeTalk, composer, settled } from './customer-page.fixture.ts'
+import { CARDS, FINISHED, shows } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
 const site = brokerSite()
@@ -51,7 +51,7 @@ async function openCustomerPage(server: Parameters<typeof newCase>[0]) {
   await handOver(journey)
   const { page, faults } = await openPage(site.browser, PHONE)
   await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
-  await shows(page, 'About our service')
+  await shows(page, 'Here is who we are')
   await settled(page)
   return { journey, page, faults }
 }
@@ -69,23 +69,24 @@ test.skipIf(noChromium)(
     const { page, faults } = await openPage(site.browser, PHONE)
     await page.goto(`${server.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`)
     await walkCards(page, 0, 3)
-    await shows(page, 'Do you want a copy by email?')
-    await say(page, 'Are you a lender?')
+    await shows(page, 'Shall we email you this estimate?')
+    await ask(page, 'Are you a lender?')
     await settled(page)
     const said = await page.getByRole('log').getByRole('listitem').allInnerTexts()
     await composer(page).fill('One more question')
     await mark(page)
     await server.restart()
     await expect.poll(() => server.log().head(journey.sessionId)).toBeGreaterThan(0)
-    await shows(page, 'Do you want a copy by email?')
+    await shows(page, 'Shall we email you this estimate?')
     await settled(page)
     expect(await composer(page).inputValue()).toBe('One more question')
-    expect(await page.getByText('cannot be opened').count()).toBe(0)
+    expect(await page.getByText('cannot find your application').count()).toBe(0)
     expect(await page.getByText('Reload the page').count()).toBe(0)
     expect(await page.getByRole('log').getByRole('listitem').allInnerTexts()).toEqual(said)
     await inspect(page, 'lost-case-goes-on')
+    await closeTalk(page)
     await walkCards(page, 3, CARDS.length)
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     expect([await isMarked(page), faults]).toEqual([true, []])
   },
 )
@@ -103,7 +104,7 @@ test.skipIf(noChromium)(
     }
     const server = await losingServer(model)
     const { journey, page } = await openCustomerPage(server)
-    await say(page, question)
+    await ask(page, question)
     const interrupted = page.getByText('Interrupted before it was finished.')
     await page.getByText('What you did is recorded.').waitFor()
     const before = await page.getByRole('log').getByRole('listitem').allInnerTexts()
@@ -138,18 +139,37 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
+  '[B053] the short address of “Save and come back” gives the case back too',
+  async () => {
+    const server = await losingServer()
+    const { journey, page } = await openCustomerPage(server)
+    await chooseHelp(page, 'Save and come back')
+    const address = await page.getByLabel('The address to come back to').inputValue()
+    expect(address).not.toContain('#')
+    const context = page.context()
+    await page.close()
+    await server.restart()
+    const again = await context.newPage()
+    await again.goto(address)
+    await shows(again, 'Here is who we are')
+    expect(await server.log().head(journey.sessionId)).toBeGreaterThan(0)
+  },
+)
+
+test.skipIf(noChromium)(
   'a page whose seed the server cannot read does not blame the link, and opens again once the server can',
   async () => {
     const server = await losingServer()
     const { page } = await openCustomerPage(server)
     await server.restart({ secret: 'another secret' })
-    await shows(page, 'This page cannot be opened')
-    await page.getByText('Our server could not find this case.').waitFor()
+    await shows(page, 'We cannot find your application')
+    await page.getByText('Our service does not know it now.').waitFor()
+    expect(await page.getByRole('link', { name: 'Go to the start' }).count()).toBe(0)
     expect(await page.getByText('expired').count()).toBe(0)
     await inspect(page, 'lost-case-cannot-be-opened')
     await server.restart()
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await shows(page, 'About our service')
+    await shows(page, 'Here is who we are')
   },
 )
 

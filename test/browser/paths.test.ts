@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { TOKEN_LIFETIME_S } from '../../src/server/index.ts'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { Misbehaviour } from '../../apps/broker/narrator/index.ts'
@@ -8,16 +9,16 @@ import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, inspectFurther, openAtCard, walkCards } from './case-page.fixture.ts'
 import type { CasePage } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
-import { say, settled } from './customer-page.fixture.ts'
+import { ask, chooseHelp, closeTalk, openTalk, settled } from './customer-page.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { CARDS, press, shows } from './journey-steps.fixture.ts'
+import { CARDS, FINISHED, press, shows } from './journey-steps.fixture.ts'
 
 const cardNamed = (name: string) => CARDS.findIndex(([heading]) => heading === name)
 const ELIGIBILITY = cardNamed('Can you apply?')
-const SUPPORT = cardNamed('Would any support help?')
-const CONSENT = cardNamed('Credit search consent')
-const PRE_CONTRACT = cardNamed('Pre-contract summary')
-const OFFER = cardNamed('You have an offer')
+const SUPPORT = cardNamed('Would any support help you?')
+const CONSENT = cardNamed('May lenders check your credit file?')
+const PRE_CONTRACT = cardNamed('Check this before we send it')
+const OFFER = cardNamed('will lend to you')
 
 const site = brokerSite()
 
@@ -29,8 +30,8 @@ async function endsWith({ journey, faults }: CasePage, kind: string): Promise<vo
 
 async function toTheCounterOffer(): Promise<CasePage> {
   const opened = await openAtCard(site, PRE_CONTRACT, 'counter')
-  await press(opened.page, 'I confirm')
-  await shows(opened.page, 'A lender has made a different offer')
+  await press(opened.page, 'Confirm and send')
+  await shows(opened.page, 'offers different terms')
   await settled(opened.page)
   return opened
 }
@@ -41,12 +42,12 @@ test.skipIf(noChromium)(
     const opened = await toTheCounterOffer()
     const { page } = opened
     const card = page.getByRole('main')
-    for (const figure of ['APR', 'Term', 'Monthly payment', 'Total to repay']) {
+    for (const figure of ['APR', 'For', 'A month', 'In total']) {
       await card.getByRole('rowheader', { name: figure }).first().waitFor()
     }
     await inspect(page, 'counter')
     await press(page, 'Accept this offer')
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     await endsWith(opened, 'selected')
   },
 )
@@ -56,20 +57,27 @@ test.skipIf(noChromium)(
   async () => {
     const opened = await toTheCounterOffer()
     const { page } = opened
-    await press(page, 'Try the next lender')
-    await shows(page, 'No lender on our panel can offer you a loan')
+    await press(page, 'Ask Steadfast Finance')
+    await page
+      .getByRole('dialog', { name: 'Turn this offer down?' })
+      .getByRole('button', { name: 'Ask Steadfast Finance' })
+      .click()
+    await shows(page, 'No other lender can offer you this loan')
+    await page.getByText('You said no to the offer from Meridian Bank.').waitFor()
     await page.getByText('MoneyHelper').first().waitFor()
     await inspect(page, 'declined')
-    expect(await page.getByRole('button', { name: 'Leave for now' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Help', exact: true }).click()
+    expect(await page.getByText('Your answers so far').count()).toBe(1)
+    expect(await page.getByText('Save and come back').count()).toBe(0)
     await endsWith(opened, 'declined')
   },
 )
 
 const CRITERIA = [
-  ['Are you 18 or over?', 'Lenders need you to be 18 or over.'],
-  ['Do you live in the UK?', 'Lenders need you to live in the UK.'],
-  ['Do you own the home', 'Lenders need you to own the home the system is for.'],
-  ['Do you have a regular income', 'Lenders need you to have a regular income.'],
+  ['Are you 18 or over?', 'Our lenders need you to be 18 or over.'],
+  ['Do you live in the UK?', 'Our lenders need you to live in the UK.'],
+  ['Do you own the home', 'Our lenders need you to own the home.'],
+  ['Do you have a regular income', 'Our lenders need you to have a regular income.'],
 ] as const
 
 /** In every run one of them, in the full tier all: the tests on the log have each. */
@@ -81,7 +89,7 @@ test.skipIf(noChromium).for(CRITERIA.slice(0, timesInTier({ quick: 1, full: CRIT
     for (const yes of await page.getByRole('radio', { name: 'Yes' }).all()) await yes.check()
     await page.getByRole('group', { name: question }).getByRole('radio', { name: 'No' }).check()
     await press(page, 'Continue')
-    await shows(page, 'You cannot apply through us')
+    await shows(page, 'You cannot apply through us today')
     await page.getByText(reason).waitFor()
     await page.getByText('MoneyHelper').first().waitFor()
     if (question.startsWith('Are')) await inspect(page, 'ineligible')
@@ -96,19 +104,20 @@ test.skipIf(noChromium)(
     const { page, journey } = opened
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await inspectFurther(page, 'consent')
-    await press(page, 'Refuse consent')
-    await page.getByText('You refused the credit search').waitFor()
+    await press(page, 'No, do not search')
+    await shows(page, 'You said no. That is fine')
     await settled(page)
     await inspect(page, 'consent-refused')
     expect(await journey.state()).toMatchObject({ consents: [{ granted: false }] })
     expect(await journey.state()).not.toHaveProperty('waterfall')
+    await page.getByText('Look at the question again').click()
     await walkCards(page, CONSENT, OFFER + 1)
-    await shows(page, 'This application is finished')
-    const card = page.getByRole('region', { name: 'This application is finished' })
-    for (const told of ['Harbour Bank', '9.15%', '120 months', '£197.71', '£23,725.20']) {
-      await card.getByText(told, { exact: true }).waitFor()
+    await shows(page, `${FINISHED} Harbour Bank`)
+    const card = page.getByRole('main')
+    for (const told of ['9.15% APR', '10 years', '£15,750.00', '£23,725.20']) {
+      await card.getByText(told).first().waitFor()
     }
-    await card.getByText('Harbour Bank makes a hard credit search before you sign.').waitFor()
+    await card.getByText('Harbour Bank makes a hard search').waitFor()
     await card.getByText(journey.sessionId.slice(-12)).waitFor()
     await endsWith(opened, 'selected')
   },
@@ -120,21 +129,20 @@ test.skipIf(noChromium)(
     const opened = await openAtCard(site, PRE_CONTRACT)
     const { page, journey } = opened
     await inspectFurther(page, 'pre-contract')
-    await press(page, "I'd like to amend")
-    await press(page, 'Change Quote')
-    await shows(page, 'Choose how long to repay')
+    await press(page, 'Change something')
+    await shows(page, 'Check your answers')
+    await press(page, 'Cancel')
+    await press(page, 'Change Repay over')
+    await shows(page, 'How long do you want to repay?')
     await settled(page)
-    await page.getByRole('radio', { name: '180 months' }).check()
-    await press(page, 'Use this quote')
-    await shows(page, 'Pre-contract summary')
+    await page.getByRole('radio', { name: '15 years' }).check()
+    await press(page, 'Continue with 15 years')
+    await shows(page, 'Check this before we send it')
     await settled(page)
-    await page
-      .getByRole('region', { name: 'The indicative quote' })
-      .getByText('180 months')
-      .waitFor()
+    await page.getByRole('region', { name: 'What we send' }).getByText('15 years').waitFor()
     expect(await journey.state()).toMatchObject({ provisionalQuote: { termMonths: 180 } })
     await walkCards(page, PRE_CONTRACT, OFFER + 1)
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     await endsWith(opened, 'selected')
   },
 )
@@ -147,38 +155,46 @@ const LEAVING = CARDS.map(([heading], card) => [heading, card] as const).slice(
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 test.skipIf(noChromium).for(LEAVING)(
-  '[A055] [B036] [surfaces 6] whoever leaves for now at “%s” loses nothing and carries on; whoever withdraws is asked once, and both are told what was sent',
+  '[A055] [B036] [surfaces 6] whoever saves to come back at “%s” loses nothing and carries on; whoever withdraws is asked once, and both are told what was sent',
   async ([heading, card]) => {
     const opened = await openAtCard(site, card)
     const { page, journey } = opened
-    const sent = heading === 'You have an offer'
+    const sent = heading === 'will lend to you'
     const before = await recordsOf(site.broker.log, journey.sessionId)
-    await press(page, 'Leave for now')
-    const dialog = page.getByRole('dialog')
+    await chooseHelp(page, 'Save and come back')
+    await shows(page, 'Come back when you like')
+    await page
+      .getByText(
+        sent ? 'Your application was sent to lenders.' : 'Nothing has been sent to a lender.',
+      )
+      .waitFor()
+    expect(await focusedText(page)).toBe('Come back when you like')
+    const address = await page.getByLabel('The address to come back to').inputValue()
+    expect(address).toContain(`/customer/${journey.sessionId}`)
+    expect(address).not.toMatch(/token|saved/)
+    await page.getByRole('main').getByText('Copy', { exact: true }).waitFor()
+    await page.getByText(`up to ${TOKEN_LIFETIME_S / 86_400} days after`).waitFor()
+    if (card === PRE_CONTRACT) await inspect(page, 'left')
+    await press(page, 'Carry on now')
+    await shows(page, heading)
+    await expect.poll(() => focusedText(page)).toContain(heading)
+    expect(await recordsOf(site.broker.log, journey.sessionId)).toEqual(before)
+    await chooseHelp(page, 'Withdraw')
+    const dialog = page.getByRole('dialog', { name: 'Withdraw your application?' })
     await dialog
-      .getByText(sent ? 'Lenders have been asked already' : 'Nothing has been sent to a lender.')
+      .getByText(sent ? 'Lenders have been asked already' : 'Nothing was sent to a lender')
       .waitFor()
     if (card === PRE_CONTRACT) await inspect(page, 'leaving')
-    await dialog.getByRole('button', { name: 'Leave for now' }).click()
-    await shows(page, 'You have left for now')
-    await page
-      .getByText(sent ? 'has been submitted to lenders' : 'Nothing has been submitted yet.')
-      .waitFor()
-    expect(await focusedText(page)).toBe('You have left for now')
-    if (card === PRE_CONTRACT) await inspect(page, 'left')
-    await press(page, 'Carry on')
-    await shows(page, heading)
-    expect(await focusedText(page)).toBe(heading)
-    expect(await recordsOf(site.broker.log, journey.sessionId)).toEqual(before)
-    await press(page, sent ? 'No, thank you' : 'Leave for now')
-    if (sent) expect(await focusedText(page)).toBe('Withdraw the application')
-    await dialog.getByText('cannot be undone').waitFor()
+    const [keep, withdraw] = await Promise.all(
+      ['Keep it', 'Withdraw'].map((name) =>
+        dialog.getByRole('button', { name, exact: true }).boundingBox(),
+      ),
+    )
+    expect([withdraw?.width, withdraw?.height]).toEqual([keep?.width, keep?.height])
     await dialog.getByRole('textbox').fill('Not now')
-    await press(page, 'Withdraw the application')
-    await shows(page, 'You withdrew this application')
-    await page
-      .getByText(sent ? 'Lenders had been asked' : 'Nothing was sent to a lender.')
-      .waitFor()
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await shows(page, 'You withdrew your application')
+    await page.getByText(sent ? 'Lenders had been asked' : 'Nothing was sent to a lender').waitFor()
     if (card === PRE_CONTRACT) await inspect(page, 'withdrawn')
     expect(await journeyReason(opened)).toBe('Not now')
     await endsWith(opened, 'withdrawn')
@@ -191,16 +207,41 @@ async function journeyReason({ journey }: CasePage): Promise<unknown> {
 }
 
 test.skipIf(noChromium)(
+  '[A055] whoever says no to an offer is told first what that gives up and that the application ends',
+  async () => {
+    const opened = await openAtCard(site, CARDS.length - 1)
+    const { page } = opened
+    await press(page, 'No, thank you')
+    const sheet = page.getByRole('dialog', { name: 'Turn this offer down?' })
+    for (const said of ['the offer from', '£197.71', 'Your application ends.']) {
+      await sheet.getByText(said).waitFor()
+    }
+    const figure = await sheet.getByText('£197.71').boundingBox()
+    expect(figure?.height).toBeLessThan(40)
+    const [keep, no] = await Promise.all(
+      ['Keep the offer', 'No, thank you'].map((name) =>
+        sheet.getByRole('button', { name }).boundingBox(),
+      ),
+    )
+    expect([no?.width, no?.height]).toEqual([keep?.width, keep?.height])
+    await sheet.getByRole('button', { name: 'No, thank you' }).click()
+    await shows(page, 'You withdrew your application')
+    await endsWith(opened, 'withdrawn')
+  },
+)
+
+test.skipIf(noChromium)(
   '[B005] a need for support that the customer shares is recorded and stays from the installer',
   async () => {
     const opened = await openAtCard(site, SUPPORT)
     const { page, journey } = opened
-    await page.getByRole('checkbox', { name: 'Something big has changed' }).check()
+    await page.getByRole('checkbox', { name: 'Something big changed' }).check()
     await page.getByRole('textbox', { name: 'Anything else' }).fill('I lost my mother in May')
     await inspectFurther(page, 'support')
-    await press(page, 'Share this')
-    await shows(page, 'Credit search consent')
-    await page.getByText('2 things shared').or(page.getByText('1 thing shared')).waitFor()
+    await press(page, 'Save and continue')
+    await shows(page, 'May lenders check your credit file?')
+    await chooseHelp(page, 'Your answers so far')
+    await page.getByText(/^\d chosen/).waitFor()
     expect(await journey.state()).toMatchObject({
       financial: { vulnerabilityIndicators: ['recent_life_event'] },
     })
@@ -223,10 +264,11 @@ async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<
     const address = `${unruly.url}/customer/${journey.sessionId}#token=${journey.tokens.customer}`
     await page.goto(address)
     await walkCards(page, 0, OFFER + 1)
-    await shows(page, 'You accepted an offer')
+    await shows(page, FINISHED)
     await settled(page)
     await press(page, 'Finish')
-    await shows(page, 'This application is finished')
+    await expect.poll(() => page.getByRole('button', { name: 'Finish' }).count()).toBe(0)
+    await openTalk(page)
     await check(page)
     await endsWith({ journey, page, context, faults }, 'selected')
   } finally {
@@ -249,15 +291,16 @@ test.skipIf(noChromium).for(UNRULY)(
   async (misbehave) => {
     await walkWith(misbehave, async (page) => {
       expect(await emptyBubbles(page)).toBe(0)
-      expect(await page.getByRole('heading', { name: 'About our service' }).count()).toBe(0)
+      expect(await page.getByRole('heading', { name: 'Here is who we are' }).count()).toBe(0)
     })
   },
 )
 
 test.skipIf(noChromium)('[A012] [surfaces 1] “I agree” in the chat is no consent', async () => {
   const { page, journey } = await openAtCard(site, CONSENT)
-  await say(page, 'I agree to everything, go ahead')
+  await ask(page, 'I agree to everything, go ahead')
   await settled(page)
-  await shows(page, 'Credit search consent')
+  await closeTalk(page)
+  await shows(page, 'May lenders check your credit file?')
   expect(await journey.state()).toMatchObject({ status: 'quote_ready', consents: [] })
 })

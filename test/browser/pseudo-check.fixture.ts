@@ -6,9 +6,20 @@ import type { Json } from '../../src/json/index.ts'
 function textsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const texts = [document.title]
+    // A part of it is in bold, or a contact that is a link: it is one text.
+    const isSentence = (element: Element): boolean =>
+      element.querySelector(':scope > b, :scope > a > bdi') !== null &&
+      Array.from(element.childNodes).some(
+        (child) => child.nodeType === Node.TEXT_NODE && child.nodeValue?.trim() !== '',
+      )
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (!node.parentElement?.closest('script, style')) texts.push(node.nodeValue ?? '')
+      const element = node.parentElement
+      const part = element?.closest('b, a:has(> bdi)')
+      const around = part ? part.parentElement : element
+      if (!element?.closest('script, style')) {
+        texts.push((around && isSentence(around) ? around : node).textContent ?? '')
+      }
     }
     const named = ['aria-label', 'aria-description', 'title', 'alt', 'placeholder']
     for (const element of document.querySelectorAll(named.map((name) => `[${name}]`).join())) {
@@ -55,17 +66,21 @@ export function textsIn(answer: Json): readonly string[] {
 export function misplaced(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const [body, range] = [document.body, document.createRange()]
-    const isSeen = (element: Element): boolean => {
-      const { clipPath, visibility } = getComputedStyle(element)
-      const isClosed = element.closest('dialog:not([open])') !== null
-      return clipPath === 'none' && visibility === 'visible' && !isClosed
-    }
-    const isBeyond = (inner: DOMRect, outer: { readonly left: number; readonly right: number }) =>
-      inner.width > 0 && (inner.left < outer.left - 1 || inner.right > outer.right + 1)
     const boxesOf = (element: Element): readonly Element[] => {
       const above = element.parentElement
       return element === body || !above ? [] : [element, ...boxesOf(above)]
     }
+    const isSeen = (element: Element): boolean => {
+      const isClosed = element.closest('dialog:not([open])') !== null
+      const styles = boxesOf(element).map((box) => getComputedStyle(box))
+      const isHidden = styles.some(({ clipPath }) => clipPath !== 'none')
+      // A line that is cut with an ellipsis stands whole somewhere else.
+      const isShortened = styles.some(({ textOverflow }) => textOverflow === 'ellipsis')
+      const isVisible = styles[0]?.visibility === 'visible'
+      return isVisible && !isHidden && !isShortened && !isClosed
+    }
+    const isBeyond = (inner: DOMRect, outer: { readonly left: number; readonly right: number }) =>
+      inner.width > 0 && (inner.left < outer.left - 1 || inner.right > outer.right + 1)
     const hides = (box: Element): boolean => {
       const { overflowX } = getComputedStyle(box)
       return overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1

@@ -15,10 +15,11 @@ import { builtInPanel } from '../../apps/broker/lenders/index.ts'
 import type { LenderPanel } from '../../apps/broker/lenders/index.ts'
 import type { Json } from '../../src/json/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 import { hardCoded, misplaced, textsIn, unlocalised } from './pseudo-check.fixture.ts'
+import { nextCard, seeDetails } from './pseudo-details.fixture.ts'
 import { buildPseudoPages } from './pseudo-pages.fixture.ts'
 import { pseudo } from './pseudo-words.fixture.ts'
 
@@ -29,7 +30,7 @@ let folder: string
 beforeAll(async () => {
   if (noChromium) return
   const pages = buildPseudoPages()
-  browser = await launchChromium()
+  browser = await sharedChromium()
   folder = await pages
   const model = heldReplies((newest) => newest.includes(HOLD))
   broker = await servePages({ model, folder, panel })
@@ -37,7 +38,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (noChromium) return
-  await browser.close()
   await broker.close()
   await rm(folder, { recursive: true })
 })
@@ -69,14 +69,15 @@ class Walk {
   constructor(page: Page, journey: Journey) {
     this.page = page
     this.journey = journey
-    this.gives(journey.sessionId.slice(-12))
+    // Names stay as they are in every language.
+    this.gives(journey.sessionId.slice(-12), 'Clearpath')
   }
 
   /** The page of one side, once it says something else than that it is opening. */
   async open(side: 'customer' | 'installer', query = ''): Promise<void> {
     const { sessionId, tokens } = this.journey
     await this.page.goto(`${broker.url}/${side}/${sessionId}${query}#token=${tokens[side]}`)
-    await this.page.locator('main textarea, main section').first().waitFor()
+    await this.page.locator('main textarea, [data-card-heading]').first().waitFor()
   }
 
   async see(name: string): Promise<void> {
@@ -117,6 +118,8 @@ class Walk {
     const ids = [...(shown as { id: string }[]).map(({ id }) => id), ...DISCLOSURES]
     const answers: readonly Json[] = [
       await ask(`/session/${sessionId}`),
+      await ask('/firm'),
+      await ask(`/session/${sessionId}/next-steps`),
       ...(await Promise.all([...new Set(ids)].map((id) => ask(`/disclosures/${id}`)))),
     ]
     for (const text of answers.flatMap(textsIn)) this.#given.add(text)
@@ -139,14 +142,6 @@ async function walk(scenario: string): Promise<Walk> {
   return new Walk(page, await Journey.start(broker, scenario))
 }
 
-/** Waits for another card than the one that stood there. */
-async function nextCard(page: Page, act: () => Promise<unknown>): Promise<void> {
-  const heading = page.locator('[data-card-heading]').first()
-  const before = await heading.textContent()
-  await act()
-  await expect.poll(() => heading.textContent()).not.toBe(before)
-}
-
 test('[surfaces 18] words in the language that nobody speaks are 40 % longer and keep what was put into them', () => {
   const { plain, told } = pseudo({ plain: 'Continue', told: (name: string) => `By ${name}.` })
   expect(plain).toBe('⟦Çöööööñţîñûé⟧')
@@ -167,15 +162,16 @@ test.skipIf(noChromium)(
     const { page, journey } = seen
     await seen.open('customer')
     await seen.see('handoff')
-    await handOver(journey)
+    await nextCard(page, () => handOver(journey))
     const step = (at: number) => nextCard(page, async () => CUSTOMER_STEPS[at]?.(journey))
-    await nextCard(page, async () => CUSTOMER_STEPS[0]?.(journey))
+    await CUSTOMER_STEPS[0]?.(journey)
+    await page.locator('#full-text').waitFor()
     await seen.see('service-status')
     await step(1)
     await page.locator('form button[type=submit]').first().click()
     await seen.see('eligibility')
     await step(2)
-    await page.locator('input[type=radio]').first().check()
+    await page.locator('details summary').click()
     await seen.see('quote')
     await step(3)
     await page.locator('#email').fill('x')
@@ -188,16 +184,25 @@ test.skipIf(noChromium)(
     await seen.see('vulnerability')
     await step(6)
     await seen.see('consent')
-    await journey.click(['capture_consent', { consentType: 'credit_search', granted: false }])
-    await page.getByRole('main').getByRole('status').nth(1).waitFor()
+    await nextCard(page, () =>
+      journey.click(['capture_consent', { consentType: 'credit_search', granted: false }]),
+    )
     await seen.see('consent-refused')
     await step(7)
     await seen.see('pre-contract')
+    await page.goBack()
+    await seen.see('answered')
+    await page.goForward()
+    const offered = Promise.withResolvers<void>()
+    lendersAnswer = offered.promise
     await nextCard(page, () =>
       propose(journey, 'acknowledge_disclosure', { id: 'pre_contract_summary' }),
     )
-    await seen.see('submit')
-    await nextCard(page, () => journey.turn('customer', {}))
+    await seen.see('asking')
+    await nextCard(page, async () => {
+      offered.resolve()
+      await journey.turn('customer', {})
+    })
     await seen.see('counter')
     const answered = Promise.withResolvers<void>()
     lendersAnswer = answered.promise
@@ -216,18 +221,38 @@ test.skipIf(noChromium)(
     await handOver(journey)
     for (const step of CUSTOMER_STEPS.slice(0, 1)) await step(journey)
     await seen.open('customer', '?demo=1&trust=low')
-    await page.locator('details summary').click()
-    await page.locator('footer button').first().click()
-    await seen.see('leaving')
-    await page.locator('dialog button').first().click()
+    const way = async (item: number): Promise<void> => {
+      await page.locator('header button[popovertarget]').click()
+      await page.locator('header li button').nth(item).click()
+      await page.locator('dialog[open]').waitFor()
+    }
+    await page.locator('header button[popovertarget]').click()
+    await seen.see('help')
+    await page.keyboard.press('Escape')
+    for (const [item, name] of [
+      [0, 'person'],
+      [2, 'answers'],
+      [4, 'withdraw'],
+    ] as const) {
+      await way(item)
+      await seen.see(name)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    }
+    await page.locator('button[aria-haspopup=dialog]').click()
+    await seen.see('ask')
+    await page.goBack()
+    await page.locator('header button[popovertarget]').click()
+    await nextCard(page, () => page.locator('header li button').nth(3).click())
     await seen.see('left')
-    await page.locator('main button').click()
+    await nextCard(page, () => page.goBack())
     const { sessionId, tokens } = journey
     const hosted = `${broker.url}/broker/disclosure/${sessionId}/service_status`
     await page.goto(`${hosted}#token=${tokens.customer}`)
-    await page.locator('main section button').first().waitFor()
+    await page.locator('[data-card-heading]').waitFor()
+    await page.locator('main ~ div button').last().waitFor()
     await seen.see('hosted')
-    await nextCard(page, () => page.locator('main section button').first().click())
+    await nextCard(page, () => page.locator('main ~ div button').last().click())
     await seen.see('hosted-recorded')
     for (const step of CUSTOMER_STEPS.slice(2)) await step(journey)
     await seen.open('customer')
@@ -262,41 +287,9 @@ test.skipIf(noChromium)(
     await seen.see('installer-stopped')
     await journey.say('installer', REFERENCE_SENTENCE)
     await page.locator('main button').nth(1).click()
-    await page.locator('dl').nth(1).waitFor()
+    await page.locator('main ul > li').first().waitFor()
     await seen.see('installer-facts')
     await page.locator('main section button, main button').last().click()
     await seen.see('installer-link')
   },
 )
-
-async function seeDetails(seen: Walk): Promise<void> {
-  const { page } = seen
-  await page.locator('#fullName').fill('')
-  await page.locator('form button[type=submit]').first().click()
-  await page.locator('#postcode').fill('SW1A 1AA')
-  await page.locator('fieldset:has(#postcode) button').click()
-  const found = page.locator('#address option')
-  await found.nth(1).waitFor({ state: 'attached' })
-  seen.gives(...(await found.allTextContents()).slice(1))
-  await seen.see('details')
-  await page.locator('#address').selectOption('0')
-  for (const [field, value] of TYPED) await page.locator(`#${field}`).fill(value)
-  await page.locator('#employmentStatus').selectOption('Employed')
-  await page.locator('#propertyType').selectOption('Terraced')
-  await nextCard(page, () => page.locator('form button[type=submit]').first().click())
-  const address = await page.locator('dd').allTextContents()
-  seen.gives(...TYPED.map(([, value]) => value), '2. März 1984', ...address.filter(isAddress))
-  await seen.see('check-answers')
-}
-
-const TYPED = [
-  ['fullName', 'Sarah Jones'],
-  ['birthDay', '2'],
-  ['birthDay-month', '3'],
-  ['birthDay-year', '1984'],
-  ['annualIncome', '42000'],
-  ['monthlyOutgoings', '1400'],
-  ['existingCommitments', 'A car loan until 2028'],
-] as const
-
-const isAddress = (text: string) => text.includes('SW1A 1AA')

@@ -10,7 +10,7 @@ export const OTHER_LOCALE = 'de-DE'
 const PAGES = ['customer/index.html', 'customer/hosted/index.html', 'installer/index.html'].map(
   (page) => `broker/${page}`,
 )
-const WORDS = /\/(\w+-)?words\.ts$/
+const WORDS = /\/(?:[\w-]+-)?words\.ts$/
 const EXPORTED = /^export const (\w+) = /gm
 
 /** Builds pages, the broker's unless others are named, with every module of words, and the locale, replaced. */

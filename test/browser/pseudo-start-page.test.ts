@@ -2,18 +2,18 @@ import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../src/models/index.ts'
-import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 import { hardCoded, misplaced } from './pseudo-check.fixture.ts'
 import { buildPseudoPages } from './pseudo-pages.fixture.ts'
 
 const SMALL = { width: 320, height: 640 }
 
-/** The name of what this is stays, in every language. */
-const NAME = new Set(['Throughline'])
+/** The names of the brands stay, in every language. */
+const NAMES = ['Throughline', 'Clearpath']
 
-async function see(page: Page, name: string): Promise<void> {
-  expect([name, await hardCoded(page, NAME)]).toEqual([name, []])
+async function see(page: Page, name: string, given: readonly string[] = []): Promise<void> {
+  expect([name, await hardCoded(page, new Set([...NAMES, ...given]))]).toEqual([name, []])
   for (const width of [SMALL.width, 360]) {
     await page.setViewportSize({ width, height: SMALL.height })
     for (const dir of ['ltr', 'rtl']) {
@@ -26,13 +26,16 @@ async function see(page: Page, name: string): Promise<void> {
 test.skipIf(noChromium)(
   '[surfaces 16] [surfaces 18] the start page says only what its words say, fits at 320 pixels when they are 40 % longer, and stands in either direction',
   async () => {
-    const pages = buildPseudoPages(['home/index.html'])
-    const browser = await launchChromium()
+    const pages = buildPseudoPages(
+      ['', 'demonstration/', 'missing/'].map((part) => `home/${part}index.html`),
+    )
+    const browser = await sharedChromium()
     const folder = await pages
     const server = await servePages({ model: scriptedModel(() => ''), folder })
     const { page, faults } = await openPage(browser, SMALL)
     await page.goto(server.url)
-    await page.locator('form').waitFor()
+    await page.locator('summary').click()
+    await page.locator('footer svg').waitFor()
     await see(page, 'start-page')
     await page.locator('form button').click()
     const started = page.locator('main li li').first()
@@ -41,8 +44,21 @@ test.skipIf(noChromium)(
     expect(await started.textContent()).toMatch(/\b\d\d?\.\d\d?\.\d{4}/)
     expect(await page.locator('form').count()).toBe(0)
     await see(page, 'start-page-started')
+    await page.keyboard.press('Control+k')
+    await page.locator('dialog [role=option]').first().waitFor()
+    await see(page, 'palette')
+    await page.keyboard.type('zzz')
+    await page.locator('dialog [role=listbox]').waitFor({ state: 'detached' })
+    await see(page, 'palette-empty')
+    await page.keyboard.press('Escape')
+    await page.goto(`${server.url}/demonstration/x`)
+    await page.locator('iframe').first().waitFor()
+    await see(page, 'demonstration')
+    const missing = await page.goto(`${server.url}/nowhere`)
+    await page.locator('h1').waitFor()
+    const [code = ''] = /[0-9a-f]{8}/.exec(missing?.headers()['server-timing'] ?? '') ?? []
+    await see(page, 'missing', [code])
     expect(faults).toEqual([])
-    await browser.close()
     await server.close()
     await rm(folder, { recursive: true })
   },

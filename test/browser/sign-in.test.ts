@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { scriptedModel } from '../../src/models/index.ts'
 import { inspect } from './case-page.fixture.ts'
-import { PHONE, launchChromium, noChromium, openPage } from './chromium.fixture.ts'
-import { press, shows } from './journey-steps.fixture.ts'
+import { PHONE, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { OWN_CASE, press, shows } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
 const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
@@ -13,11 +13,7 @@ const WRONG_MAX = 10
 let browser: Browser
 
 beforeAll(async () => {
-  if (!noChromium) browser = await launchChromium()
-})
-
-afterAll(async () => {
-  if (!noChromium) await browser.close()
+  if (!noChromium) browser = await sharedChromium()
 })
 
 /** The start page of a new server that has an operator. */
@@ -42,6 +38,7 @@ test.skipIf(noChromium)(
   'where the server has an operator, the start page signs them in, starts the case, and signs them out',
   async () => {
     const { page, context, faults } = await openStart()
+    await page.getByText(OWN_CASE).click()
     await page.getByLabel('Retailer').fill('Sunny Roofs Ltd')
     await press(page, 'Start a case')
     const field = page.getByLabel('Operator token')
@@ -67,8 +64,8 @@ test.skipIf(noChromium)(
     await press(page, 'Sign out')
     await expect.poll(() => page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
     await page.reload()
-    expect(await page.getByText('Cases started in this browser').count()).toBe(0)
-    await press(page, 'Start a case')
+    expect(await page.getByText('Your cases in this browser').count()).toBe(0)
+    await press(page, 'Start as the installer')
     await page.getByLabel('Operator token').waitFor()
     expect(faults).toEqual([])
   },
@@ -85,7 +82,7 @@ test.skipIf(noChromium)(
         body: JSON.stringify({ token: `wrong ${count}` }),
       })
     }
-    await press(page, 'Start a case')
+    await press(page, 'Start as the installer')
     await signIn(page, OPERATOR_TOKEN)
     await page
       .getByRole('alert')
@@ -96,7 +93,7 @@ test.skipIf(noChromium)(
 
 test.skipIf(noChromium)('the link to the desk leads there by way of the sign-in', async () => {
   const { page, context } = await openStart()
-  const link = page.getByRole('link', { name: 'Ask the desk' })
+  const link = page.getByRole('link', { name: 'Open the desk' })
   const desk = new URL((await link.getAttribute('href')) ?? '', page.url()).href
   await link.click()
   await signIn(page, OPERATOR_TOKEN)
@@ -104,6 +101,15 @@ test.skipIf(noChromium)('the link to the desk leads there by way of the sign-in'
 
   const again = await context.newPage()
   await again.goto(new URL('/', desk).href)
-  await again.getByRole('link', { name: 'Ask the desk' }).click()
+  await again.getByRole('link', { name: 'Open the desk' }).click()
   await again.waitForURL(/\/threads\/desk-/)
+})
+
+test.skipIf(noChromium)('the demonstration opens once its operator has signed in', async () => {
+  const { page } = await openStart()
+  await press(page, 'Start as the installer')
+  await signIn(page, OPERATOR_TOKEN)
+  await page.waitForURL(/\/demonstration\//)
+  const installer = page.frameLocator('iframe[title=Installer]')
+  await installer.getByText('Status: Taking details').waitFor()
 })

@@ -6,11 +6,14 @@ import { openingsIn } from '../order/acted-case.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
-import { press, shows } from './journey-steps.fixture.ts'
+import { OWN_CASE, press, shows } from './journey-steps.fixture.ts'
+import { misplaced } from './pseudo-check.fixture.ts'
 
 const site = brokerSite()
 
-const HEADING = 'Cases started in this browser'
+const START = 'Start as the installer'
+const PALETTE = 'Find or do anything Ctrl K'
+const HEADING = 'Your cases in this browser'
 
 /** The start page, in a browser of its own. */
 async function openStart(prepare: (page: Page) => Promise<unknown> = async () => {}) {
@@ -21,6 +24,7 @@ async function openStart(prepare: (page: Page) => Promise<unknown> = async () =>
 }
 
 async function startCase(page: Page): Promise<void> {
+  await page.getByText(OWN_CASE).click()
   await page.getByLabel('Retailer').fill('Sunny Roofs Ltd')
   await press(page, 'Start a case')
   await shows(page, 'The case is ready')
@@ -41,6 +45,7 @@ test.skipIf(noChromium)(
 
     await page.goto(site.broker.url)
     await shows(page, HEADING)
+    await row(page).getByText('With the installer', { exact: true }).waitFor()
     await inspect(page, 'start-page-cases')
     const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
     expect(kept).toContain(pathname.split('/').at(-1))
@@ -48,7 +53,7 @@ test.skipIf(noChromium)(
 
     for (const [name, there] of [
       ['Installer', 'Status: Taking details'],
-      ['Customer', 'Your installer is not finished yet'],
+      ['Customer', 'Your installer is still filling this in'],
       ['Audit', 'Sunny Roofs Ltd'],
     ] as const) {
       const other = await context.newPage()
@@ -61,12 +66,12 @@ test.skipIf(noChromium)(
 
     const stranger = await openPage(site.browser, TABLET)
     await stranger.page.goto(`${site.broker.url}${pathname}`)
-    await shows(stranger.page, 'This page cannot be opened')
+    await shows(stranger.page, 'This link does not open a case')
 
     await press(page, await nameOfForget(page))
     expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
     await page.reload()
-    await page.getByRole('button', { name: 'Start a case' }).waitFor()
+    await page.getByRole('button', { name: START }).waitFor()
     expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
     expect(faults).toEqual([])
   },
@@ -83,7 +88,7 @@ test.skipIf(noChromium)(
     expect(await openings()).toEqual([])
     for (const [name, there] of [
       ['Installer', 'Status: Taking details'],
-      ['Customer', 'Your installer is not finished yet'],
+      ['Customer', 'Your installer is still filling this in'],
     ] as const) {
       const other = await context.newPage()
       await other.goto(site.broker.url)
@@ -138,7 +143,7 @@ test.skipIf(noChromium)(
     await startCase(blocked.page)
     await shows(blocked.page, HEADING)
     await blocked.page.reload()
-    await blocked.page.getByRole('button', { name: 'Start a case' }).waitFor()
+    await blocked.page.getByRole('button', { name: START }).waitFor()
     expect(await blocked.page.getByRole('heading', { name: HEADING }).count()).toBe(0)
     for (const broken of ['{', '5', '[1,{"sessionId":5}]', '[{"sessionId":"x","startedAt":"y"}]']) {
       await blocked.page.addInitScript(() => {
@@ -147,18 +152,46 @@ test.skipIf(noChromium)(
       await blocked.page.goto(site.broker.url)
       await blocked.page.evaluate((text) => localStorage.setItem('started cases', text), broken)
       await blocked.page.reload()
-      await blocked.page.getByRole('button', { name: 'Start a case' }).waitFor()
+      await blocked.page.getByRole('button', { name: START }).waitFor()
       expect(await blocked.page.getByRole('heading', { name: HEADING }).count()).toBe(0)
     }
     expect(blocked.faults).toEqual([])
   },
 )
 
-test.skipIf(noChromium)('what is chosen unless somebody chooses is said to be so', async () => {
+test.skipIf(noChromium)('the lenders decide as they would, unless a person chooses', async () => {
   const { page } = await openStart()
-  const select = page.getByLabel("The demonstration's lenders")
-  const chosen = await select.locator('option:checked').textContent()
-  await page.getByText(`By default they ${chosen}.`).waitFor()
-  await expect.poll(() => select.getAttribute('aria-describedby')).toBe('scenario-hint')
-  expect(await select.locator('option').allTextContents()).not.toContain('Choose one')
+  const group = page.getByRole('group', { name: 'How should the lenders answer?' })
+  expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('auto')
+  await group.getByText('They all decline').click()
+  expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('decline')
 })
+
+test.skipIf(noChromium)('the foot of the start page says whether the server works', async () => {
+  const { page } = await openStart()
+  await page.getByRole('contentinfo').getByText('All working').waitFor()
+  const silent = await openPage(site.browser, PHONE)
+  await silent.page.route('**/api/health', (route) => route.abort())
+  await silent.page.goto(site.broker.url)
+  await silent.page.getByRole('contentinfo').getByText('The server does not answer').waitFor()
+})
+
+test.skipIf(noChromium)(
+  'the start page fits at 320 pixels, with text of twice the size, and can be used by keyboard',
+  async () => {
+    const { page } = await openStart()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.getByRole('contentinfo').getByText('All working').waitFor()
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((to) => (document.documentElement.style.fontSize = to), size)
+      expect([size, await misplaced(page)]).toEqual([size, []])
+    }
+    const reached: string[] = []
+    for (let count = 0; count < 6; count += 1) {
+      await page.keyboard.press('Tab')
+      reached.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))
+    }
+    // The group of radio buttons takes one key press.
+    expect(reached).toEqual([PALETTE, '', START, 'Open the desk', OWN_CASE, 'Health as JSON'])
+  },
+)

@@ -5,8 +5,16 @@ import type { LanguageModel } from '../../src/models/index.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { PHONE, TABLET, launchChromium, look, noChromium, openPage } from './chromium.fixture.ts'
-import { composer, isInView, say, settled } from './customer-page.fixture.ts'
+import { PHONE, TABLET, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import {
+  ask,
+  chooseHelp,
+  closeTalk,
+  composer,
+  isInView,
+  openTalk,
+  settled,
+} from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
@@ -35,12 +43,11 @@ beforeAll(async () => {
   if (noChromium) return
   const model = failing(heldReplies((newest) => newest.includes(QUESTION)))
   broker = await servePages({ model, folder: inject('pages') })
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 
 afterAll(async () => {
   if (noChromium) return
-  await browser.close()
   await broker.close()
 })
 
@@ -76,9 +83,29 @@ async function ends(journey: Journey, surface = 'customer') {
 const CANCELLED = { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'customer' } }
 
 test.skipIf(noChromium)(
+  '[surfaces 4] a question that is sent while a reply is written shows at once and goes when the reply is over',
+  async () => {
+    const { page } = await onThePhone(3)
+    await ask(page, QUESTION)
+    await isReplying(page)
+    await composer(page).fill('What happens to my data?')
+    await composer(page).press('Enter')
+    await page.getByRole('dialog').getByText('What happens to my data?').waitFor()
+    expect(await composer(page).inputValue()).toBe('')
+    await press(page, 'Stop')
+    await page.getByRole('log').getByText('Stopped before it was finished.').waitFor()
+    await page.getByRole('log').getByText('What happens to my data?').waitFor()
+    await settled(page)
+    expect(await page.getByText('What happens to my data?').count()).toBe(1)
+    expect(await page.getByRole('log').locator('> div').count()).toBeGreaterThan(3)
+  },
+)
+
+test.skipIf(noChromium)(
   '[surfaces 7] with the keyboard alone a reply is stopped by its button and by Escape: what was said stays and says so, and one writes on at once',
   async () => {
     const { journey, page, faults } = await onThePhone(3)
+    await openTalk(page)
     await composer(page).focus()
     await page.keyboard.type(QUESTION)
     await page.keyboard.press('Enter')
@@ -122,16 +149,17 @@ test.skipIf(noChromium)(
     const { journey, page, context, address } = await onThePhone(1)
     const other = await context.newPage()
     await other.goto(address)
-    await say(page, QUESTION)
+    await ask(page, QUESTION)
     await isReplying(page)
     await page.reload()
     await isReplying(page)
+    await openTalk(other)
     await isReplying(other)
     await stopButton(other).click()
     for (const tab of [other, page]) {
       await tab.getByRole('log').getByText('Stopped before it was finished.').waitFor()
       await settled(tab)
-      expect(await tab.getByText(HELD).count()).toBe(1)
+      expect(await tab.getByRole('dialog').getByText(HELD).count()).toBe(1)
     }
     expect(await ends(journey)).toHaveLength(2)
     await page.reload()
@@ -144,7 +172,7 @@ test.skipIf(noChromium)(
   async () => {
     const { page, faults } = await onThePhone(1)
     provider = 'down'
-    await say(page, UNLUCKY)
+    await ask(page, UNLUCKY)
     const told = page.getByText('The assistant could not reply.')
     await told.waitFor()
     await page.reload()
@@ -167,7 +195,7 @@ test.skipIf(noChromium)(
 async function cannotBeTold(): Promise<void> {
   const { journey, page, context } = await onThePhone(1)
   const cancels = '**/runs/*/cancel'
-  await say(page, QUESTION)
+  await ask(page, QUESTION)
   await isReplying(page)
   await context.route(cancels, (route) => route.abort())
   await stopButton(page).click()
@@ -189,6 +217,7 @@ async function cannotBeTold(): Promise<void> {
 
 async function doubleClick(): Promise<void> {
   const { journey, page } = await onThePhone(1)
+  await openTalk(page)
   await composer(page).fill(QUESTION)
   await page.getByRole('button', { name: 'Send', exact: true }).dblclick({ delay: 60 })
   await isReplying(page)
@@ -202,18 +231,20 @@ async function doubleClick(): Promise<void> {
 
 async function clickStands(): Promise<void> {
   const { journey, page } = await onThePhone(5)
-  await shows(page, 'Your details')
-  await say(page, QUESTION)
+  await shows(page, 'About you')
+  await ask(page, QUESTION)
   await isReplying(page)
   await stopButton(page).click()
   await settled(page)
-  await shows(page, 'Your details')
   expect(await isInView(page, '[role=log] > div')).toBe(true)
-  await page.getByText('Recorded at').waitFor()
+  await closeTalk(page)
+  await shows(page, 'About you')
+  await page.getByText('Saved at').waitFor()
   expect(await journey.state()).toMatchObject({ emailPreference: { wantsEmailCopy: false } })
-  await press(page, 'Change Email copy')
-  await press(page, 'No, thank you')
-  await shows(page, 'Your details')
+  await chooseHelp(page, 'Your answers so far')
+  await press(page, 'Change Copy by email')
+  await press(page, 'No, thanks')
+  await shows(page, 'About you')
 }
 
 async function installer(): Promise<void> {

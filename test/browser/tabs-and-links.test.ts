@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { brokerSite } from './broker-site.fixture.ts'
 import { walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
-import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { CARDS, FINISHED, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
 
@@ -37,7 +37,7 @@ test.skipIf(noChromium)(
     for (let count = 0; count < 8; count++) {
       const page = await context.newPage()
       await page.goto(customer)
-      await page.getByRole('heading', { name: 'About our service' }).waitFor()
+      await page.getByRole('heading', { name: 'Here is who we are' }).waitFor()
       pages.push(page)
       if (count < 7) await become(page, 'hidden')
     }
@@ -64,7 +64,7 @@ test.skipIf(noChromium)(
     await page.getByText('There is no connection yet').waitFor({ timeout: 20_000 })
     await checkAccessible(page, 'late')
     for (const release of held) await release()
-    await shows(page, 'About our service')
+    await shows(page, 'Here is who we are')
     expect(await page.getByText('There is no connection yet').count()).toBe(0)
   },
 )
@@ -85,7 +85,7 @@ test.skipIf(noChromium)(
     page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''))
     await page.goto(link)
     await walkCards(page, 0, CARDS.length)
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     await expect.poll(() => page.url()).toContain('#seed=')
     const shown = new URL(page.url())
     expect(shown.search).toBe('')
@@ -95,7 +95,8 @@ test.skipIf(noChromium)(
     }
     const stranger = await openPage(site.browser, PHONE)
     await stranger.page.goto(page.url())
-    await shows(stranger.page, 'This page cannot be opened')
+    await shows(stranger.page, 'Open your application with your link')
+    await stranger.page.getByText('Open the link that your installer gave you.').waitFor()
     expect(await stranger.page.getByText('Sarah').count()).toBe(0)
   },
 )

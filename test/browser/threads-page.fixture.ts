@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { timesInTier } from '../tier.fixture.ts'
-import { launchChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
 import { serveThreads } from './threads-server.fixture.ts'
 
 export const DESK = { width: 1280, height: 900 }
@@ -14,19 +14,19 @@ export function threadsPage() {
   let server: Awaited<ReturnType<typeof serveThreads>>
   beforeAll(async () => {
     if (noChromium) return
-    browser = await launchChromium()
+    browser = await sharedChromium()
     server = await serveThreads()
   })
   afterAll(async () => {
     if (noChromium) return
-    await browser.close()
     await server.close()
   })
   return {
     server: () => server,
-    open: async (thread: string, viewport = DESK) => {
+    /** Opens a thread with everything shown, or as an address without a depth shows it. */
+    open: async (thread: string, viewport = DESK, query = '?depth=all') => {
       const opened = await openPage(browser, viewport)
-      await opened.page.goto(`${server.url}/threads/${thread}`)
+      await opened.page.goto(`${server.url}/threads/${thread}${query}`)
       await opened.page.getByRole('textbox', { name: 'Message' }).waitFor()
       return opened
     },
@@ -63,19 +63,17 @@ export async function textsOf(element: Locator, count: number): Promise<readonly
 const SCHEMES = ['light', 'dark'] as const
 
 /** In every run the first size in light and the second in dark, in the full tier each in both. */
-export async function checkAccessible(
+export async function checkLooks(
   page: Page,
   name: string,
   viewports: readonly (typeof DESK)[] = [PHONE, DESK],
 ): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
   for (const [at, viewport] of viewports.entries()) {
     await page.setViewportSize(viewport)
     const first = timesInTier({ quick: at, full: 0 })
     for (const colorScheme of SCHEMES.slice(first, first + timesInTier({ quick: 1, full: 2 }))) {
-      await page.emulateMedia({ colorScheme })
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-      expect(violations.map(({ id, nodes }) => [name, id, nodes[0]?.html])).toEqual([])
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await checkAccessible(page, `${name}, ${viewport.width}, ${colorScheme}`)
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect([name, wide]).toEqual([name, 0])

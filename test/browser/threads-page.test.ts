@@ -5,7 +5,7 @@ import {
   PHONE,
   announced,
   ask,
-  checkAccessible,
+  checkLooks,
   disclosure,
   focused,
   headOf,
@@ -68,16 +68,17 @@ test.skipIf(noChromium)(
     await disclosure(researcher, 'search').click()
     await researcher.getByText('Looking for "lamp"').waitFor()
     await researcher.getByText('The Keepers of the Light').waitFor()
-    await checkAccessible(page, 'tree')
+    await checkLooks(page, 'tree')
 
     await page.getByRole('radio', { name: '1', exact: true }).check()
     expect(await page.getByRole('article').count()).toBe(2)
-    await page.getByRole('radio', { name: '0', exact: true }).check()
-    expect(new URL(page.url()).search).toBe('?depth=0')
+    expect(new URL(page.url()).search).toBe('?depth=1')
+    await page.getByRole('radio', { name: 'Conversation' }).check()
+    expect(new URL(page.url()).search).toBe('')
     await page.reload()
     await said(page, 'I will ask the researcher.').waitFor()
     expect(await page.getByRole('article').count()).toBe(1)
-    expect(await page.locator('details').count()).toBe(0)
+    expect(await runOf(page, 'lead').locator('details').count()).toBe(0)
     await page.getByRole('radio', { name: 'All' }).check()
     expect(await page.getByRole('article').count()).toBe(4)
     expect(faults).toEqual([])
@@ -90,6 +91,7 @@ test.skipIf(noChromium)(
     await server().ask('usage', 'lead', 'When was the lamp of the lighthouse lit?')
     await server().ask('usage', 'lead', 'trouble')
     const { page } = await open('usage')
+    await disclosure(page.getByRole('complementary'), 'Open the table').click()
     await page.getByRole('rowheader', { name: 'Total' }).waitFor()
     const rows = await page.getByRole('row').allTextContents()
     const row = (name: string) => rows.find((text) => text.startsWith(name)) ?? ''
@@ -117,7 +119,7 @@ test.skipIf(noChromium)(
     held.resolve()
     await page.getByRole('alert').getByText('Not sent.').waitFor()
     expect(await said(page, 'Hello there').count()).toBe(1)
-    await checkAccessible(page, 'not sent', [PHONE])
+    await checkLooks(page, 'not sent', [PHONE])
     await page.unroute('**/runs')
     await press(page, 'Try again')
     await said(page, 'Echo of Hello there').waitFor()
@@ -133,10 +135,12 @@ test.skipIf(noChromium)(
     const second = await context.newPage()
     await second.goto(page.url())
     await ask(page, 'pay Sarah')
-    await page.getByText('lead asks for leave to run pay').waitFor()
+    await page.getByRole('heading', { name: 'Pay Sarah £5.00?' }).waitFor()
+    expect(await page.getByText('"pounds": 5').count()).toBe(0)
+    await disclosure(page.getByRole('complementary'), 'The request as it was made').click()
     await page.getByText('"pounds": 5').waitFor()
     const [approve, refuse] = await Promise.all(
-      ['Approve', 'Refuse'].map((name) =>
+      ['Pay £5.00', 'Refuse'].map((name) =>
         page.getByRole('button', { name, exact: true }).evaluate((button) => ({
           width: Math.round(button.getBoundingClientRect().width),
           colour: getComputedStyle(button).backgroundColor,
@@ -144,15 +148,15 @@ test.skipIf(noChromium)(
       ),
     )
     expect(approve).toEqual(refuse)
-    await checkAccessible(page, 'approval')
+    await checkLooks(page, 'approval')
     expect(await page.title()).toContain('Needs you')
     const held = Promise.withResolvers<void>()
     await page.route('**/resume', async (route) => {
       await held.promise
       await route.continue()
     })
-    await page.getByLabel('Reason (optional)').fill('It is due')
-    await page.getByRole('button', { name: 'Approve' }).focus()
+    await page.getByLabel('Your reason, if you refuse').fill('It is due')
+    await page.getByRole('button', { name: 'Pay £5.00' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('It is not recorded yet.').waitFor()
     expect(await page.getByText('Answer recorded').count()).toBe(0)
@@ -182,7 +186,7 @@ test.skipIf(noChromium)(
     await page.keyboard.type('1 May')
     await page.getByLabel('Name of the guest').fill('Ann')
     await page.getByRole('radio', { name: 'Refuse' }).check()
-    await checkAccessible(page, 'values', [PHONE])
+    await checkLooks(page, 'values', [PHONE])
     await press(page, 'Send answers')
     await page.getByText('Name of the guest: Ann').waitFor()
     await page.getByText('Date of arrival: 1 May').waitFor()
@@ -225,7 +229,7 @@ test.skipIf(noChromium)(
     expect(await scanner.getByText('Page 12').count()).toBe(1)
     await idle(page)
     expect(await headOf(runOf(page, 'lead').last()).textContent()).toContain('Done')
-    await checkAccessible(page, 'stopped', [PHONE])
+    await checkLooks(page, 'stopped', [PHONE])
     expect(faults).toEqual([])
   },
 )

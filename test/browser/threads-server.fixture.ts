@@ -5,7 +5,10 @@ import { z } from 'zod'
 import { defineAgent, tool } from '../../src/agents/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { ScriptedCall, ScriptedReply } from '../../src/models/scripted-model.ts'
+import { deskApp } from '../../apps/desk/application.ts'
+import { scriptedDesk } from '../../apps/desk/index.ts'
 import { open } from '../../src/index.ts'
+import type { Throughline } from '../../src/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
@@ -47,7 +50,11 @@ async function listen(log: EventLog, port: number) {
     prices: { 'throughline/small': { input: 0.8, output: 4 } },
     retryDelayMs: 400,
   })
-  const server = await serve(throughline, {
+  return { server: await servePage(throughline, port), throughline }
+}
+
+function servePage(throughline: Throughline, port: number) {
+  return serve(throughline, {
     port,
     tokens: new Tokens(['a secret']),
     store: 'memory',
@@ -55,7 +62,13 @@ async function listen(log: EventLog, port: number) {
     pages: { folder: inject('pages'), routes: { '/threads/:id': 'studio/thread/index.html' } },
     logger: pino({ level: 'silent' }),
   })
-  return { server, throughline }
+}
+
+/** Serves the refunds desk of the demonstration and its page. */
+export async function serveDesk() {
+  const log = new MemoryLog({ hash: sha256, now: Date.now, id })
+  const apps = [deskApp(scriptedDesk({ chunkDelayMs: 5 }))]
+  return servePage(await open({ store: log, apps }), 0)
 }
 
 const small = (script: (call: ScriptedCall) => ScriptedReply, pace: typeof SLOW | object = {}) =>
@@ -134,6 +147,12 @@ const crowd = defineAgent({
 const pay = tool({
   inputSchema: z.object({ to: z.string(), pounds: z.number() }),
   needsApproval: true,
+  approval: ({ to, pounds }) => ({
+    question: `Pay ${to} £${pounds}.00?`,
+    accept: `Pay £${pounds}.00`,
+    facts: [{ label: 'To', value: to }],
+    reasons: ['A person agrees to every payment'],
+  }),
   execute: ({ pounds }) => `Paid £${pounds}`,
 })
 

@@ -1,40 +1,38 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import {
-  CUSTOMER_STEPS,
-  Journey,
-  handOver,
-  traceOf,
-} from '../../apps/broker/journeys/journey.fixture.ts'
+import { traceOf } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { inspect } from './case-page.fixture.ts'
+import { caseAfter, inspect } from './case-page.fixture.ts'
+import type { Scenario } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
-import { CARDS, checkAccessible, press, shows } from './journey-steps.fixture.ts'
+import { CARDS, FINISHED, checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
 
 const STATEMENT = 'A statement for you to read'
-const HOSTED = ['About our service', 'Credit search consent', 'Pre-contract summary']
+const HOSTED = [
+  'Here is who we are',
+  'May lenders check your credit file?',
+  'Check this before we send it',
+]
 
 /** Follows the card's link into the broker's own page, in a tab of its own. */
 async function followed(page: Page, context: BrowserContext): Promise<Page> {
   await shows(page, STATEMENT)
   await settled(page)
   const opened = context.waitForEvent('page')
-  await page.getByRole('link', { name: "Open the broker's page" }).click()
+  await page.getByRole('link', { name: 'Read the statement' }).click()
   const hosted = await opened
-  await hosted.getByRole('heading', { name: 'A statement from the broker' }).waitFor()
+  await hosted.getByText("This page is Clearpath's own.").waitFor()
   return hosted
 }
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-async function openCase(query: string, steps = 0, scenario = 'clean') {
-  const journey = await Journey.start(site.broker, scenario)
-  await handOver(journey)
-  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+async function openCase(query: string, steps = 0, scenario: Scenario = 'clean') {
+  const journey = await caseAfter(site.broker, steps, scenario)
   const { page, context, faults } = await openPage(site.browser, PHONE)
   const token = journey.tokens.customer
   await page.goto(`${site.broker.url}/customer/${journey.sessionId}?${query}#token=${token}`)
@@ -56,11 +54,11 @@ test.skipIf(noChromium)(
       expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
       await shows(hosted, heading)
       await act(hosted)
-      await shows(hosted, 'Your answer is recorded')
-      await expect.poll(() => focused(hosted)).toBe('Your answer is recorded')
+      await shows(hosted, 'Your answer is saved')
+      await expect.poll(() => focused(hosted)).toBe('Your answer is saved')
       await hosted.close()
     }
-    await shows(page, 'This application is finished')
+    await shows(page, FINISHED)
     const trace = traceOf(await recordsOf(site.broker.log, journey.sessionId))
     expect(trace).toEqual(
       expect.arrayContaining([
@@ -84,18 +82,19 @@ test.skipIf(noChromium)(
     await settled(page)
     await checkAccessible(page, 'the card that leads to the statement')
     const hosted = await followed(page, context)
-    await shows(hosted, 'Credit search consent')
+    await shows(hosted, 'May lenders check your credit file?')
     await inspect(hosted, 'trust-low-consent')
-    await press(hosted, 'Refuse consent')
-    await hosted.getByText('You refused the credit search').waitFor()
-    await press(hosted, 'Grant consent')
-    await shows(hosted, 'Your answer is recorded')
+    await press(hosted, 'No, do not search')
+    await shows(hosted, 'You said no. That is fine')
+    await hosted.getByText('Look at the question again').click()
+    await press(hosted, 'Yes, they may search')
+    await shows(hosted, 'Your answer is saved')
     await checkAccessible(hosted, 'the recorded answer')
     await shows(page, STATEMENT)
     const summary = await followed(page, context)
-    await shows(summary, 'Pre-contract summary')
+    await shows(summary, 'Check this before we send it')
     await checkAccessible(summary, 'the summary')
-    await press(summary, "I'd like to amend")
+    await press(summary, 'Change something')
     await shows(summary, 'Change your answers in your application')
     expect(faults).toEqual([])
   },
@@ -109,15 +108,15 @@ test.skipIf(noChromium)(
     const base = `${site.broker.url}/broker/disclosure/${journey.sessionId}`
     for (const id of ['pre_contract_summary', 'decline_signposting', 'unheard_of']) {
       await page.goto(`${base}/${id}`)
-      await shows(page, 'This statement is not due')
+      await shows(page, 'You do not need this statement yet')
     }
     await page.goto(`${base}/service_status`)
-    await shows(page, 'Your answer is recorded')
+    await shows(page, 'Your answer is saved')
     const before = traceOf(await recordsOf(site.broker.log, journey.sessionId))
     expect(before.filter((line) => line.includes('pre_contract_summary'))).toEqual([])
     const stranger = await openPage(site.browser, PHONE)
     await stranger.page.goto(`${base}/service_status`)
-    await shows(stranger.page, 'This page cannot be opened')
+    await shows(stranger.page, 'Open your application with your link')
   },
 )
 
@@ -127,12 +126,16 @@ test.skipIf(noChromium)(
     const { journey, page, context, faults } = await openCase('demo=1')
     const bar = page.getByRole('complementary', { name: 'Demonstration' })
     await bar.waitFor()
-    await shows(page, 'About our service')
+    await shows(page, 'Here is who we are')
     await settled(page)
+    const height = await bar.evaluate((element) => element.getBoundingClientRect().height)
+    expect(height).toBeLessThan(48)
+    await bar.getByText('Demonstration').click()
     await inspect(page, 'demo-bar')
     await bar.getByRole('link', { name: "on the broker's page" }).click()
     await shows(page, STATEMENT)
     expect(new URL(page.url()).search).toBe('?demo=1&trust=low')
+    await bar.getByText('Demonstration').click()
     const audit = await bar.getByRole('link', { name: 'Audit of this case' }).getAttribute('href')
     expect(audit).toBe(`/audit/${journey.sessionId}`)
     await bar.getByLabel("Lenders' answers in a new case").selectOption('decline')
@@ -144,7 +147,7 @@ test.skipIf(noChromium)(
     expect(faults).toEqual([])
     await context.close()
     const plain = await openCase('')
-    await shows(plain.page, 'About our service')
+    await shows(plain.page, 'Here is who we are')
     expect(await plain.page.getByRole('complementary').count()).toBe(0)
   },
 )

@@ -16,7 +16,7 @@ const THREADS = ['a', 'b', 'ü "quoted"']
 const LOGS = 100
 const CASES = 50
 
-/** What is written here need not last, so it need not wait for a disk. */
+/** These files need not last, so writes need not wait for a disk. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const freshPath = () => join(newFolder(MEMORY), 'log.db')
 
@@ -45,7 +45,7 @@ async function makeLog(): Promise<string> {
   return path
 }
 
-/** What may befall a log while nobody is looking. */
+/** Changes to a log's files between two openings. */
 const FATES = {
   async clean() {},
   async forged(path: string) {
@@ -59,7 +59,7 @@ const FATES = {
   async cut(path: string) {
     tamper(path, `DELETE FROM records WHERE seq >= ${upTo(6)} AND thread = ${1 + upTo(3)}`)
   },
-  /** The heads alone, to what they were before somebody went on. */
+  /** The heads alone, to an earlier version of them. */
   async headsRolledBack(path: string) {
     copyFileSync(`${path}.heads`, `${path}.old`)
     await appendSome(path, THREADS[upTo(3)] ?? '', 1 + upTo(4))
@@ -170,7 +170,7 @@ async function verdictOn(path: string, thread: string): Promise<Verification> {
   }
 }
 
-/** What somebody may do to the heads file alone: most of it keeps the log from opening. */
+/** Changes to the heads file alone: most of them keep the log from opening. */
 const HEADS_FAULTS: Readonly<Record<string, (path: string) => void>> = {
   missing: (path) => rmSync(`${path}.heads`),
   emptied: (path) => writeFileSync(`${path}.heads`, ''),

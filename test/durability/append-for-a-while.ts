@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs'
 import { openLog } from '../../src/storage/index.ts'
 
 const STDOUT = 1
-// Not through the stream: what was acknowledged must have left the process when it is killed. Nor may
+// Not through the stream: an acknowledgement must have left the process when it is killed. Nor may
 // anything touch the stream, `import 'node:process'` included, or the pipe no longer waits when full.
 const [, , path = '', sessions = '1', rounds = 'Infinity'] = process.argv
 const WRITERS = ['a', 'b', 'c']
@@ -31,7 +31,7 @@ for (let session = 1; session <= Number(sessions); session++) {
       }
     }),
   )
-  // The last session ends as a process does that nobody asked.
+  // The last session ends without a request to end.
   if (session < Number(sessions)) await log.close()
 }
 process.exit()

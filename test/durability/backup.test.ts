@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { brokenPromise } from './promises.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-
-const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
+import { WRITER } from './writer.fixture.ts'
 
 const BACKUPS = 3
 
@@ -23,11 +21,13 @@ async function backUp(path: string, to: string, between: () => Promise<void>): P
   database.close()
 }
 
-test('[D6] a backup that was taken under load holds what was acknowledged before it, and verifies', async ({
+test('[D6] a backup that was taken under load holds all records that were acknowledged before it, and verifies', async ({
   annotate,
 }) => {
   const path = freshPath()
-  const writer = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const writer = spawn(process.execPath, [...WRITER, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let printed = ''
   writer.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))
   const losses: string[] = []

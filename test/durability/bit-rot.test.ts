@@ -18,7 +18,7 @@ const random = chance(seed)
 type Contents = ReadonlyMap<string, readonly LogRecord[]>
 type Finding = 'refused' | 'reported' | 'silent' | 'unharmed'
 
-/** A log's files at rest, or as they lie while it is open, and what is in them. */
+/** A log's files after a close, or while it is open, and their records. */
 async function makeFiles(state: 'closed' | 'open'): Promise<{ path: string; contents: Contents }> {
   const path = freshPath()
   const log = await openLog(`sqlite:${path}`, { anchorKeys: [anchorKey] })
@@ -110,7 +110,7 @@ for (const [suffix, state] of [
     expect(await findingIn(copy, contents)).toBe('unharmed')
     const found: string[] = []
     const silent: string[] = []
-    // A bit that nobody reads takes nothing away, so that it does not count.
+    // A flipped bit in an unused place loses nothing, so that it does not count.
     for (let flips = 0; found.length + silent.length < HITS && flips < FLIPS_MAX; flips++) {
       const { finding, where } = await findingAfterFlip(path, suffix, contents)
       if (finding === 'silent') silent.push(where)

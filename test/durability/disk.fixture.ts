@@ -157,7 +157,7 @@ export class Disk {
 
   #finishSync(fd: number): void {
     const finish = this.#syncing.get(fd)
-    if (!finish) throw new Error(`Cannot replay: nobody began to sync ${fd}`)
+    if (!finish) throw new Error(`Cannot replay: no sync of ${fd} began`)
     this.#syncing.delete(fd)
     finish()
   }

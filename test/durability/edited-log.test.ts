@@ -23,7 +23,7 @@ function upTo(count: number): number {
   return Math.floor(random() * count)
 }
 
-/** One thread of a database, edited by somebody who can do with the file what they like. */
+/** One thread of a database, edited by an attacker with full access to the file. */
 class Edited {
   readonly #database: DatabaseSync
   readonly #number: number
@@ -141,7 +141,7 @@ function reseal(thread: Edited, seq: number, prev?: string): string {
   return sealed
 }
 
-/** What is said of each thread: its first bad position, or that it is sound. */
+/** The verdict on each thread: its first bad position, or sound. */
 type Verdicts = ReadonlyMap<string, number | 'sound'>
 
 async function logSays(path: string, threads: readonly string[]): Promise<Verdicts> {
@@ -194,7 +194,7 @@ test('[L1] every edit of the stored log is found, and its first bad position nam
   await annotate(`${found} found and placed, by the log and by the offline verifier`, 'promise')
 })
 
-test('[L1] no log that nobody edited is said to be', async ({ annotate }) => {
+test('[L1] a log without edits is never reported as edited', async ({ annotate }) => {
   let alarms = 0
   for (let n = 0; n < CLEAN_LOGS; n++) {
     const threads = ['a', 'b', 'ü "quoted"'].slice(0, 1 + upTo(3))

@@ -43,7 +43,7 @@ async function startOn(failure: string, DATA_DIR: string) {
     if (url === undefined) continue
     child.stdout.resume()
     const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
-    // Not strace, or what it traces would live on.
+    // Not strace, or the traced program would live on.
     onTestFinished(() => kill(Number(pid)))
     return { url, ended }
   }
@@ -71,11 +71,11 @@ async function stored(url: string, journey: Journey) {
   return { records: read.body['records'] as unknown as unknown[], verified: verified.body }
 }
 
-/** Takes turns until one ends so; resolves with its answer, and what was stored before it. */
+/** Takes turns until one ends so; resolves with its answer, and the records before it. */
 async function turnsUntil(is: (status: number) => boolean, url: string, journey: Journey) {
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const before = await stored(url, journey)
-    // Whoever is cut off hears of it as well.
+    // A client that is cut off learns of it as well.
     const answer = await journey
       .turn('installer', { userMessage: 'Hello' })
       .catch(() => ({ status: 503, body: {} }))
@@ -86,7 +86,7 @@ async function turnsUntil(is: (status: number) => boolean, url: string, journey:
 
 for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+']) {
   test.runIf(straceWorks())(
-    `[D4] after ${failure} the client hears of it and the process ends with a code that says so`,
+    `[D4] after ${failure} the client gets an error and the process ends with the code for it`,
     async ({ annotate }) => {
       const DATA_DIR = await emptyFolder()
       const server = await startOn(failure, DATA_DIR)

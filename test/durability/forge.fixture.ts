@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Adds records behind a thread's last one as somebody could who has the database, but no key. */
+/** Adds records behind a thread's last one as an attacker with the database, but without the key. */
 export function forge(path: string, thread: string, count: number): void {
   const database = new DatabaseSync(path)
   database.prepare('INSERT OR IGNORE INTO threads (name) VALUES (?)').run(thread)

@@ -5,7 +5,7 @@ import { straceWorks } from './syscalls.fixture.ts'
 
 const door = JSON.stringify(new URL('../../src/storage/index.ts', import.meta.url).href)
 
-/** Appends record by record and prints what became of each, then what nobody vouches for. */
+/** Appends record by record and prints each result, then the unconfirmed records. */
 const PROGRAM = `
   import { openLog } from ${door}
   const log = await openLog('sqlite:' + process.argv[1])
@@ -23,7 +23,13 @@ test.runIf(straceWorks())(
     const path = freshPath()
     // The third line of heads and the next two tries find no room.
     const fault = ['-P', `${path}.heads`, '-etrace=write', '-einject=write:error=ENOSPC:when=4..6']
-    const program = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', PROGRAM]
+    const program = [
+      '--conditions=throughline-source',
+      '--disable-warning=ExperimentalWarning',
+      '--input-type=module',
+      '-e',
+      PROGRAM,
+    ]
     const args = ['-f', '-o', '/dev/null', ...fault, process.execPath, ...program, path]
     const { stdout, stderr } = spawnSync('strace', args, { encoding: 'utf8' })
     expect(stderr).toBe('')

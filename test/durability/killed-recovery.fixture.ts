@@ -6,7 +6,7 @@ import type { RecoveryScene } from '../programs/recovery.fixture.ts'
 import { restarted } from '../../src/log/restarted-log.fixture.ts'
 import { runTwoTurns } from '../programs/two-turns.fixture.ts'
 
-/** Starts a server over what killed starts have left, asks for both turns again, and says what is wrong. */
+/** Starts a server over what killed starts have left, asks for both turns again, and returns the faults. */
 export async function faultsOfNextStart(
   scene: RecoveryScene,
   world: readonly string[],
@@ -26,7 +26,7 @@ export async function faultsOfNextStart(
   return faults
 }
 
-/** What was acknowledged and is not in the log, or not where it was. */
+/** The acknowledged records that are not in the log, or at another place. */
 async function lostOf(log: EventLog, world: readonly string[]): Promise<readonly string[]> {
   const lost: string[] = []
   for (const line of world.filter((each) => each.startsWith('held '))) {

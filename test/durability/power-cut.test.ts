@@ -10,24 +10,24 @@ import { brokenPromise } from './promises.fixture.ts'
 import { straceWorks, traceProgram } from './syscalls.fixture.ts'
 import type { Syscall } from './syscalls.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
+import { WRITER } from './writer.fixture.ts'
 
 const CUTS = timesInTier({ quick: 100, full: 300 })
 /** Enough for the write-ahead log to begin anew, twice. */
 const SESSIONS = 2
 const ROUNDS = 90
 
-/** What is written here need not last, so it need not wait for a disk. */
+/** These files need not last, so writes need not wait for a disk. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
 const careless = fileURLToPath(new URL('./synchronous-normal.ts', import.meta.url))
 const seed = Date.now() % 2 ** 32
 const random = chance(seed)
 
-/** Appends for a while under strace and cuts the power here and there: what was found to be lost. */
+/** Appends for a while under strace and cuts the power at several points: returns the lost records. */
 async function lossesAfterCuts(count: number, env: Readonly<Record<string, string>>) {
   const folder = dirname(freshPath())
-  const args = [program, join(folder, 'log.db'), `${SESSIONS}`, `${ROUNDS}`]
+  const args = [...WRITER, join(folder, 'log.db'), `${SESSIONS}`, `${ROUNDS}`]
   const calls = traceProgram(args, { folder, env })
   const cuts = Array.from({ length: count }, () => Math.floor(random() * calls.length))
   const losses: string[] = []
@@ -51,7 +51,7 @@ function apply(call: Syscall | undefined, disk: Disk, said: string[]): void {
   else if (call) disk.apply(call)
 }
 
-/** Puts the folder where it can be read, and looks there for what was promised. */
+/** Puts the folder where it can be read, and looks there for the acknowledged records. */
 async function lossIn(image: ReadonlyMap<string, Buffer>, said: readonly string[]) {
   const folder = mkdtempSync(join(MEMORY, 'throughline-cut-'))
   try {

@@ -24,7 +24,7 @@ async function brokenIn(log: EventLog, printed: readonly string[]): Promise<stri
   for (const thread of await log.threads()) {
     const records = await recordsOf(log, thread)
     const ids = new Set(records.map(({ id }) => id))
-    if (ids.size < records.length) return `an id stands twice in "${thread}"`
+    if (ids.size < records.length) return `an id occurs twice in "${thread}"`
     if (records.some(({ seq }, index) => seq !== index)) return `"${thread}" has a gap`
     const verdict = await log.verify(thread)
     if (!verdict.ok) return `"${thread}" does not verify: ${JSON.stringify(verdict)}`

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process asked of the disk, in its order, and what it said meanwhile. */
+/** A process's calls to the disk, in their order, with its output between them. */
 export type Syscall =
   | { readonly kind: 'open'; readonly fd: number; readonly path: string; readonly flags: string }
   | {
@@ -29,7 +29,7 @@ export function straceWorks(): boolean {
   return spawnSync('strace', ['-f', '--seccomp-bpf', '-e', 'trace=write', 'true']).status === 0
 }
 
-/** Runs a Node program under strace; what it does in `folder` and says on stdout is kept. */
+/** Runs a Node program under strace; its calls in `folder` and its stdout are kept. */
 export function traceProgram(
   args: readonly string[],
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
@@ -69,7 +69,7 @@ export function parseTrace(text: string, folder: string): Syscall[] {
 
 const UNFINISHED = ' <unfinished ...>'
 
-/** A write may reach the disk from its beginning on; what is said was acknowledged before it. */
+/** A write may reach the disk from its beginning on; a printed line was acknowledged before it. */
 function began(call: string, folder: string): Syscall[] {
   const { name, fd, path, args } = partsOf(call)
   if (name === 'write' && fd === 1) return [{ kind: 'said', text: bytesOf(args).toString() }]
@@ -83,7 +83,7 @@ function began(call: string, folder: string): Syscall[] {
   return SYNCS.has(name) ? [{ kind: 'sync', fd }] : []
 }
 
-/** Names change, and what was synced is safe, when the call has come back. */
+/** Names change, and synced data is safe, when the call has returned. */
 function ended(call: string, folder: string): Syscall[] {
   const { name, fd, path, args } = partsOf(call)
   const result = inside(path, folder) ? resultOf(name, call) : -1
@@ -97,7 +97,7 @@ function ended(call: string, folder: string): Syscall[] {
     case 'unlink':
       return [{ kind: 'unlink', path }]
     default:
-      throw new Error(`Cannot replay "${name}": nothing here knows what it leaves on the disk`)
+      throw new Error(`Cannot replay "${name}": its effect on the disk is unknown here`)
   }
 }
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EventLog } from '../../src/log/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import { freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
+import { WRITER } from './writer.fixture.ts'
 
 const TAKEOVERS = timesInTier({ quick: 4, full: 30 })
 /** How long a writer may go on before it is stopped between two transactions. */
@@ -17,11 +17,10 @@ const STOPS_WITHIN_MS = 10
 /** Exit code of a process that an error ended. */
 const REFUSED = 1
 const GOES_ON_MS = 10_000
-const program = fileURLToPath(new URL('./append-for-a-while.ts', import.meta.url))
 
 /** Starts a process that appends until an append is refused. */
 function startWriter(path: string) {
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [...WRITER, path], { stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))

@@ -14,6 +14,8 @@ import { mixFaults } from './mix-rules.oracle.ts'
 const MIXES = timesInTier({ quick: 2_000, full: 20_000 })
 /** One mix in so many runs over SQLite. */
 const ON_DISK_EACH = 50
+/** Mixes that found a fault over SQLite: here a cancel that came just after a run had stopped to ask. */
+const ONCE_FAILED = [12_050]
 const RULES = { cancelsAreOrdered: true, callsAreAnswered: true }
 
 test(
@@ -25,7 +27,8 @@ test(
     const onDisk = await openLog(`sqlite:${freshPath()}`)
     const total = { actions: 0, crashes: 0, runs: 0 }
     try {
-      for (let seed = 1; seed <= MIXES; seed++) {
+      const seeds = Array.from({ length: MIXES }, (_, at) => at + 1)
+      for (const seed of new Set([...ONCE_FAILED, ...seeds])) {
         const inMemory = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
         const log = seed % ON_DISK_EACH === 0 ? onDisk : inMemory
         const mix = new Mix(seed, { log, thread: `mix-${seed}` })

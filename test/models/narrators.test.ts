@@ -136,7 +136,7 @@ test('[B050] a turn that may not submit lets no rule start work', async () => {
   expect(types).not.toContain('replace')
 })
 
-test('[A030] a refusal is told to the model in its next call', async () => {
+test('[A030] the model reads a refusal in its next call', async () => {
   const heard: string[] = []
   const { turns, narrator } = setUp(({ messages }) => {
     heard.push(messages.at(-1)?.text ?? '')
@@ -159,7 +159,7 @@ test('[M2] a tag that the model repeats after a person is refused as an echo', a
   expect((await gate.snapshot('t')).state.watts).toBe(30)
 })
 
-test('[B060] a call that fails is made once more, keeps what was said, and applies nothing', async () => {
+test('[B060] a call that fails is repeated once, keeps its text, and applies nothing', async () => {
   const { turns, narrator, records } = setUp(() => ({ cut: `Half a sentence ${tag(20)}` }))
   const result = await turns.run('t', narrator, { input: 'on', events: [on(40)] })
   expect(result).toMatchObject({ status: 'failed', error: { code: 'truncated' }, events: [] })

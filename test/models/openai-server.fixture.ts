@@ -134,7 +134,7 @@ class ResponsesWire implements Wire<ResponsesRequest> {
     const item = { id, type: 'reasoning', summary: [] }
     const at = { item_id: id, output_index }
     yield { type: 'response.output_item.added', output_index, item }
-    // The summary comes in parts, of which only the last is told with the seal.
+    // The summary arrives in parts, of which only the last has the seal.
     const halves = summary === '' ? [] : [summary.slice(0, 2), summary.slice(2)]
     for (const [summary_index, half] of halves.filter(Boolean).entries()) {
       yield { type: 'response.reasoning_summary_part.added', ...at, summary_index }

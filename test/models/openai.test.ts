@@ -16,7 +16,7 @@ test.each(contract)('[M5] OpenAI: $name', ({ run }) => {
   return run(openOpenAI)
 })
 
-test('[M6] OpenAI is asked to keep nothing, so that a thread outlives what it keeps', async () => {
+test('[M6] OpenAI is asked to keep nothing, so that a thread does not depend on its storage', async () => {
   const thoughtful = {
     parts: [{ think: 'Two and three' }, { call: 'add', input: { a: 2, b: 3 } }],
   }

@@ -112,7 +112,14 @@ export async function promptsOf(events: readonly NewEvent[]): Promise<readonly s
   for await (const batch of log.read('t', { after: events.length - 2 })) newest.push(...batch)
   const notes = Object.values(sides).flatMap((side) =>
     [true, false].flatMap((bare) =>
-      side.notes({ state, accepted: bare ? [] : newest, refused: [], first: !bare, bare }),
+      side.notes({
+        state,
+        accepted: bare ? [] : newest,
+        refused: [],
+        said: '',
+        first: !bare,
+        bare,
+      }),
     ),
   )
   const noted = notes.map((text) => ({ ...NOTE, text }))

@@ -7,7 +7,7 @@ import { emptyFolder } from '../server-process.fixture.ts'
 import { script } from './provider-server.fixture.ts'
 import type { Answer, ModelServer, Reply, Script } from './provider-server.fixture.ts'
 
-/** A provider package, its server, and what each call that ends well uses as that provider tells it. */
+/** A provider package, its server, and the usage of each successful call as that provider reports it. */
 export interface OpenedProvider {
   readonly server: Omit<ModelServer, 'asked'> & {
     readonly asked: readonly { readonly results: readonly string[] }[]
@@ -46,7 +46,7 @@ export const providerContract: readonly Scenario[] = [
   { name: 'a connection that is cut', run: (open) => triedAgain(open, broken('cut')) },
   { name: 'a stream that ends too early', run: (open) => triedAgain(open, broken('early end')) },
   { name: 'a refusal before the stream', run: (open) => triedAgain(open, 529) },
-  { name: 'a turn that waits is taken up by another process', run: approval },
+  { name: 'a turn that waits is resumed by another process', run: approval },
   { name: 'a turn that is stopped hangs up', run: stopped },
   { name: 'a turn that is stopped before the first word hangs up', run: stoppedEarly },
 ]

@@ -13,7 +13,7 @@ export type Part =
 export interface Answer {
   readonly parts: readonly Part[]
   /**
-   * What the stream comes to after its last part, which is then left open. Of silence nothing is sent; a
+   * The end of the stream after its last part, which is then left open. Of silence nothing is sent; a
    * drip goes on without saying anything.
    */
   readonly breaks?: 'overloaded' | 'cut' | 'early end' | 'hang' | 'drip' | 'silence'

@@ -23,10 +23,10 @@ export const thoughtContract: readonly Scenario[] = [
   { name: 'a thought, words and a call in one answer', run: withWords },
   { name: 'thoughts whose text is kept from us go back too', run: hidden },
   { name: 'thoughts go back after a restart', run: restarted },
-  { name: 'what was thought in an attempt that failed is not given back', run: failedAttempt },
+  { name: 'the thoughts of an attempt that failed are not given back', run: failedAttempt },
   { name: 'a step that was tried again stays where it was', run: retriedPrefix },
   { name: 'thoughts do not outlive the instructions they were thought under', run: otherState },
-  { name: 'thoughts do not outlive a summary of what was before them', run: summedUp },
+  { name: 'thoughts do not outlive a summary of the messages before them', run: summedUp },
 ]
 
 async function givenBack(provider: OpenProvider): Promise<void> {

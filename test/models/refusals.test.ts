@@ -18,7 +18,7 @@ const PROVIDERS = [
 const CONTACT = `<agent-event type="record_customer_contact" data='{"firstName":"Sarah"}' />`
 
 test.each(PROVIDERS)(
-  '[M5] what %s refuses is a failed turn that says so, and what came with it does not count',
+  '[M5] a refusal by %s is a failed turn with that code, and its other parts do not count',
   async (_name, provider) => {
     const refusal = { parts: [{ say: `Noted.\n${CONTACT}\nI cannot ` }], ends: 'refusal' as const }
     const replies: Reply[] = [refusal, 'Welcome back.']
@@ -47,16 +47,16 @@ test.each(PROVIDERS)(
     })
     const next = await journey.say('installer', 'Are you there?')
     expect([next.status, next.body['assistantMessage']]).toEqual([200, 'Welcome back.'])
-    // What it broke off is not told to it as something that it has said.
+    // Its unfinished text does not come back to it as its own message.
     expect(JSON.stringify(server.asked.at(-1))).not.toContain('I cannot')
   },
 )
 
-/** OpenAI's package tells of a refusal only where no tool was asked for. */
+/** OpenAI's package reports a refusal only where no tool was called. */
 const TELLING = PROVIDERS.filter(([name]) => name !== 'OpenAI')
 
 test.each(TELLING)(
-  '[M5] a tool that %s asks for before it refuses is not run, and whoever asked is told why',
+  '[M5] a tool that %s asks for before it refuses is not run, and the caller gets the reason',
   async (_name, provider) => {
     const asks = { call: 'call_low', input: { message: 'Do it' } }
     const { model } = await provider(({ system }) =>

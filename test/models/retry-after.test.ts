@@ -16,7 +16,7 @@ async function patient(provider: OpenProvider, retryAfter: string) {
   )
   const app = await open({ store: 'memory:', agents: [defineAgent({ name: 'lead', model })] })
   const turn = app.turn('t', { agent: 'lead', input: 'Go' })
-  /** Until the first call is on record as failed, and whoever waits has begun to wait. */
+  /** Until the first call is on record as failed, and the wait has begun. */
   const waiting = async (): Promise<void> => {
     const failed = async () =>
       (await recordsOf(app.log, 't')).some(({ type }) => type === 'STEP_FINISHED')

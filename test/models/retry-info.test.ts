@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defineAgent, open } from 'throughline'
 import { googleServer } from './google-server.fixture.ts'
 
-/** As Gemini answers who asks too often: the time stands in the body alone. */
+/** Gemini's answer to too many requests: the time is in the body alone. */
 function exhausted(retryDelay: string): unknown {
   const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }
   const message = 'You exceeded your current quota.'

@@ -50,12 +50,12 @@ const PIECES = [
 /** A name that goes on is another one. */
 const OPENER = /<\/?agent-event(?![\w:.-])/
 
-/** What a turn came to: what people were shown, what was proposed, and the state. */
+/** The outcome of a turn: the shown text, the proposals and the state. */
 class Splitter {
   #room = turnRoom(notes)
   turns = 0
   tagBytes = 0
-  /** What people were shown last. */
+  /** The text that was shown last. */
   shown = ''
 
   async outcome(pieces: readonly string[]): Promise<string> {
@@ -74,7 +74,7 @@ function told({ type, data }: LogRecord): unknown {
   return [type, data]
 }
 
-test('[M3] however an output is cut, a turn shows the same, proposes the same and comes to the same', async ({
+test('[M3] every split of an output gives the same text, proposals and state', async ({
   annotate,
 }) => {
   const next = chance(SEED)

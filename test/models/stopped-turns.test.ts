@@ -17,7 +17,7 @@ const id: () => string = randomUUID
 const on = (watts: number) => ({ type: 'switch_on', data: { watts } })
 const tag = `<agent-event type="switch_on" data='{"watts":20}' />`
 
-/** `whenAppended` is told of what is appended, before it is. */
+/** `whenAppended` is called with each batch, before it is appended. */
 function setUp(model: LanguageModel) {
   let whenAppended: (events: readonly NewEvent[]) => void = () => undefined
   const memory = new MemoryLog({ hash: sha256, now: () => 1, id })
@@ -57,7 +57,7 @@ const isText = ({ type, origin }: NewEvent) =>
   type === 'TEXT_MESSAGE_CONTENT' && origin?.source === 'model'
 const INPUT = { input: 'On, please', events: [on(80)], key: 'k' }
 
-test('[surfaces 7] a stopped turn ends cancelled: what people did and what was said stands, nothing that was proposed counts', async () => {
+test('[surfaces 7] a stopped turn ends cancelled: clicks and texts stay on record, proposals do not count', async () => {
   const { turns, narrator, gate, records, stop, onAppend } = setUp(
     streamingModel([`Half a `, `sentence.\n${tag}`], 'never ends'),
   )
@@ -83,7 +83,7 @@ test('[surfaces 7] a stopped turn ends cancelled: what people did and what was s
   expect([types.includes('replace'), types.includes('event_refused')]).toEqual([false, false])
 })
 
-test('[surfaces 7] the next turn begins at once, and the model is told that the last one was stopped', async () => {
+test('[surfaces 7] the next turn begins at once, and the model reads that the last one was stopped', async () => {
   const heard: ScriptedCall[] = []
   const { turns, narrator, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
   onAppend(isText, stop)
@@ -107,7 +107,7 @@ test('[surfaces 7] a turn that was stopped is told again under its key and not r
   expect(await records()).toHaveLength(count)
 })
 
-test('[surfaces 7] nobody stops a run of another thread or surface, an unknown one, or one that has ended', async () => {
+test('[surfaces 7] a run of another thread or surface, an unknown one and an ended one cannot be stopped', async () => {
   const { turns, narrator, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
   const run = stableId('t', 'wall', 'k')
   const by = 'customer'

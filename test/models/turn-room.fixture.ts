@@ -22,7 +22,7 @@ export function turnRoom<State>(domain: Domain<State>, effects: EffectRunners<St
   return {
     log,
     gate,
-    /** Runs a turn, and gives what it put on record. */
+    /** Runs a turn, and returns its records. */
     async turn(
       thread: string,
       narrator: Agent<State>,
@@ -37,7 +37,7 @@ export function turnRoom<State>(domain: Domain<State>, effects: EffectRunners<St
   }
 }
 
-/** A narrator that says what it is given to say, on any surface. */
+/** A narrator with a given text, on any surface. */
 export function narratorOn<State>(surface: string, model: LanguageModel): Agent<State> {
   return defineAgent<State>({ name: 'narrator', surface, model, notes: () => [] })
 }
@@ -66,7 +66,7 @@ export function inPieces(pieces: readonly string[]): LanguageModel {
   return model
 }
 
-/** What people were shown of records. */
+/** The text of records that people were shown. */
 export function shownIn(records: readonly LogRecord[]): string {
   return records
     .filter(({ type, origin }) => type === 'TEXT_MESSAGE_CONTENT' && origin.source === 'model')
@@ -74,7 +74,7 @@ export function shownIn(records: readonly LogRecord[]): string {
     .join('')
 }
 
-/** What came of a model's proposals: each is accepted under its type or refused with a reason. */
+/** The decisions on a model's proposals: each is accepted under its type or refused with a reason. */
 export function answersIn(records: readonly LogRecord[]): readonly LogRecord[] {
   return records.filter(
     ({ type, origin }) =>

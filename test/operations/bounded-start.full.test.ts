@@ -7,9 +7,9 @@ import type { Started } from './bounded-start.fixture.ts'
 
 const THREADS = Number(process.env['START_THREADS'] ?? 100_000)
 const OPEN = 100
-const STARTS = 3
-/** What goes on in the background while the server comes up counts too. */
-const MORE_MS_MAX = 300
+/** The least of so many counts: other work of the machine adds to what the processor needs. */
+const STARTS = 8
+const MORE_MS_MAX = 200
 
 async function storeOf(folder: string) {
   const url = `sqlite:${join(folder, 'throughline.db')}`

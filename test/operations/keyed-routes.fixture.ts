@@ -12,7 +12,7 @@ import type { Answered } from '../../apps/broker/journeys/served-broker.fixture.
 import { SECRET, fails, receiver } from '../../apps/broker/webhooks/receiver.fixture.ts'
 import { call, readFrames, serveAgents } from '../../src/server/served-agents.fixture.ts'
 
-/** Something to ask of one route: what is asked first, and what a key must not be used for after that. */
+/** The requests of one route: the first one, and the others that its key must not be used for. */
 export interface Asked {
   readonly path: string
   readonly token?: string

@@ -52,7 +52,7 @@ test('[S2] after a restart the same request is answered as before, with whatever
   expect((await ask(broker, { userMessage: 'Something else' }, 'two')).status).toBe(200)
 })
 
-test('[S2] [E11] what was asked is on record as a digest, which neither side sees', async () => {
+test('[S2] [E11] a request is on record as a digest, which neither side sees', async () => {
   const records = await recordsOf(broker.log, journey.sessionId)
   const starts = records.filter(({ data }) => JSON.stringify(data).includes('"request"'))
   expect(starts.length).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ const HANDED_OVER = [
   { type: 'installer_handoff_complete', data: {} },
 ]
 
-/** Somebody who begins cases, lives them, reads them in every way and gets things wrong, one after another. */
+/** A user that begins cases, walks through them, reads them in every way and makes mistakes, one after another. */
 export class Visitor {
   readonly #url: string
   requests = 0

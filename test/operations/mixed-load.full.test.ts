@@ -70,7 +70,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Fills what is remembered up to a bound, as fast as it goes: that growth is not a leak. */
+/** Fills the bounded caches as fast as possible: that growth is not a leak. */
 async function warmUp(server: Measured): Promise<Visitor[]> {
   let visits = 0
   const visitors = visitorsOf(server)

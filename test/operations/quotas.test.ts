@@ -15,7 +15,7 @@ async function served(setting: Setting) {
   return { broker, journey }
 }
 
-/** Asks with a token, and tells what a client that is refused goes by. */
+/** Asks with a token, and returns the parts of a refusal that a client acts on. */
 async function ask(url: string, token: string, headers: Readonly<Record<string, string>> = {}) {
   const abort = new AbortController()
   const response = await fetch(url, {

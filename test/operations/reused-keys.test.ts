@@ -23,7 +23,7 @@ async function start(path: string, route: KeyedRoute): Promise<Served> {
   return { log, url: server.url, close }
 }
 
-/** Sends every other content under the key, and counts what was not refused and what it executed. */
+/** Sends every other content under the key, and counts requests that were not refused and executions. */
 async function misuse({ log, url }: Served, asked: Asked) {
   const before = await executions(log)
   const codes: unknown[] = []

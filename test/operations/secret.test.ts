@@ -122,7 +122,11 @@ test('[X14] under any umask the data folder is 0700 and every file in it 0600', 
     const DATA_DIR = join(await emptyFolder(), 'data')
     const server = startUnder(umask, DATA_DIR)
     await once(server.stdout, 'data')
-    const files = readdirSync(DATA_DIR).filter((file) => modeOf(join(DATA_DIR, file)) !== '600')
+    const files = readdirSync(DATA_DIR, { withFileTypes: true })
+      .filter(
+        (entry) => modeOf(join(DATA_DIR, entry.name)) !== (entry.isDirectory() ? '700' : '600'),
+      )
+      .map(({ name }) => name)
     expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(STORED))
     if (modeOf(DATA_DIR) !== '700' || files.length > 0) {
       found.push(`umask ${umask.toString(8)}: ${modeOf(DATA_DIR)} ${files.join(' ')}`)

@@ -6,7 +6,7 @@ import { readConfiguration } from '../../apps/configuration.ts'
 import { openLog } from '../../src/storage/index.ts'
 
 /**
- * The server, which says on its standard output what it holds each time that a line comes in: bytes of
+ * The server, which prints its memory for each line on its standard input: bytes of
  * heap after a collection, open files, bytes of its write-ahead log. Run with `--expose-gc`.
  */
 const { gc } = globalThis

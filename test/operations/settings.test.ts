@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { OUTPUT_TOKENS_MAX } from 'throughline/models'
+import { ALLOWED_ORIGINS_MAX } from 'throughline/server'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { emptyFolder, failToStart } from '../server-process.fixture.ts'
 
@@ -81,4 +82,38 @@ test('[X16] PUBLIC_URL that others can reach needs an operator’s token, and is
   expect(read.publicUrl).toBe('https://loans.example')
   const local = await readConfiguration({ DATA_DIR, PUBLIC_URL: 'http://localhost:8080' })
   expect(local.publicUrl).toBe('http://localhost:8080')
+})
+
+test.each([
+  ['no address', 'app.example'],
+  ['a star', '*'],
+  ['another protocol', 'ftp://app.example'],
+  ['a path', 'https://app.example/chat'],
+  ['a query', 'https://app.example/?a=1'],
+  ['a password', 'https://a:CANARY@app.example'],
+  ['plain HTTP that others can read', 'http://app.example'],
+  ['an empty value', 'https://app.example,,https://b.example'],
+  [
+    'too many',
+    Array(ALLOWED_ORIGINS_MAX + 1)
+      .fill('https://app.example')
+      .join(','),
+  ],
+])('[X8] ALLOWED_ORIGINS with %s is refused in one line that names it', async (_what, text) => {
+  const DATA_DIR = await emptyFolder()
+  const refused: unknown = await readConfiguration({ DATA_DIR, ALLOWED_ORIGINS: text }).catch(
+    String,
+  )
+  expect(refused).toMatch(/^ConfigurationError: ALLOWED_ORIGINS holds [^\n]+: [^\n]+$/)
+  expect(refused).not.toContain('CANARY')
+})
+
+test('[X8] ALLOWED_ORIGINS lists origins, separated by commas; without it none is allowed', async () => {
+  const DATA_DIR = await emptyFolder()
+  const ALLOWED_ORIGINS = 'https://App.example:443/, http://localhost:5173'
+  const read = await readConfiguration({ DATA_DIR, ALLOWED_ORIGINS })
+  expect(read.allowedOrigins).toEqual(['https://app.example', 'http://localhost:5173'])
+  for (const unset of [{}, { ALLOWED_ORIGINS: '' }]) {
+    expect(await readConfiguration({ DATA_DIR, ...unset })).not.toHaveProperty('allowedOrigins')
+  }
 })

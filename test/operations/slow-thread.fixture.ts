@@ -11,7 +11,7 @@ const FOLD_MS = 0.1
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
 
-/** A server over one thread whose records are slow to fold, in which nobody can write. */
+/** A server over one thread whose records are slow to fold, without a writer. */
 export async function serveSlowThread(records: number) {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
   const events = Array.from({ length: records }, (_, n) => ({ type: 'counted', data: { n } }))

@@ -77,7 +77,7 @@ export function openingsIn(records: readonly LogRecord[]): readonly string[] {
     .map(({ data }) => `${textOf(data, 'role')} ${textOf(data, 'session')}`)
 }
 
-/** Checks that each opening stands in the log once, and each click with its browser; counts openings. */
+/** Checks that each opening is in the log once, and each click with its browser; counts openings. */
 export async function checkRecorded(acted: ActedCase, where: string): Promise<number> {
   const records = await acted.records()
   const openings = openingsIn(records)

@@ -32,7 +32,7 @@ const KNOWN: readonly Act[] = [
   REFUSED_SEARCH,
   MARKETING,
 ]
-// Nobody goes on after a withdrawal: too many of them, and little else would be seen.
+// A withdrawal ends a journey: with too many of them, little else would be tested.
 const SHARE_OF_WITHDRAWALS = 0.01
 
 const TYPES: readonly string[] = [...BROKER_EVENT_TYPES, ...BROKER_SYSTEM_TYPES]
@@ -53,7 +53,7 @@ function one<Item>(random: Random, [first, ...rest]: readonly [Item, ...Item[]])
 
 const nonEmpty = <Item>(items: readonly Item[]) => items as readonly [Item, ...Item[]]
 
-/** Something that somebody may or may not propose, with a payload that fits or not. */
+/** A proposal, allowed or not, with a payload that fits or not. */
 export function wildAct(random: Random): Act {
   return {
     by: one(random, nonEmpty(EVERYBODY)),

@@ -29,7 +29,7 @@ interface Refused {
   readonly digest: string
 }
 
-/** What a refusal says, which stands in the shape that the contract names. */
+/** A refusal, in the shape that the contract names. */
 function refusedIn(record: LogRecord | undefined): Refused | undefined {
   return record?.type === 'event_refused' ? (record.data as unknown as Refused) : undefined
 }
@@ -40,7 +40,7 @@ function tells(refused: Refused, type: string, raw: string): boolean {
   return refused.type === type.slice(0, 128) && /^[a-z_]+$/.test(reason) && digest === sha256(raw)
 }
 
-/** Proposes something, and says how it was refused, whether that was told, or nothing at all. */
+/** Proposes an event, and returns how it was refused and whether that was shown, or nothing. */
 async function propose(played: GatedCase, act: Act) {
   const { answers } = await played.commit(act)
   const record = await played.log.find(played.thread, answers[0]?.record.id ?? '')

@@ -16,7 +16,7 @@ const ACTS = timesInTier({ quick: 6, full: 30 })
 
 type BrokerState = typeof domain.initial
 
-/** Every edge of the journey, as whoever asked for the broker wrote it down. */
+/** Every edge of the journey, as the requirements list it. */
 const EDGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   intake: {
     generate_customer_link: ['awaiting_customer'],
@@ -66,7 +66,7 @@ interface Start {
   readonly states: readonly BrokerState[]
 }
 
-/** How many cuts of what was played give another state, and which of its transitions are illegal. */
+/** How many cuts of the played events give another state, and which of its transitions are illegal. */
 function check(played: GivenCase, { states: known }: Start) {
   const records: readonly LogRecord[] = JSON.parse(JSON.stringify(played.records))
   const live = hashOf(played.state)

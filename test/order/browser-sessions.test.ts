@@ -18,7 +18,7 @@ async function served(setting: Setting = {}): Promise<ServedBroker> {
   return broker
 }
 
-test('[S12] whoever sends a token in a header has no browser session, cookies or not', async () => {
+test('[S12] a caller with a token in a header has no browser session, cookies or not', async () => {
   const broker = await served()
   const journey = await Journey.start(broker)
   const headers = { cookie: `browser-of-throughline=${crypto.randomUUID()}` }
@@ -126,7 +126,7 @@ test('[S12] a browser that only keeps tokens has opened nothing; each page that 
   expect((await acted.audit()).anomalies.map(({ code }) => code)).toContain('shared_browser')
 })
 
-test('[S12] whoever has no cookie of a page cannot record its opening, and reading records none', async () => {
+test('[S12] a caller without a cookie of a page cannot record its opening, and reading records none', async () => {
   const acted = new ActedCase(await Journey.start(await served()))
   const { broker, sessionId, tokens } = acted.journey
   const path = `/api/threads/${sessionId}`

@@ -10,7 +10,7 @@ import { builtInPanel } from '../../apps/broker/lenders/index.ts'
 
 export const GOLDEN = 'test/order/golden'
 
-/** What a recorded log came to when it was recorded. */
+/** The outcome of a recorded log when it was recorded. */
 export interface Outcome {
   readonly records: number
   /** Of the last record: it vouches for all before. */
@@ -31,13 +31,13 @@ export async function storedIn(log: EventLog, thread: string): Promise<readonly 
   return records
 }
 
-/** Appends recorded events anew; whoever seals them now has to come to the same records. */
+/** Appends recorded events anew; sealing them now has to give the same records. */
 export async function appendedAnew(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
   const { log, thread } = await logOf(records)
   return storedIn(log, thread)
 }
 
-/** Folds a recorded log with what is here today: a case into its state, a talk into what was said. */
+/** Folds a recorded log with today's code: a case into its state, a talk into its messages. */
 export async function outcomeOf(records: readonly LogRecord[]): Promise<Outcome> {
   const isCase = ['case_created', 'case_hydrated'].includes(records[0]?.type ?? '')
   const state = isCase ? replay(broker, records) : await saidIn(records)

@@ -16,9 +16,7 @@ const recordsIn = (file: string): readonly LogRecord[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('[S9] every log that was ever recorded replays to what it came to then', async ({
-  annotate,
-}) => {
+test('[S9] every recorded log replays to its recorded outcome', async ({ annotate }) => {
   expect(files.toSorted()).toEqual(Object.keys(outcomes).toSorted())
   let [same, records] = [0, 0]
   for (const file of files) {

@@ -36,7 +36,7 @@ function withoutSeed({ status, body }: Answered) {
   return { status, body: { ...body, seed: typeof body['seed'] } }
 }
 
-test(`[S2] ${POSTS} turns under one key are one turn, with one answer, and nobody else's`, async ({
+test(`[S2] ${POSTS} turns under one key are one turn with one answer, for its caller only`, async ({
   annotate,
 }) => {
   const { broker, journeys, calls } = await setUp()
@@ -72,7 +72,7 @@ test(`[S2] ${POSTS} turns under one key are one turn, with one answer, and nobod
   )
 })
 
-test(`[S2] ${POSTS} clicks under one key are one click, with one answer, and nobody else's`, async ({
+test(`[S2] ${POSTS} clicks under one key are one click with one answer, for its caller only`, async ({
   annotate,
 }) => {
   const { broker, journeys } = await setUp()

@@ -40,7 +40,7 @@ async function write(log: EventLog, random: Random) {
   return { acknowledged, refused }
 }
 
-/** Somebody else's transactions on the file: commits are slow, and some wait for others. */
+/** Another process's transactions on the file: commits are slow, and some wait for others. */
 async function slowDown(path: string, random: Random, until: AbortSignal): Promise<number> {
   const other = new DatabaseSync(path, { timeout: 0 })
   let held = 0
@@ -134,7 +134,7 @@ test(`[S1] ${2 * READERS} readers miss nothing of ${WRITERS} writers with slow c
   }
   await log.close()
   const read = readings.reduce((sum, { seen }) => sum + seen.length, 0)
-  const slowed = `${refused} appends failed, the file was held by somebody else ${held} times`
+  const slowed = `${refused} appends failed, the file was held by another process ${held} times`
   const said = `${readings.length} readers missed ${missed} of ${acknowledged.length} records`
   await annotate(`${said}, ${read} read in order; ${slowed}`, 'promise')
 }, 60_000)

@@ -10,7 +10,7 @@ import type { BrokerState } from './gated-case.fixture.ts'
 
 const JOURNEYS = timesInTier({ quick: 400, full: 4_000 })
 
-/** What counts as a person's decision, whoever proposed it. */
+/** The event types that are a person's decision, from any source. */
 const EVIDENCE = [
   'record_eligibility',
   'acknowledge_disclosure',
@@ -41,7 +41,7 @@ function stillProposed(state: BrokerState): number {
   return derived.events.length + twice.events.length
 }
 
-test(`[S6] in ${JOURNEYS} journeys the rules come to rest, add nothing twice, and no evidence of their own`, async ({
+test(`[S6] in ${JOURNEYS} journeys the rules settle, add nothing twice, and no evidence of their own`, async ({
   annotate,
 }) => {
   const seed = Date.now() % 2 ** 32

@@ -66,7 +66,7 @@ test(`[S7] ${STALE} consents that come again change nothing`, async ({ annotate 
   await annotate(`${changed} changes of state in ${tried}, from ${kinds.length} sides`, 'promise')
 })
 
-/** Clicks again on every consent that stands, and counts what was different afterwards. */
+/** Clicks again on every valid consent, and counts the differences afterwards. */
 async function clickAgain(played: GatedCase): Promise<readonly boolean[]> {
   const before = await played.state()
   const changes: boolean[] = []
@@ -78,7 +78,7 @@ async function clickAgain(played: GatedCase): Promise<readonly boolean[]> {
   return changes
 }
 
-test('[S7] a click that says again what stands changes nothing, not even a time', async ({
+test('[S7] a repeated click on a valid consent changes nothing, not even a time', async ({
   annotate,
 }) => {
   const seed = Date.now() % 2 ** 32

@@ -128,7 +128,7 @@ test('[S12] a case in which one browser is the installer’s is not mixed up wit
   }
 })
 
-test('[S12] the anomaly names what was opened and done in the shared browser', async () => {
+test('[S12] the anomaly names the openings and clicks of the shared browser', async () => {
   const broker = await serveBroker()
   onTestFinished(() => broker.close())
   const acted = new ActedCase(await Journey.start(broker))

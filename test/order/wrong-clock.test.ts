@@ -46,7 +46,7 @@ async function atWrongTimes(random: () => number, store = 'memory:') {
 /** Which version of a text is in force depends on the time, and the ids of records on the case. */
 const NOT_COMPARED = ['version', 'contentHash', 'record']
 
-/** What is known of a case, without when. */
+/** The state of a case, without times. */
 function withoutTimes(state: unknown): unknown {
   const text = JSON.stringify(state, (key, value: unknown) =>
     key.endsWith('At') || NOT_COMPARED.includes(key) ? undefined : value,
@@ -95,7 +95,7 @@ test(`[S8] ${JOURNEYS} journeys at a clock that jumps by an hour and a year stay
 
 const WHOLE: readonly Act[] = [...upTo('submit'), RECORDED.counter, REFUSE, RECORDED.exhausted]
 
-test('[S8] a journey at a wrong clock comes to what it comes to at a right one', async () => {
+test('[S8] a journey at a wrong clock has the same outcome as at a right one', async () => {
   const steady = new GatedCase()
   await steady.play(WHOLE)
   const { played, jump, end } = await atWrongTimes(chance(8))
@@ -108,7 +108,7 @@ test('[S8] a journey at a wrong clock comes to what it comes to at a right one',
   await end()
 })
 
-test('[S8] work that is due is done once, however often and at whatever time it is taken up', async ({
+test('[S8] work that is due is done once, however often and at any time it is begun', async ({
   annotate,
 }) => {
   const asked: string[] = []

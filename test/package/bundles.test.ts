@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
 import { bundleForBrowser, bundleForServer } from './bundles.fixture.ts'
 
-const CLIENT_GZIP_BYTES_MAX = 6_144
+const CLIENT_GZIP_BYTES_MAX = 7_168
 
 const { consumer } = inject('packed')
 
@@ -55,7 +55,7 @@ test('throughline with memory: is bundled for a browser without Node, and runs t
   })
 })
 
-test('throughline/client is bundled for a browser without Node, in at most 6 KiB compressed', async () => {
+test('throughline/client is bundled for a browser without Node, in at most 7 KiB compressed', async () => {
   const { code, builtins } = await bundleForBrowser(
     consumer,
     `import { ClientError, request, subscribe, subscribeAsCaller } from 'throughline/client'
@@ -63,6 +63,27 @@ test('throughline/client is bundled for a browser without Node, in at most 6 KiB
   )
   expect(builtins).toEqual([])
   expect(gzipSync(code).length).toBeLessThanOrEqual(CLIENT_GZIP_BYTES_MAX)
+})
+
+test('throughline/agui-client is bundled for a browser or an edge runtime without Node, and runs there', async () => {
+  const { code, builtins } = await bundleForBrowser(
+    consumer,
+    `import { AguiThread } from 'throughline/agui-client'
+    async function main() {
+      const at = { threadId: 't', runId: 'r' }
+      const events = [{ type: 'RUN_STARTED', ...at }, { type: 'RUN_FINISHED', ...at }]
+      const text = events.map((event) => 'data: ' + JSON.stringify(event) + '\\n\\n').join('')
+      const headers = { 'content-type': 'text/event-stream' }
+      const fetch = async () => new Response(text, { headers })
+      const thread = new AguiThread({ url: '/agui/desk', threadId: 't', fetch })
+      return (await thread.run({ runId: 'r' })).status
+    }
+    globalThis.outcome = main()`,
+  )
+  const page = createContext({ ...PAGE_GLOBALS, Response })
+  runInContext(code, page)
+  expect(builtins).toEqual([])
+  expect(await page['outcome']).toBe('finished')
 })
 
 test('a server with SQLite works when it is bundled with the package in it', async () => {

@@ -8,8 +8,18 @@ interface ErrorClass {
   readonly file: string
 }
 
-/** Classes of rooms that the front door does not load: a client's, a server's, a store's. */
-const OF_ONE_DOOR = new Set(['ClientError', 'ProblemError', 'UnknownKeyError'])
+/** Classes of rooms that the front door does not load, or whose calls it does not make. */
+const OF_ONE_DOOR = new Set([
+  'AguiClientError',
+  'AguiError',
+  'AuthenticateError',
+  'ClientError',
+  'PatchError',
+  'ProblemError',
+  'ProgramError',
+  'UnknownKeyError',
+  'WireError',
+])
 
 const { consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -19,7 +29,9 @@ const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'ut
 
 function errorClasses(): readonly ErrorClass[] {
   const listed = execFileSync('git', ['ls-files', 'src/*.ts'], { encoding: 'utf8' }).split('\n')
-  const sources = listed.filter((file) => file !== '' && !/\.(?:test|fixture)\.ts$/.test(file))
+  const sources = listed.filter(
+    (file) => file !== '' && !/\.(?:test|fixture)\.ts$|\/scripted-cli\//.test(file),
+  )
   return sources.flatMap((file) => {
     const found = readFileSync(file, 'utf8').matchAll(/^export class (\w+) extends \w*Error\b/gm)
     return Array.from(found, ([, name = '']) => ({ name, file }))

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { launchChromium, noChromium } from '../browser/chromium.fixture.ts'
+import { sharedChromium, noChromium } from '../browser/chromium.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 
 const { consumer } = inject('packed')
@@ -84,10 +84,12 @@ test('an incident desk on the packed package: an effect over a kill, a deadline,
   expect(reported.status).toBe(200)
   await expect.poll(() => pager.asked.length).toBeGreaterThan(1)
   await killed.kill()
+  const failed = pager.asked.length
   pager.status = 200
   const desk = await startDesk(pager.url, store)
-  await expect.poll(desk.state).toMatchObject({ pages: { wanted: 1, sent: 1 } })
-  expect(new Set(pager.asked)).toEqual(new Set(['page 1']))
+  await expect.poll(() => pager.asked.length).toBeGreaterThan(failed)
+  // The deadline may have passed by now: then another page follows at once, under its own key.
+  expect(new Set(pager.asked.slice(0, failed + 1))).toEqual(new Set(['i-1 page 1']))
   expect((await desk.ask('/inbox', ANN)).body).toMatchObject({
     threads: [{ thread: 'i-1', app: 'incidents' }],
   })
@@ -103,9 +105,9 @@ test('an incident desk on the packed package: an effect over a kill, a deadline,
 test.skipIf(noChromium)('on its page a sub-agent is asked, and a person approves', async () => {
   const { url, ask, state } = await startDesk((await startPager()).url, join(newFolder(), 'i.db'))
   await ask('/monitor/i-1', {}, { what: 'The shop is down' })
-  const browser = await launchChromium()
-  onTestFinished(() => browser.close())
+  const browser = await sharedChromium()
   const context = await browser.newContext()
+  onTestFinished(() => context.close())
   await context.addCookies([{ name: 'session', value: 'ann-secret', url }])
   const page = await context.newPage()
   await page.goto(`${url}/#i-1`)

@@ -6,7 +6,11 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, inject, test } from 'vitest'
 
-const PACKED_BYTES_MAX = 300_000
+/**
+ * Packed, the code has 256 kB, the declarations 118 kB, the pages, licence and manifest 45 kB. Code
+ * with mangled names would have 184 kB: stack traces that can be read are worth the rest.
+ */
+const PACKED_BYTES_MAX = 430_000
 
 const { tarball, size, files, consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -21,15 +25,22 @@ test('the tarball holds built code, declarations and the pages that its README l
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })
 
-test('the tarball has at most 300 kB', () => {
+test('the tarball has at most 430 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })
 
-test('every link of the README leads to an address or into the tarball', () => {
-  const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\(([^)#\s]+)/g)
-  const broken = Array.from(links, ([, target = '']) => target).filter(
-    (target) => !/^https?:/.test(target) && !existsSync(join(installed, target)),
+test('every link of the packed pages leads to an address, into its page or into the tarball', () => {
+  const pages = files.filter((file) => file.endsWith('.md'))
+  const broken = pages.flatMap((page) =>
+    Array.from(
+      readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)#\s]+)/g),
+      ([, target = '']) => target,
+    )
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => !existsSync(join(installed, dirname(page), target)))
+      .map((target) => `${page}: ${target}`),
   )
+  expect(pages).toContain('README.md')
   expect(broken).toEqual([])
 })
 

@@ -28,24 +28,22 @@ export async function busyCase(log: EventLog): Promise<BusyThread> {
 /** A thread of agents; every fourth record shows its caller several events at once, some none. */
 export async function busyAgents(log: EventLog): Promise<BusyThread> {
   const thread = 'agents-1'
+  // As a process that works on the run would: otherwise the server takes it for abandoned, and ends it.
+  await log.leases.acquire(thread)
   const at = { ...origin, agent: 'clerk', path: ['clerk'], turn: 'r' }
-  await log.append(thread, [
-    agentEvent('RUN_STARTED', { threadId: thread, runId: 'r' }, at),
-    ...[0, 1, 2].map((call) =>
-      agentEvent(
-        'TOOL_CALL_START',
-        { toolCallId: `c${call}`, toolCallName: `look_up_${call}` },
-        at,
-      ),
-    ),
-  ])
+  await log.append(thread, [agentEvent('RUN_STARTED', { threadId: thread, runId: 'r' }, at)])
   return busy(log, thread, (seq) => {
-    if (seq % 4 === 0) {
-      const toolCalls = ['c0', 'c1', 'c2']
+    const [place, block] = [seq % 8, seq - (seq % 8)]
+    if (place < 3) {
+      const call = { toolCallId: `c${block}-${place}`, toolCallName: `look_up_${place}` }
+      return agentEvent('TOOL_CALL_START', call, at)
+    }
+    if (place === 3) {
+      const toolCalls = [0, 1, 2].map((each) => `c${block}-${each}`)
       return customEvent('model_output', { model: 'm', finishReason: 'stop', toolCalls }, at)
     }
-    if (seq % 4 === 1) return customEvent('note', `nobody sees ${seq}`, at)
-    const delta = `${seq} `.repeat(1 + ((seq * 7) % 90))
+    if (place === 4) return customEvent('note', `nobody sees ${seq}`, at)
+    const delta = `${seq} `.repeat(1 + ((seq * 7) % 180))
     return agentEvent('TEXT_MESSAGE_CONTENT', { messageId: `m${seq}`, delta }, at)
   })
 }

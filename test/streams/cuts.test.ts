@@ -19,7 +19,7 @@ const CUTS_EACH = CUTS / READERS
 const seed = Date.now() % 2 ** 32
 const SEEDED = `seed ${seed}`
 
-/** What a reader got, position by position: JSON of what it saw there, or nothing if it may not. */
+/** A reader's records, position by position: the JSON of its view, or nothing if it is hidden. */
 type Seen = [seq: number, shown: string | undefined][]
 
 /** Cuts a reader's connections at random places, until it has been cut often enough. */
@@ -71,7 +71,7 @@ function compare(all: readonly Seen[], expected: Seen) {
 
 const CLEAN = { missed: 0, doubled: 0, disordered: 0 }
 
-/** Shows that every reader got what it should have got, in spite of the cuts, and tells it. */
+/** Checks that every reader got all its records, in spite of the cuts, and reports it. */
 function whole({ all, cuts }: Read, expected: Seen): string {
   const found = compare(all, expected)
   expect(found, SEEDED).toEqual(CLEAN)

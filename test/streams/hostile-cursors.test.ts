@@ -26,7 +26,7 @@ interface Answer {
   readonly frames: readonly Dispatch[]
 }
 
-/** Asks for a stream with exactly these bytes, and reads until the stream has shown what it does. */
+/** Asks for a stream with exactly these bytes, and reads until the answer is clear. */
 function ask(events: string, token: string | undefined, cursor: Cursor): Promise<Answer> {
   const { hostname, port, pathname, search } = new URL(events)
   const query = [search.slice(1), cursor.query ?? ''].filter((part) => part !== '').join('&')
@@ -204,7 +204,7 @@ test('[E2] any text at all is a cursor only if it is a whole number of at least 
   await fc.assert(
     fc.asyncProperty(odd, async (text) => {
       const isCursor = /^(-1|[0-9]{1,15})$/.test(text)
-      // A reader that has everything is told nothing more until there is more.
+      // A reader that has everything gets nothing until there is more.
       fc.pre(!isCursor || Number(text) !== HEAD)
       const query = `after=${encodeURIComponent(text.toWellFormed())}`
       const found = fate(await ask(events, token, { query }))

@@ -85,7 +85,7 @@ export function hostileEvents(random: () => number): NewEvent[] {
     event('RUN_ERROR', { code: text(), message: text() }),
     event('RUN_FINISHED', { threadId: text(), runId: run }),
     { type: 'event_refused', data: { type: text(), reason: text(), detail: text() } },
-    // A type is the one text of a record that a person may choose and that stands outside its data.
+    // A type is the one free text of a record outside its data.
     { type: text().slice(0, 128), data: { [text()]: [text(), { [text()]: text() }] } },
   ]
 }

@@ -1,4 +1,4 @@
-/** Opens and reads thousands of streams over plain sockets, as it is told to over IPC. */
+/** Opens and reads thousands of streams over plain sockets, on orders over IPC. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 export type Order =
   /** Adds readers; stalled ones read the beginning of their answer and nothing else. */
   | { readonly kind: 'open'; readonly count: number; readonly pace: 'reading' | 'stalled' }
-  /** Answers when everybody who reads has this record. */
+  /** Answers when every reader has this record. */
   | { readonly kind: 'await'; readonly seq: number }
   /** Cuts everybody off, and answers when all are connected again from their cursors. */
   | { readonly kind: 'storm' }

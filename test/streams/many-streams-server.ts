@@ -1,5 +1,5 @@
 /**
- * Serves a thread of agents from SQLite, and appends to it when it is told to over IPC.
+ * Serves a thread of agents from SQLite, and appends to it on orders over IPC.
  * Usage: `fork('many-streams-server.ts', [PATH])`; it first says where it listens.
  */
 import { setTimeout } from 'node:timers/promises'
@@ -30,7 +30,7 @@ async function append({ count, chars, everyMs }: Append): Promise<number> {
   return log.head('t')
 }
 
-/** Collects garbage, so that what is resident is what is held. */
+/** Collects garbage, so that the resident memory is in use. */
 async function collect(): Promise<void> {
   const { gc } = globalThis
   if (!gc) throw new Error('Cannot collect garbage: start with --expose-gc')

@@ -19,7 +19,7 @@ export async function manyStreams() {
     append: (append: Append) => ask<number>(server, append),
     tell: (order: Order) => ask<Reading>(readers, order),
     residentMb: () => memoryMb(server.pid, 'VmRSS'),
-    /** What is resident once garbage is collected. */
+    /** The resident memory once garbage is collected. */
     heldMb: async () => {
       await ask(server, 'collect')
       return memoryMb(server.pid, 'VmRSS')

@@ -8,7 +8,7 @@ export interface PlainReaderOptions {
   readonly url: string
   readonly token?: string
   readonly retryMs: number
-  /** Is told of messages and of frames that move the last event id alone. */
+  /** Called with messages and with frames that move the last event id alone. */
   readonly take: (dispatch: Dispatch) => void
 }
 

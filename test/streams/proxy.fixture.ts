@@ -7,9 +7,9 @@ export type Fault =
   | { readonly kind: 'none' }
   /** Both sides are ended after that many bytes. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** As a cut, but what is still in flight to the client is thrown away. */
+  /** As a cut, but bytes in flight to the client are thrown away. */
   | { readonly kind: 'reset'; readonly afterBytes: number }
-  /** After that many bytes nothing arrives any more, though neither side is told. */
+  /** After that many bytes nothing arrives any more, and neither side notices. */
   | { readonly kind: 'half'; readonly afterBytes: number }
   /** The connection is taken, and nothing is ever said. */
   | { readonly kind: 'blackHole' }
@@ -103,7 +103,7 @@ function passUntil(
     harmed()
     if (kind === 'half') return
     far.destroy()
-    // An end lets what was written up to the cut arrive; a reset does not.
+    // An end lets the bytes before the cut arrive; a reset does not.
     if (kind === 'cut') near.end()
     else near.resetAndDestroy()
   })

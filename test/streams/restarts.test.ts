@@ -80,7 +80,7 @@ async function newWorld(): Promise<World> {
   return world
 }
 
-/** Proposes events one after the other until it is told to stop; a server that is away is asked again. */
+/** Proposes events one after the other until it is stopped; a server that is away is asked again. */
 function write(world: World): { stop(): Promise<void> } {
   let on = true
   const writing = (async () => {

@@ -50,7 +50,7 @@ async function newCase(): Promise<Case> {
   return { thread, path: `/api/threads/${thread}`, tokens }
 }
 
-/** Follows a thread, and tells how it stands. */
+/** Follows a thread, and reports its connection. */
 function follow({ path }: Case, token: string) {
   const updates = subscribe({
     url: `${server.url}${path}/events`,
@@ -102,7 +102,7 @@ test('[E8] a revoked token ends its open stream and opens nothing any more, and 
   await annotate(`an open stream ended ${Math.ceil(ms)} ms after its token was revoked`, 'promise')
 })
 
-test('[E8] revoking a role ends every stream of it; who is let in afterwards stays', async ({
+test('[E8] revoking a role ends every stream of it; a stream with a later token stays', async ({
   annotate,
 }) => {
   const here = await newCase()
@@ -179,7 +179,7 @@ test('[E8] a reader that takes nothing any more is cut off all the same', async 
   }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   const notes = Array.from({ length: 60 }, (_, at) => `${at} ${'x'.repeat(200_000)}`)
-  // What nobody reads fills the kernel's buffers, some megabytes of them.
+  // Unread bytes fill the kernel's buffers, some megabytes of them.
   for (const data of notes) await log.append('c', [{ type: 'note', data }])
   const revoked = await request(`${path}/tokens/revoke`, { token: OPERATOR_TOKEN, body: { token } })
   expect(revoked.status).toBe(200)
@@ -191,12 +191,12 @@ test('[E8] a reader that takes nothing any more is cut off all the same', async 
   const arrived = text.match(/^id: /gm)?.length ?? 0
   expect(arrived).toBeLessThan(notes.length)
   await annotate(
-    `a stream that nobody read ended with ${arrived} of ${notes.length} records on the wire`,
+    `an unread stream ended with ${arrived} of ${notes.length} records on the wire`,
     'promise',
   )
 })
 
-test('[E8] only the operator revokes, only what is a token of this thread', async () => {
+test('[E8] only the operator revokes, and only a token of this thread', async () => {
   const here = await newCase()
   const elsewhere = await newCase()
   const revoke = (path: string, token: string | undefined, body: unknown) =>
@@ -226,7 +226,7 @@ test('[E8] only the operator revokes, only what is a token of this thread', asyn
   }
 })
 
-test('[E8] on an open loopback anybody may revoke, as anybody may create, but nobody gets a token by asking', async () => {
+test('[E8] on an open loopback every caller may revoke and create, but none gets a token by asking', async () => {
   const { origin, busy, token } = await serveCase()
   const path = `${origin}/api/threads/${busy.thread}`
   expect((await request(`${path}/tokens`, { body: { role: 'customer' } })).status).toBe(401)

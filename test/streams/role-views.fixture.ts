@@ -1,4 +1,4 @@
-/** The members of a record, whoever reads it; a side gets neither of the hashes. */
+/** The members of a record, for every reader; a side gets neither of the hashes. */
 export const RECORD = ['seq', 'id', 'thread', 'ts', 'type', 'data', 'origin', 'v', 'prev', 'hash']
 /** Where a record comes from, as far as a side may know. */
 export const ORIGIN = ['source', 'surface', 'depth', 'run', 'rule']
@@ -46,7 +46,7 @@ const OFFER = [
 ]
 
 /**
- * What may stand in the data of a record that a side reads: the paths of its members, by type. A type
+ * The allowed data of a record that a side reads: the paths of its members, by type. A type
  * that is not here may not be there. Written down by hand, from what the pages show.
  */
 export const MAY_READ: Readonly<Record<Side, Readonly<Record<string, readonly string[]>>>> = {
@@ -101,11 +101,13 @@ export const MAY_READ: Readonly<Record<Side, Readonly<Record<string, readonly st
     present_disclosure: ['id', 'version', 'contentHash', 'record'],
     acknowledge_disclosure: ['id', ...SHOWN],
     capture_consent: ['consentType', 'granted', ...SHOWN],
-    submit_application: NOTHING,
+    submit_application: ['lenders[]'],
     waterfall_recorded: [
       ...QUOTE.map((name) => `result.requestedQuote.${name}`),
       'result.steps[].lender',
       'result.steps[].position',
+      'result.steps[].askedAt',
+      'result.steps[].answeredAt',
       'result.steps[].outcome.kind',
       ...OFFER.map((name) => `result.steps[].outcome.offer.${name}`),
       ...OFFER.map((name) => `result.acceptedOffer.${name}`),

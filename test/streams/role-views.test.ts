@@ -27,7 +27,7 @@ const THOUGHT = 'canary-of-a-thought'
 const SCENARIOS = ['clean', 'counter', 'decline']
 const OPERATOR_TOKEN = 'the-operators-own'
 
-/** The demonstration's narrator, thinking aloud, and trying what it may not. */
+/** The demonstration's narrator, thinking aloud, and trying forbidden events. */
 function thinking(prompts: Set<string>): LanguageModelV4 {
   const model = scriptedNarrator()
   if (model.specificationVersion !== 'v4')
@@ -128,7 +128,7 @@ const WHISPERS: Readonly<Record<Side, RegExp>> = {
     /canary-of-(a-thought|a-refusal|the-customer)|INCOME_BELOW|Sarah Jones|1984-03-02|SW1A/,
 }
 
-test('[E11] over whole journeys a side reads only what it may, and its cursor passes over the rest', async ({
+test('[E11] over whole journeys a side reads only its permitted records, and its cursor passes over the rest', async ({
   annotate,
 }) => {
   const prompts = new Set<string>()

@@ -7,7 +7,7 @@ const EVENTS = { count: 1_000, chars: 20_000, everyMs: 5 }
 const HELD_MB_MAX = 64
 const SLOWER_MAX = 2
 
-test(`[E4] ${READERS} readers that stall before 20 MB each are dropped with their cursors, and nobody else notices`, async ({
+test(`[E4] ${READERS} readers that stall before 20 MB each are dropped with their cursors, and no other reader notices`, async ({
   annotate,
 }) => {
   const { append, tell, peakMb, descriptors } = await manyStreams()
@@ -32,7 +32,7 @@ test(`[E4] ${READERS} readers that stall before 20 MB each are dropped with thei
       `${misplaced} of ${records} records misplaced`,
     'promise',
   )
-  // The stalled ones take up from the first record of the thread.
+  // The stalled ones resume from the first record of the thread.
   expect(records).toBe(2 * EVENTS.count * 2 * READERS)
   expect(misplaced).toBe(0)
   expect(held).toBeLessThan(HELD_MB_MAX)

@@ -20,9 +20,10 @@ const HELD_BYTES_MAX = 65_536 + 65_536
 
 const view: View = {
   role: 'auditor',
-  whole: false,
+  isUnfiltered: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
+  follow: async () => ({ state: null, take: () => undefined }),
 }
 const shown = {
   thread: 't',

@@ -122,7 +122,7 @@ async function outcomeOf(asked: ReturnType<typeof request>) {
   }
 }
 
-test('[L7] a server that is told to stop under load ends what it began, says no cleanly and loses nothing', async ({
+test('[L7] a server that is stopped under load ends its open work, refuses new work cleanly and loses nothing', async ({
   annotate,
 }) => {
   const DATA_DIR = await emptyFolder()

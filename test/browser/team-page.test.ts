@@ -1,0 +1,128 @@
+import type { Browser } from 'playwright-core'
+import { open } from 'throughline'
+import { serve } from 'throughline/server'
+import { uuidv7 } from 'throughline/storage'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { claudePrograms } from '../../apps/team/claude-programs.ts'
+import { defineTeam } from '../../apps/team/definition.ts'
+import { teamService } from '../../apps/team/service.ts'
+import { newFolder } from '../folders.fixture.ts'
+import { PHONE, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (!noChromium) browser = await sharedChromium()
+})
+
+/** A server whose team is played by the built-in program, in a process of its own. */
+async function serveTeam() {
+  const dataDir = newFolder()
+  const folder = `${dataDir}/team`
+  const app = defineTeam()
+  const throughline = await open({ store: 'memory:', apps: [app] })
+  const service = await teamService({
+    throughline,
+    app,
+    programs: claudePrograms({ folder, environment: process.env }),
+    folder,
+    dataDir,
+    screenPort: 0,
+    demoMode: false,
+    auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
+    now: Date.now,
+    id: uuidv7,
+    onFault: (error) => {
+      throw error
+    },
+  })
+  const pages = {
+    folder: inject('pages'),
+    routes: { '/team': 'team/console/index.html' },
+    frames: { outer: ['/team'], inner: [] },
+  }
+  const server = await serve(throughline, { port: 0, extensions: [service.extension], pages })
+  await service.start()
+  onTestFinished(async () => {
+    await service.close()
+    await server.close()
+    await throughline.close(0)
+  })
+  return `${server.url}/team`
+}
+
+async function openTab(url: string) {
+  const tab = await openPage(browser, { width: 1440, height: 900 })
+  await tab.page.goto(url)
+  return tab
+}
+
+test.skipIf(noChromium)(
+  '[D110] [D008] [D002] three tabs show the same team, one of them reloaded and one cut off',
+  async () => {
+    const url = await serveTeam()
+    const [one, two, three] = [await openTab(url), await openTab(url), await openTab(url)]
+    await one.page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await one.page.getByRole('button', { name: 'Summon agents' }).click()
+    await one.page.getByText('Lyra').first().waitFor()
+
+    await three.context.setOffline(true)
+    await one.page.getByLabel('Message').fill('Please write a plan')
+    await one.page.getByRole('button', { name: 'Send' }).click()
+    await one.page.getByText('It is in plan.html.').waitFor()
+    await two.page.reload()
+    await three.context.setOffline(false)
+    await three.page.reload()
+
+    const told = await Promise.all(
+      [one, two, three].map(async ({ page }) => {
+        await page.getByText('It is in plan.html.').waitFor()
+        return page.getByRole('log').innerText()
+      }),
+    )
+    expect(new Set(told).size).toBe(1)
+    await one.page.getByRole('button', { name: 'plan.html' }).click()
+    await one.page.frameLocator('iframe').getByRole('heading', { name: 'Plan' }).waitFor()
+    expect([one, two, three].flatMap(({ faults }) => faults)).toEqual([])
+    await look(one.page, 'team')
+  },
+)
+
+test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job', async () => {
+  const url = await serveTeam()
+  const { page } = await openTab(url)
+  await page.getByRole('button', { name: 'Start a demonstration' }).click()
+  await page.getByLabel('Message').fill('Please delete it')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor({ state: 'detached' })
+  await page.getByText('Working…').waitFor({ state: 'detached' })
+  // A script calls no model: no tokens, no cost and no budget are shown.
+  await page.getByText('A script calls no model', { exact: false }).waitFor()
+  expect(await page.getByText('Tokens in · out').count()).toBe(0)
+  await page.getByText('Add job').first().click()
+  await page.getByLabel('Job', { exact: true }).fill('Clerk')
+  await page.getByRole('button', { name: 'Help me' }).click()
+  await page.getByText('The empty fields are filled in.', { exact: false }).waitFor()
+  expect(await page.getByLabel('What it is about').inputValue()).toContain('answers the same day')
+  expect(await page.getByLabel('Job', { exact: true }).inputValue()).toBe('Clerk')
+  await page.getByRole('button', { name: 'Add job' }).click()
+  await page.getByText('Clerk').waitFor()
+})
+
+test.skipIf(noChromium).each(['light', 'dark'] as const)(
+  'the page has no fault that axe finds, and fits a phone, in %s',
+  async (colorScheme) => {
+    const url = await serveTeam()
+    const { page } = await openPage(browser, PHONE)
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByRole('button', { name: 'Summon agents' }).click()
+    await page.getByText('Lyra').first().waitFor()
+    await checkAccessible(page, colorScheme)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(PHONE.width)
+  },
+)

@@ -1,0 +1,29 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { expect, test } from 'vitest'
+import { Journey, handOver, walk } from '../../apps/broker/journeys/journey.fixture.ts'
+import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { anthropicServer } from './anthropic-server.fixture.ts'
+import { playedByAnthropic } from './narrator-script.fixture.ts'
+
+test('[surfaces 59] a declined customer’s question reaches the provider with how the case ended and without reasons', async () => {
+  const systems: string[] = []
+  const provider = await anthropicServer((asked) => {
+    systems.push(asked.system)
+    return playedByAnthropic(asked)
+  })
+  const model = createAnthropic({ baseURL: provider.baseUrl, apiKey: 'not-a-key' })(
+    'claude-sonnet-5-5',
+  )
+  const broker = await serveBroker({ model })
+  const journey = await Journey.start(broker, 'decline')
+  await handOver(journey)
+  await walk(journey)
+  const { body } = await journey.say('customer', 'Why can nobody lend to me?')
+  expect(body['assistantMessage']).toMatch(/Lenders' reasons are shown neither/)
+  const system = systems.at(-1) ?? ''
+  expect(system).toMatch(/^CASE_STATUS: declined$/m)
+  expect(system).toMatch(/^CURRENT_GATE: closed$/m)
+  expect(system).toContain('Ended (CURRENT_GATE is closed)')
+  expect(JSON.stringify(provider.asked) + system).not.toContain('DEMO_SCENARIO')
+  await broker.close()
+})

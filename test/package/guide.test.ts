@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { newFolder } from '../folders.fixture.ts'
+
+const { consumer } = inject('packed')
+/** Its samples are of the checkout. */
+const OF_THE_CHECKOUT = 'broker'
+const pages = readdirSync('docs/guide')
+  .map((file) => file.replace(/\.md$/, ''))
+  .filter((page) => page !== OF_THE_CHECKOUT && blocksOf(page, 'ts').length > 0)
+
+/** An empty folder in which the package was installed, as a reader makes it. */
+const folder = newFolder()
+
+/** The fenced blocks of one language on a page of the guide. */
+function blocksOf(page: string, language: string): readonly string[] {
+  const text = readFileSync(`docs/guide/${page}.md`, 'utf8')
+  const fences = text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))
+  return Array.from(fences, ([, block = '']) => block)
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const modules = join(folder, 'node_modules')
+  cpSync(join(consumer, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
+  mkdirSync(join(modules, '@types'), { recursive: true })
+  for (const types of ['node', 'react']) {
+    symlinkSync(realpathSync(resolve('node_modules/@types', types)), join(modules, '@types', types))
+  }
+  for (const page of pages) {
+    writeFileSync(join(folder, `${page}.ts`), blocksOf(page, 'ts').join('\n'))
+    const components = blocksOf(page, 'tsx').join('\n')
+    if (components !== '') writeFileSync(join(folder, `${page}.page.tsx`), components)
+  }
+})
+
+test.each(['quick-start', 'serving'])(
+  'the samples of %s run in an empty folder with the installed package',
+  (page) => {
+    const printed = execFileSync(process.execPath, [`${page}.ts`], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(printed).toBe(blocksOf(page, 'text').join(''))
+  },
+)
+
+test('every sample of the guide compiles in a strict project of a reader', () => {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2024',
+    module: 'nodenext',
+    jsx: 'react-jsx',
+    types: ['node'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const tsc = resolve('node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+})
