@@ -1,50 +1,51 @@
 import react from '@vitejs/plugin-react'
-import { readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
+import { helpArticles } from './scripts/pages/help-articles.ts'
+import { inlineStyles } from './scripts/pages/inline-styles.ts'
+import { preactForReact } from './scripts/pages/preact-for-react.ts'
+import { preloadScripts } from './scripts/pages/preload-scripts.ts'
+import { precompress } from './scripts/pages/precompress.ts'
+import { sharedHead } from './scripts/pages/shared-head.ts'
 
-const PAGES = [
+/** Built with React. */
+const OPERATOR_PAGES = [
   'home/index.html',
-  'broker/customer/index.html',
-  'broker/customer/hosted/index.html',
+  'home/demonstration/index.html',
+  'home/missing/index.html',
+  'components/index.html',
   'broker/installer/index.html',
+  'broker/help/index.html',
   'studio/index.html',
   'studio/thread/index.html',
+  'team/console/index.html',
 ]
+
+/** Built with Preact, for phones on slow networks: docs/decisions/libraries.md. */
+const CUSTOMER_PAGES = ['broker/customer/index.html', 'broker/customer/hosted/index.html']
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-const COMPRESSIBLE = /\.(?:js|css|svg)$/
-const ENCODERS = { br: promisify(brotliCompress), gz: promisify(gzip) }
-
-/** Writes a Brotli and a gzip copy beside each asset, so that the server compresses nothing. */
-function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    async writeBundle({ dir = '' }) {
-      const assets = join(dir, 'assets')
-      const names = (await readdir(assets)).filter((name) => COMPRESSIBLE.test(name))
-      await Promise.all(names.map((name) => writeEncoded(join(assets, name))))
-    },
-  }
+const RESOLVE = {
+  conditions: ['throughline-source', 'module', 'browser', 'development|production'],
 }
 
-async function writeEncoded(path: string): Promise<void> {
-  const content = await readFile(path)
-  for (const [extension, encode] of Object.entries(ENCODERS)) {
-    await writeFile(`${path}.${extension}`, await encode(content))
-  }
-}
+const inputOf = (pages: readonly string[]) => pages.map((page) => at(`apps/${page}`))
+
+/** What three pages or more use is one file: many small ones compress worse and load later. */
+const SHARED = { name: 'shared', minShareCount: 3 }
 
 export default defineConfig({
   root: at('apps'),
-  plugins: [react(), precompress()],
-  resolve: { conditions: ['throughline-source', 'module', 'browser', 'development|production'] },
+  plugins: [
+    react(),
+    preactForReact('customer'),
+    sharedHead(),
+    helpArticles(),
+    inlineStyles(),
+    preloadScripts(),
+    precompress(),
+  ],
   build: {
     outDir: at('dist/pages'),
     emptyOutDir: true,
@@ -52,6 +53,35 @@ export default defineConfig({
     // The pages' content policy allows neither inline code nor data addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: PAGES.map((page) => at(`apps/${page}`)) },
+  },
+  environments: {
+    client: {
+      resolve: RESOLVE,
+      build: {
+        rolldownOptions: {
+          input: inputOf(OPERATOR_PAGES),
+          output: { codeSplitting: { groups: [SHARED] } },
+        },
+      },
+    },
+    customer: {
+      consumer: 'client',
+      resolve: RESOLVE,
+      build: {
+        emptyOutDir: false,
+        cssCodeSplit: false,
+        // preloadScripts writes the links of these pages.
+        modulePreload: false,
+        rolldownOptions: { input: inputOf(CUSTOMER_PAGES) },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      const { client, customer } = builder.environments
+      // One after the other, because the first empties the folder.
+      if (client) await builder.build(client)
+      if (customer) await builder.build(customer)
+    },
   },
 })

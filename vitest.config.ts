@@ -35,7 +35,12 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'test/**/*.test.ts',
           ],
-          exclude: ['test/browser/**', 'test/package/**', full ? ALONE : '**/*.full.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            'test/browser/**',
+            'test/package/**',
+            full ? ALONE : '**/*.full.test.ts',
+          ],
           // Loading the sources anew takes longer than most files take; none of them keeps anything.
           isolate: full,
           // What takes a second on a quiet machine takes long beside much other work.
@@ -49,6 +54,8 @@ export default defineConfig({
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/built-pages.ts'],
+          // Files share what they load, and one browser.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },

@@ -1,4 +1,4 @@
-/** Seeded text as an agent writes it, and everything that stands in it. */
+/** Seeded text as an agent writes it, and all its parts. */
 export interface AgentText {
   readonly text: string
   readonly prose: string
@@ -34,7 +34,7 @@ const TIMED: readonly ((random: () => number) => Proposal)[] = [
   () => ['add_note', { text: 'Two things: panels, and a battery', from: 'installer' }],
 ]
 
-/** As ordinary, with the apostrophes, quotes and ends of tags that stand in text. */
+/** As ordinary, with the apostrophes, quotes and ends of tags of ordinary text. */
 const AWKWARD: readonly ((random: () => number) => Proposal)[] = [
   (random) => [
     'record_address',
@@ -44,7 +44,7 @@ const AWKWARD: readonly ((random: () => number) => Proposal)[] = [
   () => ['add_note', { text: 'Opened with <b>, ended with />', tags: { from: "O'Brien" } }],
 ]
 
-/** `length` characters, of which about `share` stand in tags that are easy to read. */
+/** `length` characters, of which about `share` are in tags that are easy to read. */
 export function agentText(length: number, share: number): AgentText {
   return writeText(length, share, PLAIN)
 }

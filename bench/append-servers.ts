@@ -16,7 +16,7 @@ export interface AppendServer {
   readonly path: string
 }
 
-/** Our log behind as little of HTTP as there can be: who may write what is not asked. */
+/** Our log behind as little of HTTP as there can be: without a check of permissions. */
 export async function ourHttp(folder: string): Promise<AppendServer> {
   const log = await openLog(`sqlite:${join(folder, 'log.db')}`)
   return listen(async (request, response) => {

@@ -1,17 +1,17 @@
-/** What a run came to where something else counts than the time that this thread worked. */
+/** The result of a run that measures something else than the working time of this thread. */
 export interface Outcome {
   /** For the whole run, in what the benchmark's costs are counted in. */
   readonly cost: number
   readonly yielded: number
 }
 
-/** Does all the work and counts what came out of it. */
+/** Does all the work and counts the results. */
 export type Run = () => number | Promise<number | Outcome>
 
 /** One way to do a benchmark's work: ours, a peer's, or no more than the machine asks for. */
 export interface Candidate {
   readonly name: string
-  /** Makes ready what is not measured. */
+  /** Prepares the parts that are not measured. */
   readonly prepare: () => Run | Promise<Run>
 }
 

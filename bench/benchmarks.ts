@@ -1,3 +1,5 @@
+import { aguiClient } from './agui-client.bench.ts'
+import { agui } from './agui.bench.ts'
 import { appends } from './append.bench.ts'
 import type { Benchmark } from './benchmark.ts'
 import { catchUp } from './catch-up.bench.ts'
@@ -15,6 +17,8 @@ export const benchmarks: readonly Benchmark[] = [
   ...domains,
   ...restores,
   ...turn,
+  ...aguiClient,
+  ...agui,
   ...appends,
   ...fanOut,
   ...catchUp,

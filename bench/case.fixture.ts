@@ -22,7 +22,7 @@ export const openCase: Case = {
 }
 
 function disclosure(index: number): Disclosure {
-  const text = `Disclosure ${index}: the rate may change, and what is left to pay with it. `
+  const text = `Disclosure ${index}: the rate may change, and the rest to pay with it. `
   return { id: `disclosure-${index}`, text: text.repeat(2), acknowledged: false }
 }
 

@@ -124,7 +124,7 @@ function growth(open: () => Promise<StreamServer>) {
     globalThis.gc?.()
     const before = residentKb('VmRSS')
     return async () => {
-      // Sets the mark of the most that was resident back to what is now.
+      // Resets the peak of the resident memory to the present value.
       writeFileSync('/proc/self/clear_refs', '5')
       const { events } = await readWhole(server, readers, CLIENTS)
       return { cost: residentKb('VmHWM') - before, yielded: events }

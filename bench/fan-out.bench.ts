@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { aguiRun } from './agui-server.ts'
 import type { Benchmark, Candidate, Run } from './benchmark.ts'
 import { costBeside, faster, shareOf, yieldsAll } from './goals.ts'
 import { StreamReaders } from './stream-readers.ts'
@@ -14,6 +15,7 @@ const BETTER_SSE = 'better-sse'
 const HONO = 'hono'
 const DURABLE_STREAMS = 'Durable Streams'
 const EMPTY = 'empty thread'
+const RECORDS = 'records'
 
 const newThread = () => ours(memoryLog())
 
@@ -30,6 +32,17 @@ export const fanOut: readonly Benchmark[] = [
   {
     ...toAll('W3 bursts', 'bursts of 16 to 1,000 readers', { ticks: 4, together: 16 }),
     goals: [yieldsAll(64 * READERS), faster(BETTER_SSE, 7)],
+  },
+  {
+    id: 'T4 tabs',
+    what: 'events one by one to 1,000 tabs that joined one run over AG-UI',
+    unit: 'event',
+    units: 20 * READERS,
+    yields: 'events',
+    run: delivery(aguiRun, { ticks: 20, together: 1 }),
+    limit: { name: SHARED_CHUNK, prepare: delivery(sharedChunk, { ticks: 20, together: 1 }) },
+    peers: [{ name: RECORDS, prepare: delivery(newThread, { ticks: 20, together: 1 }) }],
+    goals: [yieldsAll(20 * READERS), shareOf(RECORDS, 0.8)],
   },
   {
     ...onTheWay('W4 p50', 'append to received, 1,000 readers, median', ({ p50 }) => p50),
@@ -64,7 +77,7 @@ function toAll(id: string, what: string, ticks: Ticks): Omit<Benchmark, 'goals'>
   }
 }
 
-/** What it takes until everybody has everything. */
+/** The time until every reader has every record. */
 function delivery(open: () => Promise<StreamServer>, { ticks, together }: Ticks) {
   return async (): Promise<Run> => {
     const { server, readers } = await opened(open)

@@ -21,7 +21,7 @@ import {
   readWithAiSdk,
 } from './tag-readers.ts'
 
-test.each([0, 0.01, 0.1, 0.3])('of an agent text a share of %d stands in tags', (share) => {
+test.each([0, 0.01, 0.1, 0.3])('a share of %d of an agent text is in tags', (share) => {
   const { text, prose, events } = agentText(100_000, share)
   expect(text.length).toBeGreaterThanOrEqual(100_000)
   expect(Math.abs(1 - prose.length / text.length - share)).toBeLessThan(0.005)

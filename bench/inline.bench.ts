@@ -21,7 +21,7 @@ const TOKEN = 4
 const LIMIT = 'indexOf + concatenate'
 const QUARTERS = 'in quarters'
 
-/** `percent` is the share of all characters that stand in tags. */
+/** `percent` is the share of all characters that are in tags. */
 interface Stream {
   readonly size: number
   readonly percent: number

@@ -41,12 +41,12 @@ test('a goal is met at its bound and not beyond it', () => {
   )
 })
 
-test('a goal beside somebody who was not measured is not met', () => {
+test('a goal beside a peer that was not measured is not met', () => {
   const goals = [shareOf('nobody', 0), faster('nobody', 0), costBeside('nobody', 9)]
   expect(goals.map((goal) => goal.isMet(figures))).toEqual([false, false, false])
 })
 
-test('a row of the table says what was measured, beside whom, and whether that is enough', () => {
+test('a row of the table names the measure, the peer, and whether the goal is met', () => {
   const row = rowOf(
     {
       id: 'P0',

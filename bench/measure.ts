@@ -34,7 +34,7 @@ interface Sample {
 
 /**
  * Takes turns between all candidates, so that whatever else the machine does meets them all alike,
- * and counts only the time that the processor spent on this thread, unless a run says what it cost.
+ * and counts only the time that the processor spent on this thread, unless a run returns its cost.
  */
 export async function measure(benchmark: Benchmark): Promise<Figures> {
   const contestants: Contestant[] = []

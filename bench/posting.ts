@@ -19,7 +19,9 @@ let unposted = 0
 let unanswered = 0
 let well = 0
 
-const sockets = Array.from({ length: writers }, () => {
+let writing = Array.from({ length: writers }, open)
+
+function open(): Socket {
   const socket = connect(port, '127.0.0.1').setNoDelay()
   let answer = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
@@ -31,12 +33,14 @@ const sockets = Array.from({ length: writers }, () => {
     else post(socket)
   })
   return socket
-})
+}
 
 process.on('message', (count: number) => {
   unposted = unanswered = count
   well = 0
-  for (const socket of sockets) post(socket)
+  // Servers close connections that rest while the others are measured.
+  writing = writing.map((socket) => (socket.closed || socket.readableEnded ? open() : socket))
+  for (const socket of writing) post(socket)
 })
 
 function post(socket: Socket): void {

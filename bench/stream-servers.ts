@@ -20,7 +20,7 @@ export interface StreamServer {
   readonly port: number
   /** Shows everything from the first event on. */
   readonly whole: string
-  /** Shows what comes from now on. */
+  /** Shows later events. */
   readonly live: string
   /** Shows events in one tick of the event loop. */
   publish(count: number): void | Promise<void>
@@ -37,7 +37,7 @@ const PUBLISHED_AT_ONCE_MAX = 1_000
 /** About 64 KiB of them. */
 const PAGE_FRAMES = 150
 
-/** An event says when it was made, for whoever measures how long it was on its way. */
+/** An event has the time when it was made, so that its way can be measured. */
 function event(text: string) {
   return { at: String(process.hrtime.bigint()).padStart(16, '0'), text }
 }
@@ -50,9 +50,10 @@ export function memoryLog(): EventLog {
 
 const view: View = {
   role: 'operator',
-  whole: true,
+  isUnfiltered: true,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
+  follow: async () => ({ state: null, take: () => undefined }),
 }
 const shown = {
   thread: 't',

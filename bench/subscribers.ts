@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** What the process of the readers is told to do; it answers every order once. */
+/** The orders for the process of the readers; it answers each once. */
 export type Order =
   /** Opens streams, as many as `count`, and answers when each has answered. */
   | { readonly kind: 'open'; readonly port: number; readonly path: string; readonly count: number }

@@ -6,7 +6,7 @@ import { AgentStreamParser } from 'throughline/inline'
 
 const TAG = 'agent-event'
 
-/** What a reader is left with. `shown` is what it took for prose, `events` those whose data it read. */
+/** The result of a reader. `shown` is its prose, `events` those whose data it read. */
 export interface TagReading {
   readonly shown: string
   readonly events: number
@@ -27,7 +27,7 @@ export function readWithOurs(chunks: readonly string[]): TagReading {
   return { shown, events }
 }
 
-/** What nobody can do without: look for a tag, and keep the text. It counts all that might be one. */
+/** The least work of any reader: look for a tag, and keep the text. It counts all possible ones. */
 export function searchAndJoin(chunks: readonly string[]): TagReading {
   let shown = ''
   let events = 0
@@ -70,7 +70,7 @@ export function readWithSaxes(chunks: readonly string[]): TagReading {
   return { shown, events }
 }
 
-/** As one would write it in five minutes: a tag ends at the first `>`, a value at the first quote. */
+/** A parser of five minutes: a tag ends at the first `>`, a value at the first quote. */
 export function readWithRegExp(chunks: readonly string[]): TagReading {
   let [shown, held, events] = ['', '', 0]
   for (const chunk of chunks) {
@@ -128,7 +128,7 @@ function* partsOf(chunks: readonly string[]): Generator<LanguageModelV4StreamPar
   yield { type: 'text-end', id: 'text' }
 }
 
-/** What was cut off at an apostrophe is not tried: exceptions would slow its reader down. */
+/** A value that was cut off at an apostrophe is not parsed: exceptions would slow the reader down. */
 function isObject(json = ''): boolean {
   return json.endsWith('}') && typeof JSON.parse(json) === 'object'
 }

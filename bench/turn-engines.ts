@@ -10,10 +10,10 @@ import { z } from 'zod'
 import { instantModel, instantOpenAiModel } from './turn-models.ts'
 import type { Script } from './turn-models.ts'
 
-/** Asks once and gives how many characters of answers reached whoever reads along. */
+/** Asks once and returns how many characters of the answer reached its reader. */
 export type Ask = () => Promise<number>
 
-/** Each makes what asks one after the other will use; none remembers what was said before. */
+/** Each prepares its engine once for all questions; none remembers earlier messages. */
 export type Engine = () => Ask
 
 export const TOOL = 'read_page'
@@ -91,7 +91,7 @@ export function memoryLog(hash = sha256): MemoryLog {
   return new MemoryLog({ hash, now: Date.now, id: uuidv7 })
 }
 
-/** Keeps what is appended, and chains nothing. */
+/** Keeps appended records, and chains nothing. */
 export function unhashedLog(): MemoryLog {
   const nothing = sha256('')
   return memoryLog(() => nothing)
@@ -130,7 +130,7 @@ export function openAiAgents(script: Script): Engine {
   }
 }
 
-/** What nobody can do without: calls the model and reads its stream to the end. */
+/** The least work of any engine: calls the model and reads its stream to the end. */
 export function modelAlone(script: Script): Engine {
   const model = instantModel(script.slice(-1))
   return () => () => readModel(model)

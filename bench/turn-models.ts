@@ -44,7 +44,7 @@ export function instantOpenAiModel(script: Script): Model {
   }
 }
 
-/** One part each time that somebody asks for one, as the provider packages' streams give them. */
+/** One part for each request of the reader, as the provider packages' streams give them. */
 function streamOf(
   parts: readonly LanguageModelV4StreamPart[],
 ): ReadableStream<LanguageModelV4StreamPart> {

@@ -6,9 +6,12 @@ import { rolldown } from 'rolldown'
 const COMPILED = 'dist/src'
 const TYPES = 'dist/types'
 const LIB = 'dist/lib'
-const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/server']
-/** Loaded by its place rather than through an import. */
+const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/agui', 'src/server']
+/** Loaded by their places rather than through an import. */
 const THREAD = 'src/storage/commit-thread.ts'
+const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
+/** A program of its own starts at once if it loads no room. */
+const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
 const HOOKS = 'react-hooks'
 const HOOK = /^src\/react\/use-[\w-]+\.ts$/
 
@@ -31,7 +34,7 @@ interface Projects {
 
 /** The source of each module that package.json names, by the name of its built file. */
 function entries(named: readonly Conditions[]): Readonly<Record<string, string>> {
-  const found: Record<string, string> = { 'commit-thread': THREAD }
+  const found: Record<string, string> = { 'commit-thread': THREAD, 'scripted-cli': SCRIPTED_CLI }
   for (const conditions of named) {
     const { 'throughline-source': source, browser = '' } = conditions
     const sources = typeof source === 'string' ? { default: source, browser: source } : source
@@ -45,9 +48,15 @@ function nameOf(built: string): string {
   return built.replace(/^\.\/dist\/lib\/|\.js$/g, '')
 }
 
-/** One file for each room, the lowest first: a file takes along what it imports and no other has. */
+/** Other doors go with their room: apart, a door would go with the first room that imports it. */
+function standsApart(module: string): boolean {
+  return !/^\.\/src\/(?!react\/)[\w-]+\/index\.ts$/.test(module)
+}
+
+/** One file for each room, the lowest first: a file includes its imports that no other file has. */
 function roomFiles(apart: readonly string[]) {
   const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as Projects
+  const paths = new Set(apart.map((file) => relative('.', file)))
   const rooms = references.flatMap(({ path }) => /^\.\/src\/([\w-]+)$/.exec(path)?.[1] ?? [])
   const hooks = { name: HOOKS, test: (id: string) => HOOK.test(relative('.', id)), priority: 0 }
   const files = rooms.map((room, at) => ({
@@ -55,7 +64,8 @@ function roomFiles(apart: readonly string[]) {
     priority: rooms.length - at,
     test: (id: string) => {
       const module = relative('.', id)
-      return module.startsWith(`src/${room}/`) && !HOOK.test(module) && !apart.includes(module)
+      const isOfRoom = module.startsWith(`src/${room}/`) && !module.startsWith(SCRIPTED_CLI_FOLDER)
+      return isOfRoom && !HOOK.test(module) && !paths.has(module)
     },
   }))
   return [...files, hooks]
@@ -64,7 +74,7 @@ function roomFiles(apart: readonly string[]) {
 /** Copies the declarations that a door leads to; tsc keeps its own for its next run. */
 function copyDeclarations(doors: readonly string[]): void {
   const files = new Set(doors.map((door) => relative(TYPES, door)))
-  // A set that grows while it is read yields what was added.
+  // A set that grows while it is read yields its new members too.
   for (const file of files) {
     const text = readFileSync(join(COMPILED, file), 'utf8')
     for (const [, target = ''] of text.matchAll(/["'](\.[^"']+)\.tsx?["']/g)) {
@@ -97,9 +107,9 @@ async function build(): Promise<void> {
     dir: LIB,
     comments: { legal: false, jsdoc: false, annotation: true },
     entryFileNames: '[name].js',
-    // Beside the doors: the thread that commits is found beside whoever starts it.
+    // Beside the doors: the thread that commits is found beside the file that starts it.
     chunkFileNames: 'room-[name].js',
-    codeSplitting: { groups: roomFiles(Object.values(input).map((file) => relative('.', file))) },
+    codeSplitting: { groups: roomFiles(Object.values(input).filter(standsApart)) },
     banner: ({ name }) => (name === HOOKS ? "'use client';" : ''),
   })
 }

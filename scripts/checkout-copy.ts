@@ -44,7 +44,7 @@ interface JsonReport {
   }[]
 }
 
-/** The checkout as it stands, uncommitted work included, in a folder of its own. */
+/** The checkout with its uncommitted work, in a folder of its own. */
 export class CheckoutCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'throughline-mutants-'))
   readonly #checkout: string
@@ -127,7 +127,7 @@ export class CheckoutCopy {
   }
 
   remove(): void {
-    // What was just killed may still be writing.
+    // A process that was just killed may still be writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

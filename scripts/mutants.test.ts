@@ -95,7 +95,7 @@ test('a file of another kind among the mutants is refused', () => {
   expect(() => parseMutant('S4-anything.patch', HEADER + BLOCK)).toThrow('ends with .mutant')
 })
 
-test('an edit replaces its text as it stands, special characters included', () => {
+test('an edit replaces its text literally, special characters included', () => {
   const edit = { file: 'src/a.ts', from: 'b.*', to: '$&' }
   expect(applyEdit('S4-a', edit, 'a b.* c')).toBe('a $& c')
 })

@@ -92,7 +92,7 @@ const CASES: Readonly<Record<string, { readonly scenario: string; readonly live:
     scenario: 'auto',
     async live(journey) {
       const { broker, sessionId } = journey
-      // Nobody may propose it any more, but there are cases that hold it.
+      // No source may propose it any more, but there are cases that hold it.
       await broker.log.append(sessionId, [{ type: 'request_decision', data: {}, v: 1 }])
       await handOver(journey)
       await journey.click(['no_such_event', {}], ['record_eligibility', { isOver18: 'yes' }])
@@ -154,6 +154,18 @@ async function liveWithSilence(): Promise<readonly LogRecord[]> {
   return records()
 }
 
+/** A demonstration in which the customer turns a counter-offer down. */
+async function liveDemonstration(): Promise<readonly LogRecord[]> {
+  const broker = await serveBroker()
+  const journey = await Journey.start(broker, 'counter', { demo: true })
+  await handOver(journey)
+  await walk(journey)
+  await journey.click(['refuse_counter_offer', {}])
+  const records = await storedIn(broker.log, journey.sessionId)
+  await broker.close()
+  return records
+}
+
 const THREAD = 'desk-1'
 
 /** A case that went on elsewhere and comes back to the server that it began on. */
@@ -201,6 +213,7 @@ const JOURNEYS: Readonly<Record<string, () => Promise<readonly LogRecord[]>>> = 
   ),
   'cold-start': liveAfterColdStart,
   'cold-start-and-back': liveAndComeBack,
+  demonstration: liveDemonstration,
   desk: liveAtTheDesk,
   silence: liveWithSilence,
 }

@@ -98,7 +98,7 @@ function verdictOn({ tests, broken }: TestRun): Verdict {
   const failed = tests.find(({ failure }) => failure !== undefined)
   if (failed?.failure === undefined) return { end: 'survived', said: 'SURVIVED' }
   const { title, failure } = failed
-  // An unknown name is a fault of the mutant: the test did not notice what it breaks.
+  // An unknown name is a fault of the mutant: the test did not notice the broken rule.
   if (/^(Reference|Syntax)Error/.test(failure)) {
     return { end: 'broken', said: `the product does not run: ${failure}` }
   }

@@ -20,8 +20,8 @@ export const SECURITY_PROMISES: readonly Row[] = [
   ['X6', 'about 1,000 tokens and seeds are altered', '0 accepted', 'quick'],
   ['X7', 'every role tries every route on every object', '0 read or written across', 'quick'],
   ['X8', 'another site sends requests', '0 accepted', 'quick'],
-  ['X9', 'script stands in prose, names, payloads', '0 run', 'quick'],
-  ['X10', 'formulas stand in what is exported to CSV', '0 are cells that run', 'quick'],
+  ['X9', 'script is in prose, names, payloads', '0 run', 'quick'],
+  ['X10', 'formulas are in the exported CSV', '0 are cells that run', 'quick'],
   ['X11', 'paths climb out of the folder of pages', '0 files served', 'quick'],
   ['X12', 'line breaks and ANSI codes reach headers and logs', '0 forged', 'quick'],
   [

@@ -4,11 +4,11 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openLog } from '../src/storage/index.ts'
+import { WRITER } from '../test/durability/writer.fixture.ts'
 import { counted, freshPath, tamper } from '../src/storage/sqlite-folder.fixture.ts'
 
 const anchorKey = 'a key outside the database'
 const script = fileURLToPath(new URL('verify-log.ts', import.meta.url))
-const writer = fileURLToPath(new URL('../test/durability/append-for-a-while.ts', import.meta.url))
 
 /** What the verifier says of each thread, as `log.verify` would put it. */
 function verifierSays(path: string, key = anchorKey, threads: readonly string[] = []) {
@@ -101,11 +101,11 @@ test('[L1] the verifier, which knows the page on the format only, agrees with th
 
 test('[D1] the verifier finds a log whole while it is written, and after its writer was killed', async () => {
   const path = freshPath()
-  const child = spawn(process.execPath, [writer, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   child.stdout.resume()
   const live = verifierSays(path, '')
-  // What was committed after the heads were read looks as if no head vouched for it.
+  // Records that were committed after the heads were read look unconfirmed.
   expect([0, 3]).toContain(live.status)
   expect(live.verdicts.size).toBeGreaterThan(0)
   const closed = once(child, 'close')
@@ -133,7 +133,7 @@ test('[D5] the verifier sees what a flipped bit takes away, in the database and 
   expect(verdicts).toEqual(await logSays(`${path}.copy`, ['t']))
 })
 
-test('the verifier says when it cannot tell, and what it cannot see', async () => {
+test('the verifier reports when it has no verdict, and which parts it cannot see', async () => {
   const path = await makeLog()
   expect(verifierSays(path, 'another key')).toMatchObject({
     status: 2,

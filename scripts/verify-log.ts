@@ -30,7 +30,7 @@ interface Anchor extends Head {
   readonly ranges: readonly (readonly [number, number])[]
 }
 
-/** `sound: false` carries the first bad position and what is wrong there, in words. */
+/** `sound: false` carries the first bad position and the fault there, in words. */
 type Verdict =
   | { readonly sound: true; readonly head: Head }
   | { readonly sound: false; readonly seq: number; readonly why: string }
@@ -153,7 +153,7 @@ function verifyThread(database: DatabaseSync, thread: string, anchor: Head | und
     const last = lastOf(database, thread)
     if (last < head.seq) return unsound('not found from the end', last + 1)
   } catch (error) {
-    // SQLite itself says which page it cannot read; what came before it has been checked.
+    // SQLite itself says which page it cannot read; the pages before it have been checked.
     return unsound(error instanceof Error ? error.message : String(error))
   }
   if (anchor && anchor.seq > head.seq) {
@@ -190,7 +190,7 @@ interface Expected {
   readonly hash: string
 }
 
-/** What is wrong with a stored record, in words; nothing when it is the one that belongs here. */
+/** The fault of a stored record, in words; undefined when it is the right one. */
 function faultIn(row: Row, { seq, thread, prev, hash }: Expected): string | undefined {
   if (row['seq'] !== seq) return `missing; the next one there is ${String(row['seq'])}`
   if (row['hash'] !== hash) return 'its hash is not the one of its bytes and the record before'
@@ -239,7 +239,7 @@ function parse(text: string): Row | undefined {
   }
 }
 
-/** Records that are filed under no name: nobody could ever read them. */
+/** Records that are filed under no name: they could never be read. */
 function recordsOfNoThread(database: DatabaseSync): number {
   const row = database
     .prepare('SELECT count(*) AS n FROM records WHERE thread NOT IN (SELECT number FROM threads)')
@@ -261,7 +261,7 @@ function readHeads(file: string, key: string): Heads | undefined {
   if (epoch === undefined) throw new CannotTell(`"${file}" is not a file of heads in format 2`)
   const anchors = new Map<string, Anchor>()
   for (const text of rest.filter((each) => !each.startsWith('["synced",'))) {
-    // Whoever holds the key wrote what stands here.
+    // This line was written with the key.
     for (const [thread, seq, hash, ts, ranges = []] of JSON.parse(text) as HeadJson[]) {
       anchors.set(thread, { seq, hash, ts, ranges })
     }

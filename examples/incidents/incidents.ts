@@ -103,13 +103,14 @@ const coordinator = defineAgent({
     return { text: `A restart helped before. ${plan}`, toolCalls: [{ name: 'restart', input: {} }] }
   }),
   instructions: ({ state }) => `Coordinate the response to "${state.what}". Propose a plan.`,
-  emits: ['plan_proposed', 'restarted'],
+  emits: ['plan_proposed'],
   agents: [historian],
   tools: {
     restart: {
       description: 'Restarts the cache. A person must agree.',
       inputSchema: nothing,
       needsApproval: true,
+      proposes: ['restarted'],
       async execute(_, { propose }) {
         await propose([{ type: 'restarted', data: {} }])
         return 'The cache was restarted.'
@@ -128,8 +129,12 @@ export const app = (pager: string) =>
     effects: {
       page: {
         retry: { attempts: 10, backoffMs: 100 },
-        async run({ input, key, signal }) {
-          const request = { method: 'POST', headers: { 'idempotency-key': key }, signal }
+        async run({ thread, input, key, signal }) {
+          const request = {
+            method: 'POST',
+            headers: { 'idempotency-key': `${thread} ${key}` },
+            signal,
+          }
           const { ok, status } = await fetch(pager, { ...request, body: JSON.stringify(input) })
           if (!ok) throw new Error(`The pager answered ${status}`)
           return { type: 'paged', data: {} }
