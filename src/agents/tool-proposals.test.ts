@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { lamp } from '../domain/lamp.fixture.ts'
 import type { Lamp } from '../domain/lamp.fixture.ts'
@@ -179,14 +179,24 @@ test('[D11] a proposal of a tool after a cancel in another process is not record
 test('[D11] a proposal of a tool after its lease is lost is not recorded', async () => {
   const shared = memoryLog()
   const { log, revoke } = revocable(shared)
+  const refused = Promise.withResolvers<void>()
   const { ask, records } = lampWith(
     async (_input, { propose }) => {
       await revoke('t')
-      await propose([on(10)])
+      await propose([on(10)]).finally(refused.resolve)
     },
     { log: log as typeof shared },
   )
-  await expect(ask('Light').result).rejects.toMatchObject({ code: 'fenced' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let failure: unknown
+  ask('Light').result.catch((error: unknown) => (failure = error))
+  await refused.promise
+  // The result waits for another process to end the turn, and none does.
+  for (let second = 0; failure === undefined && second < 300; second++) {
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(failure).toMatchObject({ code: 'fenced' })
   expect(domainEvents(await records())).toEqual([])
 })
 
