@@ -16,8 +16,8 @@ export default defineConfig({
   resolve,
   ssr: { resolve: { conditions: ['throughline-source', 'node', 'module'] } },
   test: {
-    // Many tests wait for processes and timers: on few processors the runner's own choice is one worker.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes, timers and pages: more of them run than there are processors.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ['test/remove-folders.ts'],
     // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
     expect: { poll: { timeout: 30_000 } },
@@ -56,6 +56,8 @@ export default defineConfig({
           globalSetup: ['test/browser/built-pages.ts'],
           // Files share what they load, and one browser.
           isolate: false,
+          // A page shares two processors with all others. The run names each test that needed it.
+          retry: process.env['CI'] ? 1 : 0,
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },

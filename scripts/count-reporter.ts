@@ -1,7 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a test run with one line of counts, after naming every test that this machine could not run.
+ * Ends a test run with one line of counts, after naming every test that passed only when it was tried
+ * again and every test that this machine could not run.
  * In CI such a test fails the run: there, everything that is needed has been installed.
  */
 export default class CountReporter implements Reporter {
@@ -12,6 +13,9 @@ export default class CountReporter implements Reporter {
     const broken = modules.filter(
       (module) => module.state() === 'failed' && noneFailed(module),
     ).length
+    for (const test of tests.filter((each) => each.diagnostic()?.flaky)) {
+      console.log(`unsteady: ${test.fullName} passed at its second try`)
+    }
     for (const test of skipped) {
       const result = test.result()
       const note = result.state === 'skipped' ? result.note : undefined

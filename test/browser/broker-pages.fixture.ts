@@ -6,20 +6,28 @@ import { servePages } from './pages-server.fixture.ts'
 
 export type BrokerPages = Awaited<ReturnType<typeof serveBrokerPages>>
 
-/** The broker and its pages from this process, whose model writes at a pace that people can see. */
-export async function serveBrokerPages(misbehave?: Misbehaviour) {
-  const { model, atOnce } = pacedModel(misbehave)
+/** How the scripted model writes: without pauses, or at a pace at which a test sees half a reply. */
+export type Pace = 'at once' | 'readable'
+
+interface ServedPagesOptions {
+  readonly pace?: Pace
+  readonly misbehave?: Misbehaviour
+}
+
+/** The broker and its pages from this process. */
+export async function serveBrokerPages({ pace = 'at once', misbehave }: ServedPagesOptions = {}) {
+  const { model, prepare } = pacedModel({ pace, ...(misbehave && { misbehave }) })
   const server = await servePages({ model, folder: inject('pages') })
   return {
     ...server,
     /** Does what only prepares a test, while the model answers without pauses. */
-    prepare: atOnce,
+    prepare,
     /** A case that its installer has handed over: the addresses of its pages. */
     async openCase(demoScenario: 'auto' | 'counter' | 'decline' = 'auto') {
       const created = await post(`${server.url}/api/session`, { demoScenario })
       const { sessionId, tokens: held, links } = created
       const body = { sessionId, userMessage: REFERENCE_SENTENCE }
-      await atOnce(() => post(`${server.url}/api/chat/installer`, body, held.installer))
+      await prepare(() => post(`${server.url}/api/chat/installer`, body, held.installer))
       return {
         sessionId,
         tokens: held,
@@ -30,24 +38,23 @@ export async function serveBrokerPages(misbehave?: Misbehaviour) {
   }
 }
 
-function pacedModel(misbehave?: Misbehaviour) {
-  const options = misbehave ? { misbehave } : {}
-  const slow = scriptedNarrator({ chunkDelayMs: 15, ...options })
-  const fast = scriptedNarrator(options)
+function pacedModel({ pace, ...options }: ServedPagesOptions) {
+  const fast = scriptedNarrator({ chunkDelayMs: 0, ...options })
+  const asked = pace === 'readable' ? scriptedNarrator({ chunkDelayMs: 15, ...options }) : fast
   let preparations = 0
-  const model: typeof slow = {
-    ...slow,
-    doStream: (call) => (preparations > 0 ? fast : slow).doStream(call),
+  const model: typeof fast = {
+    ...fast,
+    doStream: (call) => (preparations > 0 ? fast : asked).doStream(call),
   }
-  const atOnce = async <Prepared>(prepare: () => Promise<Prepared>): Promise<Prepared> => {
+  const prepare = async <Prepared>(work: () => Promise<Prepared>): Promise<Prepared> => {
     preparations++
     try {
-      return await prepare()
+      return await work()
     } finally {
       preparations--
     }
   }
-  return { model, atOnce }
+  return { model, prepare }
 }
 
 interface CreatedCase {

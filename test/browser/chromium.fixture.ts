@@ -3,17 +3,24 @@ import { mkdir } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { timesInTier } from '../tier.fixture.ts'
+import { inTier, timesInTier } from '../tier.fixture.ts'
 
-const EXECUTABLE = [
+const firstOf = (paths: readonly string[]) => paths.find((path) => existsSync(path))
+
+const CHROMIUM = firstOf([
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
-].find((path) => existsSync(path))
+])
+/** The headless shell needs half of Chromium's CPU time. The full tier uses what people have. */
+const EXECUTABLE = inTier({
+  quick: firstOf(['/usr/bin/chromium-headless-shell']) ?? CHROMIUM,
+  full: CHROMIUM,
+})
 const OUTPUT = 'test/.output'
 
 /** Why tests of pages cannot run here, if they cannot. */
-export const noChromium = EXECUTABLE === undefined
+export const noChromium = CHROMIUM === undefined
 
 let shared: Promise<Browser> | undefined
 
@@ -22,15 +29,18 @@ let shared: Promise<Browser> | undefined
  * with the process; each page has a context of its own.
  */
 export async function sharedChromium(): Promise<Browser> {
-  shared ??= launchChromium()
+  shared ??= launchBrowser(EXECUTABLE)
   // A browser that crashed fails one test, not all that follow.
-  if (!(await shared).isConnected()) shared = launchChromium()
+  if (!(await shared).isConnected()) shared = launchBrowser(EXECUTABLE)
   return shared
 }
 
-function launchChromium(): Promise<Browser> {
+/** Starts Chromium with speech recognition, which the headless shell lacks. Its caller closes it. */
+export const chromiumWithSpeech = (): Promise<Browser> => launchBrowser(CHROMIUM)
+
+function launchBrowser(executablePath: string | undefined): Promise<Browser> {
   return chromium.launch({
-    ...(EXECUTABLE === undefined ? {} : { executablePath: EXECUTABLE }),
+    ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       '--no-sandbox',
       '--disable-gpu',

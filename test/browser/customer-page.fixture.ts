@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+/** What somebody said in the conversation; an answer may link to an article of the same name. */
+export const spokenMessage = (page: Page, text: string) =>
+  page.getByRole('log').locator('p').filter({ hasText: text }).first()
+
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
 /** The line at the bottom of the customer's page that leads to the conversation. */

@@ -101,7 +101,9 @@ test.skipIf(noChromium)(
     const { page } = await openAtCard(site, 5)
     const isShown = async (heading: string): Promise<void> => {
       await expect.poll(() => focusedText(page)).toBe(heading)
-      expect([heading, await isInView(page, '[data-card-heading]')]).toEqual([heading, true])
+      await expect
+        .poll(() => isInView(page, '[data-card-heading]'), { message: heading })
+        .toBe(true)
     }
     await chooseHelp(page, 'Your answers so far')
     await press(page, 'Change Your details')

@@ -2,11 +2,12 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
+import { openAtCard } from './case-page.fixture.ts'
 import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
-import { composer, settled } from './customer-page.fixture.ts'
+import { askLine, composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
 
-const site = brokerSite()
+const site = brokerSite('readable')
 const SENTENCE = 'Solar and a battery for £17,500, ten percent deposit, the customer is Sarah'
 
 async function openInstaller() {
@@ -105,5 +106,27 @@ test.skipIf(noChromium)(
     )
     expect(transcripts[0]).toContain(SENTENCE)
     expect(transcripts[0]).toBe(transcripts[1])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 50] while a reply is written the card and its button stay where they are',
+  async () => {
+    const { page, journey } = await openAtCard(site, 4)
+    const boxes = () =>
+      Promise.all(
+        [
+          page.getByRole('heading', { level: 1 }),
+          page.getByLabel('Full name'),
+          page.getByRole('button', { name: 'Continue', exact: true }),
+        ].map((part) => part.boundingBox()),
+      )
+    const before = await boxes()
+    const replied = journey.say('customer', 'How long does it take?')
+    await page.getByText('Writing an answer…').waitFor()
+    expect(await boxes()).toEqual(before)
+    await replied
+    await askLine(page).getByText('Most people need a few minutes').waitFor()
+    expect(await boxes()).toEqual(before)
   },
 )

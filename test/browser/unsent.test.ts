@@ -12,6 +12,7 @@ import {
   isInView,
   openTalk,
   settled,
+  spokenMessage,
 } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
 
@@ -40,7 +41,7 @@ test.skipIf(noChromium)(
     expect(await page.getByRole('dialog').getByText('Is this a loan?').count()).toBe(1)
     expect(await composer(page).inputValue()).toBe('half a')
     await press(page, 'Try again')
-    await page.getByRole('log').getByText('Is this a loan?').waitFor()
+    await spokenMessage(page, 'Is this a loan?').waitFor()
     await settled(page)
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await closeTalk(page)
@@ -70,7 +71,7 @@ test.skipIf(noChromium)(
     await openTalk(page)
     expect(await page.getByText('Not sent.').count()).toBe(1)
     await press(page, 'Try again')
-    await page.getByRole('log').getByText('Is this a loan?').waitFor()
+    await spokenMessage(page, 'Is this a loan?').waitFor()
     await settled(page)
     expect(await page.getByText('Not sent.').count()).toBe(0)
   },
@@ -171,7 +172,7 @@ test.skipIf(noChromium)(
     await page.reload()
     await shows(page, 'Shall we email you this estimate?')
     await openTalk(page)
-    await page.getByRole('log').getByText('Is this a loan?').waitFor()
+    await spokenMessage(page, 'Is this a loan?').waitFor()
     await settled(page)
     await expect.poll(() => notices.count()).toBe(0)
     const records = await recordsOf(site.broker.log, journey.sessionId)
@@ -188,7 +189,7 @@ test.skipIf(noChromium)(
     await ask(page, 'Is this a loan?')
     await page.getByText('We send this when you are connected.').waitFor()
     await context.setOffline(false)
-    await page.getByRole('log').getByText('Is this a loan?').waitFor()
+    await spokenMessage(page, 'Is this a loan?').waitFor()
     await settled(page)
     expect(await page.getByText('We send this when you are connected.').count()).toBe(0)
   },

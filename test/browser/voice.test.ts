@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
-import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
+import { TABLET, chromiumWithSpeech, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
 
@@ -11,7 +11,9 @@ const site = brokerSite()
 
 async function openInstaller(prepare: (page: Page) => Promise<unknown>) {
   const { sessionId, tokens } = await Journey.start(site.broker)
-  const { page, faults } = await openPage(site.browser, TABLET)
+  const browser = await chromiumWithSpeech()
+  onTestFinished(() => browser.close())
+  const { page, faults } = await openPage(browser, TABLET)
   await prepare(page)
   await page.goto(`${site.broker.url}/installer/${sessionId}#token=${tokens.installer}`)
   await composer(page).waitFor()
