@@ -23,7 +23,7 @@ function run(code: string) {
     import { openOnASlowDisk } from ${slowDisk}
     const path = ${JSON.stringify(freshPath())}
     ${code}`
-  const args = ['--input-type=module', '--eval', program]
+  const args = ['--conditions=throughline-source', '--input-type=module', '--eval', program]
   return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 15_000 })
 }
 
@@ -97,7 +97,8 @@ test('a bundle without the file of the commit thread goes on without it, and war
   )
   const output = { entryFileNames: 'bundle.mjs' }
   const bundle = { ssr: entry, outDir: folder, emptyOutDir: false, rolldownOptions: { output } }
-  await build({ configFile: false, logLevel: 'silent', root: folder, build: bundle })
+  const ssr = { resolve: { conditions: ['throughline-source', 'node'] } }
+  await build({ ssr, configFile: false, logLevel: 'silent', root: folder, build: bundle })
   const args = ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.mjs'), freshPath()]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 0, stdout: '19\n' })

@@ -6,6 +6,7 @@ import { HeadCache } from './head-cache.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { isConstraint } from './sqlite-error.ts'
 import { makeDurable } from './sqlite-schema.ts'
+import { StoreFiles } from './store-files.ts'
 
 /** Rows that one statement inserts: more cost more than they save. */
 const ROWS_PER_INSERT = 8
@@ -26,6 +27,7 @@ export class SqliteWriter {
   readonly #terms: WriterTerms
   readonly #database: DatabaseSync
   readonly #statements: Statements
+  readonly #files: StoreFiles
   readonly #heads = new HeadCache<Head>()
   /** Heads moved by the open transaction. */
   readonly #moved = new Map<string, Head & Move>()
@@ -40,6 +42,9 @@ export class SqliteWriter {
       // thread is decided here alone, so that nothing needs to be looked up for every record.
       database.exec('PRAGMA busy_timeout = 0; PRAGMA foreign_keys = OFF')
       this.#statements = prepareAll(database)
+      // The first read opens the write-ahead log.
+      this.#statements.fence.get()
+      this.#files = new StoreFiles(terms.path)
     } catch (error) {
       database.close()
       throw error
@@ -55,9 +60,14 @@ export class SqliteWriter {
     )
   }
 
-  /** Returns once all is on the disk, with the heads that have moved. */
+  /**
+   * Returns once all is on the disk, with the heads that have moved.
+   *
+   * @throws {@link LogError} `io` when the files are no longer those that were opened
+   */
   commit(): ReadonlyMap<string, Move> {
     this.#statements.commit.run()
+    this.#files.requireUnchanged()
     const moved = new Map(this.#moved)
     for (const [thread, { number, seq, hash }] of moved) {
       this.#heads.set(thread, { number, seq, hash })
