@@ -35,7 +35,7 @@ export class RunStream {
     })
     if (!response.ok) throw await problemError(response, 'ask the agent')
     const type = response.headers.get('content-type') ?? ''
-    if (!type.startsWith('text/event-stream') || response.body === null) {
+    if (!type.toLowerCase().startsWith('text/event-stream') || response.body === null) {
       throw new ClientError('protocol', `Cannot ask the agent: it answers with "${type}"`)
     }
     const { threadId, runId } = input

@@ -61,7 +61,7 @@ class Line {
       throw await this.#heard(() => problemError(response, 'follow the thread'))
     }
     const type = response.headers.get('content-type') ?? ''
-    if (!type.startsWith('text/event-stream') || response.body === null) {
+    if (!type.toLowerCase().startsWith('text/event-stream') || response.body === null) {
       throw new ClientError('protocol', `Cannot follow the thread: the answer is "${type}"`)
     }
     this.#reader = response.body.getReader()

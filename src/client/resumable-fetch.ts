@@ -223,7 +223,7 @@ function withEpoch(input: RequestInfo | URL, epoch: string | undefined): Request
 
 function isEventStream({ ok, headers, body }: Response): boolean {
   const type = headers.get('content-type') ?? ''
-  return ok && body !== null && type.startsWith('text/event-stream')
+  return ok && body !== null && type.toLowerCase().startsWith('text/event-stream')
 }
 
 /** `randomUUID` is missing on pages that came over plain HTTP. */

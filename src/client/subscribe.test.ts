@@ -35,6 +35,14 @@ function brief(updates: readonly ThreadUpdate[]): string[] {
   })
 }
 
+test('a stream is one in whatever case its content type is written', async () => {
+  const { options } = served(() => {
+    const { body } = stream([hello(0) + record(0)])
+    return new Response(body, { headers: { 'content-type': 'Text/Event-Stream' } })
+  })
+  expect(brief(await take(options, 3))).toContain('record 0')
+})
+
 test('[E11] records arrive in order, and hidden ones move the cursor', async () => {
   const { options, requests } = served(
     () => stream([hello(2) + record(0) + hidden(1) + record(2), hidden(3)]),

@@ -91,7 +91,7 @@ async function answered(
   }
   if (response.status !== 200) throw await rejection(response, silence)
   const type = response.headers.get('content-type') ?? ''
-  if (type.startsWith('text/event-stream') && response.body) return response
+  if (type.toLowerCase().startsWith('text/event-stream') && response.body) return response
   throw new ProgramError(
     'malformed',
     `Cannot follow the agent: its answer is "${startOf(type, 100)}"`,
