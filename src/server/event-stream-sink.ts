@@ -2,9 +2,12 @@ import type { Chunk } from './event-stream-chunk.ts'
 
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  // A middleware that compresses would hold frames back.
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 /** Where the frames of one stream go: a reader at the other end of a connection. */

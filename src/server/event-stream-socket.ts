@@ -33,7 +33,10 @@ export class SocketSink implements Sink {
 
   begin(frames: string): boolean {
     const response = this.#response
-    response.writeHead(200, STREAM_HEADERS)
+    for (const [name, value] of Object.entries(STREAM_HEADERS)) {
+      if (!response.hasHeader(name)) response.setHeader(name, value)
+    }
+    response.writeHead(200)
     this.#coding = response.chunkedEncoding ? 'chunked' : 'plain'
     // Frames go past the response, so it cannot leave out the body of an answer to HEAD.
     const wanted = response.req.method !== 'HEAD'

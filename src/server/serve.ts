@@ -41,7 +41,9 @@ export async function serve(
   if (!isLoopback(host) && operatorToken === undefined && !authenticate) throw openToAll(host)
   const { hono, close } = routes(throughline, options)
   // The adaptor's union covers HTTP/2; without options it makes the plain server of node:http.
-  const server = createAdaptorServer({ fetch: hono.fetch }) as Server
+  const fetch = (request: Request, bindings: object) =>
+    hono.fetch(request, { ...bindings, ownServer: true })
+  const server = createAdaptorServer({ fetch }) as Server
   server.listen(port, host)
   await once(server, 'listening')
   // A server that listens at no pipe has an address and a port.

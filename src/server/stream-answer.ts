@@ -2,17 +2,27 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { ResponseSink } from './event-stream-response.ts'
+import { STREAM_HEADERS } from './event-stream-sink.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { SocketSink } from './event-stream-socket.ts'
 
-/** Answers past node's response where there is one, else with a `Response` of the platform. */
+/** What a request brings that our own server received. */
+export interface OwnServerBindings extends HttpBindings {
+  /** Nothing stands between a stream and node's response: no headers, no coding, no HTTP/2. */
+  readonly ownServer?: true
+}
+
+/**
+ * Answers past node's response on our own server. A program that mounts the routes gets a `Response`: it
+ * may add headers, compress, or speak HTTP/2.
+ */
 export async function answerStream(
-  context: Context<{ Bindings: HttpBindings }>,
+  context: Context<{ Bindings: OwnServerBindings }>,
   open: (sink: Sink) => Promise<void>,
 ): Promise<Response> {
-  // Only node's adaptor has bindings; a plain call of `fetch` gives none.
-  const bindings: Partial<HttpBindings> | undefined = context.env
-  if (bindings?.outgoing) {
+  // A plain call of `fetch` gives no bindings.
+  const bindings: Partial<OwnServerBindings> | undefined = context.env
+  if (bindings?.outgoing && bindings.ownServer) {
     await open(new SocketSink(bindings.outgoing))
     // A copy is of the platform: the adaptor would send one of its own class a second time.
     return RESPONSE_ALREADY_SENT.clone()
@@ -24,5 +34,6 @@ export async function answerStream(
     sink.end()
     throw error
   }
-  return sink.response
+  // Hono adds the headers that the program has set so far.
+  return context.newResponse(sink.response.body, 200, STREAM_HEADERS)
 }

@@ -1,0 +1,78 @@
+import { createAdaptorServer, getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from './index.ts'
+import { byHeader, mounted, open, quiet, report, responder } from './mounted-routes.fixture.ts'
+
+const STREAM = '/api/threads/t/events'
+const ASKED = { accept: 'text/event-stream', caller: JSON.stringify(responder) }
+
+interface Listening {
+  listen(port: number, host: string): unknown
+  close(): unknown
+  address(): unknown
+}
+
+async function listening(server: Listening): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await expect.poll(() => server.address()).not.toBeNull()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a stream of mounted routes carries the headers that its program sets before and after it', async () => {
+  const { http, ask } = await mounted()
+  await ask('/api/threads/t/events', responder, report)
+  const outer = new Hono()
+  outer.use(async (context, next) => {
+    context.header('access-control-allow-origin', 'https://app.example')
+    await next()
+    context.header('x-request-id', 'r1')
+  })
+  outer.route('/', http.hono)
+  const url = await listening(createAdaptorServer({ fetch: outer.fetch }) as Listening)
+  const leaving = new AbortController()
+  const stream = await fetch(url + STREAM, { headers: ASKED, signal: leaving.signal })
+  expect(Object.fromEntries(stream.headers)).toMatchObject({
+    'access-control-allow-origin': 'https://app.example',
+    'x-request-id': 'r1',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store, no-transform',
+  })
+  leaving.abort()
+})
+
+test('a stream of our own server has the headers of its other answers', async () => {
+  const throughline = await open()
+  await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
+  const server = await serve(throughline, { port: 0, authenticate: byHeader, ...quiet })
+  onTestFinished(() => server.close())
+  const answer = await fetch(`${server.url}/api/health`)
+  const stream = await fetch(server.url + STREAM, { headers: ASKED })
+  for (const [name, value] of answer.headers) {
+    if (!/^(content-|date|cache-control|connection|keep-alive|transfer-)/.test(name)) {
+      expect([name, stream.headers.get(name)]).toEqual([name, value])
+    }
+  }
+  await stream.body?.cancel()
+})
+
+test('a stream arrives over HTTP/2, live', async () => {
+  const { http, ask } = await mounted()
+  await ask('/api/threads/t/events', responder, report)
+  const server = createServer(getRequestListener(http.fetch))
+  const session = connect(await listening(server))
+  onTestFinished(() => session.destroy())
+  const request = session.request({ ':path': STREAM, ...ASKED })
+  request.setEncoding('utf8')
+  let text = ''
+  request.on('data', (chunk: string) => (text += chunk))
+  await once(request, 'response')
+  await expect.poll(() => text).toContain('id: 0\n')
+  await ask('/api/threads/t/events', responder, report)
+  await expect.poll(() => text).toContain('id: 1\n')
+})
