@@ -73,11 +73,11 @@ export const app = defineApp<Incident>({
   },
 })
 
-export async function open(served: AnyApp = app): Promise<Throughline> {
+export async function open(served: AnyApp | readonly AnyApp[] = app): Promise<Throughline> {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
   const throughline = await Throughline.start({
     log,
-    apps: [served],
+    apps: [served].flat(),
     now: Date.now,
     id: uuidv7,
     sha256,
@@ -94,7 +94,10 @@ export const byHeader: Authenticate = (request) => {
 
 export const quiet = { logger: pino({ level: 'silent' }) }
 
-export async function mounted(options: RoutesOptions = {}, served: AnyApp = app) {
+export async function mounted(
+  options: RoutesOptions = {},
+  served: AnyApp | readonly AnyApp[] = app,
+) {
   const throughline = await open(served)
   const http = routes(throughline, { authenticate: byHeader, ...quiet, ...options })
   const ask = async (
