@@ -72,4 +72,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     'over its quota it gets 429 with `retry-after`; 0 requests of other tokens are refused, and long reads let them be answered',
     'quick',
   ],
+  [
+    'X21',
+    'a person answers too early or for another surface, two applications begin one thread, a program names a role that is none',
+    '0 answers to questions that are not open or not theirs, 0 threads of two applications, 0 roles that are not declared',
+    'quick',
+  ],
 ]

@@ -20,6 +20,7 @@ import type { CancelRequest } from './cancels.ts'
 import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import type { TurnInput } from './opening.ts'
 import { knownMessages } from './opening-messages.ts'
+import { OpenQuestions, nothingWaits, notWaiting, takesAnswerOf } from './open-questions.ts'
 import { reachable } from './reachable.ts'
 import { RunScopes } from './run-scopes.ts'
 import type { RunScopesParts } from './run-scopes.ts'
@@ -58,6 +59,8 @@ export interface ResumeRequest {
   readonly values: Readonly<Record<string, Json>>
   /** Who answers, as an opaque id: it goes on record with the answers. */
   readonly actor?: string
+  /** The surface that the answer comes by: questions put on another are not answered. Absent: on any. */
+  readonly surface?: string
   readonly key?: string
 }
 
@@ -180,8 +183,14 @@ export class Runs<State> {
     const digest = requestDigest(asked, this.#parts.sha256)
     const named = answeredTurnId(thread, digest)
     const turn = { thread, key: undefined, scope: RESUME_SCOPE, request: asked, digest, named }
+    const open = new OpenQuestions()
     return this.#turns.begin(turn, {
       ...request,
+      arrived: ({ pauses }) => {
+        if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
+        open.see(pauses)
+        if (open.isEmpty) throw nothingWaits(thread, name)
+      },
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
         requireClientRequest({ ...request, ...clientOffers(tools, context) })
@@ -189,7 +198,8 @@ export class Runs<State> {
         const waiting = waitingOf(pauses, { surface: agent.surface, agent: name })
         if (!waiting || waiting.cancelledBy !== undefined) throw nothingWaits(thread, name)
         const matched = matchAnswers(waiting.waits, { answers, results })
-        if (matched.answers.length === 0) throw nothingWaits(thread, name)
+        const answered = matched.answers.map(({ wait }) => wait)
+        if (answered.length === 0 || !open.hold(answered)) throw nothingWaits(thread, name)
         const saysMore = (request.messages ?? []).length > 0
         const resumed = { waiting, ...(saysMore ? passedOver(matched) : matched) }
         return { ...this.#resuming(resumed), ...clientOf(tools, context) }
@@ -198,18 +208,28 @@ export class Runs<State> {
   }
 
   /**
-   * Goes on with a turn that stopped to ask, with the values that were asked for.
+   * Goes on with a turn that stopped to ask, with the values that were asked for. Only questions that are
+   * open when it is called are answered.
    *
    * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
    */
-  resume(thread: string, { run: stopped, values, actor, key }: ResumeRequest): AgentTurn<State> {
+  resume(
+    thread: string,
+    { run: stopped, values, actor, surface, key }: ResumeRequest,
+  ): AgentTurn<State> {
     const request = { run: stopped, values }
     const turn = { thread, key, scope: RESUME_SCOPE, request } as const
+    const open = new OpenQuestions()
     return this.#turns.begin(turn, {
       ...(actor === undefined ? {} : { actor }),
+      arrived: ({ pauses }) => {
+        open.see(pauses)
+        if (open.isEmpty) throw notWaiting(thread, stopped)
+      },
       prepare: ({ pauses }) => {
         const waiting = waitingIn(pauses, stopped)
-        if (!waiting || waiting.cancelledBy !== undefined) throw notWaiting(thread, stopped)
+        if (!waiting || !takesAnswerOf(waiting, surface)) throw notWaiting(thread, stopped)
+        if (!open.hold(waiting.waits)) throw notWaiting(thread, stopped)
         return this.#resuming({ waiting, answers: answersTo(waiting.waits, values), rest: [] })
       },
     })
@@ -379,19 +399,5 @@ function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
   return new AgentError(
     'waiting_for_input',
     `Cannot start a turn in "${thread}": run ${run} waits for ${keys}; resume or cancel it`,
-  )
-}
-
-function nothingWaits(thread: string, agent: string): AgentError {
-  return new AgentError(
-    'not_waiting',
-    `Cannot answer "${agent}" in "${thread}": it waits for none of these answers`,
-  )
-}
-
-function notWaiting(thread: string, run: string): AgentError {
-  return new AgentError(
-    'not_waiting',
-    `Cannot resume run ${run} in "${thread}": it waits for nothing`,
   )
 }

@@ -53,6 +53,11 @@ interface Begin {
 }
 
 export interface PreparedOpening<State> extends TurnInput {
+  /**
+   * Sees the thread as it is when the request arrives, before the queue, and throws when it may not wait
+   * there. A request that the log answers may.
+   */
+  readonly arrived?: (snapshot: Snapshot<State>) => void
   /** Checks that the turn may begin, and says with whom and what. */
   readonly prepare: (snapshot: Snapshot<State>) => PreparedTurn<State>
 }
@@ -92,10 +97,15 @@ export class TurnWork<State> {
       runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
     }
-    const result = queue
-      .run(thread, (holding) =>
+    const queued = () =>
+      queue.run(thread, (holding) =>
         active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
       )
+    const result = (
+      opening.arrived
+        ? this.#arrived({ thread, turn, isKnown }, opening.arrived).then(queued)
+        : queued()
+    )
       .finally(() => {
         active.end()
         ended(thread)
@@ -103,6 +113,20 @@ export class TurnWork<State> {
       .catch((error: unknown) => this.#follow(error, active, start))
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({ log, thread, run: turn, started: started.promise, result })
+  }
+
+  async #arrived(
+    { thread, turn, isKnown }: { thread: string; turn: string; isKnown: boolean },
+    arrived: (snapshot: Snapshot<State>) => void,
+  ): Promise<void> {
+    const { gate, log } = this.#parts
+    const snapshot = await gate.snapshot(thread)
+    try {
+      arrived(snapshot)
+    } catch (error) {
+      // Read after the snapshot: a request that closed the question in between is found.
+      if (!isKnown || !(await log.find(thread, turn))) throw error
+    }
   }
 
   /** The result of a turn whose lease was lost is what the process that took it up has recorded. */

@@ -255,8 +255,13 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   ): OpenedApp {
     const { domain, agents, effects, domainVersion: version } = app
     const kept = snapshots && version !== undefined && { store: snapshots, version }
-    const gate = new Gate({ ...parts, domain, ...(kept && { snapshots: kept }) })
     const admit = (thread: string) => this.#requireOwn(app, thread)
+    const gate = new Gate({
+      ...parts,
+      domain,
+      ...(kept && { snapshots: kept }),
+      ...(parts.apps.length > 1 && { admit }),
+    })
     const runs = new Runs({ ...parts, gate, agents, effects, admit })
     return new OpenedApp({ app, gate, runs })
   }
@@ -266,7 +271,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     const owner = await this.ownerOf(thread)
     if (owner ? owner.app !== app : (await this.log.head(thread)) >= 0) {
       const why = 'it belongs to another application'
-      throw unknownThread(`Cannot ask an agent of "${app.name}" in thread "${thread}": ${why}`)
+      throw unknownThread(`Cannot use "${app.name}" in thread "${thread}": ${why}`)
     }
   }
 

@@ -3,7 +3,7 @@ import { reconcile } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
 import type { AppendOptions, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
-import { ThreadCache } from '../thread/index.ts'
+import { NewestMap, ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import { answerOf, isNew, openOf, requireHead } from './commit.ts'
 import type { Commit, CommitOptions } from './commit.ts'
@@ -23,12 +23,17 @@ import { ThreadQueue } from './thread-queue.ts'
 /** How often a commit starts over because another writer was faster. */
 export const COMMIT_RETRIES_MAX = 8
 
+/** Threads that a gate remembers as its own; it asks again about older ones. */
+const ADMITTED_MAX = 10_000
+
 export interface GateParts<State> extends ThreadCacheParts<State> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
+  /** Throws unless this gate may write to a thread that holds records; absent where it owns all threads. */
+  readonly admit?: (thread: string) => Promise<void>
 }
 
 /**
@@ -42,6 +47,7 @@ export class Gate<State> {
   readonly #parts: GateParts<State>
   readonly #cache: ThreadCache<State>
   readonly #queue = new ThreadQueue()
+  readonly #admitted = new NewestMap<true>(ADMITTED_MAX)
 
   constructor(parts: GateParts<State>) {
     this.#parts = parts
@@ -58,6 +64,8 @@ export class Gate<State> {
    * gets a fresh one.
    *
    * A request whose key the thread already holds is answered with the records of its first commit.
+   *
+   * The first append of a thread expects it to be empty, so the log decides who opens it.
    *
    * @throws {@link LogError} `version_conflict` when `expectedVersion` is not the head,
    *   {@link GateError} `key_reused` when the key came with another digest
@@ -85,9 +93,11 @@ export class Gate<State> {
   ): Promise<readonly LogRecord[]> {
     requireActivity(this.domain, events)
     return this.#queue.run(thread, async () => {
-      const records = await this.#parts.log.append(thread, events, options)
-      const absorbed = this.#cache.absorb(thread, records)
       // A needless tick here would delay every append.
+      const opening = this.#isAdmitted(thread) ? {} : await this.#openingOf(thread)
+      const records = await this.#parts.log.append(thread, events, { ...options, ...opening })
+      this.#admitted.set(thread, true)
+      const absorbed = this.#cache.absorb(thread, records)
       if (absorbed instanceof Promise) await absorbed
       return records
     })
@@ -137,7 +147,7 @@ export class Gate<State> {
   ): Promise<Commit<State> | undefined> {
     const { now, id, sha256 } = this.#parts
     const { typed = false, pass = 'derive', request, before = [] } = options
-    const snapshot = await this.#cache.fresh(thread)
+    const snapshot = await this.#own(thread)
     // After the head is known: an append at that head then comes after no other request of this key.
     const repeated = request && (await this.#repeated(thread, proposals, request))
     if (repeated) return repeated
@@ -180,6 +190,26 @@ export class Gate<State> {
       head: absorbed.seq,
       snapshot: absorbed,
     }
+  }
+
+  #isAdmitted(thread: string): boolean {
+    return !this.#parts.admit || this.#admitted.has(thread)
+  }
+
+  /** The thread folded up to its head, unless another application has opened it, also since an append lost. */
+  async #own(thread: string): Promise<Snapshot<State>> {
+    const snapshot = await this.#cache.fresh(thread)
+    if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) {
+      await this.#parts.admit?.(thread)
+      this.#admitted.set(thread, true)
+    }
+    return snapshot
+  }
+
+  /** An append that opens a thread counts only where the thread is still empty. */
+  async #openingOf(thread: string): Promise<Pick<AppendOptions, 'expectedVersion'>> {
+    const { seq } = await this.#own(thread)
+    return seq < 0 ? { expectedVersion: seq } : {}
   }
 
   /** What a request led to when it came first; undefined when its key is new. */
@@ -227,7 +257,9 @@ export class Gate<State> {
   ): Promise<readonly LogRecord[] | undefined> {
     if (events.length === 0) return []
     try {
-      return await this.#parts.log.append(thread, events, options)
+      const records = await this.#parts.log.append(thread, events, options)
+      this.#admitted.set(thread, true)
+      return records
     } catch (error) {
       // Another writer came first: the caller decides again on the new state.
       if (error instanceof LogError && error.code === 'version_conflict') return undefined

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../application/index.ts'
 import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
+import { quotedNames } from '../json/index.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import { AuthenticateError, ProblemError, notFound, unauthenticated } from './problem.ts'
 
@@ -26,13 +27,22 @@ export type Authenticate = (
   thread: string | undefined,
 ) => Caller | undefined | Promise<Caller | undefined>
 
+export interface ForeignAccessParts {
+  readonly authenticate: Authenticate
+  readonly roles: readonly string[]
+  readonly maxMs?: number | undefined
+}
+
 /** Lets in whom the program that mounts the routes recognises. */
 export class ForeignAccess implements Access {
   readonly #authenticate: Authenticate
+  readonly #roles: readonly string[]
   readonly #maxMs: number
 
-  constructor(authenticate: Authenticate, maxMs: number = AUTHENTICATE_MAX_MS) {
+  /** `roles` are those of all applications: no other is one, whatever thread a request is about. */
+  constructor({ authenticate, roles, maxMs = AUTHENTICATE_MAX_MS }: ForeignAccessParts) {
     this.#authenticate = authenticate
+    this.#roles = [...roles, OPERATOR]
     this.#maxMs = maxMs
   }
 
@@ -48,14 +58,14 @@ export class ForeignAccess implements Access {
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
     const caller = await this.#caller(context, thread)
     const { role } = caller
-    if (owner) requireDeclared(owner, role)
+    if (owner) requireEntry(owner, role)
     if (role !== OPERATOR && among && !among.includes(role)) throw notFound('thread')
     return entrantOf(caller)
   }
 
   /** Asks the program nothing: it has said who sends this request. */
   async entrantOf(_context: Context, asking: Entrant, { owner }: BegunPlace): Promise<Entrant> {
-    requireDeclared(owner, asking.role)
+    requireEntry(owner, asking.role)
     return asking
   }
 
@@ -76,8 +86,11 @@ export class ForeignAccess implements Access {
     const isOther = crossOriginOf(context) !== undefined
     const found = await this.#ask(isOther ? withoutCookies(raw) : raw, thread)
     if (found === undefined || found === null) throw unauthenticated()
-    requireCaller(found)
-    return found
+    const caller = callerOf(found)
+    if (this.#roles.includes(caller.role)) return caller
+    throw failed(
+      `gave a role that no application declares; the roles are ${quotedNames(this.#roles)}`,
+    )
   }
 
   async #ask(request: Request, thread: string | undefined): Promise<unknown> {
@@ -106,16 +119,31 @@ function withoutCookies({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers: others, signal })
 }
 
-/** A program without types may answer anything. Its answer may be a secret, so no message quotes it. */
-function requireCaller(found: unknown): asserts found is Caller {
-  if (kindOf(found) !== 'an object') {
+/**
+ * Reads a caller off a plain object, of its own members alone. A program without types may answer anything,
+ * and its answer may be a secret, so no message quotes it.
+ */
+function callerOf(found: unknown): Caller {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
     throw failed(`did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface? }`)
   }
-  const { role, actor, surface } = found as Partial<Record<keyof Caller, unknown>>
+  const { role, actor, surface } = ownMembers(found)
   const members = Object.entries({ role, ...given({ actor, surface }) })
   const wrong = members.find(([, value]) => kindOf(value) !== 'a string')
-  if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
   if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
+  if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
+  return { role, ...given({ actor, surface }) } as Caller
+}
+
+function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
+  try {
+    const prototype: unknown = Object.getPrototypeOf(found)
+    if (prototype === null || prototype === Object.prototype)
+      return Object.assign(Object.create(null), found)
+  } catch (error) {
+    throw failed('answered a caller that cannot be read', error)
+  }
+  throw failed('did not return a plain object; give { role, actor?, surface? }')
 }
 
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -139,9 +167,9 @@ function failed(what: string, cause?: unknown): AuthenticateError {
   return new AuthenticateError(`Cannot tell who sends this: authenticate ${what}`, options)
 }
 
-function requireDeclared(owner: Owner, role: string): void {
-  if (owner.hasRole(role)) return
-  throw failed(`gave the role "${role}", which "${owner.name}" does not declare`)
+/** A thread of an application that does not know the role is like none. */
+function requireEntry(owner: Owner, role: string): void {
+  if (!owner.hasRole(role)) throw notFound('thread')
 }
 
 function onlyOperatorMay(role: string): ProblemError {

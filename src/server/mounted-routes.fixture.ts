@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from '../agents/index.ts'
 import { Throughline, defineApp } from '../application/index.ts'
+import type { AnyApp } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
@@ -72,11 +73,11 @@ export const app = defineApp<Incident>({
   },
 })
 
-export async function open(): Promise<Throughline> {
+export async function open(served: AnyApp | readonly AnyApp[] = app): Promise<Throughline> {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id: uuidv7 })
   const throughline = await Throughline.start({
     log,
-    apps: [app],
+    apps: [served].flat(),
     now: Date.now,
     id: uuidv7,
     sha256,
@@ -93,8 +94,11 @@ export const byHeader: Authenticate = (request) => {
 
 export const quiet = { logger: pino({ level: 'silent' }) }
 
-export async function mounted(options: RoutesOptions = {}) {
-  const throughline = await open()
+export async function mounted(
+  options: RoutesOptions = {},
+  served: AnyApp | readonly AnyApp[] = app,
+) {
+  const throughline = await open(served)
   const http = routes(throughline, { authenticate: byHeader, ...quiet, ...options })
   const ask = async (
     ...[path, caller, body, headers]: readonly [string, unknown?, unknown?, Record<string, string>?]

@@ -1,9 +1,13 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { defineAgent } from '../agents/index.ts'
+import { defineApp } from '../application/index.ts'
+import { scriptedModel } from '../models/index.ts'
 import { routes, serve } from './index.ts'
 import type { Authenticate } from './index.ts'
 import {
+  app,
   byHeader,
   closing,
   mounted,
@@ -51,8 +55,33 @@ test.each<[string, () => unknown, string]>([
   ],
   [
     'names an unknown role',
-    () => ({ role: 'ghost' }),
-    'the role "ghost", which "incidents" does not',
+    () => ({ role: 'sess-secret' }),
+    'a role that no application declares; the roles are "responder", "auditor", "operator"',
+  ],
+  ['answers a BigInt', () => 5n, 'it is a bigint; give'],
+  ['answers a BigInt for the role', () => ({ role: 5n }), 'role is a bigint; give a text'],
+  ['throws a BigInt', () => throwing(5n), 'authenticate threw'],
+  [
+    'answers a getter that throws',
+    () => ({
+      get role() {
+        return throwing(new Error('sess-secret'))
+      },
+    }),
+    'a caller that cannot be read',
+  ],
+  [
+    'answers an object that inherits its role',
+    () => Object.create({ role: 'operator' }) as unknown,
+    'did not return a plain object',
+  ],
+  [
+    'answers an instance of a class',
+    () =>
+      new (class Session {
+        readonly role = 'operator'
+      })(),
+    'did not return a plain object',
   ],
 ])(
   '[X7] an authenticate that %s reports the fault to the program, and nothing of it to the sender',
@@ -75,6 +104,64 @@ test.each<[string, () => unknown, string]>([
     expect(JSON.stringify([body, lines, String(told[0])])).not.toContain('sess-secret')
   },
 )
+
+test('[X21] a role that comes by the prototype of all objects is none', async () => {
+  const { ask } = await mounted({ authenticate: (() => ({})) as never })
+  Object.defineProperty(Object.prototype, 'role', { value: 'operator', configurable: true })
+  try {
+    expect((await ask('/api/threads')).status).toBe(500)
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'role')
+  }
+})
+
+test.each(['/api/threads', '/api/threads/t/state', '/api/threads/new/events'])(
+  '[X21] a role that no application declares is not echoed at %s',
+  async (path) => {
+    const { ask } = await mounted({ authenticate: () => ({ role: 'sess-secret' }) })
+    const { status, body } = await ask(path, undefined, path.includes('new') ? report : undefined)
+    expect([status, body['code']]).toEqual([500, 'authenticate_failed'])
+    expect(JSON.stringify(body)).not.toContain('sess-secret')
+  },
+)
+
+test('[X21] a thread of another application is answered like one that does not exist', async () => {
+  const other = defineApp({
+    name: 'payroll',
+    opens: ['RUN_STARTED'],
+    agents: [defineAgent({ name: 'clerk', model: scriptedModel(() => 'Done.') })],
+    roles: { clerk: { read: 'all', run: 'all', begin: true } },
+  })
+  const { ask, throughline } = await mounted({}, [app, other])
+  await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
+  const clerk = { role: 'clerk' }
+  for (const path of ['state', 'events', 'export', 'verify']) {
+    const theirs = await ask(`/api/threads/t/${path}`, clerk)
+    expect(theirs).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(theirs).toEqual(await ask(`/api/threads/none/${path}`, clerk))
+  }
+  const run = { agent: 'clerk', input: 'Hi' }
+  for (const [path, body] of [
+    ['runs', run],
+    ['events', report],
+  ] as const) {
+    const theirs = await ask(`/api/threads/t/${path}`, clerk, body)
+    expect(theirs).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(JSON.stringify(theirs.body)).not.toContain('incidents')
+  }
+  const operator = await ask('/api/threads/t/runs', { role: 'operator' }, run)
+  expect(operator).toMatchObject({ status: 404 })
+})
+
+test('[X21] the operator’s token lets in where a plain fetch carries the request', async () => {
+  const operatorToken = 'o'.repeat(40)
+  const http = routes(await open(), { operatorToken, ...quiet })
+  const statuses = [operatorToken, 'x'.repeat(40)].map(async (token) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await http.fetch(new Request('http://any.example/api/threads', { headers }))).status
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 401])
+})
 
 test.each([
   ['begins a thread with an event', '/api/threads/new/events', report, 200],
@@ -220,6 +307,10 @@ test('on loopback, without tokens, every caller is the operator', async () => {
   expect(await response.json()).toMatchObject({ state: { reports: 1, secret: 'the key' } })
   await server.close()
 })
+
+function throwing(what: unknown): never {
+  throw what
+}
 
 function explode(): never {
   throw new Error('no such session')

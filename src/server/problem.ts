@@ -101,6 +101,9 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof AgentError) {
     return new ProblemError(error.code, AGENT_STATUS[error.code], { detail: error.message })
   }
+  // A thread of another application is like one that does not exist.
+  if (error instanceof ApplicationError && error.code === 'unknown_thread')
+    return notFound('thread')
   if (error instanceof ApplicationError) {
     return new ProblemError(error.code, APPLICATION_STATUS[error.code], {
       detail: error.message,

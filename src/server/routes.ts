@@ -106,13 +106,15 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
-  const access = given.authenticate
-    ? new ForeignAccess(given.authenticate, given.authenticateMaxMs)
+  const { authenticate, authenticateMaxMs: maxMs } = given
+  const roles = throughline.apps.flatMap(({ app }) => [...app.roles.keys()])
+  const access = authenticate
+    ? new ForeignAccess({ authenticate, roles, maxMs })
     : new TokenAccess({
         ...given,
         tokens,
         log: throughline.log,
-        roles: throughline.apps.flatMap(({ app }) => [...app.roles.keys()]),
+        roles,
         rolesNeedTokens: given.tokens !== undefined,
       })
   const entry = new ThreadEntry(throughline, access)

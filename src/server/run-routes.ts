@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Json } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
-import { OPERATOR } from '../application/index.ts'
 import type { Access } from './access.ts'
 import { logDeadTurn } from './dead-turn.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
@@ -13,6 +12,7 @@ import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import {
   actorIn,
+  ownSurface,
   requireAskedOf,
   requireOperatorRole,
   requireOwnSurface,
@@ -101,8 +101,9 @@ export class RunRoutes {
     const { thread, owner, as } = entered
     const run = context.req.param('runId') ?? ''
     await requireAskedOf(entered, run)
+    const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
     return this.#answerStarted(context, { entered, body: { values } }, (key) =>
-      owner.runs.resume(thread, { run, values, ...actorIn(as), ...key }),
+      owner.runs.resume(thread, { ...request, ...key }),
     )
   }
 
@@ -111,8 +112,7 @@ export class RunRoutes {
     requirePermission(entered, 'cancel')
     const { thread, owner, role, as } = entered
     const run = context.req.param('runId') ?? ''
-    const onSurface = role === OPERATOR ? {} : { surface: as.surface }
-    const request = { run, by: role, ...actorIn(as), ...onSurface }
+    const request = { run, by: role, ...actorIn(as), ...ownSurface(entered) }
     const cancelled = await owner.runs.cancel(thread, request)
     if (cancelled) return context.json({ runId: run }, 202)
     const detail = `Cannot cancel run ${run}: it does not run`

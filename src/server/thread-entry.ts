@@ -170,7 +170,7 @@ function mend(allowed: boolean | 'all' | readonly string[] | undefined): string 
 }
 
 /**
- * A question that is put on a surface is answered there, or by the operator.
+ * Tells early that a question is put on another surface; the engine decides when it takes the answer.
  *
  * @throws {@link ProblemError} `forbidden`
  */
@@ -205,6 +205,13 @@ export function requireOwnSurface(
 /** The surface of an agent that an application serves, if it has one. */
 export function surfaceOf(owner: OpenedApp, agent: string): string | undefined {
   return owner.app.agents.find(({ name }) => name === agent)?.surface
+}
+
+/** The surface whose runs and questions a request may reach, as a member to spread; the operator reaches all. */
+export function ownSurface({ role, as }: Pick<Entered, 'role' | 'as'>): {
+  readonly surface?: string
+} {
+  return role === OPERATOR ? {} : { surface: as.surface }
 }
 
 /** The person or system that the records of a request name, as a member to spread. */
