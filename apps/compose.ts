@@ -143,10 +143,20 @@ type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
 }
 
 function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
-  const { dataDir, team } = configuration
+  const { dataDir, team, store } = configuration
+  const served = store === 'memory' ? 'newest' : 'all'
   const { teamDir: folder, claudeBin: bin } = team
   const programs = claudePrograms({ bin, folder, environment: team.environment })
-  return teamService({ ...parts, ...team, programs, folder, dataDir, now: Date.now, id: uuidv7 })
+  return teamService({
+    ...parts,
+    ...team,
+    programs,
+    served,
+    folder,
+    dataDir,
+    now: Date.now,
+    id: uuidv7,
+  })
 }
 
 async function packageVersion(): Promise<string> {

@@ -2,4 +2,5 @@
 import { afterAll } from 'vitest'
 import { removeFolders } from './folders.fixture.ts'
 
-afterAll(removeFolders)
+// A folder of a database may hold 30,000 files, and the disk may be busy.
+afterAll(removeFolders, 300_000)

@@ -31,6 +31,8 @@ export interface TeamServiceParts {
   /** A fresh UUID. */
   readonly id: () => string
   readonly onFault: (error: unknown) => void
+  /** Which events readers get: a log in memory is a window of the newest. */
+  readonly served: 'all' | 'newest'
   readonly heartbeatMs?: number
 }
 

@@ -37,6 +37,7 @@ export async function openTeam({
     dataDir,
     screenPort: 0,
     demoMode: false,
+    served: store === 'memory:' ? 'newest' : 'all',
     auth,
     now: Date.now,
     id: uuidv7,

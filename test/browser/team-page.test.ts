@@ -28,6 +28,7 @@ async function serveTeam() {
     folder,
     dataDir,
     screenPort: 0,
+    served: 'all',
     demoMode: false,
     auth: { authMethod: 'none', needsSetup: false, expiresInMinutes: null },
     now: Date.now,

@@ -6,7 +6,7 @@ import { flatFace } from './flat-face.ts'
 import type { TeamRouteParts } from './team-routes.ts'
 
 export const HEARTBEAT_MS = 5_000
-/** Events that a reader gets who names no position. */
+/** Records that a reader gets who names no position; with a window, no reader gets more. */
 export const EVENTS_BACK_MAX = 2_000
 
 /** The team's events as a stream, from a position that the reader names. Returns what ends all streams. */
@@ -34,10 +34,10 @@ export function mountEvents(app: Hono, parts: TeamRouteParts): () => void {
   return () => streams.close()
 }
 
-async function startOf(context: Context, { log }: TeamRouteParts): Promise<number> {
+async function startOf(context: Context, { log, served }: TeamRouteParts): Promise<number> {
   const isNamed =
     context.req.query('after') !== undefined || context.req.header('last-event-id') !== undefined
   const after = cursorOf(context)
-  if (isNamed) return after
-  return Math.max(-1, (await log.head(TEAM_THREAD)) - EVENTS_BACK_MAX)
+  if (isNamed && served === 'all') return after
+  return Math.max(after, (await log.head(TEAM_THREAD)) - EVENTS_BACK_MAX)
 }

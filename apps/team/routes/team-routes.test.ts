@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { saying } from '../session/scripted-team.fixture.ts'
 import type { Script } from '../session/scripted-team.fixture.ts'
+import { newFolder } from '../../../test/folders.fixture.ts'
 import { openTeam } from '../team.fixture.ts'
+import { EVENTS_BACK_MAX } from './events-route.ts'
 import type { TeamOptions } from '../team.fixture.ts'
 
 const script: Script = (text) => {
@@ -226,4 +228,23 @@ test('artifacts are shown in a sandbox; paths and links that lead out are not fo
   ]) {
     expect([path, (await get(`/api/artifacts/${path}`)).status]).toEqual([path, 404])
   }
+})
+
+test('[D080] a log in memory serves the newest events alone, a durable one all of them', async () => {
+  const stores = { memory: 'memory:', durable: `sqlite:${newFolder()}/throughline.db` }
+  const first: Record<string, number | null | undefined> = {}
+  for (const [name, store] of Object.entries(stores)) {
+    const { log, events } = await team({ store })
+    const head = await log.head('team')
+    const jobs = Array.from({ length: EVENTS_BACK_MAX }, () => ({ type: 'noted', data: {} }))
+    await log.append('team', jobs)
+    const message = { text: 'last', speakerName: 'Ada', targetAgent: null, sessionId: null }
+    await log.append('team', [{ type: 'user_message', data: message }])
+    const stream = events('/api/events?after=-1')
+    onTestFinished(() => stream.close())
+    await vi.waitFor(() => expect(JSON.stringify(stream.events)).toContain('"last"'))
+    first[name] = stream.events[0]?.id
+    expect(head).toBeGreaterThanOrEqual(0)
+  }
+  expect(first).toEqual({ memory: expect.toSatisfy((id: number) => id > 0), durable: 0 })
 })

@@ -22,6 +22,8 @@ export interface TeamRouteParts {
   readonly access: Access
   readonly quotas: Quotas
   readonly onFault: (error: unknown) => void
+  /** `newest`: a window of the newest events, whatever position a reader names. */
+  readonly served: 'all' | 'newest'
   readonly heartbeatMs?: number | undefined
 }
 
