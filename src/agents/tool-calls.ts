@@ -7,6 +7,7 @@ import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Wait } from '../activity/index.ts'
 import { explainIssues } from '../domain/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from './program.ts'
@@ -269,8 +270,8 @@ function parseInput(
   try {
     return { value: JSON.parse(call.input === '' ? '{}' : call.input) as unknown }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { failed: failedResult('invalid_input', `Cannot call "${call.name}": ${why}`) }
+    const why = `Cannot call "${call.name}": ${thrownMessage(error)}`
+    return { failed: failedResult('invalid_input', why) }
   }
 }
 

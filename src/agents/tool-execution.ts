@@ -6,6 +6,7 @@ import type { RequestKeysOf, SdkCallOptions, Tool, ToolContext, ToolProposal } f
 import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent } from '../log/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Answered, RunScope } from './scope.ts'
 import { modelHistory, tagOf } from '../step/index.ts'
@@ -49,13 +50,12 @@ export async function executeTool<State>(
   } catch (error) {
     scope.signal.throwIfAborted()
     if (error instanceof Pause) return error
-    const why = error instanceof Error ? error.message : String(error)
     return isTimeUp(signal)
       ? failedResult(
           'timeout',
           `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
         )
-      : failedResult('tool_failed', why)
+      : failedResult('tool_failed', thrownMessage(error))
   } finally {
     limit.release()
     await Promise.all([outputs.close(), proposals.close()])
@@ -75,7 +75,7 @@ export async function leaveNeeded<State>({
     // A program without types may answer anything: only a plain no lets the call through.
     return (await needsApproval(input, sdkOptionsOf(scope, call, snapshot))) !== false
   } catch (error) {
-    return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
+    return failedResult('tool_failed', thrownMessage(error))
   }
 }
 
