@@ -13,8 +13,9 @@ import { modelHistory, tagOf } from '../step/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { messagesBefore, messagesOf } from './run-messages.ts'
 import { ToolProposals } from './tool-proposals.ts'
-import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'
+import { contentOf, failedResult, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
+import { valueJson } from './value-json.ts'
 
 export interface ToolExecution<State> {
   readonly scope: RunScope<State>
@@ -138,7 +139,7 @@ class Outputs<State> {
 
   put(value: unknown): void {
     if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
-    const event = this.#event(bounded(jsonOf(value)))
+    const event = this.#event(bounded(value))
     this.#appends = this.#appends.then(() => this.#execution.append([event]))
     // A failure rejects `close`.
     this.#appends.catch(() => undefined)
@@ -181,10 +182,11 @@ class Outputs<State> {
   }
 }
 
-function bounded(value: Json): Json {
-  const text = JSON.stringify(value)
+function bounded(value: unknown): Json {
+  const text = valueJson(value) ?? 'null'
   return text.length <= TOOL_OUTPUT_CHARS_MAX
-    ? value
+    ? // JSON.parse gives JSON.
+      (JSON.parse(text) as Json)
     : shortened(typeof value === 'string' ? value : text, TOOL_OUTPUT_CHARS_MAX)
 }
 
