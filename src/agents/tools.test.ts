@@ -104,7 +104,7 @@ test('tools of one step run at once', async () => {
   let here = 0
   const both = Promise.withResolvers<void>()
   const meet = tool({
-    inputSchema: any,
+    inputSchema: z.object({ at: z.number() }),
     execute: async () => {
       if (++here === 2) both.resolve()
       await both.promise
@@ -113,7 +113,7 @@ test('tools of one step run at once', async () => {
   })
   const agent = defineAgent({
     name: 'A',
-    model: replies(calling(['meet'], ['meet']), 'ok'),
+    model: replies(calling(['meet', { at: 1 }], ['meet', { at: 2 }]), 'ok'),
     tools: { meet },
   })
   expect(await withAgents([agent]).ask('Go').result).toMatchObject({ text: 'ok' })

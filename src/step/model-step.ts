@@ -13,6 +13,7 @@ import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
+import { asksTheSame } from './same-call.ts'
 import { stepFinished, stepStarted, tagOf } from './tag.ts'
 
 export interface ModelStepRequest {
@@ -101,10 +102,10 @@ async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
   const ended = await reading.read()
   const rest = await reading.close()
   const elapsedMs = Math.round(performance.now() - started)
-  const tail = [...rest, outputOf(reading, ended, { ...request, elapsedMs })]
+  const output = outputOf(reading, ended, { ...request, elapsedMs })
+  const tail = [...rest, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
   if (ended.error) {
-    const discarded = reading.discardedCalls()
-    await append([...tail, ...discarded, stepFinished(stepName, origin)])
+    await append([...tail, stepFinished(stepName, origin)])
     throw new FailedStep(ended.error)
   }
   return {
@@ -149,8 +150,10 @@ class Reading {
   readonly prose: Prose
   readonly #request: ModelStepRequest
   readonly #flow: DeltaFlow
-  /** The model's ids of tool calls → ours, which the thread has not used before. */
+  /** The model's ids of open tool calls → ours, which the thread has not used before. */
   readonly #callIds = new Map<string, string>()
+  /** Our ids of all calls that were begun. */
+  readonly #begun: string[] = []
 
   constructor(request: ModelStepRequest, opening: NewEvent) {
     this.#request = request
@@ -184,12 +187,15 @@ class Reading {
     return this.#flow.said
   }
 
-  /** What answers the tool calls that were begun, when the model call failed. */
-  discardedCalls(): readonly NewEvent[] {
+  /** What answers the calls that do not count: all of a failed call, or those that were told twice. */
+  discardedCalls(why: 'failed' | 'repeated'): readonly NewEvent[] {
     const { id, origin } = this.#request
-    return [...this.#callIds.values()].map((toolCallId) =>
-      discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin),
-    )
+    const counted = new Set(why === 'failed' ? [] : this.toolCalls.map((call) => call.id))
+    return this.#begun
+      .filter((call) => !counted.has(call))
+      .map((toolCallId) =>
+        discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin, why),
+      )
   }
 
   close(): Promise<readonly NewEvent[]> {
@@ -213,13 +219,20 @@ class Reading {
       case 'tool_call': {
         const call = { ...part.call, id: this.#callId(part.call.id) }
         // A tool runs with the recorded input, and a person agrees to the recorded input.
-        this.toolCalls.push({ ...call, input: this.#flow.toolCall(call) })
+        const recorded = { ...call, input: this.#flow.toolCall(call) }
+        if (!this.toolCalls.some((other) => asksTheSame(other, recorded))) {
+          this.toolCalls.push(recorded)
+        }
+        // The same id once more is another call.
+        this.#callIds.delete(part.call.id)
       }
     }
   }
 
   async #name(call: string): Promise<void> {
-    this.#callIds.set(call, await this.#request.calls.fresh(call))
+    const fresh = await this.#request.calls.fresh(call)
+    this.#callIds.set(call, fresh)
+    this.#begun.push(fresh)
   }
 
   #show(text: string): void {
