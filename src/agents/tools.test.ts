@@ -5,15 +5,7 @@ import { defineAgent } from './agent.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Tool } from './tool.ts'
 import type { ModelMessage } from '../models/index.ts'
-import {
-  calling,
-  eventsOf,
-  expectWhole,
-  only,
-  replies,
-  streamingModel,
-  withAgents,
-} from './runs.fixture.ts'
+import { calling, eventsOf, expectWhole, only, replies, withAgents } from './runs.fixture.ts'
 
 /** Calls one tool and keeps its model's prompts. */
 function using(name: string, given: Tool, input: unknown = {}) {
@@ -196,13 +188,6 @@ test('a tool that logs after it has answered is not heard', async () => {
   for await (const { type } of ask('Go')) if (type === 'turn_end') answered.resolve()
   late?.()
   await new Promise(setImmediate)
-  await expectWhole(log)
-})
-
-test('a model that asks for nothing and says nothing ends the turn with nothing', async () => {
-  const { ask, log } = withAgents([defineAgent({ name: 'A', model: streamingModel([], 'ends') })])
-  const turn = ask('Go')
-  expect(await turn.result).toMatchObject({ reason: 'success', text: '' })
   await expectWhole(log)
 })
 

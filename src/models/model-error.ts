@@ -6,6 +6,8 @@ export type ModelErrorCode =
   | 'timeout'
   | 'cancelled'
   | 'truncated'
+  /** It ended well with no text, no tool call and no tag. */
+  | 'empty'
   | 'too_large'
   /** The model declined, or the provider's filter did. */
   | 'refused'

@@ -65,10 +65,13 @@ export interface StepFailure {
 export class FailedStep extends Error {
   override readonly name = 'FailedStep'
   readonly failure: StepFailure
+  /** What the call used, where its provider told it. */
+  readonly used: Used | undefined
 
-  constructor(failure: StepFailure) {
+  constructor(failure: StepFailure, used?: Used) {
     super(failure.message, { cause: failure })
     this.failure = failure
+    this.used = used
   }
 }
 
@@ -90,27 +93,29 @@ export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
     reservation.settle(step)
     return step
   } catch (error) {
-    reservation.settle({ usage: { provider: model.provider, model: model.modelId } })
+    const used = error instanceof FailedStep ? error.used : undefined
+    reservation.settle(used ?? { usage: { provider: model.provider, model: model.modelId } })
     throw error
   }
 }
 
 async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
-  const { origin, append, stepName } = request
+  const { origin, append, stepName, prices } = request
   const started = performance.now()
   const reading = new Reading(request, stepStarted(stepName, origin))
-  const ended = await reading.read()
+  const read = await reading.read()
   const rest = await reading.close()
+  const ended = read.error ? read : reading.requireAnswer(read)
   const elapsedMs = Math.round(performance.now() - started)
+  const used = { usage: ended.usage, cost: costOf(ended.usage, prices) }
   const output = outputOf(reading, ended, { ...request, elapsedMs })
   const tail = [...rest, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
   if (ended.error) {
     await append([...tail, stepFinished(stepName, origin)])
-    throw new FailedStep(ended.error)
+    throw new FailedStep(ended.error, used)
   }
   return {
-    usage: ended.usage,
-    cost: costOf(ended.usage, request.prices),
+    ...used,
     proposals: reading.prose.proposals,
     toolCalls: reading.toolCalls,
     said: reading.said,
@@ -118,20 +123,21 @@ async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
   }
 }
 
-type Ended =
+type Ended = { readonly usage: TokenUsage } & (
   | { readonly error: ModelError }
-  | { readonly error?: never; readonly usage: TokenUsage; readonly reason: string }
+  | { readonly error?: never; readonly reason: string }
+)
 
 function outputOf(
   { prose, toolCalls }: Reading,
   ended: Ended,
   request: ReservedRequest & { readonly elapsedMs: number },
 ): NewEvent {
-  const { model, prices, origin, elapsedMs, reserved, prompt } = request
+  const { prices, origin, elapsedMs, reserved, prompt } = request
   const calls = toolCalls.map(({ id }) => id)
   return modelOutput({
     origin,
-    usage: ended.error ? { provider: model.provider, model: model.modelId } : ended.usage,
+    usage: ended.usage,
     prices,
     reserved,
     more: {
@@ -162,8 +168,9 @@ class Reading {
   }
 
   async read(): Promise<Ended> {
+    const { model, call: given } = this.#request
+    const usage = { provider: model.provider, model: model.modelId }
     try {
-      const { model, call: given } = this.#request
       for await (const part of callModel(model, given)) {
         if (part.type === 'finish') {
           this.#show(this.prose.end())
@@ -175,9 +182,9 @@ class Reading {
         this.#take(part)
       }
       const message = 'Cannot finish the model call: it gave no finish'
-      return { error: new ModelError('truncated', message) }
+      return { usage, error: new ModelError('truncated', message) }
     } catch (error) {
-      if (error instanceof ModelError) return { error }
+      if (error instanceof ModelError) return { usage, error }
       await this.#flow.end()
       throw error
     }
@@ -185,6 +192,13 @@ class Reading {
 
   get said(): string {
     return this.#flow.said
+  }
+
+  /** Thoughts and blanks alone are no answer. */
+  requireAnswer(ended: Ended): Ended {
+    if (this.said !== '' || this.toolCalls.length + this.prose.proposals.length > 0) return ended
+    const message = 'Cannot finish the model call: the answer has no text, no tool call and no tag'
+    return { usage: ended.usage, error: new ModelError('empty', message) }
   }
 
   /** What answers the calls that do not count: all of a failed call, or those that were told twice. */
