@@ -170,7 +170,7 @@ export class ToolCalls<State> {
     const end = await this.#scope.turn.ask(this.#scope, { agent, message, call: call.id })
     switch (end.status) {
       case 'success':
-        return { content: end.text, subagent: end.agent }
+        return { content: end.cut ? `${end.text}\n${CUT_ANSWER}` : end.text, subagent: end.agent }
       case 'stopped':
         return failedResult(end.code, end.message)
       case 'waiting':
@@ -258,6 +258,8 @@ export class ToolCalls<State> {
     await this.#append([resultRecord(answered, rest, { ...origin, source })])
   }
 }
+
+const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
 function messageIn(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null || !('message' in given)) return undefined

@@ -47,6 +47,8 @@ export interface ModelStep extends Used {
   readonly toolCalls: readonly ModelToolCall[]
   /** The text that people were shown. */
   readonly said: string
+  /** The model wrote as much as one call may. */
+  readonly cut?: 'length'
   /** The end of the step's records, not appended yet, so that what follows can go with it. */
   readonly tail: readonly NewEvent[]
 }
@@ -119,6 +121,7 @@ async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
     proposals: reading.prose.proposals,
     toolCalls: reading.toolCalls,
     said: reading.said,
+    ...(ended.reason === 'length' && { cut: 'length' }),
     tail,
   }
 }
