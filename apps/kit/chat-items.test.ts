@@ -56,3 +56,12 @@ test('a restated reply that was cut off is marked, without a run', () => {
   const cuts = [{ run: 'm3', seq: 4, why: 'failed' }] as const
   expect(shown(messages, cuts)).toEqual(['m1 whole', 'm2 whole', 'm3 failed'])
 })
+
+test('the last message of a turn that reached its model’s limit is marked as cut', () => {
+  const messages = [said(1, 'user', 'a'), said(2, 'assistant', 'a'), said(4, 'assistant', 'a')]
+  expect(shown(messages, [{ run: 'a', seq: 5, why: 'length' }])).toEqual([
+    'm1 whole',
+    'm2 whole',
+    'm4 length',
+  ])
+})

@@ -25,7 +25,7 @@ export function chatItems(
   const endOf = ({ id, role, run = id }: SpokenMessage): CutRun['why'] | 'whole' => {
     const end = role === 'assistant' ? why.get(run) : undefined
     // A call that fails is made again: each time the reply may have begun, and none was finished.
-    return end === undefined || (end === 'stopped' && last.get(run) !== id) ? 'whole' : end
+    return end === undefined || (end !== 'failed' && last.get(run) !== id) ? 'whole' : end
   }
   const silent = cuts.filter((cut) => cut.why === 'stopped' && !last.has(cut.run))
   return [

@@ -22,8 +22,11 @@ export interface CutRun {
   /** Or the id of a message that a recovery restated: it belongs to no run. */
   readonly run: string
   readonly seq: number
-  /** `failed`: its model gave no answer, or its server was stopped in the middle of one. */
-  readonly why: 'stopped' | 'failed'
+  /**
+   * `failed`: its model gave no answer, or its server was stopped in the middle of one; `length`: its model
+   * wrote as much as one call may.
+   */
+  readonly why: NonNullable<ReturnType<typeof cutOf>>
 }
 
 /** A turn that gave no whole reply; `declined`: the model would not answer; `limited`: the day's limit. */
@@ -100,7 +103,7 @@ function failureOf({ data }: LogRecord): UnansweredRun['why'] {
 /** A recovery restates a message without its run: a cut one has its own mark. */
 function foldRestated(cuts: ThreadView['cuts'], { seq, data }: LogRecord): Runs {
   const { cut: why } = ourMetadata(data)
-  if (why !== 'stopped' && why !== 'failed') return { unanswered: undefined }
+  if (why !== 'stopped' && why !== 'failed' && why !== 'length') return { unanswered: undefined }
   const run = textOf(data, 'messageId')
   return {
     cuts: [...cuts, { run, seq, why } as const].slice(-CUTS_MAX),

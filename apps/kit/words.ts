@@ -25,6 +25,7 @@ export const WORDS = {
   cut: {
     stopped: 'Stopped before it was finished.',
     failed: 'Interrupted before it was finished.',
+    length: 'This reply was too long and is cut off here. Ask for the rest.',
   },
   voice: {
     start: 'Speak',

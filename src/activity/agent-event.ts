@@ -70,9 +70,13 @@ export function ourMetadata(data: Json): Readonly<Record<string, Json | undefine
   return membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
 }
 
-/** Why the end of a run cut its answer short: a person stopped it, or it failed or reached a limit. */
-export function cutOf(end: LogRecord): 'stopped' | 'failed' | undefined {
+/**
+ * Why the end of a run cut its answer short: a person stopped it, it failed or reached a limit of ours, or
+ * the model wrote as much as one call may (`length`).
+ */
+export function cutOf(end: LogRecord): 'stopped' | 'failed' | 'length' | undefined {
   if (end.type === 'RUN_ERROR') return 'failed'
+  if (ourMetadata(end.data)['cut'] === 'length') return 'length'
   if (outcomeOf(end) !== 'cancelled') return undefined
   return textOf(ourMetadata(end.data), 'code') === '' ? 'stopped' : 'failed'
 }

@@ -113,6 +113,8 @@ export type CallerEvent = CallerEventBase &
         /** What the agent said last. */
         readonly result: string
         readonly handoffTo?: string
+        /** The model wrote as much as one call may, so what it said last has no end. */
+        readonly cut?: 'length'
         readonly error?: { readonly code: string; readonly message: string }
       }
     | { readonly type: 'reset_history' }

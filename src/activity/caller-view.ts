@@ -1,6 +1,13 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import { customValue, isAgentEventType, ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
+import {
+  customValue,
+  cutOf,
+  isAgentEventType,
+  ourMetadata,
+  outcomeOf,
+  turnOf,
+} from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
 import { isGivenUp } from './discarded-call.ts'
@@ -249,7 +256,7 @@ export class CallerView {
     if (waits.length > 0) return { type: 'wait_for_input', requestKeys: keysOf(waits), waits }
     const handoffTo = textOf(ours, 'handoffTo')
     return handoffTo === ''
-      ? { type: 'turn_end', reason: 'success', result }
+      ? { type: 'turn_end', reason: 'success', result, ...cutIn(record) }
       : { type: 'turn_end', reason: 'handoff', result, handoffTo }
   }
 
@@ -277,6 +284,10 @@ export class CallerView {
 }
 
 const NOTHING: readonly [] = []
+
+function cutIn(record: LogRecord): { readonly cut?: 'length' } {
+  return cutOf(record) === 'length' ? { cut: 'length' } : {}
+}
 
 function isContinued({ data }: LogRecord): boolean {
   return ourMetadata(data)['continued'] === true

@@ -1,10 +1,16 @@
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import { agentEvent, ourMetadata } from './agent-event.ts'
 
-/** The error code of a tool call whose model call failed: it was begun, and never counted. */
+/** The error code of a tool call that was begun and never counted. */
 const DISCARDED = 'discarded'
 
-/** Answers a tool call that a failed model call began, so that it is not pending. */
+/** Why a call does not count: its model call failed, or told the same call before. */
+const CONTENT = {
+  failed: 'The model call ended before this call was complete',
+  repeated: 'The model call told this call twice; it runs once',
+}
+
+/** Answers a tool call that does not count, so that it is not pending. */
 export function discardedResult(
   call: {
     readonly toolCallId: string
@@ -12,10 +18,11 @@ export function discardedResult(
     readonly subagentRunId?: string
   },
   origin: Origin,
+  why: keyof typeof CONTENT = 'failed',
 ): NewEvent {
   const data = {
     ...call,
-    content: 'The model call ended before this call was complete',
+    content: CONTENT[why],
     role: 'tool' as const,
     metadata: { throughline: { error: DISCARDED } },
   }

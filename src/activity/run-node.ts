@@ -32,7 +32,7 @@ export interface SaidItem {
   readonly key: string
   readonly messageId: string
   readonly text: string
-  readonly status: 'streaming' | 'complete' | 'failed' | 'stopped'
+  readonly status: 'streaming' | 'complete' | 'failed' | 'stopped' | 'cut'
 }
 
 export type ToolState =
@@ -183,7 +183,8 @@ const CHANGES: Changes = {
       const inCall = node.step?.finishReason === error.code
       return ended(inCall ? stepMarked(node, 'failed') : node, { status: 'failed', error }, ts)
     }
-    const done = ended(node, { status: 'done' }, ts)
+    const said = event.cut ? stepMarked(node, 'cut') : node
+    const done = ended(said, { status: 'done' }, ts)
     return handoffTo === undefined
       ? done
       : withItem(done, { kind: 'handoff', key: `handoff:${seq}`, to: handoffTo })
@@ -307,7 +308,7 @@ function isAsking(item: RunItem, waits: readonly Wait[]): item is ToolItem {
 }
 
 /** Marks what the model call that came last said. */
-function stepMarked(node: RunNode, status: 'failed' | 'stopped'): RunNode {
+function stepMarked(node: RunNode, status: 'failed' | 'stopped' | 'cut'): RunNode {
   const from = node.step?.from ?? node.items.length
   const items = node.items.map((item, at) =>
     at >= from && isSaid(item) ? { ...item, status } : item,

@@ -169,10 +169,11 @@ export class AgentRun<State> {
     await this.#close({
       before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
       proposals: this.#proposed(step),
-      ending: successEnding(this.#scope, { text, usage: budget.usage }),
+      ending: successEnding(this.#scope, { text, usage: budget.usage, cut: step.cut }),
       pass: agent.submits ? 'submit' : 'derive',
     })
-    return { status: 'success', text, agent: agent.name }
+    const end = { status: 'success', text, agent: agent.name } as const
+    return step.cut ? { ...end, cut: step.cut } : end
   }
 
   /** Ends the run in one commit; a turn whose state waits for effects ends once these were tried. */

@@ -18,6 +18,8 @@ export interface AgentResult<State> {
   /** The questions that it waits for. */
   readonly waits: readonly Wait[]
   readonly error?: { readonly code: string; readonly message: string }
+  /** The model wrote as much as one call may, so the text has no end. */
+  readonly cut?: 'length'
 }
 
 export interface AgentTurnParts<State> {

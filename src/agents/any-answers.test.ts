@@ -24,7 +24,7 @@ function guide(paid: string[], at: AtPoint = nowhere) {
     ) => JSON.stringify(await asking(z.object({ name: z.string() }), { name: 'Who?' })),
   }
   return caller(
-    CALLS.map((name) => [name] as const),
+    CALLS.map((name, at) => [name, { at }] as const),
     { tools: { pay, ask } },
   )
 }

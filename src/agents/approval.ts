@@ -1,4 +1,5 @@
 import type { ApprovalText } from '../activity/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Answered } from './scope.ts'
 import type { Tool } from './tool.ts'
@@ -23,7 +24,7 @@ export function approvalOf(
     if (why === undefined) return text
     return failedResult('tool_failed', `Cannot ask for approval of "${call.name}": ${why}`)
   } catch (error) {
-    return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
+    return failedResult('tool_failed', thrownMessage(error))
   }
 }
 

@@ -4,7 +4,7 @@ import { tool } from './tool.ts'
 import { z } from 'zod'
 import { calling, expectWhole, replies, withAgents } from './runs.fixture.ts'
 
-const add = tool({ inputSchema: z.object({}), execute: () => 'done' })
+const add = tool({ inputSchema: z.object({ n: z.number().optional() }), execute: () => 'done' })
 
 const idsIn = async (world: {
   readonly records: () => Promise<readonly { type: string; data: unknown }[]>
@@ -17,7 +17,7 @@ test('an id that the thread has used is not used again, by the next turn, in ano
   const clerk = () =>
     defineAgent({
       name: 'clerk',
-      model: replies(calling(['add'], ['add']), 'Done'),
+      model: replies(calling(['add', { n: 1 }], ['add', { n: 2 }]), 'Done'),
       tools: { add },
     })
   const first = withAgents([clerk()])

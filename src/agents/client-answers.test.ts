@@ -138,7 +138,7 @@ test('a result for a call that waits for approval is left out', async () => {
 })
 
 test('a message beside some results drops the other pending calls, and the model answers both', async () => {
-  const { runs, records, log } = withAgents([caller([['locate'], ['locate']])])
+  const { runs, records, log } = withAgents([caller([['locate', { precise: true }], ['locate']])])
   await runs.start('t', { agent, input: 'Go', tools: [locate] }).result
   const results = [{ toolCallId: 'call-1', content: 'Paris' }]
   const request = { agent, results, messages: [message('m2', 'And?')], tools: [locate] }
@@ -162,7 +162,7 @@ test('a wait that was cancelled takes no answer', async () => {
 })
 
 test('two results under one message id are refused, and one under a known id gets an id of its own', async () => {
-  const { runs, records, log } = withAgents([caller([['locate'], ['locate']])])
+  const { runs, records, log } = withAgents([caller([['locate', { precise: true }], ['locate']])])
   const messages = [message('m1')]
   await runs.start('t', { agent, messages, tools: [locate] }).result
   const given = (call: string, messageId: string) => ({

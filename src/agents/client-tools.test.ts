@@ -114,7 +114,7 @@ test('the model reads the context below its instructions, in this turn only', as
 })
 
 test('[E025] a result of the client starts the next step of the turn, once all calls are answered', async () => {
-  const { runs, records, log } = withAgents([caller([['locate'], ['locate']])])
+  const { runs, records, log } = withAgents([caller([['locate', { precise: true }], ['locate']])])
   await runs.start('t', { agent, ...say('Where?'), tools: [locate] }).result
   const one = { toolCallId: 'call-2', content: 'Paris', messageId: 'their-2' }
   const partly = await runs.answer('t', { agent, results: [one], tools: [locate] }).result
@@ -149,7 +149,9 @@ test('a client’s partial results and the calls that stay pending are one appen
       return log.append(thread, events, options)
     },
   })
-  const { runs } = withAgents([caller([['locate'], ['locate']])], { log: counted })
+  const { runs } = withAgents([caller([['locate', { precise: true }], ['locate']])], {
+    log: counted,
+  })
   await runs.start('t', { agent, ...say('Where?'), tools: [locate] }).result
   appends.length = 0
   await runs.answer('t', { agent, results: [{ toolCallId: 'call-1', content: 'x' }] }).result
@@ -158,7 +160,10 @@ test('a client’s partial results and the calls that stay pending are one appen
 
 test('a tool of a sub-agent that only the client runs pends too, and its result reaches the sub-agent', async () => {
   const own = { inputSchema: z.object({}) }
-  const asker = caller([['locate'], ['locate']], { name: 'asker', tools: { locate: own } })
+  const asker = caller([['locate', { precise: true }], ['locate']], {
+    name: 'asker',
+    tools: { locate: own },
+  })
   const { runs, log } = withAgents([below(2, asker)])
   const top = 'over_1'
   const asked = await runs.start('t', { agent: top, ...say('Where?'), tools: [locate] }).result
@@ -200,7 +205,10 @@ test('[S15] a new message while client tools are pending ends those calls as giv
 
 test('a page shows the calls that were given up at the run that made them, and that run as stopped', async () => {
   const own = { inputSchema: z.object({}) }
-  const asker = caller([['locate'], ['locate']], { name: 'asker', tools: { locate: own } })
+  const asker = caller([['locate', { precise: true }], ['locate']], {
+    name: 'asker',
+    tools: { locate: own },
+  })
   for (const depth of [0, 1]) {
     const top = depth === 0 ? 'asker' : 'over_1'
     const { runs, records } = withAgents([below(depth, asker)])
@@ -221,7 +229,7 @@ test('a page shows the calls that were given up at the run that made them, and t
 })
 
 test('a page shows results of the client at their calls, and what still waits as waiting', async () => {
-  const { runs, records } = withAgents([caller([['locate'], ['locate']])])
+  const { runs, records } = withAgents([caller([['locate', { precise: true }], ['locate']])])
   await runs.start('t', { agent, ...say('Where?'), tools: [locate] }).result
   await runs.answer('t', { agent, results: [{ toolCallId: 'call-1', content: 'Paris' }] }).result
   const view = new CallerView()

@@ -18,7 +18,10 @@ import {
 const noop = tool({ inputSchema: z.object({}), execute: () => 'done' })
 
 /** Never has enough: each step calls a tool. */
-const restless = (limits: Partial<AgentLimits>, ...calls: readonly (readonly [name: string])[]) =>
+const restless = (
+  limits: Partial<AgentLimits>,
+  ...calls: readonly (readonly [name: string, input?: unknown])[]
+) =>
   defineAgent({
     name: 'A',
     model: scriptedModel(() => calling(...calls)),
@@ -39,7 +42,9 @@ test('an agent that never ends is ended after so many steps', async () => {
 })
 
 test('a run calls so many tools and no more, and none of those that are too many', async () => {
-  const { ask, log } = withAgents([restless({ toolCalls: 3 }, ['noop'], ['noop'])])
+  const { ask, log } = withAgents([
+    restless({ toolCalls: 3 }, ['noop', { n: 1 }], ['noop', { n: 2 }]),
+  ])
   const turn = ask('Go')
   const events = await eventsOf(turn)
   expect(only(events, 'tool_result')).toHaveLength(2)

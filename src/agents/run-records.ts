@@ -114,14 +114,16 @@ export interface SuccessEnding {
   readonly text: string
   readonly usage: readonly TokenUsage[]
   readonly handoffTo?: string
+  readonly cut?: 'length' | undefined
 }
 
 export function successEnding(
   { origin, turn }: RecordedRun,
-  { text, usage, handoffTo }: SuccessEnding,
+  { text, usage, handoffTo, cut }: SuccessEnding,
 ): NewEvent {
   const outcome = { type: 'success' as const }
-  const ours = handoffTo === undefined ? {} : { metadata: { throughline: { handoffTo } } }
+  const throughline = { ...(handoffTo !== undefined && { handoffTo }), ...(cut && { cut }) }
+  const ours = Object.keys(throughline).length === 0 ? {} : { metadata: { throughline } }
   const { run } = origin
   if (origin.depth > 0) {
     const data = { subagentRunId: run, result: text, outcome, ...ours }

@@ -94,7 +94,12 @@ export interface AskedAgent<State> {
 /** How a run ended, for its caller. */
 export type RunEnd<State> =
   /** `agent` is the one that had the conversation last. */
-  | { readonly status: 'success'; readonly text: string; readonly agent: string }
+  | {
+      readonly status: 'success'
+      readonly text: string
+      readonly agent: string
+      readonly cut?: 'length'
+    }
   | { readonly status: 'waiting' }
   | { readonly status: 'stopped'; readonly code: string; readonly message: string }
   /** The next run's start is on record. */

@@ -56,13 +56,17 @@ test.each([
 test('a tool of the AI SDK is given the id of its call, the conversation, a signal and no context', async () => {
   const seen: unknown[] = []
   const look = tool({
-    inputSchema: z.object({}),
+    inputSchema: z.object({ at: z.string() }),
     execute: (_input, { toolCallId, messages, abortSignal, context }) => {
       seen.push({ toolCallId, messages, aborted: abortSignal?.aborted, context })
       return 'seen'
     },
   })
-  const script = replies('Hello.', { text: 'I look.', ...calling(['look'], ['look']) }, 'ok')
+  const script = replies(
+    'Hello.',
+    { text: 'I look.', ...calling(['look', { at: 'a' }], ['look', { at: 'b' }]) },
+    'ok',
+  )
   const { ask, log } = withAgents([defineAgent({ name: 'A', model: script, tools: { look } })])
   await ask('Hi').result
   await ask('Look!').result

@@ -7,6 +7,7 @@ import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { Wait } from '../activity/index.ts'
 import { explainIssues } from '../domain/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from './program.ts'
@@ -169,7 +170,7 @@ export class ToolCalls<State> {
     const end = await this.#scope.turn.ask(this.#scope, { agent, message, call: call.id })
     switch (end.status) {
       case 'success':
-        return { content: end.text, subagent: end.agent }
+        return { content: end.cut ? `${end.text}\n${CUT_ANSWER}` : end.text, subagent: end.agent }
       case 'stopped':
         return failedResult(end.code, end.message)
       case 'waiting':
@@ -258,6 +259,8 @@ export class ToolCalls<State> {
   }
 }
 
+const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
+
 function messageIn(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null || !('message' in given)) return undefined
   return typeof given.message === 'string' ? given.message : undefined
@@ -269,8 +272,8 @@ function parseInput(
   try {
     return { value: JSON.parse(call.input === '' ? '{}' : call.input) as unknown }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { failed: failedResult('invalid_input', `Cannot call "${call.name}": ${why}`) }
+    const why = `Cannot call "${call.name}": ${thrownMessage(error)}`
+    return { failed: failedResult('invalid_input', why) }
   }
 }
 

@@ -6,14 +6,16 @@ import type { RequestKeysOf, SdkCallOptions, Tool, ToolContext, ToolProposal } f
 import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent } from '../log/index.ts'
+import { thrownMessage } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Answered, RunScope } from './scope.ts'
 import { modelHistory, tagOf } from '../step/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { messagesBefore, messagesOf } from './run-messages.ts'
 import { ToolProposals } from './tool-proposals.ts'
-import { contentOf, failedResult, jsonOf, shortened } from './tool-result.ts'
+import { contentOf, failedResult, shortened } from './tool-result.ts'
 import type { ToolResult } from './tool-result.ts'
+import { valueJson } from './value-json.ts'
 
 export interface ToolExecution<State> {
   readonly scope: RunScope<State>
@@ -49,13 +51,12 @@ export async function executeTool<State>(
   } catch (error) {
     scope.signal.throwIfAborted()
     if (error instanceof Pause) return error
-    const why = error instanceof Error ? error.message : String(error)
     return isTimeUp(signal)
       ? failedResult(
           'timeout',
           `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
         )
-      : failedResult('tool_failed', why)
+      : failedResult('tool_failed', thrownMessage(error))
   } finally {
     limit.release()
     await Promise.all([outputs.close(), proposals.close()])
@@ -75,7 +76,7 @@ export async function leaveNeeded<State>({
     // A program without types may answer anything: only a plain no lets the call through.
     return (await needsApproval(input, sdkOptionsOf(scope, call, snapshot))) !== false
   } catch (error) {
-    return failedResult('tool_failed', error instanceof Error ? error.message : String(error))
+    return failedResult('tool_failed', thrownMessage(error))
   }
 }
 
@@ -138,7 +139,7 @@ class Outputs<State> {
 
   put(value: unknown): void {
     if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
-    const event = this.#event(bounded(jsonOf(value)))
+    const event = this.#event(bounded(value))
     this.#appends = this.#appends.then(() => this.#execution.append([event]))
     // A failure rejects `close`.
     this.#appends.catch(() => undefined)
@@ -181,10 +182,11 @@ class Outputs<State> {
   }
 }
 
-function bounded(value: Json): Json {
-  const text = JSON.stringify(value)
+function bounded(value: unknown): Json {
+  const text = valueJson(value) ?? 'null'
   return text.length <= TOOL_OUTPUT_CHARS_MAX
-    ? value
+    ? // JSON.parse gives JSON.
+      (JSON.parse(text) as Json)
     : shortened(typeof value === 'string' ? value : text, TOOL_OUTPUT_CHARS_MAX)
 }
 

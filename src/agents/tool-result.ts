@@ -2,6 +2,7 @@ import { agentEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import { startOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
+import { valueJson } from './value-json.ts'
 
 /** The result of a tool call, in the model's form. */
 export interface ToolResult {
@@ -38,9 +39,8 @@ export function boundedResult(result: GivenResult, resultChars: number): GivenRe
 
 /** A value that a tool gave, as a result. */
 export function contentOf(value: unknown): ToolResult {
-  if (typeof value === 'string') return { content: value }
-  // undefined and functions have no JSON.
-  const content = JSON.stringify(value) as string | undefined
+  if (typeof value === 'string' || typeof value === 'bigint') return { content: String(value) }
+  const content = valueJson(value)
   return content === undefined ? { content: '' } : { content, json: true }
 }
 

@@ -71,15 +71,16 @@ function mayEnd(record: LogRecord): boolean {
 
 function endingOf(
   end: CallerEvent | undefined,
-): Pick<AgentResult<never>, 'reason' | 'error'> &
+): Pick<AgentResult<never>, 'reason' | 'error' | 'cut'> &
   Partial<Pick<AgentResult<never>, 'text' | 'waits'>> {
   if (end?.type === 'turn_cancelled') return { reason: 'cancelled' }
   if (end?.type === 'wait_for_input') return { reason: 'interrupt', waits: end.waits }
   if (end?.type === 'turn_end') {
-    const { reason, error } = end
+    const { reason, error, cut } = end
     return {
       reason: reason === 'error' || reason === 'limit' ? reason : 'success',
       ...(error ? { error } : {}),
+      ...(cut ? { cut } : {}),
     }
   }
   return {

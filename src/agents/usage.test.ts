@@ -87,6 +87,7 @@ test('cached and reasoning tokens are kept apart, and cost their own price', asy
   model.doStream = async () => ({
     stream: new ReadableStream({
       start(controller) {
+        controller.enqueue({ type: 'text-delta', id: '0', delta: 'Done' })
         controller.enqueue({
           type: 'finish',
           usage: {

@@ -1,3 +1,5 @@
+import { thrownMessage } from '../json/index.ts'
+
 export type ApplicationErrorCode =
   /** The definition of an application cannot work as it is. */
   | 'invalid_app'
@@ -46,7 +48,8 @@ export function callDeclared<Result>(
   try {
     return declared()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ApplicationError(code, `${subject()} threw: ${why}`, { cause: error })
+    throw new ApplicationError(code, `${subject()} threw: ${thrownMessage(error)}`, {
+      cause: error,
+    })
   }
 }

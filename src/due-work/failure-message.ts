@@ -1,4 +1,4 @@
-import { startOf } from '../json/index.ts'
+import { startOf, thrownMessage } from '../json/index.ts'
 
 /** The longest message of a failure, in characters. */
 export const FAILURE_CHARS_MAX = 2_000
@@ -10,26 +10,15 @@ const CAUSES_MAX = 5
  * ECONNREFUSED 127.0.0.1:80".
  */
 export function failureMessage(thrown: unknown): string {
-  const messages = [messageOf(thrown)]
+  const messages = [thrownMessage(thrown)]
   let error = causeOf(thrown)
   for (let depth = 1; depth <= CAUSES_MAX && error !== undefined; depth++) {
-    const text = messageOf(error)
+    const text = thrownMessage(error)
     // An error that wraps another often repeats its message; an error may also be its own cause.
     if (!messages.some((known) => known.includes(text))) messages.push(text)
     error = causeOf(error)
   }
   return startOf(messages.join(': '), FAILURE_CHARS_MAX)
-}
-
-function messageOf(error: unknown): string {
-  try {
-    if (!(error instanceof Error)) return String(error)
-    const { message } = error
-    // Node leaves the message of a connection that failed at several addresses empty.
-    return String(message === '' && 'code' in error ? error.code : message)
-  } catch {
-    return 'It threw a value that has no text'
-  }
 }
 
 function causeOf(error: unknown): unknown {

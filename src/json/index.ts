@@ -1,5 +1,6 @@
 /**
- * JSON values, read without guessing: members that may be absent, and text that means one thing only.
+ * JSON values, read without guessing: members that may be absent, text that means one thing only, and the
+ * message of whatever was thrown.
  * It must never know what a value is for.
  *
  * @module
@@ -19,4 +20,5 @@ export {
 } from './json.ts'
 export type { Json, JsonObject } from './json.ts'
 export type { JsonValue } from './json-value.ts'
+export { thrownMember, thrownMessage } from './thrown.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'

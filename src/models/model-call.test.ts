@@ -65,6 +65,26 @@ test.each([
   await expect(partsOf(streaming(...chunks))).rejects.toMatchObject({ name: 'ModelError', code })
 })
 
+test.each([
+  [{ message: 'slow down', statusCode: 429 }, 'slow down', true],
+  [{ message: 'no account', isRetryable: false }, 'no account', false],
+  [
+    { type: 'error', error: { message: 'pay first', code: 'insufficient_quota' } },
+    'pay first',
+    false,
+  ],
+  [{ response: { error: { message: 'too long', status: 400 } } }, 'too long', false],
+])(
+  '[M5] an error part that is a plain object says why and whether to ask again',
+  async (error, why, retryable) => {
+    await expect(partsOf(streaming({ type: 'error', error }))).rejects.toMatchObject({
+      code: 'provider',
+      message: `Cannot finish the model call: ${why}`,
+      retryable,
+    })
+  },
+)
+
 test('[M5] a model that fails before it speaks fails with a code', async () => {
   const model = scriptedModel(() => ({ fail: new Error('no key') }))
   await expect(partsOf(model)).rejects.toMatchObject({ code: 'provider' })

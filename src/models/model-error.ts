@@ -1,3 +1,4 @@
+import { thrownMember } from '../json/index.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export type ModelErrorCode =
@@ -5,6 +6,8 @@ export type ModelErrorCode =
   | 'timeout'
   | 'cancelled'
   | 'truncated'
+  /** It ended well with no text, no tool call and no tag. */
+  | 'empty'
   | 'too_large'
   /** The model declined, or the provider's filter did. */
   | 'refused'
@@ -36,6 +39,16 @@ const NO_USE: ReadonlySet<ModelErrorCode> = new Set(['cancelled', 'too_large', '
 /** Providers mark the errors that it is no use to repeat; what they do not mark may be. */
 function isRetryable(code: ModelErrorCode, cause: unknown): boolean {
   if (NO_USE.has(code)) return false
-  const marked = cause instanceof Error && 'isRetryable' in cause ? cause.isRetryable : undefined
-  return marked !== false
+  if (thrownMember(cause, 'isRetryable') === false || isOutOfQuota(cause)) return false
+  const told = [thrownMember(cause, 'statusCode'), thrownMember(cause, 'status')]
+  const status = told.find((each) => typeof each === 'number')
+  return status === undefined || status < 400 || status >= 500 || MAY_PASS.has(status)
+}
+
+/** A timeout, a conflict, too many requests. */
+const MAY_PASS: ReadonlySet<number> = new Set([408, 409, 429])
+
+/** OpenAI answers 429 to what only a payment mends. */
+function isOutOfQuota(cause: unknown): boolean {
+  return ['code', 'type'].some((name) => thrownMember(cause, name) === 'insufficient_quota')
 }

@@ -3,8 +3,8 @@
  * package threw: an `AI_APICallError` carries the answer's headers, with names in lower case, and its body.
  */
 export function retryAfterMs(cause: unknown): number {
-  if (!(cause instanceof Error)) return 0
-  const { responseHeaders, responseBody } = cause as Error & {
+  if (typeof cause !== 'object' || cause === null) return 0
+  const { responseHeaders, responseBody } = cause as {
     readonly responseHeaders?: Readonly<Record<string, string>>
     readonly responseBody?: unknown
   }

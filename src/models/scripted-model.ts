@@ -30,6 +30,8 @@ export interface ScriptedAnswer {
   }[]
   /** Fails after its text, as a provider that is overloaded in the middle of an answer does. */
   readonly fail?: Error
+  /** Why the answer ends; `length`: at the limit of its tokens. */
+  readonly ends?: 'length'
 }
 
 /**
@@ -184,7 +186,8 @@ function endingOf(call: LanguageModelV4CallOptions, answer: ScriptedAnswer) {
   const said = Math.ceil(
     (text.length + (toolCalls.length > 0 ? JSON.stringify(toolCalls).length : 0)) / 4,
   )
-  const reason = toolCalls.length > 0 ? ('tool-calls' as const) : ('stop' as const)
+  const called = toolCalls.length > 0 ? ('tool-calls' as const) : ('stop' as const)
+  const reason = answer.ends ?? called
   return {
     finishReason: { unified: reason, raw: reason },
     usage: {

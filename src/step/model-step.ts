@@ -13,6 +13,7 @@ import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
+import { asksTheSame } from './same-call.ts'
 import { stepFinished, stepStarted, tagOf } from './tag.ts'
 
 export interface ModelStepRequest {
@@ -46,6 +47,8 @@ export interface ModelStep extends Used {
   readonly toolCalls: readonly ModelToolCall[]
   /** The text that people were shown. */
   readonly said: string
+  /** The model wrote as much as one call may. */
+  readonly cut?: 'length'
   /** The end of the step's records, not appended yet, so that what follows can go with it. */
   readonly tail: readonly NewEvent[]
 }
@@ -64,10 +67,13 @@ export interface StepFailure {
 export class FailedStep extends Error {
   override readonly name = 'FailedStep'
   readonly failure: StepFailure
+  /** What the call used, where its provider told it. */
+  readonly used: Used | undefined
 
-  constructor(failure: StepFailure) {
+  constructor(failure: StepFailure, used?: Used) {
     super(failure.message, { cause: failure })
     this.failure = failure
+    this.used = used
   }
 }
 
@@ -89,48 +95,52 @@ export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
     reservation.settle(step)
     return step
   } catch (error) {
-    reservation.settle({ usage: { provider: model.provider, model: model.modelId } })
+    const used = error instanceof FailedStep ? error.used : undefined
+    reservation.settle(used ?? { usage: { provider: model.provider, model: model.modelId } })
     throw error
   }
 }
 
 async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
-  const { origin, append, stepName } = request
+  const { origin, append, stepName, prices } = request
   const started = performance.now()
   const reading = new Reading(request, stepStarted(stepName, origin))
-  const ended = await reading.read()
+  const read = await reading.read()
   const rest = await reading.close()
+  const ended = read.error ? read : reading.requireAnswer(read)
   const elapsedMs = Math.round(performance.now() - started)
-  const tail = [...rest, outputOf(reading, ended, { ...request, elapsedMs })]
+  const used = { usage: ended.usage, cost: costOf(ended.usage, prices) }
+  const output = outputOf(reading, ended, { ...request, elapsedMs })
+  const tail = [...rest, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
   if (ended.error) {
-    const discarded = reading.discardedCalls()
-    await append([...tail, ...discarded, stepFinished(stepName, origin)])
-    throw new FailedStep(ended.error)
+    await append([...tail, stepFinished(stepName, origin)])
+    throw new FailedStep(ended.error, used)
   }
   return {
-    usage: ended.usage,
-    cost: costOf(ended.usage, request.prices),
+    ...used,
     proposals: reading.prose.proposals,
     toolCalls: reading.toolCalls,
     said: reading.said,
+    ...(ended.reason === 'length' && { cut: 'length' }),
     tail,
   }
 }
 
-type Ended =
+type Ended = { readonly usage: TokenUsage } & (
   | { readonly error: ModelError }
-  | { readonly error?: never; readonly usage: TokenUsage; readonly reason: string }
+  | { readonly error?: never; readonly reason: string }
+)
 
 function outputOf(
   { prose, toolCalls }: Reading,
   ended: Ended,
   request: ReservedRequest & { readonly elapsedMs: number },
 ): NewEvent {
-  const { model, prices, origin, elapsedMs, reserved, prompt } = request
+  const { prices, origin, elapsedMs, reserved, prompt } = request
   const calls = toolCalls.map(({ id }) => id)
   return modelOutput({
     origin,
-    usage: ended.error ? { provider: model.provider, model: model.modelId } : ended.usage,
+    usage: ended.usage,
     prices,
     reserved,
     more: {
@@ -149,8 +159,10 @@ class Reading {
   readonly prose: Prose
   readonly #request: ModelStepRequest
   readonly #flow: DeltaFlow
-  /** The model's ids of tool calls → ours, which the thread has not used before. */
+  /** The model's ids of open tool calls → ours, which the thread has not used before. */
   readonly #callIds = new Map<string, string>()
+  /** Our ids of all calls that were begun. */
+  readonly #begun: string[] = []
 
   constructor(request: ModelStepRequest, opening: NewEvent) {
     this.#request = request
@@ -159,8 +171,9 @@ class Reading {
   }
 
   async read(): Promise<Ended> {
+    const { model, call: given } = this.#request
+    const usage = { provider: model.provider, model: model.modelId }
     try {
-      const { model, call: given } = this.#request
       for await (const part of callModel(model, given)) {
         if (part.type === 'finish') {
           this.#show(this.prose.end())
@@ -172,9 +185,9 @@ class Reading {
         this.#take(part)
       }
       const message = 'Cannot finish the model call: it gave no finish'
-      return { error: new ModelError('truncated', message) }
+      return { usage, error: new ModelError('truncated', message) }
     } catch (error) {
-      if (error instanceof ModelError) return { error }
+      if (error instanceof ModelError) return { usage, error }
       await this.#flow.end()
       throw error
     }
@@ -184,12 +197,22 @@ class Reading {
     return this.#flow.said
   }
 
-  /** What answers the tool calls that were begun, when the model call failed. */
-  discardedCalls(): readonly NewEvent[] {
+  /** Thoughts and blanks alone are no answer. */
+  requireAnswer(ended: Ended): Ended {
+    if (this.said !== '' || this.toolCalls.length + this.prose.proposals.length > 0) return ended
+    const message = 'Cannot finish the model call: the answer has no text, no tool call and no tag'
+    return { usage: ended.usage, error: new ModelError('empty', message) }
+  }
+
+  /** What answers the calls that do not count: all of a failed call, or those that were told twice. */
+  discardedCalls(why: 'failed' | 'repeated'): readonly NewEvent[] {
     const { id, origin } = this.#request
-    return [...this.#callIds.values()].map((toolCallId) =>
-      discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin),
-    )
+    const counted = new Set(why === 'failed' ? [] : this.toolCalls.map((call) => call.id))
+    return this.#begun
+      .filter((call) => !counted.has(call))
+      .map((toolCallId) =>
+        discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin, why),
+      )
   }
 
   close(): Promise<readonly NewEvent[]> {
@@ -213,13 +236,20 @@ class Reading {
       case 'tool_call': {
         const call = { ...part.call, id: this.#callId(part.call.id) }
         // A tool runs with the recorded input, and a person agrees to the recorded input.
-        this.toolCalls.push({ ...call, input: this.#flow.toolCall(call) })
+        const recorded = { ...call, input: this.#flow.toolCall(call) }
+        if (!this.toolCalls.some((other) => asksTheSame(other, recorded))) {
+          this.toolCalls.push(recorded)
+        }
+        // The same id once more is another call.
+        this.#callIds.delete(part.call.id)
       }
     }
   }
 
   async #name(call: string): Promise<void> {
-    this.#callIds.set(call, await this.#request.calls.fresh(call))
+    const fresh = await this.#request.calls.fresh(call)
+    this.#callIds.set(call, fresh)
+    this.#begun.push(fresh)
   }
 
   #show(text: string): void {

@@ -32,7 +32,7 @@ const FAULTS: readonly Fault[] = [
   { name: 'cut', reply: { ...half, breaks: 'cut' }, calls: 2, status: 502 },
   { name: 'early end', reply: { ...half, breaks: 'early end' }, calls: 2, status: 502 },
   { name: 'overloaded', reply: { ...half, breaks: 'overloaded' }, calls: 2, status: 502 },
-  { name: 'empty', reply: { parts: [] }, calls: 1, status: 200 },
+  { name: 'empty', reply: { parts: [] }, calls: 2, status: 502 },
   {
     name: 'refusal',
     reply: { parts: [{ say: 'I cannot help with that.' }], ends: 'refusal' },

@@ -128,6 +128,9 @@ function finishedRun(data: Json): Json {
   const names = runNames(data)
   // As AG-UI has it; how much it cost, and who stopped it, is not the sides'.
   const { outcome } = data as { readonly outcome?: { readonly type: string } }
+  if (ourMetadata(data)['cut'] === 'length') {
+    return { ...names, metadata: { throughline: { cut: 'length' } } }
+  }
   if (outcome?.type !== 'cancelled') return names
   const limit = textOf(ourMetadata(data), 'code')
   if (limit === '') return { ...names, outcome: { type: 'cancelled' } }

@@ -3,8 +3,8 @@ import type { Conversation } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 
-/** Why a reply has no proper end: a person stopped it, or its run failed. */
-export type Cut = 'stopped' | 'failed'
+/** Why a reply has no proper end: a person stopped it, its run failed, or it was too long. */
+export type Cut = NonNullable<ReturnType<typeof cutOf>>
 
 /** Why runs were cut, by run. A message that a seed restated belongs to no run: it has its own id. */
 export type Cuts = ReadonlyMap<string, Cut>
@@ -18,14 +18,14 @@ export function foldCuts(cuts: Cuts, record: LogRecord): Cuts {
   return cut ? new Map([...cuts, cut].slice(-SEED_CUTS_MAX)) : cuts
 }
 
-/** Why each reply that was cut has no proper end, by message. A stop cuts only the last one of its run. */
+/** Why each reply that was cut has no proper end, by message. Only a failure cuts all of its run. */
 export function cutReplies({ messages }: Conversation, cuts: Cuts): ReadonlyMap<string, Cut> {
   const replies = messages.filter(isSpoken).filter(({ role }) => role === 'assistant')
   const last = new Map(replies.map(({ id, run = id }) => [run, id]))
   return new Map(
     replies.flatMap(({ id, run = id }) => {
       const why = cuts.get(run)
-      return why === undefined || (why === 'stopped' && last.get(run) !== id) ? [] : [[id, why]]
+      return why === undefined || (why !== 'failed' && last.get(run) !== id) ? [] : [[id, why]]
     }),
   )
 }
@@ -40,7 +40,8 @@ function cutIn(record: LogRecord): readonly [string, Cut] | undefined {
     }
     case 'TEXT_MESSAGE_END': {
       const { cut } = ourMetadata(data)
-      return cut === 'stopped' || cut === 'failed' ? [textOf(data, 'messageId'), cut] : undefined
+      const isCut = cut === 'stopped' || cut === 'failed' || cut === 'length'
+      return isCut ? [textOf(data, 'messageId'), cut] : undefined
     }
     default:
       return undefined

@@ -23,7 +23,7 @@ const message = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   createdAt: z.iso.datetime(),
-  cut: z.enum(['stopped', 'failed']).exactOptional(),
+  cut: z.enum(['stopped', 'failed', 'length']).exactOptional(),
 })
 type SeedMessage = z.infer<typeof message>
 

@@ -58,7 +58,7 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
   const error = end && failureIn(end)
   return {
     run,
-    status: end ? (cutOf(end) ?? 'finished') : 'failed',
+    status: end ? statusOf(end) : 'failed',
     display: displayOf(records),
     events: proposedBy(records),
     refused: records
@@ -67,6 +67,12 @@ export function turnResult(run: string, records: readonly LogRecord[]): TurnResu
     effectsEnded: effectsEnded(records),
     ...(error && { error }),
   }
+}
+
+/** A reply that is too long is a reply: its record says that it was cut. */
+function statusOf(end: LogRecord): TurnResult['status'] {
+  const cut = cutOf(end)
+  return cut === undefined || cut === 'length' ? 'finished' : cut
 }
 
 /** A limit ends a run as cancelled and is named beside that; any other failure is an error. */

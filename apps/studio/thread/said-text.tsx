@@ -5,7 +5,7 @@ import { WORDS } from './words.ts'
 
 /** A model's text, as it arrives; the text of a failed attempt stays, and is marked. */
 export function SaidText({ item: { text, status } }: { readonly item: SaidItem }) {
-  const marked = status === 'failed' || status === 'stopped'
+  const marked = status === 'failed' || status === 'stopped' || status === 'cut'
   return (
     <div className={`${styles.said} ${marked ? styles.broken : ''}`}>
       <p className={styles.text}>{text}</p>

@@ -45,7 +45,11 @@ export const WORDS = {
   },
   reasoning: 'Reasoning',
   reasoningNow: 'Reasoning …',
-  said: { failed: 'From an attempt that failed', stopped: 'Stopped here' },
+  said: {
+    failed: 'From an attempt that failed',
+    stopped: 'Stopped here',
+    cut: 'Cut off here: the model reached its limit',
+  },
   tool: {
     name: 'Tool',
     arguments: 'Arguments',
