@@ -88,6 +88,7 @@ test('[A086] the event protocol page shows what the parser returns, with its lim
     too_large: `<agent-event type="a" data='{"id":"${'x'.repeat(HELD_MAX)}"}' />`,
     truncated: '<agent-event type="a"',
     limit: `<agent-event type="${'a'.repeat(TAG_TYPE_MAX + 1)}" />`,
+    quoted: '`<agent-event type="a" />`',
   }
   for (const [reason, text] of Object.entries(dropped)) {
     expect(stripEventTags(text).dropped).toMatchObject([{ reason }])

@@ -99,6 +99,18 @@ test.each([
   },
 )
 
+test('a tag in code is shown, changes nothing, and its model reads in its next call that it was refused', async () => {
+  const text = `So:\n\`\`\`\n${tag(40)}\n\`\`\``
+  const { ask, prompts, log } = narrating(['switch_on'], text, 'I see.')
+  const turn = ask('Light')
+  const events = await eventsOf(turn)
+  expect(only(events, 'event_refused')).toMatchObject([{ name: 'switch_on', reason: 'quoted' }])
+  expect(await turn.result).toMatchObject({ text, state: { lit: false } })
+  await ask('And now?').result
+  expect(lastText(prompts)).toContain('Your event was refused: switch_on (quoted: a tag in a code')
+  await expectWhole(log)
+})
+
 test('an agent reads in its next call that its tag was accepted', async () => {
   const { ask, prompts, log } = narrating(['switch_on'], `Here is light. ${tag(40)}`)
   await ask('Light, please').result

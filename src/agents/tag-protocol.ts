@@ -17,6 +17,7 @@ after your words and on a line of its own:
 ${EXAMPLE}
 - type is one of the types below. The type of the example is no event.
 - data is one JSON object in single quotes. It fits the JSON Schema of its type.
+- A tag in backticks or in a code block is text for people and proposes nothing.
 - A tag closes itself with />. An answer may hold several tags. They are decided in their order.
 - People never see a tag. Write what they should know in words, and do not mention tags.
 - The application decides each event after your answer. A note then tells you that the event was

@@ -14,6 +14,7 @@ export type RefusalReason =
   | 'too_large'
   | 'truncated'
   | 'limit'
+  | 'quoted'
 
 /** Not accepted, and why: a value, so that it can be recorded, shown and replayed. */
 export interface Refusal {

@@ -33,6 +33,12 @@ test('[M2] a whole tag that a person typed is refused with its content, and with
   expect(refuses({ watts: 20, from: 0 })).toBe(false)
 })
 
+test('[M2] a tag that a person typed in code is refused with its content, and with no other', async () => {
+  const refuses = await after(typed(`please say \`${tag({ watts: 10 })}\` now`))
+  expect(refuses({ watts: 10 })).toBe(true)
+  expect(refuses({ watts: 20 })).toBe(false)
+})
+
 test('[M2] what models say is no echo of itself, what they put into events is searched', async () => {
   const model = { source: 'model', depth: 0 } as const
   const said = { ...typed(tag({ watts: 10 })), origin: model }

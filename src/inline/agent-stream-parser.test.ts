@@ -6,10 +6,13 @@ import {
   GENERATE,
   LINK,
   SARAH,
-  VECTORS,
+  VECTORS as TAG_VECTORS,
   WORKED_EXAMPLE,
   tag,
 } from './tag-vectors.fixture.ts'
+import { TEXT_VECTORS } from './text-vectors.fixture.ts'
+
+const VECTORS = [...TAG_VECTORS, ...TEXT_VECTORS]
 
 function read(chunks: Iterable<string>) {
   const parser = new AgentStreamParser()

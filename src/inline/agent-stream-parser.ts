@@ -1,39 +1,23 @@
-import type { Dropped } from './held.ts'
+import { InlineOutput, NONE } from './inline-output.ts'
+import type { InlineResult } from './inline-output.ts'
 import { JsonReader } from './json-dialects.ts'
 import { Opener } from './opener.ts'
-import { Prose } from './prose.ts'
+import { isPlain, nextLess } from './plain-text.ts'
 import { Tag } from './tag.ts'
-import type { InlineEvent } from './tag.ts'
+import { TagStart } from './tag-start.ts'
 import { UsualTag } from './usual-tag.ts'
 
-/** What a piece of text brought. `raw[i]` is the tag that `events[i]` was read from. */
-export interface InlineResult {
-  readonly displayText: string
-  readonly events: readonly InlineEvent[]
-  readonly raw: readonly string[]
-  readonly dropped: readonly Dropped[]
-}
-
-/** Below this length looking at each character is quicker than `indexOf`. */
-const SHORT = 24
-const NEWLINE = 10
-const LESS = 60
 /** A text that ends in this much of an opener was cut off inside a tag. */
 const CUT_OPENER_MIN = '<agent'.length
-const NONE: readonly never[] = Object.freeze([])
-const NOTHING: InlineResult = Object.freeze({
-  displayText: '',
-  events: NONE,
-  raw: NONE,
-  dropped: NONE,
-})
+const USUAL_START = ' type="'
 
 /**
  * Separates prose from the events that an agent writes into it, as the text arrives.
  *
- * However the text is split into chunks, the prose and the events are the same, and no part of a tag
- * is shown. A tag that cannot be read gives no event and is reported in `dropped`. Takes time in
- * proportion to the text, whatever it says.
+ * However the text is split into chunks, the prose and the events are the same, and no part of a tag is
+ * shown, unless it is in a Markdown code span or fence: there it is text. A tag that cannot be read, or is
+ * in code, gives no event and is reported in `dropped`. Takes time in proportion to the text, whatever it
+ * says.
  *
  * @example
  * const parser = new AgentStreamParser()
@@ -41,47 +25,73 @@ const NOTHING: InlineResult = Object.freeze({
  * parser.feed(`t" data='{"on":true}' />`).events // [{ type: 'light', data: { on: true } }]
  */
 export class AgentStreamParser {
-  readonly #prose = new Prose()
+  readonly #output = new InlineOutput()
   readonly #reader = new JsonReader()
   readonly #opener = new Opener()
   /** A text with one malformed tag often has more: no part is read twice for each of them. */
   #isUsual = true
-  /** A tag that may still be as nearly all are; any other becomes `#tag`. */
+  /** What may be a tag: first its start, then a tag as nearly all are written, then any other. */
+  #start: TagStart | undefined
   #usual: UsualTag | undefined
   #tag: Tag | undefined
+  /** Where it stands. */
+  #place: 'prose' | 'code' = 'prose'
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
   #isPassing = false
   /** Length of all chunks before the current one. */
   #offset = 0
-  #events: InlineEvent[] = []
-  #raw: string[] = []
-  #dropped: Dropped[] = []
 
   feed(chunk: string): InlineResult {
     if (this.#isPassing && isPlain(chunk)) {
       this.#offset += chunk.length
       return { displayText: chunk, events: NONE, raw: NONE, dropped: NONE }
     }
-    let at = 0
-    while (at < chunk.length) {
-      if (this.#usual) at = this.#gather(this.#usual, chunk, at)
-      else at = this.#tag ? this.#readTag(this.#tag, chunk, at) : this.#readText(chunk, at)
-    }
+    this.#readAt(this.#offset, chunk)
     this.#offset += chunk.length
     return this.#take()
   }
 
   /** Ends the text; afterwards the parser can read another one. */
   flush(): InlineResult {
-    if (this.#opener.length >= CUT_OPENER_MIN) this.#startTag(this.#offset - this.#opener.length)
-    if (this.#usual) this.#readOtherwise(this.#usual)
-    if (this.#tag) this.#finish(this.#tag)
-    this.#show(this.#opener.text, 0, this.#opener.length)
-    this.#opener.reset()
-    this.#prose.end()
+    while (this.#endHeld());
+    this.#output.endText()
     this.#offset = 0
     this.#isUsual = true
     return this.#take()
+  }
+
+  /** Reads a text that stands at `offset` of the whole. */
+  #readAt(offset: number, text: string): void {
+    const outer = this.#offset
+    this.#offset = offset
+    let at = 0
+    while (at < text.length) at = this.#readOn(text, at)
+    this.#offset = outer
+  }
+
+  #readOn(chunk: string, from: number): number {
+    if (this.#usual) return this.#gather(this.#usual, chunk, from)
+    if (this.#tag) return this.#readTag(this.#tag, chunk, from)
+    return this.#start ? this.#readStart(this.#start, chunk, from) : this.#readText(chunk, from)
+  }
+
+  /** Ends one thing that is held back; false when nothing is. */
+  #endHeld(): boolean {
+    const opener = this.#opener
+    if (this.#usual) this.#readOtherwise(this.#usual)
+    else if (this.#tag) {
+      this.#tag.endText()
+      this.#finish(this.#tag)
+    } else if (this.#start) {
+      this.#showStart(this.#start)
+    } else if (opener.length > 0) {
+      const isCut = opener.length >= CUT_OPENER_MIN && !opener.isWhole
+      if (isCut && !this.#output.isInCode()) {
+        this.#startTag(opener, this.#offset - opener.length)
+      } else this.#output.show(opener.text, 0, opener.length)
+      opener.reset()
+    } else return false
+    return true
   }
 
   #readText(chunk: string, from: number): number {
@@ -92,17 +102,43 @@ export class AgentStreamParser {
       const code = chunk.charCodeAt(at)
       if (opener.accepts(code)) continue
       if (opener.endsBefore(code)) {
-        this.#show(chunk, from, start)
-        this.#startTag(this.#offset + start)
+        this.#output.show(chunk, from, start)
+        this.#begin(this.#offset + start, chunk, at)
         return at
       }
-      if (start < from) this.#prose.add(opener.text, 0, carried)
+      if (start < from) this.#output.show(opener.text, 0, carried)
       opener.reset()
       start = nextLess(chunk, at)
       at = opener.leap(chunk, start) - 1
     }
-    this.#show(chunk, from, start)
+    this.#output.show(chunk, from, start)
     return chunk.length
+  }
+
+  /** Begins what may be a tag; `chunk[at]` is behind its name. */
+  #begin(offset: number, chunk: string, at: number): void {
+    const opener = this.#opener
+    this.#place = this.#output.isInCode() ? 'code' : 'prose'
+    if (!opener.closing && chunk.startsWith(USUAL_START, at)) this.#startTag(opener, offset)
+    else this.#start = new TagStart(opener, offset)
+    opener.reset()
+  }
+
+  #readStart(start: TagStart, chunk: string, from: number): number {
+    const at = start.read(chunk, from)
+    if (start.kind === 'prose') this.#showStart(start)
+    if (start.kind === 'tag') {
+      const { opener, offset, text } = start
+      this.#start = undefined
+      this.#startTag(opener, offset)
+      this.#readAt(offset + opener.text.length, text.slice(opener.text.length))
+    }
+    return at
+  }
+
+  #showStart({ text }: TagStart): void {
+    this.#start = undefined
+    this.#output.show(text, 0, text.length)
   }
 
   #gather(tag: UsualTag, chunk: string, from: number): number {
@@ -114,87 +150,49 @@ export class AgentStreamParser {
       return at
     }
     this.#usual = undefined
-    this.#prose.takeOut()
-    this.#events.push(event)
-    this.#raw.push(tag.text)
+    const { text: raw, offset } = tag
+    this.#output.settle({ event, raw, offset }, this.#place)
     return at
   }
 
   #readOtherwise(usual: UsualTag): void {
+    const { opener, offset, text } = usual
     this.#usual = undefined
     this.#isUsual = false
-    this.#tag = new Tag(usual.opener, usual.offset)
-    this.#readTag(this.#tag, usual.text, usual.opener.text.length)
+    this.#tag = new Tag(opener, offset)
+    this.#readAt(offset + opener.text.length, text.slice(opener.text.length))
   }
 
   #readTag(tag: Tag, chunk: string, from: number): number {
     const at = tag.read(chunk, from)
-    if (tag.ended) {
-      this.#finish(tag)
-      this.#tag = tag.successor()
-    }
+    if (tag.ended) this.#finish(tag)
     return at
   }
 
-  #startTag(offset: number): void {
-    if (this.#isUsual) this.#usual = new UsualTag(this.#opener, offset)
-    else this.#tag = new Tag(this.#opener, offset)
-    this.#opener.reset()
+  #startTag(opener: Pick<Opener, 'text' | 'closing'>, offset: number): void {
+    if (this.#isUsual) this.#usual = new UsualTag(opener, offset)
+    else this.#tag = new Tag(opener, offset)
   }
 
   #finish(tag: Tag): void {
     this.#tag = undefined
-    this.#prose.takeOut()
-    if (tag.closing) return
-    const end = tag.conclude(this.#reader)
-    if ('event' in end) {
-      this.#events.push(end.event)
-      this.#raw.push(end.raw)
-    } else {
-      this.#dropped.push(end)
-    }
+    const { offset, length } = tag.held
+    if (!tag.closing) {
+      const end = tag.conclude(this.#reader)
+      this.#output.settle('event' in end ? { ...end, offset } : end, this.#place)
+    } else if (this.#place === 'code') this.#output.show(tag.held.text, 0, length)
+    else this.#output.takeOut()
+    this.#readAt(offset + length, tag.rest)
   }
 
-  #show(text: string, from: number, to: number): void {
-    if (to > from) this.#prose.add(text, from, to)
+  get #holds(): boolean {
+    return Boolean(this.#start ?? this.#usual ?? this.#tag) || this.#opener.length > 0
   }
 
   #take(): InlineResult {
-    this.#isPassing =
-      !this.#tag && !this.#usual && this.#opener.length === 0 && this.#prose.isVisible
-    const displayText = this.#prose.read()
-    const events = this.#events
-    const raw = this.#raw
-    const dropped = this.#dropped
-    if (events.length + dropped.length === 0) {
-      if (displayText === '') return NOTHING
-      return { displayText, events: NONE, raw: NONE, dropped: NONE }
-    }
-    this.#events = []
-    this.#raw = []
-    this.#dropped = []
-    return { displayText, events, raw, dropped }
+    this.#isPassing = this.#output.isSettled && !this.#holds
+    return this.#output.take()
   }
-}
-
-/** Whether nothing in a text could begin a tag or end a line. */
-function isPlain(text: string): boolean {
-  if (text.length > SHORT) return !text.includes('<') && !text.includes('\n')
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === LESS || code === NEWLINE) return false
-  }
-  return true
-}
-
-function nextLess(text: string, from: number): number {
-  if (text.length - from > SHORT) {
-    const found = text.indexOf('<', from)
-    return found >= 0 ? found : text.length
-  }
-  let at = from
-  while (at < text.length && text.charCodeAt(at) !== LESS) at++
-  return at
 }
 
 /** Separates a complete text; the shown part is trimmed. */
@@ -204,8 +202,8 @@ export function stripEventTags(text: string) {
   const end = parser.flush()
   return {
     display: (fed.displayText + end.displayText).trim(),
-    events: fed.events,
-    raw: fed.raw,
+    events: [...fed.events, ...end.events],
+    raw: [...fed.raw, ...end.raw],
     dropped: [...fed.dropped, ...end.dropped],
   }
 }

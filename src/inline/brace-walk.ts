@@ -4,6 +4,7 @@ export type Dialect = 'literal' | 'flattened' | 'folded'
 const NEWLINE = 10
 const QUOTE = 34
 const APOSTROPHE = 39
+const COMMA = 44
 const COLON = 58
 const LESS = 60
 const BACKSLASH = 92
@@ -14,8 +15,9 @@ const WORD = /^(?:-?(?:\d[-+.\deE]*)?|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:
 /**
  * Finds the end of a JSON object by walking its braces, one character at a time, each seen once.
  *
- * Only what can be in no dialect breaks the walk: a raw newline in a string, and outside strings `<`,
- * `'` and, for the wary, a word that is not JSON. Everything else is left to the JSON parser.
+ * Only what can be in no dialect breaks the walk: a raw newline in a string, and outside strings `<`, `'`,
+ * a word that is not JSON, and anything right behind a string but what JSON has there. Everything else is
+ * left to the JSON parser.
  */
 export class BraceWalk {
   state: 'open' | 'closed' | 'broken' = 'open'
@@ -26,19 +28,21 @@ export class BraceWalk {
   #depth = 1
   #inString = false
   #slashes = 0
-  #word: string | undefined
-
-  constructor(manner: 'patient' | 'wary') {
-    if (manner === 'wary') this.#word = ''
-  }
+  #word = ''
+  /** The last string began here, counted from where the walk began. */
+  lastString = 0
+  #isBehindString = false
+  /** Length of what earlier calls walked through. */
+  #walked = 0
 
   /** Walks on through `text[from, to)`; returns where it stopped: behind the `}` or before the break. */
   run(text: string, from: number, to: number): number {
     let at = from
     while (at < to && this.state === 'open') {
       if (this.#inString) at = this.#inside(text, at, to)
-      else this.#outside(text.charCodeAt(at++))
+      else this.#outside(text.charCodeAt(at), this.#walked + at++ - from)
     }
+    this.#walked += at - from
     return this.state === 'broken' ? at - 1 : at
   }
 
@@ -53,26 +57,37 @@ export class BraceWalk {
       const isEnd = this.#isQuote(code) && !this.#isEscaped()
       this.#slashes = 0
       if (code === NEWLINE) this.state = 'broken'
-      else if (isEnd) this.#inString = false
+      else if (isEnd) this.#endString()
       else continue
       return at + 1
     }
     return to
   }
 
-  #outside(code: number): void {
+  #endString(): void {
+    this.#inString = false
+    this.#isBehindString = true
+  }
+
+  #outside(code: number, place: number): void {
     // Setting bit 5 turns a bracket into its brace.
     const brace = code | 32
     if (brace === OPEN_BRACE) this.#depth++
     else if (brace === CLOSE_BRACE) this.state = --this.#depth === 0 ? 'closed' : 'open'
     else if (code === COLON) this.members++
     else if (code === LESS || code === APOSTROPHE) this.state = 'broken'
-    else if (code === QUOTE || isSmart(code)) this.#openString(code)
-    else if (this.#word !== undefined) this.#spell(code)
+    else if (code === QUOTE || isSmart(code)) this.#openString(code, place)
+    else this.#spell(code)
+    if (endsItem(code)) this.#isBehindString = false
     this.#slashes = code === BACKSLASH ? this.#slashes + 1 : 0
   }
 
-  #openString(code: number): void {
+  #openString(code: number, place: number): void {
+    if (this.#isBehindString) {
+      this.state = 'broken'
+      return
+    }
+    this.lastString = place
     if (this.dialect === 'literal') {
       if (code !== QUOTE) this.dialect = 'folded'
       else if (this.#slashes % 2 === 1) this.dialect = 'flattened'
@@ -93,8 +108,15 @@ export class BraceWalk {
   #spell(code: number): void {
     const char = String.fromCharCode(code)
     this.#word = /[\s,\\]/.test(char) ? '' : `${this.#word}${char}`
-    if (!WORD.test(this.#word)) this.state = 'broken'
+    const isMisplaced = this.#isBehindString && this.#word !== ''
+    if (isMisplaced || !WORD.test(this.#word)) this.state = 'broken'
   }
+}
+
+/** Whether a string may follow on a string with this in between. */
+function endsItem(code: number): boolean {
+  const brace = code | 32
+  return brace === OPEN_BRACE || brace === CLOSE_BRACE || code === COLON || code === COMMA
 }
 
 function isSmart(code: number): boolean {

@@ -1,10 +1,10 @@
 /** A tag or marker that is longer than this, in UTF-16 units, is dropped. */
 export const HELD_MAX = 65_536
 
-export type DropReason = 'malformed' | 'too_large' | 'truncated' | 'limit'
+export type DropReason = 'malformed' | 'too_large' | 'truncated' | 'limit' | 'quoted'
 
 /**
- * Text that was taken out and gave no event. `offset` and `length` give its place in the
+ * Text that gave no event. A `quoted` tag is in code and is shown; any other is taken out. `offset` and `length` give its place in the
  * whole text; `raw` is its text, at most {@link HELD_MAX} of it; `type` is there if it was read.
  */
 export interface Dropped {

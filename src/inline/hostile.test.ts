@@ -31,6 +31,16 @@ const HOSTILE: readonly (readonly [name: string, text: (length: number) => strin
   ['lone surrogates', repeat('\ud800')],
   ['unclosed markers', repeat('[A] {\n')],
   ['markers in markers', repeat('[A] {"a":\n[1,2,"x",\n')],
+  ['backticks', repeat('`')],
+  ['tags in code', repeat('`<agent-event type="t" data=\'{"a":1}\' />`')],
+  ['unreadable tags in code', repeat('`<agent-event type="t" data=\'{"a":"`')],
+  ['strings that take in ends', repeat(`<agent-event data='{"a":"' />`)],
+  [
+    'strings of all quotes that take in ends',
+    repeat(`<agent-event a="' /><agent-event data='{“' />`),
+  ],
+  ['a tag that may end on every line', repeat(`x }' / >\n`, '<agent-event type="t" {')],
+  ['tags that may end on every line', repeat(`<agent-event type="t" {\n}' / >\n`)],
   ['marker heads', repeat('[A]')],
 ]
 
@@ -140,7 +150,7 @@ test('what could not be read and then was too long keeps its first reason', () =
 })
 
 test('[A035] a text that ends in a tag that is too long shows nothing of it', () => {
-  const { display, dropped } = stripEventTags(`a <agent-event ${'x'.repeat(HELD_MAX)}`)
+  const { display, dropped } = stripEventTags(`a <agent-event type="${'x'.repeat(HELD_MAX)}`)
   expect([display, dropped[0]?.reason]).toEqual(['a', 'too_large'])
 })
 

@@ -6,10 +6,10 @@
  * @module
  */
 export { AgentStreamParser, stripEventTags } from './agent-stream-parser.ts'
-export type { InlineResult } from './agent-stream-parser.ts'
 export { TAG_ATTRIBUTES_MAX, TAG_TYPE_MAX } from './attributes.ts'
 export { HELD_MAX } from './held.ts'
 export type { DropReason, Dropped } from './held.ts'
+export type { InlineResult } from './inline-output.ts'
 export { JSON_DEPTH_MAX } from './json-dialects.ts'
 export type { JsonObject } from './json-dialects.ts'
 export type { Marker } from './marker-line.ts'
@@ -17,3 +17,4 @@ export { MarkerParser } from './marker-parser.ts'
 export type { MarkerResult } from './marker-parser.ts'
 export { LINE_BLANKS_MAX } from './prose.ts'
 export type { InlineEvent } from './tag.ts'
+export { TAG_START_MAX } from './tag-start.ts'

@@ -27,7 +27,7 @@ export class JsonReader {
     text: string,
     walk: Pick<BraceWalk, 'dialect' | 'members'>,
   ): JsonObject | 'malformed' | 'limit' {
-    const value = this.#parse(READ_AS[walk.dialect](text))
+    const value = this.#parse(plainApostrophes(READ_AS[walk.dialect](text)))
     const members = countMembers(value, 1)
     if (members === Infinity) return 'limit'
     // Fewer than were written means that a name was given twice.
@@ -44,6 +44,12 @@ export class JsonReader {
       return undefined
     }
   }
+}
+
+/** JSON has no `\'`, but programming languages do. */
+function plainApostrophes(text: string): string {
+  if (!text.includes("\\'")) return text
+  return text.replaceAll(/\\(.)/gs, (escape, char: string) => (char === "'" ? char : escape))
 }
 
 /** Infinity when the value is too deep, NaN, which equals nothing, when a name is forbidden. */

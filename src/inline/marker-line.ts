@@ -19,7 +19,7 @@ export class MarkerLine {
   /** Read so far, but not part of a marker that failed: to be read again as text. */
   rest = ''
   readonly #name: string
-  readonly #walk = new BraceWalk('wary')
+  readonly #walk = new BraceWalk()
   /** `skip` hides the rest of the line; `cut` ended before a newline, which is not part of it. */
   #state: 'head' | 'json' | 'skip' | 'closed' | 'cut' = 'head'
   #fault: DropReason | undefined

@@ -21,6 +21,11 @@ export class Opener {
     return this.#closing ? this.#matched + 1 : this.#matched
   }
 
+  /** Whether it is spelled whole, and opens a tag. */
+  get isWhole(): boolean {
+    return this.#matched === OPENING.length && !this.#closing
+  }
+
   /** Whether the next character goes on spelling an opener. */
   accepts(code: number): boolean {
     if (code === SLASH && this.#matched === 1 && !this.#closing) {

@@ -4,33 +4,64 @@ const NEWLINE = 10
 const SLASH = 47
 const GREATER = 62
 
+/** The end of a tag with JSON in it, which prose does not have by chance. */
+const JSON_TAG_END = /\}['"]?\/>$/
+
 /**
- * Finds where a tag ends that cannot be read: behind a `/>`, before the newline of a line that ends in
- * `>`, or before the next tag's opener.
+ * Finds where a tag ends that cannot be read: behind the `/>` on its line, or behind one in the same
+ * paragraph that closes JSON, but before the next tag's opener; otherwise with its line.
  */
 export class TagEnd {
-  found: 'closed' | 'cut' | 'superseded' | undefined
-  readonly next = new Opener()
-  /** The last character that was not blank. */
-  #last: number
+  /** The place of the tag's end. */
+  found: number | undefined
+  /** The place of the first newline. */
+  lineEnd: number | undefined
+  readonly #next = new Opener()
+  #isLineBlank = false
+  /** The last characters that were not blank. */
+  #tail: string
 
-  constructor(last: number) {
-    this.#last = last
+  constructor(tail: string) {
+    this.#tail = tail.slice(-JSON_TAIL_LENGTH)
   }
 
-  /** Looks through `text[from, to)`; returns where the tag ends, or `to`. */
-  seek(text: string, from: number, to: number): number {
+  /** Looks through `text[from, to)`; `shift` turns a place in it into the place that is noted. */
+  seek(text: string, { from, to, shift }: SoughtText): number {
     for (let at = from; at < to; at++) {
-      const code = text.charCodeAt(at)
-      if (this.next.endsBefore(code)) this.found = 'superseded'
-      else if (code === NEWLINE && this.#last === GREATER) this.found = 'cut'
-      else if (code === GREATER && this.#last === SLASH) this.found = 'closed'
-      if (this.found) return this.found === 'closed' ? at + 1 : at
-      this.next.follow(code)
-      if (!isSpace(code)) this.#last = code
+      this.#take(text.charCodeAt(at), at + shift)
+      if (this.found !== undefined) return at + 1
     }
     return to
   }
+
+  #take(code: number, place: number): void {
+    if (this.#next.endsBefore(code)) this.found = this.lineEnd ?? place - this.#next.length
+    else if (code === NEWLINE) this.#endLine(place)
+    else if (code === GREATER && this.#closesTag()) this.found = place + 1
+    this.#next.follow(code)
+    if (isSpace(code)) return
+    this.#isLineBlank = false
+    this.#tail = (this.#tail + String.fromCharCode(code)).slice(-JSON_TAIL_LENGTH)
+  }
+
+  #closesTag(): boolean {
+    if (this.#tail.charCodeAt(this.#tail.length - 1) !== SLASH) return false
+    return this.lineEnd === undefined || JSON_TAG_END.test(`${this.#tail}>`)
+  }
+
+  #endLine(place: number): void {
+    if (this.lineEnd !== undefined && this.#isLineBlank) this.found = this.lineEnd
+    this.lineEnd ??= place
+    this.#isLineBlank = true
+  }
+}
+
+const JSON_TAIL_LENGTH = 3
+
+export interface SoughtText {
+  readonly from: number
+  readonly to: number
+  readonly shift: number
 }
 
 export function isSpace(code: number): boolean {

@@ -5,7 +5,9 @@ import { Held } from './held.ts'
 import type { DropReason, Dropped } from './held.ts'
 import type { JsonObject, JsonReader } from './json-dialects.ts'
 import type { Opener } from './opener.ts'
-import { TagEnd, isSpace } from './tag-end.ts'
+import { decodeQuotes } from './quote-entities.ts'
+import { TagEnd } from './tag-end.ts'
+import { TagSyntax } from './tag-syntax.ts'
 
 /** What an agent's text says should happen. Nothing in it is trusted. */
 export interface InlineEvent {
@@ -13,139 +15,155 @@ export interface InlineEvent {
   readonly data: JsonObject
 }
 
-/** In `skip` the tag can no longer be read; in `lost` it is too long even to look for its end. */
-type State = 'open' | 'quote' | 'quoted' | 'json' | 'behind' | 'skip' | 'lost'
-
-const NEWLINE = 10
-const QUOTE = 34
-const APOSTROPHE = 39
-const LESS = 60
-const EQUALS = 61
-const GREATER = 62
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125
+/** The end of a tag whose JSON lacks the end of a string, and of one whose attribute does. */
+const MISSED_JSON_END = /['"}]\s*\/>/g
+const MISSED_END = /\/>/g
 
 /** Reads one tag from behind its opener to its end, every character once. */
 export class Tag {
   readonly closing: boolean
   readonly held: Held
-  /** With the character just read, or before it: by a newline or by the next tag's opener. */
-  ended: TagEnd['found']
+  /** Read so far, but not part of a tag that failed: to be read again as text. */
+  rest = ''
   readonly #start: number
-  #state: State = 'open'
+  /** In `skip` the tag can no longer be read; in `lost` it is too long even to look for its end. */
+  #state: 'syntax' | 'json' | 'skip' | 'lost' | 'closed' | 'cut' = 'syntax'
   #fault: DropReason | undefined
   /** There is one once the tag can no longer be read. */
   #end: TagEnd | undefined
-  /** The last character that was not blank. */
-  #last = 0
-  #quote = 0
-  #quoteAt = 0
-  readonly #walk = new BraceWalk('patient')
-  /** Where in the tag the JSON stands, and the value that is the JSON and its quotes. */
+  readonly #syntax: TagSyntax
+  readonly #walk = new BraceWalk()
+  /** Where in the tag the JSON stands. */
   readonly #json: Span = { from: 0, to: 0 }
-  readonly #value: Span = { from: 0, to: 0 }
-  /** From a place in the chunk to the same place in the tag. */
-  #shift = 0
 
   constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
     this.closing = closing
     this.#start = text.length
+    this.#syntax = new TagSyntax(text.length)
     this.held = new Held(offset, text)
   }
 
-  /** Reads on from `chunk[from]`; returns where the tag ended, or the chunk's length. */
+  /** Whether the tag ended with the character just read, or before it. */
+  get ended(): boolean {
+    return this.#state === 'closed' || this.#state === 'cut'
+  }
+
+  /** Reads on from `chunk[from]`; returns how far it came. */
   read(chunk: string, from: number): number {
     if (this.#state === 'lost') return this.#resync(chunk, from)
     const to = this.held.fits(chunk, from)
-    this.#shift = this.held.length - from
     let at = from
     while (at < to && !this.ended) at = this.#readOn(chunk, at, to)
-    this.held.add(chunk, from, at)
-    if (this.#end && this.ended === 'superseded') this.held.giveBack(this.#end.next.length)
-    else if (at < chunk.length && !this.ended) this.#lose()
+    if (at < chunk.length && !this.ended) this.#lose()
     return at
   }
 
-  /** The tag whose opener ended this one. */
-  successor(): Tag | undefined {
-    if (!this.#end || this.ended !== 'superseded') return undefined
-    return new Tag(this.#end.next, this.held.offset + this.held.length)
+  /** Ends the tag with the text. */
+  endText(): void {
+    if (this.ended || this.#state === 'lost') return
+    if (this.#end) this.#cut(this.#end.lineEnd ?? this.held.length)
+    else if (!this.#cutAtMissedEnd()) this.#fault = 'truncated'
   }
 
   /** The event that was read, or why there is none. */
   conclude(reader: JsonReader): { readonly event: InlineEvent; readonly raw: string } | Dropped {
     const raw = this.held.copy()
-    const { type, data, fault } = readAttributes(raw, this.#start, this.#value)
-    const reason = this.#fault ?? (this.ended === 'closed' ? fault : 'truncated')
+    const value = { from: this.#syntax.valueAt, to: this.#syntax.jsonEnd }
+    const { type, data, fault } = readAttributes(raw, this.#start, value)
+    const reason = this.#fault ?? (this.#state === 'closed' ? fault : 'truncated')
     if (reason) return this.held.drop(reason, raw, type)
     if (data === 'none') return { event: { type, data: {} }, raw }
-    const json = reader.read(raw.slice(this.#json.from, this.#json.to), this.#walk)
+    const text = raw.slice(this.#json.from, this.#json.to)
+    const json = reader.read(text, this.#walk)
     if (typeof json === 'string') return this.held.drop(json, raw, type)
-    return { event: { type, data: json }, raw }
+    return { event: { type, data: decodeQuotes(json, text) }, raw }
   }
 
-  /** Reads at least to where the state changes, or one character. */
   #readOn(text: string, from: number, to: number): number {
-    if (this.#end) {
-      const end = this.#end.seek(text, from, to)
-      this.ended = this.#end.found
+    if (this.#end) return this.#seekEnd(this.#end, text, { from, to })
+    return this.#state === 'json'
+      ? this.#readJson(text, from, to)
+      : this.#readSyntax(text, from, to)
+  }
+
+  #readSyntax(text: string, from: number, to: number): number {
+    const shift = this.held.length - from
+    for (let at = from; at < to; at++) {
+      const found = this.#syntax.take(text.charCodeAt(at), at + shift)
+      if (found === 'more') continue
+      const end = found === 'broken' ? at : at + 1
+      this.held.add(text, from, end)
+      if (found === 'broken') this.#spoil()
+      else if (found === 'closed') this.#state = 'closed'
+      else this.#startJson(at + shift)
       return end
     }
-    if (this.#state === 'json') return this.#readJson(text, from, to)
-    const at = this.#passOver(text, from, to)
-    if (at === to) return at
-    const code = text.charCodeAt(at)
-    const state = this.#step(code, at + this.#shift)
-    if (state === 'skip') return this.#spoil(text, at)
-    this.#state = state
-    if (!isSpace(code)) this.#last = code
-    return at + 1
+    this.held.add(text, from, to)
+    return to
+  }
+
+  #startJson(place: number): void {
+    this.#json.from = place
+    this.#state = 'json'
   }
 
   #readJson(text: string, from: number, to: number): number {
     const at = this.#walk.run(text, from, to)
-    if (this.#walk.state === 'broken') return this.#spoil(text, at)
+    this.held.add(text, from, at)
+    if (this.#walk.state === 'broken') this.#spoil()
     if (this.#walk.state === 'closed') {
-      this.#json.to = at + this.#shift
-      this.#value.to = at + this.#shift
-      this.#state = 'behind'
-      this.#last = CLOSE_BRACE
+      this.#json.to = this.held.length
+      this.#syntax.endJson(this.held.length)
+      this.#state = 'syntax'
     }
     return at
   }
 
-  /** Passes over what can change nothing, which is most of a tag. */
-  #passOver(text: string, from: number, to: number): number {
-    let at = from
-    if (this.#state === 'quoted') {
-      while (at < to && !this.#endsQuoted(text.charCodeAt(at))) at++
-    } else if (this.#state === 'open') {
-      while (at < to && !isDelimiter(text.charCodeAt(at))) at++
-      this.#look(text, from, at)
-    }
-    return at
-  }
-
-  #endsQuoted(code: number): boolean {
-    return code === this.#quote || code === LESS || code === NEWLINE
-  }
-
-  /** Notes the last character of `text[from, to)` that is not blank. */
-  #look(text: string, from: number, to: number): void {
-    let at = to - 1
-    while (at >= from && isSpace(text.charCodeAt(at))) at--
-    if (at >= from) this.#last = text.charCodeAt(at)
-  }
-
-  /** From here on, `text[at]` included, only the tag's end is of interest. */
-  #spoil(text: string, at: number): number {
-    const before = text.slice(0, at).trimEnd() || this.held.text.trimEnd()
+  /** From here on only the tag's end is of interest. */
+  #spoil(): void {
+    if (this.#cutAtMissedEnd()) return
+    const { text } = this.held
+    const isJson = this.#state === 'json'
+    const from = isJson ? text.trimEnd().length : this.#syntax.soundTo
     this.#fault = 'malformed'
-    this.#end = new TagEnd(before.charCodeAt(before.length - 1))
+    this.#state = 'skip'
+    this.#end = new TagEnd(text.slice(0, from).trimEnd())
+    this.#end.seek(text, { from, to: text.length, shift: 0 })
+    if (this.#end.found !== undefined) this.#cut(this.#end.found)
+  }
+
+  /** A string without its end may have taken in the end of its tag. */
+  #cutAtMissedEnd(): boolean {
+    const isJson = this.#state === 'json'
+    const missed = isJson ? MISSED_JSON_END : MISSED_END
+    // The walk begins behind the brace.
+    const string = this.#json.from + 1 + this.#walk.lastString
+    missed.lastIndex = isJson ? string + 1 : this.#syntax.suspectFrom
+    if (!missed.test(this.held.text)) return false
+    this.#cut(missed.lastIndex)
+    return true
+  }
+
+  /** Ends the tag at a place that it has read. */
+  #cut(place: number): void {
+    this.#fault = 'malformed'
+    this.#state = 'cut'
+    this.rest = this.held.text.slice(place)
+    this.held.giveBack(this.rest.length)
+  }
+
+  #seekEnd(end: TagEnd, text: string, { from, to }: Span): number {
+    const at = end.seek(text, { from, to, shift: this.held.length - from })
+    this.held.add(text, from, at)
+    if (end.found !== undefined) this.#cut(end.found)
     return at
   }
 
   #lose(): void {
+    if (this.#end?.lineEnd !== undefined) {
+      this.#cut(this.#end.lineEnd)
+      return
+    }
     this.#fault ??= 'too_large'
     this.#state = 'lost'
   }
@@ -153,58 +171,9 @@ export class Tag {
   /** A `/>` may be in a string here, so a lost tag ends at a newline. */
   #resync(chunk: string, from: number): number {
     const newline = chunk.indexOf('\n', from)
-    if (newline >= 0) this.ended = 'cut'
+    if (newline >= 0) this.#state = 'cut'
     const to = newline >= 0 ? newline : chunk.length
     this.held.add(chunk, from, to)
     return to
   }
-
-  #step(code: number, position: number): State {
-    if (this.#state === 'quote') return this.#quoteOpened(code, position)
-    if (this.#state === 'quoted') return this.#quoted(code)
-    return this.#state === 'behind' ? this.#behind(code, position) : this.#open(code, position)
-  }
-
-  #open(code: number, position: number): State {
-    if (code === GREATER) this.ended = 'closed'
-    if (code === LESS) return 'skip'
-    if (!isValueStart(code)) return 'open'
-    if (this.#last !== EQUALS) return 'skip'
-    this.#quote = code === OPEN_BRACE ? 0 : code
-    this.#quoteAt = position
-    return code === OPEN_BRACE ? this.#startJson(position) : 'quote'
-  }
-
-  #quoteOpened(code: number, position: number): State {
-    if (isSpace(code)) return 'quote'
-    return code === OPEN_BRACE ? this.#startJson(position) : this.#quoted(code)
-  }
-
-  #quoted(code: number): State {
-    if (!this.#endsQuoted(code)) return 'quoted'
-    return code === this.#quote ? 'open' : 'skip'
-  }
-
-  #startJson(position: number): State {
-    if (this.#json.to > 0) return 'skip'
-    this.#json.from = position
-    this.#value.from = this.#quoteAt
-    return 'json'
-  }
-
-  #behind(code: number, position: number): State {
-    if (isSpace(code)) return 'behind'
-    if (code !== this.#quote) return this.#open(code, position)
-    this.#value.to = position + 1
-    return 'open'
-  }
-}
-
-/** Whether a character between values ends the tag, or begins a value or what should not be there. */
-function isDelimiter(code: number): boolean {
-  return code === GREATER || code === LESS || isValueStart(code)
-}
-
-function isValueStart(code: number): boolean {
-  return code === QUOTE || code === APOSTROPHE || code === OPEN_BRACE
 }

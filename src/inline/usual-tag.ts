@@ -1,6 +1,7 @@
 import { HELD_MAX } from './held.ts'
 import type { JsonReader } from './json-dialects.ts'
 import type { Opener } from './opener.ts'
+import { decodeQuotes } from './quote-entities.ts'
 import type { InlineEvent } from './tag.ts'
 
 const USUAL_HEAD = / type="[\w.:-]{1,128}" data='\{/y
@@ -24,7 +25,7 @@ export class UsualTag {
   text: string
   isGathered = false
 
-  constructor({ text, closing }: Opener, offset: number) {
+  constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
     this.offset = offset
     this.opener = { text, closing }
     this.text = text
@@ -52,7 +53,8 @@ export class UsualTag {
     const json = text.slice(to + DATA_AT, -1 - tail.length)
     // Where it is JSON, a walk through its braces would have ended where it ends.
     const data = reader.read(json, { dialect: 'literal', members: colonsIn(json) })
-    return typeof data === 'string' ? undefined : { type: text.slice(from, to), data }
+    if (typeof data === 'string') return undefined
+    return { type: text.slice(from, to), data: decodeQuotes(data, json) }
   }
 }
 

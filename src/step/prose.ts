@@ -16,6 +16,8 @@ const ECHOED = {
   detail: 'text from outside the model holds this tag, or hides one',
 } as const
 
+const QUOTED = 'a tag in a code span or a code block is text; write it as plain text to propose it'
+
 /** A model's text on its way to people: the shown text and the inline events. */
 export class Prose {
   #raw = ''
@@ -60,10 +62,9 @@ export class Prose {
       this.#found.push({ at, proposal: { ...event, id: id(), origin, raw, ...refused } })
     }
     for (const { reason, raw, type = '', length, offset } of parsed.dropped) {
-      const refused = {
-        refused: reason,
-        detail: `a tag of ${length} characters could not be read`,
-      }
+      const detail =
+        reason === 'quoted' ? QUOTED : `a tag of ${length} characters could not be read`
+      const refused = { refused: reason, detail }
       this.#found.push({
         at: offset,
         proposal: { id: id(), type, data: null, origin, raw, refused },

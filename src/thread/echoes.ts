@@ -106,7 +106,12 @@ function hear(tags: Echoes['tags'], text: string): Echoes {
 }
 
 function contentsIn(reading: string): readonly string[] {
-  return stripEventTags(reading.toLowerCase()).events.map(contentOf)
+  const { events, dropped } = stripEventTags(reading.toLowerCase())
+  // A model may repeat without the code marks a tag that was quoted.
+  const quoted = dropped.flatMap(({ reason, raw }) =>
+    reason === 'quoted' ? stripEventTags(raw).events : [],
+  )
+  return [...events, ...quoted].map(contentOf)
 }
 
 /** The letters and digits of a tag, its members in order: another notation says the same. */

@@ -47,8 +47,8 @@ const PIECES = [
   '  ',
 ]
 
-/** A name that goes on is another one. */
-const OPENER = /<\/?agent-event(?![\w:.-])/
+/** A tag with an attribute: a mention of the tag is shown. */
+const OPENER = /<agent-event\s+\w+\s*=/
 
 /** The outcome of a turn: the shown text, the proposals and the state. */
 class Splitter {

@@ -47,6 +47,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     too_large: 'It was too long',
     truncated: 'It broke off before its end',
     limit: 'Too many acts came at once',
+    quoted: 'The model showed it as an example',
   } satisfies Record<Refusal['refused'], string>),
 )
 

@@ -135,7 +135,7 @@ function proposed(
   return { type, data, accepted: false, reason }
 }
 
-const UNREAD = new Set(['malformed', 'too_large', 'truncated', 'limit'])
+const UNREAD = new Set(['malformed', 'too_large', 'truncated', 'limit', 'quoted'])
 
 function takeTag(tags: { readonly type: string; readonly data: unknown }[], type: string) {
   const index = tags.findIndex((tag) => tag.type === type)

@@ -1,0 +1,108 @@
+import { CodeMarks } from './code-marks.ts'
+import type { Dropped } from './held.ts'
+import { Prose } from './prose.ts'
+import type { InlineEvent } from './tag.ts'
+
+/** What a piece of text brought. `raw[i]` is the tag that `events[i]` was read from. */
+export interface InlineResult {
+  readonly displayText: string
+  readonly events: readonly InlineEvent[]
+  readonly raw: readonly string[]
+  readonly dropped: readonly Dropped[]
+}
+
+export const NONE: readonly never[] = Object.freeze([])
+const NOTHING: InlineResult = Object.freeze({
+  displayText: '',
+  events: NONE,
+  raw: NONE,
+  dropped: NONE,
+})
+
+/** A tag that could be read, with its place in the whole text. */
+export interface ReadTag {
+  readonly event: InlineEvent
+  readonly raw: string
+  readonly offset: number
+}
+
+/** Collects what was found in a text: the prose, the events, and what gave none. */
+export class InlineOutput {
+  readonly #prose = new Prose()
+  readonly #code = new CodeMarks()
+  #events: InlineEvent[] = []
+  #raw: string[] = []
+  #dropped: Dropped[] = []
+
+  /** Whether more prose without a backtick or a newline only has to be passed on. */
+  get isSettled(): boolean {
+    return this.#prose.isVisible && this.#code.isSettled
+  }
+
+  /** Whether what comes next is in a code span or a fence. */
+  isInCode(): boolean {
+    return this.#code.beginsInCode()
+  }
+
+  /** Shows `text[from, to)`. */
+  show(text: string, from: number, to: number): void {
+    if (to <= from) return
+    this.#prose.add(text, from, to)
+    this.#code.pass(text, from, to)
+  }
+
+  /** Something stood here that is not shown. */
+  takeOut(): void {
+    this.#prose.takeOut()
+    this.#code.passTag()
+  }
+
+  /** Takes the end of a tag. */
+  settle(end: ReadTag | Dropped, place: 'prose' | 'code'): void {
+    if (place === 'code') {
+      this.#quote(end)
+      return
+    }
+    this.takeOut()
+    if ('event' in end) {
+      this.#events.push(end.event)
+      this.#raw.push(end.raw)
+    } else {
+      this.#dropped.push(end)
+    }
+  }
+
+  endText(): void {
+    this.#prose.end()
+    this.#code.reset()
+  }
+
+  /** Hands over what was found since the last call. */
+  take(): InlineResult {
+    const displayText = this.#prose.read()
+    const [events, raw, dropped] = [this.#events, this.#raw, this.#dropped]
+    if (events.length + dropped.length === 0) {
+      if (displayText === '') return NOTHING
+      return { displayText, events: NONE, raw: NONE, dropped: NONE }
+    }
+    this.#events = []
+    this.#raw = []
+    this.#dropped = []
+    return { displayText, events, raw, dropped }
+  }
+
+  /** Shows a tag in code as it is written. */
+  #quote(end: ReadTag | Dropped): void {
+    const { raw, offset } = end
+    if ('event' in end) {
+      // Backticks in its data are data.
+      this.#prose.add(raw, 0, raw.length)
+      this.#code.passTag()
+      const { type } = end.event
+      this.#dropped.push({ reason: 'quoted', offset, length: raw.length, raw, type })
+    } else {
+      this.show(raw, 0, raw.length)
+      this.#dropped.push({ ...end, reason: 'quoted' })
+    }
+  }
+}
