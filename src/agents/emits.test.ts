@@ -111,6 +111,17 @@ test('a tag in code is shown, changes nothing, and its model reads in its next c
   await expectWhole(log)
 })
 
+test('a tag in thoughts that a model writes into its text is no event, and people do not see it', async () => {
+  const { ask, log } = narrating(['switch_on'], `<think>Maybe ${tag(40)}?</think>\n\nNo light.`)
+  const turn = ask('Light?')
+  const events = await eventsOf(turn)
+  expect(await turn.result).toMatchObject({ text: 'No light.', state: { lit: false } })
+  expect([...only(events, 'event'), ...only(events, 'event_refused')]).toEqual([])
+  const thoughts = only(events, 'reasoning_content').map(({ delta }) => delta)
+  expect(thoughts.join('')).toBe(`Maybe ${tag(40)}?`)
+  await expectWhole(log)
+})
+
 test('an agent reads in its next call that its tag was accepted', async () => {
   const { ask, prompts, log } = narrating(['switch_on'], `Here is light. ${tag(40)}`)
   await ask('Light, please').result

@@ -143,3 +143,42 @@ test('a call that is stopped ends at once, at whatever moment it is stopped', as
     await ended
   }
 })
+
+test('[M3] thoughts that a model writes at the beginning of its text are reasoning, however they are split', async () => {
+  const told = async (written: string, chunks: readonly string[]) => {
+    const all = await partsOf(streaming(...chunks.map(text), finish()))
+    const of = (kind: string) =>
+      all.map((part) => (part.type === kind && 'delta' in part ? part.delta : '')).join('')
+    const ends = all.filter(({ type }) => type === 'reasoning_end').length
+    expect(of('reasoning') + of('text'), written).not.toMatch(/^\s*<think>/)
+    return [of('reasoning'), ends, of('text')]
+  }
+  for (const [written, thought, ends, said] of [
+    [
+      '<think>hm < </thin> a</think>\n\nHi <think>no</think>',
+      'hm < </thin> a',
+      1,
+      '\n\nHi <think>no</think>',
+    ],
+    ['\n <think>never closed </think', 'never closed </think', 1, ''],
+    ['<think></think>Hi', '', 1, 'Hi'],
+    ['<thinker>Hi', '', 0, '<thinker>Hi'],
+    ['Hi <think>no</think>', '', 0, 'Hi <think>no</think>'],
+    [' <thi', '', 0, ' <thi'],
+  ] as const) {
+    const expected = [thought, ends, said]
+    expect(await told(written, [written])).toEqual(expected)
+    expect(await told(written, written.split(''))).toEqual(expected)
+    for (let cut = 1; cut < written.length; cut++) {
+      expect(await told(written, [written.slice(0, cut), written.slice(cut)])).toEqual(expected)
+    }
+  }
+})
+
+test('a tool call ends thoughts that were written', async () => {
+  const add = { type: 'tool-call', toolCallId: 'c', toolName: 'add', input: '{}' } as const
+  const parts = await partsOf(streaming(text('<think>add</thi'), add, text('Hi'), finish()))
+  expect(parts.map((part) => ('delta' in part ? `${part.type} ${part.delta}` : part.type))).toEqual(
+    ['reasoning add', 'reasoning </thi', 'reasoning_end', 'tool_call', 'text Hi', 'finish'],
+  )
+})

@@ -10,6 +10,7 @@ import type { ModelMessage } from './model-message.ts'
 import { PartReader, providerFailure } from './model-part.ts'
 import type { ModelPart, StreamPart } from './model-part.ts'
 import { waysOf } from './provider-ways.ts'
+import { WrittenThoughts } from './written-thoughts.ts'
 
 /** A model of any AI SDK provider package, of the current or the previous interface. */
 export type LanguageModel = LanguageModelV4 | LanguageModelV3
@@ -49,6 +50,9 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
   readonly #model: LanguageModel
   readonly #call: ModelCall
   readonly #parts: PartReader
+  readonly #thoughts = new WrittenThoughts()
+  /** Parts that came with the one before them. */
+  #ready: ModelPart[] = []
   #limit: LinkedSignal | undefined
   #reader: StreamReader | undefined
   #ended = false
@@ -65,6 +69,8 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
 
   async next(): Promise<Step> {
     if (this.#ended) return DONE
+    const ready = this.#ready.shift()
+    if (ready) return this.#given(ready)
     const limit = (this.#limit ??= this.#begin())
     const { signal } = limit
     try {
@@ -75,13 +81,21 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
         const { done, value } = await this.#reader.read()
         signal.throwIfAborted()
         if (done) throw cut()
-        const part = this.#parts.take(value)
+        const part = this.#read(value)
         if (part) return this.#given(part)
       }
     } catch (error) {
       this.#end()
       throw signal.aborted ? stopped(signal) : providerFailure(error)
     }
+  }
+
+  /** The next of our parts that a provider's part brings. */
+  #read(value: StreamPart): ModelPart | undefined {
+    const part = this.#parts.take(value)
+    if (!part || this.#thoughts.isOver) return part
+    this.#ready = [...this.#thoughts.take(part)]
+    return this.#ready.shift()
   }
 
   async return(): Promise<Step> {
