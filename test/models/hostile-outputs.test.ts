@@ -121,6 +121,11 @@ class Hostile {
   }
 }
 
+/** Tags with an attribute: a mention of the tag is text, and in code all of it is. */
+function openersIn(text: string): number {
+  return text.match(/<agent-event\s+\w+\s*=/g)?.length ?? 0
+}
+
 function tagOf(type: string, data: unknown): string {
   return `<agent-event type="${type}" data='${JSON.stringify(data)}' />`
 }
@@ -173,7 +178,8 @@ test('[M1] of 10,000 hostile outputs nothing is applied that the model may not d
     counts.accepted += accepted.length
     counts.unrecorded += Math.abs(proposed - answers.length)
     counts.beyond += accepted.filter((record) => !isAllowed(record, typed)).length
-    counts.shown += /<\/?agent-event/.test(shownIn(records)) ? 1 : 0
+    const quoted = dropped.filter(({ reason }) => reason === 'quoted')
+    counts.shown += openersIn(shownIn(records)) > quoted.length ? 1 : 0
     counts.moved += before === regulated(await caseNow()) ? 0 : 1
   }
   const { proposed, accepted, ...broken } = counts
