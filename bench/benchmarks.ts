@@ -8,6 +8,7 @@ import { domains } from './domain.bench.ts'
 import { fanOut } from './fan-out.bench.ts'
 import { inline } from './inline.bench.ts'
 import { restores } from './restore.bench.ts'
+import { teams } from './team.bench.ts'
 import { turn } from './turn.bench.ts'
 
 /** In the order of the table. */
@@ -17,6 +18,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...domains,
   ...restores,
   ...turn,
+  ...teams,
   ...aguiClient,
   ...agui,
   ...appends,

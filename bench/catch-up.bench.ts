@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLog } from 'throughline/storage'
 import type { Benchmark, Candidate, Run } from './benchmark.ts'
 import { costAtMost, faster, shareOf, sizeAtMost, yieldsAll } from './goals.ts'
+import { residentKb, resetPeak } from './resident-memory.ts'
 import { StreamReaders } from './stream-readers.ts'
 import { betterSse, durableStreams, hono, memoryLog, ours, sharedChunk } from './stream-servers.ts'
 import type { StreamServer } from './stream-servers.ts'
@@ -124,8 +125,7 @@ function growth(open: () => Promise<StreamServer>) {
     globalThis.gc?.()
     const before = residentKb('VmRSS')
     return async () => {
-      // Resets the peak of the resident memory to the present value.
-      writeFileSync('/proc/self/clear_refs', '5')
+      resetPeak()
       const { events } = await readWhole(server, readers, CLIENTS)
       return { cost: residentKb('VmHWM') - before, yielded: events }
     }
@@ -179,9 +179,4 @@ async function heldKb(): Promise<number> {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1_024
-}
-
-function residentKb(field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync('/proc/self/status', 'utf8')
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1])
 }

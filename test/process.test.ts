@@ -27,6 +27,13 @@ async function records(server: ServerProcess, journey: Journey) {
   return body['records'] as unknown as { type: string; id: string; data: { code?: string } }[]
 }
 
+const startsIn = (all: readonly { readonly type: string }[]) =>
+  all.filter(({ type }) => type === 'RUN_STARTED').length
+
+async function runsStarted(server: ServerProcess, journey: Journey) {
+  return startsIn(await records(server, journey))
+}
+
 /** A server that is killed more often in every run: src/storage/killed-writer.test.ts. */
 const STEPS_A_KILL = timesInTier({ quick: 3, full: 1 })
 
@@ -42,7 +49,7 @@ test('[D1] [B051] a server killed between steps and during a turn loses no ackno
     }
     const before = await records(server, journey)
     const cut = journey.turn('customer', { userMessage: 'Are you a lender?' }).catch(() => 'cut')
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(() => runsStarted(server, journey)).toBeGreaterThan(startsIn(before))
     await server.end('SIGKILL')
     await cut
     server = await startServer({ DATA_DIR })
@@ -74,11 +81,7 @@ test('[L7] SIGTERM during a turn lets the turn end and exits with 0 within 10 s'
     },
   })
   const turn = journey.turn('installer', { userMessage: 'Hello' })
-  const isRunning = async () => {
-    const all = await records(server, journey)
-    return all.some(({ type }) => type === 'RUN_STARTED')
-  }
-  await expect.poll(isRunning, { interval: 10 }).toBe(true)
+  await expect.poll(() => runsStarted(server, journey), { interval: 10 }).toBe(1)
   const { code, ms } = await server.end('SIGTERM')
   expect(code).toBe(0)
   expect(ms).toBeLessThan(10_000)

@@ -10,7 +10,7 @@ import { expect, inject, test } from 'vitest'
  * Packed, the code has 256 kB, the declarations 118 kB, the pages, licence and manifest 45 kB. Code
  * with mangled names would have 184 kB: stack traces that can be read are worth the rest.
  */
-const PACKED_BYTES_MAX = 430_000
+const PACKED_BYTES_MAX = 460_000
 
 const { tarball, size, files, consumer } = inject('packed')
 const installed = join(consumer, 'node_modules/throughline')
@@ -25,7 +25,7 @@ test('the tarball holds built code, declarations and the pages that its README l
   expect(files.filter((file) => !wanted.test(file) || unwanted.test(file))).toEqual([])
 })
 
-test('the tarball has at most 430 kB', () => {
+test('the tarball has at most 460 kB', () => {
   expect(size).toBeLessThanOrEqual(PACKED_BYTES_MAX)
 })
 
