@@ -38,7 +38,10 @@ export {
   REMOTE_VALUE_CHARS_MAX,
 } from './limits.ts'
 export { claudeCode } from './claude/claude-code.ts'
-export type { ClaudeCode, ClaudeCodeParts } from './claude/claude-code.ts'
+export type { ClaudeCodeParts } from './claude/claude-code.ts'
+export { acpAgent } from './acp/acp-agent.ts'
+export type { AcpAgentParts } from './acp/acp-agent.ts'
+export type { ProcessProgram } from './process-program.ts'
 export { claudeEnvironment, claudeVersion, openClaude } from './claude/open-claude.ts'
 export type {
   ClaudeCommand,
@@ -57,6 +60,7 @@ export type { Dialect, SessionLimits, SessionParts } from './session.ts'
 export type {
   MessageBlock,
   MessageCompleted,
+  MessageDelta,
   MessagePart,
   ModelUsage,
   PermissionAnswer,

@@ -15,6 +15,8 @@ export type ProgramErrorCode =
   | 'no_program'
   /** The program's process has ended, before its work had. */
   | 'program_exited'
+  /** The program does not know the conversation, or cannot load it. */
+  | 'no_conversation'
   /** The program did not answer in time after its start. */
   | 'start_timeout'
   /** The program printed nothing for too long within a turn. */

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@ag-ui/core'
-import type { MessagePart, ModelUsage, SessionEvent, Task } from './session-event.ts'
+import type { MessageDelta, MessagePart, ModelUsage, SessionEvent, Task } from './session-event.ts'
 
 /** An event of AG-UI, not verified yet. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -12,8 +12,15 @@ export class SessionAgui {
   /** Sub-agents whose end a task reports. */
   readonly #tasks = new Set<string>()
   readonly #messages = new Map<string, number>()
+  /** A text that comes in pieces. */
+  #written: (Pick<MessageDelta, 'message' | 'parent' | 'of'> & { readonly id: string }) | undefined
 
   take(event: SessionEvent): readonly WireEvent[] {
+    if (event.type === 'delta') return this.#delta(event)
+    return [...this.#endWritten(), ...this.#takeWhole(event)]
+  }
+
+  #takeWhole(event: SessionEvent): readonly WireEvent[] {
     if (event.type === 'part') return [...this.#announce(event.parent), ...this.#part(event)]
     if (event.type === 'task_started') return this.#startTask(event.task)
     if (event.type === 'task_ended') return this.#end(event.task.call, event)
@@ -23,7 +30,27 @@ export class SessionAgui {
 
   /** Ends the sub-agents that are open, the newest first. */
   close(): readonly WireEvent[] {
-    return [...this.#subagents.keys()].toReversed().flatMap((call) => this.#end(call))
+    const open = [...this.#subagents.keys()].toReversed()
+    return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call))]
+  }
+
+  #delta({ message, parent, of, text }: MessageDelta): readonly WireEvent[] {
+    const written = this.#written
+    if (written?.message === message && written.parent === parent && written.of === of) {
+      return [contentEvent(of, written.id, { delta: text, ...tagOf(parent) })]
+    }
+    const before = [...this.#endWritten(), ...this.#announce(parent)]
+    const id = this.#messageId(message)
+    this.#written = { message, parent, of, id }
+    const tag = tagOf(parent)
+    return [...before, ...startEvents(of, id, tag), contentEvent(of, id, { delta: text, ...tag })]
+  }
+
+  #endWritten(): readonly WireEvent[] {
+    if (!this.#written) return []
+    const { of, id, parent } = this.#written
+    this.#written = undefined
+    return endEvents(of, id, tagOf(parent))
   }
 
   #part({ message, parent, block }: MessagePart): readonly WireEvent[] {
@@ -38,20 +65,12 @@ export class SessionAgui {
       ]
     }
     if (block.text === '') return []
-    const messageId = this.#messageId(message)
-    return block.type === 'text'
-      ? [
-          { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...of },
-          { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: block.text, ...of },
-          { type: 'TEXT_MESSAGE_END', messageId, ...of },
-        ]
-      : [
-          { type: 'REASONING_START', messageId, ...of },
-          { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...of },
-          { type: 'REASONING_MESSAGE_CONTENT', messageId, delta: block.text, ...of },
-          { type: 'REASONING_MESSAGE_END', messageId, ...of },
-          { type: 'REASONING_END', messageId, ...of },
-        ]
+    const id = this.#messageId(message)
+    return [
+      ...startEvents(block.type, id, of),
+      contentEvent(block.type, id, { delta: block.text, ...of }),
+      ...endEvents(block.type, id, of),
+    ]
   }
 
   /** Each block of a message is a message of AG-UI: a call may stand between two. */
@@ -102,6 +121,30 @@ export class SessionAgui {
       return [{ type: 'SUBAGENT_FINISHED', subagentRunId, result: summary }]
     return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: summary, code: status }]
   }
+}
+
+type TextKind = 'text' | 'thinking'
+type Tag = ReturnType<typeof tagOf>
+
+function startEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEvent[] {
+  if (kind === 'text') return [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...tag }]
+  return [
+    { type: 'REASONING_START', messageId, ...tag },
+    { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...tag },
+  ]
+}
+
+function contentEvent(kind: TextKind, messageId: string, rest: Tag & { readonly delta: string }) {
+  const type = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'
+  return { type, messageId, ...rest }
+}
+
+function endEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEvent[] {
+  if (kind === 'text') return [{ type: 'TEXT_MESSAGE_END', messageId, ...tag }]
+  return [
+    { type: 'REASONING_MESSAGE_END', messageId, ...tag },
+    { type: 'REASONING_END', messageId, ...tag },
+  ]
 }
 
 const ENDED = { status: 'completed', summary: '' }

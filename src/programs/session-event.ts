@@ -13,6 +13,7 @@ export type SessionEvent =
   | { readonly type: 'prompt_cancelled'; readonly prompt: string }
   /** A part of a message, as soon as it is known. */
   | MessagePart
+  | MessageDelta
   | MessageCompleted
   | ToolResult
   /** A tool's result as soon as it is known; `tool_result` follows once the message of its call is complete. */
@@ -74,6 +75,14 @@ export interface MessagePart extends Speaker {
   readonly type: 'part'
   readonly message: string
   readonly block: MessageBlock
+}
+
+/** A piece of a text, of a program that writes it in pieces; no `part` follows for it. */
+export interface MessageDelta extends Speaker {
+  readonly type: 'delta'
+  readonly message: string
+  readonly of: 'text' | 'thinking'
+  readonly text: string
 }
 
 export interface MessageCompleted extends Speaker {

@@ -70,15 +70,19 @@ export class SessionPool {
     [memory, otherwise]: readonly StartedSession['memory'][],
   ): Promise<SessionLife> {
     const instructions = context.map(({ value }) => value).join('\n')
-    const session = await this.#start({ memory: memory ?? 'new', conversation, instructions })
+    let session
     try {
+      session = await this.#start({ memory: memory ?? 'new', conversation, instructions })
       await session.ready
     } catch (error) {
       // The program has no such session, or has one: only it knows.
-      const isRefused = error instanceof ProgramError && error.code === 'program_exited'
-      if (!isRefused || otherwise === undefined) throw unreached(error)
+      if (!mayBeOtherwise(error) || otherwise === undefined) throw unreached(error)
       if (memory === 'resumed') this.#heard.delete(conversation)
-      return this.#begin({ threadId: conversation, context }, [otherwise])
+      return this.#begin({ threadId: conversation, context }, [otherwise]).catch((second) => {
+        throw second instanceof ProgramError && second.code === 'no_conversation'
+          ? unreached(error)
+          : second
+      })
     }
     if (memory === 'resumed') this.#heard.add(conversation)
     return new SessionLife(session)
@@ -101,6 +105,11 @@ export class SessionPool {
 
 function isAnswer({ role }: RunAgentInput['messages'][number]): boolean {
   return role === 'assistant'
+}
+
+function mayBeOtherwise(error: unknown): boolean {
+  if (!(error instanceof ProgramError)) return false
+  return error.code === 'program_exited' || error.code === 'no_conversation'
 }
 
 function unreached(error: unknown): unknown {

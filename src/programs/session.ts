@@ -19,6 +19,8 @@ export interface Dialect {
   readonly isIdle: boolean
   /** The program waits for a person's answer. */
   readonly isAsking: boolean
+  /** Why no session can be opened; the program is ended for it. */
+  readonly failure?: ProgramError | undefined
   opening(): readonly string[]
   prompt(prompt: Prompt): readonly string[]
   interrupt(): readonly string[]
@@ -182,6 +184,12 @@ export class ProgramSession {
           await this.#room.promise
           this.#activeAt = performance.now()
         }
+      }
+      const { failure } = this.#dialect
+      if (failure) {
+        this.#ready.reject(failure)
+        void this.stop()
+        return
       }
       const replies = this.#dialect.replies()
       if (replies.length > 0) await this.#write(replies).catch(() => undefined)

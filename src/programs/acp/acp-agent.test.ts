@@ -1,0 +1,120 @@
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { newFolder } from '../../../test/folders.fixture.ts'
+import { defineAgent } from '../../agents/index.ts'
+import { eventsOf, expectWhole, only, wireFaults, withAgents } from '../../agents/runs.fixture.ts'
+import { acpAgent } from '../index.ts'
+import type { AcpStep } from './scripted-agent.fixture.ts'
+
+const AGENT = fileURLToPath(new URL('./scripted-agent.fixture.ts', import.meta.url))
+
+/** An agent behind the protocol's own SDK, in a process of its own. */
+function coder(...options: readonly string[]) {
+  const args = ['--disable-warning=ExperimentalWarning', AGENT, ...options]
+  const program = acpAgent({ bin: process.execPath, args, cwd: newFolder() })
+  onTestFinished(() => program.close())
+  const instructions = 'Be brief'
+  return withAgents([defineAgent({ name: 'coder', program, instructions })])
+}
+
+const playing = (...play: readonly AcpStep[]) => JSON.stringify({ play })
+const BASH = { name: 'bash', input: { command: 'ls' }, result: 'a.txt' }
+
+test('an agent behind ACP answers: thoughts, pieces of text, a tool of its own, usage', async () => {
+  const setting = coder()
+  const turn = setting.ask(
+    playing({ thought: 'Hm.' }, { text: 'I look at it.' }, { tool: BASH }, { text: 'One file.' }),
+  )
+  const events = await eventsOf(turn)
+  const { reason, text, usage } = await turn.result
+
+  expect({ reason, text }).toEqual({ reason: 'success', text: 'One file.' })
+  expect(usage.total).toMatchObject({ inputTokens: 7, outputTokens: 3 })
+  expect(only(events, 'tool_call')).toMatchObject([{ name: 'bash', arguments: '{"command":"ls"}' }])
+  expect(only(events, 'tool_result')).toMatchObject([{ name: 'bash', result: 'a.txt' }])
+  const said = only(events, 'chat_output').map(({ messageId }) => messageId)
+  expect(new Set(said).size).toBe(2)
+  expect(await wireFaults(setting.log)).toEqual([])
+  await expectWhole(setting.log)
+})
+
+test('instructions go with the first prompt of a conversation, and a second turn goes on in it', async () => {
+  const setting = coder()
+  expect((await setting.ask('One').result).text).toBe('You said: Be brief|One')
+  expect((await setting.ask('Two').result).text).toBe('You said: Two')
+})
+
+test.each([
+  [true, 'done'],
+  [false, 'refused'],
+])('leave for a tool is a question, for this call alone: approved %s', async (approved, result) => {
+  const setting = coder()
+  const tool = { name: 'bash', input: { command: 'rm' }, result: 'done', asks: true }
+  const asked = await setting.ask(playing({ tool }, { text: 'End' })).result
+  expect(asked.waits).toMatchObject([{ reason: 'tool_approval' }])
+
+  const turn = setting.resume(asked.run, { approved })
+  const events = await eventsOf(turn)
+  expect((await turn.result).text).toBe('End')
+  expect(only(events, 'tool_result')).toMatchObject([{ result }])
+  expect(await wireFaults(setting.log)).toEqual([])
+})
+
+test('a process that dies in a turn is started again, loads the conversation and is told to go on', async () => {
+  const setting = coder()
+  await setting.ask('Hello').result
+  const play = playing({ text: 'I begin.' }, { dies: true }, { text: 'Alive' })
+  const turn = setting.ask(play)
+  const events = await eventsOf(turn)
+  expect(await turn.result).toMatchObject({ reason: 'success', text: 'Alive' })
+  // What the agent repeats of a loaded conversation is not said again.
+  expect(JSON.stringify(events)).not.toContain('before')
+  expect(await wireFaults(setting.log)).toEqual([])
+})
+
+test('an agent that loads no conversations is not asked again once it has begun', async () => {
+  const { error } = await coder('--loads-nothing').ask(playing({ dies: true }, { text: 'x' }))
+    .result
+  expect(error).toMatchObject({ code: 'program_exited' })
+})
+
+test.each<[string, readonly AcpStep[], string]>([
+  ['stops at a limit of its model', [{ text: 'Half' }, { stops: 'max_tokens' }], 'max_tokens'],
+  ['refuses', [{ stops: 'refusal' }], 'refusal'],
+  ['fails', [{ error: { code: -32_603, message: 'broken' } }], 'error'],
+  ['wants a login', [{ error: { code: -32_000, message: 'log in' } }], 'auth_failed'],
+])('an agent that %s fails the run', async (_what, steps, code) => {
+  const setting = coder()
+  expect((await setting.ask(playing(...steps)).result).error?.code).toBe(code)
+  expect((await setting.ask('And now?').result).text).toContain('And now?')
+})
+
+test.each([
+  ['another version of the protocol', '--version-2', 'rejected'],
+  ['a login', '--is-locked', 'auth_failed'],
+])('an agent that wants %s fails the run before it begins', async (_what, option, code) => {
+  expect((await coder(option).ask('Hi').result).error?.code).toBe(code)
+})
+
+test('a cancel ends the turn and what it asks, and the next turn finds the agent idle', async () => {
+  const setting = coder()
+  const turn = setting.ask(playing({ text: 'I begin' }, { waitMs: 60_000 }))
+  for await (const event of turn) if (event.type === 'chat_output') break
+  await setting.runs.cancel('t')
+  expect((await turn.result).reason).toBe('cancelled')
+  expect((await setting.ask('And now?').result).text).toContain('And now?')
+})
+
+test('lines that are no message of the protocol are skipped, and unknown requests are refused', async () => {
+  const setting = coder()
+  const bad = ['no JSON', '[]', '{"id":9,"method":"fs/read_text_file","params":{}}', '{"id":"x"}']
+  const steps = bad.map((raw): AcpStep => ({ raw }))
+  const { reason, text } = await setting.ask(playing(...steps, { text: 'Still here' })).result
+  expect({ reason, text }).toEqual({ reason: 'success', text: 'Still here' })
+})
+
+test('without the program a run fails with a code for it', async () => {
+  const program = acpAgent({ bin: '/no/such/agent' })
+  const { ask } = withAgents([defineAgent({ name: 'coder', program })])
+  expect((await ask('Hi').result).error?.code).toBe('no_program')
+})

@@ -1,0 +1,66 @@
+import { PROGRAM_IDS_MAX } from '../limits.ts'
+import { childEnvironment } from '../process/environment.ts'
+import { processProgram } from '../process-program.ts'
+import type { ProcessProgram } from '../process-program.ts'
+import { ProgramError } from '../program-error.ts'
+import { ProgramSession } from '../session.ts'
+import type { SessionLimits } from '../session.ts'
+import { AcpDialect } from './dialect.ts'
+import type { AcpConversation } from './dialect.ts'
+
+export interface AcpAgentParts {
+  readonly bin: string
+  /** By default none; OpenCode wants `['acp']`. */
+  readonly args?: readonly string[]
+  /** Where it works; by default where this process does. */
+  readonly cwd?: string
+  /** Its whole environment; by default what every program needs of this process's. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly limits?: SessionLimits
+}
+
+/**
+ * An agent that speaks the Agent Client Protocol, such as OpenCode, as the program of an agent: one process for
+ * each conversation, which is loaded again after a crash where the agent can. Leave for its tools is asked of a
+ * person. It has no authority over the domain.
+ *
+ * @example
+ * const program = acpAgent({ bin: 'opencode', args: ['acp'], cwd: 'workspace' })
+ * const coder = defineAgent({ name: 'coder', program })
+ * @see https://agentclientprotocol.com
+ */
+export function acpAgent({
+  bin,
+  args = [],
+  cwd = process.cwd(),
+  env = childEnvironment(process.env),
+  limits,
+}: AcpAgentParts): ProcessProgram {
+  const conversations = new Map<string, AcpConversation>()
+  return processProgram(async ({ memory, conversation: name, instructions }) => {
+    const conversation = conversationOf(conversations, name)
+    if (memory === 'resumed' && conversation.session === undefined) {
+      throw new ProgramError(
+        'no_conversation',
+        `Cannot load a conversation that "${bin}" does not know`,
+      )
+    }
+    if (memory === 'new' && conversation.underWay !== undefined) {
+      const why = 'it ended at work, and loads no conversations'
+      throw new ProgramError('program_exited', `Cannot go on with "${bin}": ${why}`)
+    }
+    return new ProgramSession({
+      command: { bin, args, cwd, env },
+      dialect: new AcpDialect({ cwd, conversation, memory, instructions }),
+      ...(limits ? { limits } : {}),
+    })
+  }, 'acp')
+}
+
+function conversationOf(all: Map<string, AcpConversation>, name: string): AcpConversation {
+  const known = all.get(name) ?? { session: undefined, underWay: undefined }
+  all.set(name, known)
+  const [oldest] = all.keys()
+  if (all.size > PROGRAM_IDS_MAX && oldest !== undefined) all.delete(oldest)
+  return known
+}

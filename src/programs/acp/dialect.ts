@@ -1,0 +1,334 @@
+import type { z } from 'zod'
+import { shortJson } from '../../json/index.ts'
+import { PROGRAM_OPEN_MAX } from '../limits.ts'
+import type { OutputLine } from '../process/byte-lines.ts'
+import { ProgramError } from '../program-error.ts'
+import type { Dialect } from '../session.ts'
+import type { PermissionAnswer, Prompt, SessionEvent, TurnEnded } from '../session-event.ts'
+import {
+  initialized,
+  permissionRequest,
+  promptEnded,
+  rpcMessage,
+  sessionOpened,
+  sessionUpdate,
+} from './lines.ts'
+import type { AcpPromptEnded, RpcError, RpcId, RpcMessage } from './lines.ts'
+import { TurnOutput } from './turn-output.ts'
+
+const PROTOCOL_VERSION = 1
+const INITIALIZE = 'initialize'
+const SESSION = 'session'
+const PROMPT = 'prompt:'
+/** The codes of JSON-RPC, and of the protocol for an agent that nobody is logged in to. */
+const METHOD_NOT_FOUND = -32_601
+const AUTH_REQUIRED = -32_000
+const DETAIL_CHARS_MAX = 200
+
+const GO_ON =
+  'Your process was ended while you worked on the following message. Go on with it; do nothing twice.'
+
+/** A conversation over all processes that it was held in. */
+export interface AcpConversation {
+  /** The agent's name for it. */
+  session: string | undefined
+  /** The prompt that was written last, while it has no answer. */
+  underWay: string | undefined
+}
+
+export interface AcpDialectParts {
+  readonly cwd: string
+  readonly conversation: AcpConversation
+  readonly memory: 'resumed' | 'new'
+  /** Told with the first prompt of a new conversation. */
+  readonly instructions: string
+}
+
+interface OpenPermission {
+  readonly id: RpcId
+  readonly options: z.output<typeof permissionRequest>['options']
+}
+
+/** The Agent Client Protocol: JSON-RPC, one message a line. */
+export class AcpDialect implements Dialect {
+  failure: ProgramError | undefined
+  readonly #parts: AcpDialectParts
+  #events: SessionEvent[] = []
+  #replies: string[] = []
+  readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
+  #model = ''
+  readonly #output = new TurnOutput(this.#emit, () => this.#model)
+  readonly #permissions = new Map<string, OpenPermission>()
+  #agent = { name: '', version: '' }
+  #instructions: string
+  #session: string | undefined
+  #prompt: string | undefined
+  #isTaken = false
+  #cost: number | undefined
+  #costBefore = 0
+
+  constructor(parts: AcpDialectParts) {
+    this.#parts = parts
+    this.#instructions = parts.memory === 'new' ? parts.instructions : ''
+  }
+
+  get isIdle(): boolean {
+    return this.#prompt === undefined
+  }
+
+  get isAsking(): boolean {
+    return this.#permissions.size > 0
+  }
+
+  opening(): readonly string[] {
+    const clientCapabilities = {
+      fs: { readTextFile: false, writeTextFile: false },
+      terminal: false,
+    }
+    const clientInfo = { name: 'throughline', version: '1' }
+    const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo }
+    return [line({ id: INITIALIZE, method: 'initialize', params })]
+  }
+
+  prompt({ id, text }: Prompt): readonly string[] {
+    const { conversation } = this.#parts
+    // No agent knows a prompt by its id: one that was under way must not be done twice.
+    const told = conversation.underWay === id ? `${GO_ON}\n\n${text}` : text
+    const texts = this.#instructions === '' ? [told] : [this.#instructions, told]
+    this.#instructions = ''
+    this.#prompt = id
+    this.#isTaken = false
+    conversation.underWay = id
+    const prompt = texts.map((each) => ({ type: 'text', text: each }))
+    const params = { sessionId: this.#session, prompt }
+    return [line({ id: `${PROMPT}${id}`, method: 'session/prompt', params })]
+  }
+
+  interrupt(): readonly string[] {
+    const open = [...this.#permissions].map(([request, { id }]) => {
+      this.#emit({ type: 'permission_withdrawn', request })
+      return line({ id, result: { outcome: { outcome: 'cancelled' } } })
+    })
+    this.#permissions.clear()
+    return [line({ method: 'session/cancel', params: { sessionId: this.#session } }), ...open]
+  }
+
+  answer(request: string, { behavior }: PermissionAnswer): readonly string[] {
+    const open = this.#permissions.get(request)
+    if (!open) return []
+    this.#permissions.delete(request)
+    // A person agreed to this call alone, so leave for good is the last resort.
+    const kinds =
+      behavior === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
+    const option = kinds.flatMap((kind) => open.options.find((each) => each.kind === kind) ?? [])[0]
+    const outcome = option
+      ? { outcome: 'selected', optionId: option.optionId }
+      : { outcome: 'cancelled' }
+    return [line({ id: open.id, result: { outcome } })]
+  }
+
+  replies(): readonly string[] {
+    const replies = this.#replies
+    this.#replies = []
+    return replies
+  }
+
+  take({ text, fault }: OutputLine): readonly SessionEvent[] {
+    if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, DETAIL_CHARS_MAX) })
+    if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  #read(text: string, isFaulty: boolean): void {
+    let message: RpcMessage
+    try {
+      message = rpcMessage.parse(JSON.parse(text))
+    } catch (error) {
+      const fault = error instanceof SyntaxError ? 'no_json' : 'bad_line'
+      if (!isFaulty) this.#emit({ type: 'fault', fault, detail: text.slice(0, DETAIL_CHARS_MAX) })
+      return
+    }
+    if (message.method === undefined) this.#takeAnswer(message)
+    else if (message.method === 'session/update') this.#takeUpdate(message.params)
+    else if (typeof message.id === 'string' || typeof message.id === 'number') {
+      this.#takeRequest(message.id, message.method, message.params)
+    }
+  }
+
+  #takeAnswer({ id, result, error }: RpcMessage): void {
+    if (id === INITIALIZE) this.#initialized(result, error)
+    else if (id === SESSION) this.#opened(result, error)
+    else if (this.#prompt !== undefined && id === `${PROMPT}${this.#prompt}`) {
+      this.#ended(this.#prompt, error ?? this.#parsed(promptEnded, result))
+    } else
+      this.#emit({
+        type: 'fault',
+        fault: 'stray_result',
+        detail: String(id).slice(0, DETAIL_CHARS_MAX),
+      })
+  }
+
+  #initialized(result: unknown, error: RpcError | undefined): void {
+    const told = error ? undefined : this.#parsed(initialized, result)
+    if (!told) return this.#fail('rejected', 'the agent does not begin', error)
+    if (told.protocolVersion !== PROTOCOL_VERSION) {
+      const why = `it speaks version ${told.protocolVersion} of the protocol, not ${PROTOCOL_VERSION}`
+      return this.#fail('rejected', why)
+    }
+    if (told.agentInfo) this.#agent = told.agentInfo
+    const { memory, cwd, conversation } = this.#parts
+    const params = { cwd, mcpServers: [] }
+    if (memory === 'new') {
+      this.#replies.push(line({ id: SESSION, method: 'session/new', params }))
+    } else if (told.agentCapabilities?.loadSession === true) {
+      const { session: sessionId } = conversation
+      this.#replies.push(
+        line({ id: SESSION, method: 'session/load', params: { ...params, sessionId } }),
+      )
+    } else this.#fail('no_conversation', 'the agent loads no conversations')
+  }
+
+  #opened(result: unknown, error: RpcError | undefined): void {
+    const { memory, conversation } = this.#parts
+    // The answer to a load names no session.
+    const told = error ? undefined : this.#parsed(sessionOpened, result ?? {})
+    const session = memory === 'new' ? told?.sessionId : conversation.session
+    if (!told || session === undefined) {
+      const code = memory === 'new' ? 'rejected' : 'no_conversation'
+      return this.#fail(code, 'the agent opens no session', error)
+    }
+    this.#session = conversation.session = session
+    const model = told.configOptions?.find(({ id }) => id === 'model')?.currentValue
+    this.#model = typeof model === 'string' ? model : this.#agent.name
+    const { version } = this.#agent
+    this.#emit({ type: 'ready' })
+    this.#emit({
+      type: 'session',
+      sessionId: session,
+      model: this.#model,
+      tools: [],
+      version,
+      authSource: null,
+    })
+  }
+
+  #takeUpdate(params: unknown): void {
+    const told = this.#parsed(sessionUpdate, params)
+    // While a conversation is loaded, the agent repeats it.
+    if (!told?.update || this.#session === undefined || told.sessionId !== this.#session) return
+    if (told.update.sessionUpdate === 'usage_update') {
+      const { cost } = told.update
+      if (cost?.currency === 'USD') this.#cost = cost.amount
+      return
+    }
+    if (this.#prompt === undefined) return
+    this.#markTaken(this.#prompt)
+    this.#output.take(told.update)
+  }
+
+  #takeRequest(id: RpcId, method: string, params: unknown): void {
+    const asked =
+      method === 'session/request_permission' ? this.#parsed(permissionRequest, params) : undefined
+    if (!asked || this.#prompt === undefined || this.#permissions.size >= PROGRAM_OPEN_MAX) {
+      const error = { code: METHOD_NOT_FOUND, message: `Cannot do "${method}" here` }
+      this.#replies.push(line({ id, error }))
+      return
+    }
+    const { toolCall, options } = asked
+    const request = `${this.#prompt}.${toolCall.toolCallId}.${id}`
+    this.#markTaken(this.#prompt)
+    const call = this.#output.announce(toolCall)
+    this.#permissions.set(request, { id, options })
+    const input = toolCall.rawInput ?? call.input
+    this.#emit({
+      type: 'permission_asked',
+      request,
+      call: toolCall.toolCallId,
+      toolName: call.name,
+      input,
+    })
+  }
+
+  #markTaken(prompt: string): void {
+    if (this.#isTaken) return
+    this.#isTaken = true
+    this.#emit({ type: 'prompt_taken', prompt })
+  }
+
+  #ended(prompt: string, end: AcpPromptEnded | RpcError | undefined): void {
+    this.#markTaken(prompt)
+    this.#output.end()
+    this.#prompt = undefined
+    this.#parts.conversation.underWay = undefined
+    for (const request of this.#permissions.keys())
+      this.#emit({ type: 'permission_withdrawn', request })
+    this.#permissions.clear()
+    const failed = end && 'code' in end ? end : undefined
+    if (failed) {
+      const status = failed.code === AUTH_REQUIRED ? 401 : null
+      this.#emit({ type: 'provider_failed', status, text: failed.message, parent: null })
+    }
+    this.#emit(this.#turn(prompt, failed ? undefined : (end as AcpPromptEnded | undefined), failed))
+    this.#emit({ type: 'idle' })
+  }
+
+  #turn(prompt: string, end: AcpPromptEnded | undefined, failed: RpcError | undefined): TurnEnded {
+    const { inputTokens, outputTokens, cachedReadTokens, cachedWriteTokens } = end?.usage ?? {}
+    const usage = {
+      inputTokens: inputTokens ?? 0,
+      outputTokens: outputTokens ?? 0,
+      cacheReadTokens: cachedReadTokens ?? 0,
+      cacheCreationTokens: cachedWriteTokens ?? 0,
+    }
+    const stop = end?.stopReason ?? 'error'
+    const ending = outcomeOf(stop)
+    return {
+      type: 'turn_ended',
+      prompts: [prompt],
+      taskRun: null,
+      ...ending,
+      text: failed?.message ?? (ending.outcome === 'error' ? `The agent stopped: ${stop}` : ''),
+      steps: 1,
+      costUsd: this.#spent(),
+      usage,
+      usageByModel: end?.usage ? [{ model: this.#model, ...usage }] : [],
+    }
+  }
+
+  /** An agent tells the cost of the whole session. */
+  #spent(): number | null {
+    if (this.#cost === undefined) return null
+    const spent = Math.max(0, this.#cost - this.#costBefore)
+    this.#costBefore = this.#cost
+    return spent
+  }
+
+  #parsed<Value>(schema: z.ZodType<Value>, given: unknown): Value | undefined {
+    const { success, data } = schema.safeParse(given)
+    if (success) return data
+    // Read from JSON.
+    const detail = shortJson((given ?? null) as never, DETAIL_CHARS_MAX)
+    this.#emit({ type: 'fault', fault: 'bad_line', detail })
+    return undefined
+  }
+
+  #fail(code: 'rejected' | 'no_conversation', why: string, error?: RpcError): void {
+    const isLocked = error?.code === AUTH_REQUIRED
+    const said = error ? `: ${error.message}` : ''
+    const message = `Cannot open a session of the agent: ${why}${said}`
+    const told = { isUnreached: true }
+    this.failure = new ProgramError(isLocked ? 'auth_failed' : code, message, told)
+  }
+}
+
+function outcomeOf(stop: string): Pick<TurnEnded, 'outcome' | 'code'> {
+  if (stop === 'end_turn') return { outcome: 'success', code: '' }
+  if (stop === 'cancelled') return { outcome: 'interrupted', code: 'cancelled' }
+  return { outcome: 'error', code: stop }
+}
+
+function line(message: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...message })
+}

@@ -1,0 +1,158 @@
+import { isJsonObject, shortJson } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
+import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
+import type { MessageBlock, SessionEvent } from '../session-event.ts'
+import type { AcpToolCall, AcpUpdate } from './lines.ts'
+
+const RESULT_CHARS_MAX = 100_000
+
+interface OpenCall {
+  readonly name: string
+  input: Json
+  isAnnounced: boolean
+}
+
+type Emit = (event: SessionEvent) => void
+
+/**
+ * Reads an agent's updates: texts in pieces, which are passed on at once, and tool calls, whose input and result
+ * come in several updates. A message is complete once a call has its result, or the turn ends.
+ */
+export class TurnOutput {
+  readonly #emit: Emit
+  readonly #model: () => string
+  readonly #calls = new Map<string, OpenCall>()
+  #blocks: MessageBlock[] = []
+  #chars = 0
+  #message = ''
+  #messages = 0
+
+  constructor(emit: Emit, model: () => string) {
+    this.#emit = emit
+    this.#model = model
+  }
+
+  take(update: AcpUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return this.#text('text', update)
+      case 'agent_thought_chunk':
+        return this.#text('thinking', update)
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#call(update)
+      case 'usage_update':
+        return undefined
+    }
+  }
+
+  /** The input of a call as far as it is known, before its use is allowed. */
+  announce(call: AcpToolCall): { readonly name: string; readonly input: Json } {
+    const open = this.#open(call)
+    this.#tell(call.toolCallId, open)
+    return open
+  }
+
+  /** The turn has ended: what is open is complete, and a call without a result has failed. */
+  end(): void {
+    for (const id of [...this.#calls.keys()])
+      this.#result(id, { content: 'It has no result', isError: true })
+    this.#complete()
+  }
+
+  #text(
+    type: 'text' | 'thinking',
+    { content, messageId }: Extract<AcpUpdate, { content: { type: string } }>,
+  ) {
+    const { text = '' } = content
+    if (content.type !== 'text' || text === '') return
+    const isOther = typeof messageId === 'string' && messageId !== this.#message
+    if (isOther || this.#chars > PROGRAM_MESSAGE_CHARS_MAX) this.#complete()
+    if (this.#message === '') this.#message = messageId ?? `message-${++this.#messages}`
+    const last = this.#blocks.at(-1)
+    if (last?.type === type)
+      this.#blocks[this.#blocks.length - 1] = { type, text: last.text + text }
+    else this.#blocks.push({ type, text })
+    this.#chars += text.length
+    this.#emit({ type: 'delta', message: this.#message, parent: null, of: type, text })
+  }
+
+  #call(call: AcpToolCall): void {
+    const open = this.#open(call)
+    const isOver = call.status === 'completed' || call.status === 'failed'
+    // The first update often lacks the input.
+    if (isOver || call.status === 'in_progress') this.#tell(call.toolCallId, open)
+    if (!isOver) return
+    const isError = call.status === 'failed'
+    this.#result(call.toolCallId, { content: resultOf(call), isError })
+  }
+
+  #open({ toolCallId: id, name, kind, title, rawInput }: AcpToolCall): OpenCall {
+    const known = this.#calls.get(id)
+    if (known) {
+      if (!known.isAnnounced && rawInput !== undefined) known.input = rawInput
+      return known
+    }
+    if (this.#calls.size >= PROGRAM_OPEN_MAX) {
+      const [oldest = ''] = this.#calls.keys()
+      this.#emit({ type: 'fault', fault: 'too_many_open', detail: 'calls' })
+      this.#result(oldest, { content: 'Too many calls are open', isError: true })
+    }
+    const call = {
+      name: name ?? title ?? kind ?? 'tool',
+      input: rawInput ?? {},
+      isAnnounced: false,
+    }
+    this.#calls.set(id, call)
+    return call
+  }
+
+  #tell(id: string, call: OpenCall): void {
+    if (call.isAnnounced) return
+    call.isAnnounced = true
+    if (this.#message === '') this.#message = `message-${++this.#messages}`
+    const block = { type: 'tool_use', id, name: call.name, input: call.input } as const
+    this.#blocks.push(block)
+    this.#emit({ type: 'part', message: this.#message, parent: null, block })
+  }
+
+  #result(
+    id: string,
+    { content, isError }: { readonly content: string; readonly isError: boolean },
+  ) {
+    const call = this.#calls.get(id)
+    if (!call) return
+    this.#tell(id, call)
+    this.#calls.delete(id)
+    const { name: toolName, input } = call
+    const result = { call: id, toolName, input, content, isError, parent: null }
+    this.#emit({ type: 'result_part', ...result })
+    this.#complete()
+    this.#emit({ type: 'tool_result', ...result })
+  }
+
+  #complete(): void {
+    const [message, blocks] = [this.#message, this.#blocks]
+    this.#message = ''
+    this.#blocks = []
+    this.#chars = 0
+    if (blocks.length === 0) return
+    this.#emit({
+      type: 'message',
+      message,
+      parent: null,
+      blocks,
+      isAborted: false,
+      model: this.#model(),
+    })
+  }
+}
+
+function resultOf({ content, rawOutput }: AcpToolCall): string {
+  const texts = (content ?? []).flatMap(({ type, content: held }) => held?.text ?? `[${type}]`)
+  if (texts.length > 0) return texts.join('\n')
+  const output =
+    rawOutput !== undefined && isJsonObject(rawOutput) ? rawOutput['output'] : rawOutput
+  if (typeof output === 'string') return output
+  return rawOutput === undefined ? '' : shortJson(rawOutput, RESULT_CHARS_MAX)
+}
