@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { claudeEnvironment, claudeVersion, openClaude, scriptedClaude } from 'throughline/programs'
+import {
+  claudeEnvironment,
+  claudeVersion,
+  endOrphan,
+  openClaude,
+  scriptedClaude,
+} from 'throughline/programs'
 import type { ClaudeCommand, SessionLimits } from 'throughline/programs'
 import { SCRIPTED_MODEL } from './session/index.ts'
 import type { Programs } from './session/index.ts'
@@ -11,6 +17,9 @@ export interface ClaudeProgramsParts {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly limits?: SessionLimits
 }
+
+/** An option that each program of the team is started with. */
+const STREAM_JSON = '--output-format=stream-json'
 
 const ALLOWED_TOOLS = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'WebFetch', 'WebSearch']
 
@@ -28,7 +37,8 @@ export function claudePrograms({
   const model = environment['ANTHROPIC_MODEL']
   return {
     model: bin === undefined ? SCRIPTED_MODEL : (model ?? 'default'),
-    async open({ resume, demoMode }) {
+    async open({ resume, demoMode, orphan }) {
+      if (orphan !== undefined) await endOrphan({ pid: orphan, cwd: folder, mark: STREAM_JSON })
       const isScripted = bin === undefined || demoMode
       const command: ClaudeCommand = { cwd: folder, env, ...(isScripted ? scripted : { bin }) }
       return openClaude({

@@ -49,6 +49,8 @@ export type {
   ClaudeOptions,
   ClaudeSessionParts,
 } from './claude/open-claude.ts'
+export { endOrphan } from './process/orphan.ts'
+export type { Orphan } from './process/orphan.ts'
 export { childEnvironment } from './process/environment.ts'
 export type { Environment } from './process/environment.ts'
 export type { ExitReason, ProgramExit } from './process/child.ts'

@@ -13,6 +13,8 @@ export interface KeptSession {
   readonly endReason: Payload<'session_end'>['reason'] | null
   readonly id: string
   readonly claudeSessionId: string | null
+  /** The process that plays the team. */
+  readonly pid: number
   readonly model: string
   readonly demoMode: boolean
 }
@@ -126,10 +128,10 @@ function sessionAfter(session: KeptSession | null, record: LogRecord): KeptSessi
   const event = flatEvent(record)
   switch (event?.type) {
     case 'session_start': {
-      const { sessionId, model, demoMode } = event
+      const { sessionId, pid, model, demoMode } = event
       const id = sessionId ?? ''
       const claudeSessionId = session?.id === id ? session.claudeSessionId : null
-      return { id, claudeSessionId, model, demoMode, endReason: null }
+      return { id, claudeSessionId, pid, model, demoMode, endReason: null }
     }
     case 'claude_system':
       return session && { ...session, claudeSessionId: event.claudeSessionId }

@@ -13,6 +13,8 @@ export interface ProgramWish {
   /** The program's name for the conversation to go on with. */
   readonly resume?: string
   readonly demoMode: boolean
+  /** The process of an earlier server, which may still be at work; it is ended first. */
+  readonly orphan?: number
 }
 
 /** The program that the team is played by, and how it is started. */

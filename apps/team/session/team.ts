@@ -9,7 +9,7 @@ import { failed, noSession, refusalProblem } from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
-import type { Programs } from './program.ts'
+import type { ProgramWish, Programs } from './program.ts'
 
 /** How often in a row the program may end before a turn has, until the session ends with it. */
 export const CRASHES_MAX = 5
@@ -35,6 +35,8 @@ interface Beginning {
   readonly id: string
   readonly resume: string | null
   readonly demoMode: boolean
+  /** The process that played the team before, under another server. */
+  readonly orphan?: number
 }
 
 /** The running team: its session, the program that plays it, and what people send to it. */
@@ -83,7 +85,8 @@ export class Team {
       const reason = kept.endReason ?? 'process_crash'
       await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
     }
-    await this.#begin({ id: kept.id, resume: kept.claudeSessionId, demoMode: kept.demoMode })
+    const { id, claudeSessionId: resume, demoMode, pid: orphan } = kept
+    await this.#begin({ id, resume, demoMode, orphan })
   }
 
   /** @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up */
@@ -211,9 +214,13 @@ export class Team {
 
   /** Starts the program. Answers whether it runs. */
   async #begin(beginning: Beginning): Promise<boolean> {
-    const { id, resume, demoMode } = beginning
+    const { id, resume, demoMode, orphan } = beginning
     const { programs } = this.#parts
-    const program = await this.#tryOpen({ demoMode, ...(resume === null ? {} : { resume }) })
+    const program = await this.#tryOpen({
+      demoMode,
+      ...(resume === null ? {} : { resume }),
+      ...(orphan === undefined ? {} : { orphan }),
+    })
     if (program) {
       const { pid = 0 } = program
       await this.#system('session_start', { sessionId: id, pid, model: programs.model, demoMode })
@@ -237,7 +244,7 @@ export class Team {
     return this.#begin({ ...beginning, resume: null })
   }
 
-  async #tryOpen(wish: { readonly resume?: string; readonly demoMode: boolean }) {
+  async #tryOpen(wish: ProgramWish) {
     try {
       const program = await this.#parts.programs.open(wish)
       await program.ready

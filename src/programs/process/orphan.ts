@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink, realpath } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { PROGRAM_STOP_MAX_MS } from '../limits.ts'
+
+const LOOK_MS = 20
+
+export interface Orphan {
+  readonly pid: number
+  /** Where it works. */
+  readonly cwd: string
+  /** Stands in its command line. */
+  readonly mark: string
+}
+
+/**
+ * Ends a program whose server was killed, with all it has started, and resolves once it is gone: it may still
+ * work on the message that the next one is given. Another process that has its number by now is left alone.
+ */
+export async function endOrphan(orphan: Orphan): Promise<void> {
+  const until = performance.now() + PROGRAM_STOP_MAX_MS
+  while ((await isRunning(orphan)) && performance.now() < until) {
+    end(orphan.pid)
+    await setTimeout(LOOK_MS)
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone.
+  }
+}
+
+async function isRunning({ pid, cwd, mark }: Orphan): Promise<boolean> {
+  if (pid <= 0) return false
+  const [command, place] = await Promise.all([commandLine(pid), workingFolder(pid)])
+  if (!command.includes(mark)) return false
+  return place === undefined || place === (await realpath(cwd))
+}
+
+/** Empty for a process that has ended. */
+async function commandLine(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)])
+    return stdout
+  } catch {
+    return ''
+  }
+}
+
+/** Undefined where the platform does not tell. */
+async function workingFolder(pid: number): Promise<string | undefined> {
+  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+}

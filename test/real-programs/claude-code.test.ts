@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { claudeVersion, openClaude } from 'throughline/programs'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventsUntil, only, untilIdle } from '../../src/programs/scripted.fixture.ts'
+import { newFolder } from '../folders.fixture.ts'
+import { installed } from './installed.fixture.ts'
+import { messagesServer } from './messages-server.fixture.ts'
+import type { Reply } from './messages-server.fixture.ts'
+
+const VERSIONS = ['claude-2.1.332', 'claude-2.1.197'] as const
+
+/** The real CLI beside a model on loopback that answers by a script. */
+async function realSession(name: (typeof VERSIONS)[number], reply: (text: string) => Reply) {
+  const model = await messagesServer(reply)
+  onTestFinished(() => model.close())
+  const [cwd, home] = [newFolder(), newFolder()]
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, 'claude'),
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-ant-not-a-key',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    IS_SANDBOX: '1',
+  }
+  const command = { bin: installed(name) ?? '', cwd, env }
+  const version = await claudeVersion(command)
+  const life = (more: { readonly resume?: string; readonly sessionId?: string } = {}) => {
+    const session = openClaude({ ...command, version, allowedTools: ['Read'], ...more })
+    onTestFinished(async () => void (await session.stop()))
+    return session
+  }
+  return { model, cwd, version, life }
+}
+
+for (const name of VERSIONS) {
+  const real = test.skipIf(installed(name) === undefined)
+
+  real(`${name}: a prompt is answered in one turn, with its usage`, async () => {
+    const { life, version } = await realSession(name, () => ({ say: 'Hello from afar.' }))
+    const session = life()
+    const id = randomUUID()
+    await session.prompt({ id, text: 'Hello' })
+    const events = await untilIdle(session)
+    expect(only(events, 'session')).toMatchObject([{ version }])
+    expect(only(events, 'message')).toMatchObject([
+      { blocks: [{ type: 'text', text: 'Hello from afar.' }] },
+    ])
+    expect(only(events, 'turn_ended')).toMatchObject([{ prompts: [id], outcome: 'success' }])
+    expect(only(events, 'turn_ended')[0]?.usageByModel.length).toBeGreaterThan(0)
+    expect(only(events, 'fault')).toEqual([])
+  })
+
+  real(`${name}: leave for a tool is asked, and the tool runs once it is given`, async () => {
+    const { life, cwd } = await realSession(name, (text) =>
+      text.includes('tool_result')
+        ? { say: 'Done.' }
+        : { call: 'Bash', input: { command: 'echo hi > made.txt', description: 'Writes hi' } },
+    )
+    const session = life()
+    await session.prompt({ id: randomUUID(), text: 'Write a file' })
+    const before = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+    const [asked] = only(before, 'permission_asked')
+    expect(asked).toMatchObject({ toolName: 'Bash', input: { command: 'echo hi > made.txt' } })
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(false)
+    await session.answer(asked?.request ?? '', { behavior: 'allow', input: asked?.input ?? null })
+    const after = await untilIdle(session)
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(true)
+    expect(only(after, 'tool_result')).toMatchObject([{ toolName: 'Bash', isError: false }])
+    expect(only(after, 'turn_ended')).toMatchObject([{ outcome: 'success' }])
+  })
+
+  real(`${name}: an interrupt ends the turn, and the next prompt is answered`, async () => {
+    const { life } = await realSession(name, (text) =>
+      text.includes('Wait') && !text.includes('Next') ? { hang: true } : { say: 'Next.' },
+    )
+    const session = life()
+    await session.prompt({ id: randomUUID(), text: 'Wait' })
+    await eventsUntil(session, ({ type }) => type === 'session')
+    await session.interrupt()
+    const events = await untilIdle(session)
+    expect(only(events, 'turn_ended').map(({ outcome }) => outcome)).not.toContain('success')
+    await session.prompt({ id: randomUUID(), text: 'Next' })
+    const next = await untilIdle(session)
+    expect(only(next, 'turn_ended')).toMatchObject([{ outcome: 'success' }])
+  })
+
+  real(`${name}: a provider that refuses the request fails the turn`, async () => {
+    const { life } = await realSession(name, () => ({ status: 400 }))
+    const session = life()
+    await session.prompt({ id: randomUUID(), text: 'Hello' })
+    const events = await untilIdle(session)
+    expect(only(events, 'turn_ended')).toMatchObject([{ outcome: 'error' }])
+    expect(only(events, 'provider_failed').length).toBeGreaterThan(0)
+  })
+
+  real(
+    `${name}: an answered prompt that is written again to a later process runs no second time`,
+    async () => {
+      const { life, model } = await realSession(name, () => ({ say: 'Once.' }))
+      const first = life()
+      const id = randomUUID()
+      await first.prompt({ id, text: 'Pay the bill' })
+      const [session] = only(await untilIdle(first), 'session')
+      await first.stop()
+      const calls = model.asked.filter((text) => text.includes('Pay the bill')).length
+      const second = life({ resume: session?.sessionId ?? '' })
+      await second.prompt({ id, text: 'Pay the bill' })
+      const events = await untilIdle(second)
+      expect(only(events, 'prompt_known')).toMatchObject([{ prompt: id }])
+      expect(only(events, 'turn_ended')).toEqual([])
+      expect(model.asked.filter((text) => text.includes('Pay the bill'))).toHaveLength(calls)
+    },
+  )
+}
