@@ -31,7 +31,7 @@ test('[D107] [D131] a summons hatches on the page alone, until an agent register
   ).toBe(false)
 })
 
-test('[D106] [D108] [D109] the agents are those of the newest report, and sleep when the session ends', () => {
+test('[D009] [D014] [D106] [D108] [D109] the agents are those of the newest report, and sleep when the session ends', () => {
   const registered = happened('agent_registered', { agent: LYRA })
   const asleep = happened('agent_status', { agents: [] })
   expect(view(START, registered).agents[0]?.status).toBe('alive')
@@ -91,7 +91,7 @@ test.each([
   expect(sources).not.toMatch(pattern)
 })
 
-test('[D112] the page follows an EventSource, and goes by the type of each event', () => {
+test('[D011] [D112] the page follows an EventSource, and goes by the type of each event', () => {
   expect(sources).toContain('new EventSource(')
   expect(sources).toContain('switch (event.type)')
 })

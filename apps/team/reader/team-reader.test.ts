@@ -54,7 +54,7 @@ test('[D032] [D033] a tool result names its call and tool, and a long output is 
   expect(result?.data).toHaveProperty('content', 'x'.repeat(10_000))
 })
 
-test('[D068] [D067] [D049] a registration is an event, and its line is not shown', () => {
+test('[D010] [D068] [D067] [D049] a registration is an event, and its line is not shown', () => {
   const derived = read(said(`Welcome!\n[AGENT_REGISTERED] ${LYRA}\nLyra is here.`))
   expect(derived).toMatchObject([
     { type: 'agent_registered', data: { agent: { name: 'Lyra', gridPosition: 0 } } },
@@ -257,7 +257,12 @@ test('[D034] [D124] a result sums what all models used, and an error has no succ
   })
 })
 
-test('[D058] [D065] a failing provider is an error, never speech', () => {
+test('[D035] a conversation that was made shorter leaves an event', () => {
+  const compacted = { type: 'compacted', trigger: 'auto', tokensBefore: 9_000 } as const
+  expect(read(compacted)).toEqual([{ type: 'claude_compact', data: {} }])
+})
+
+test('[D057] [D058] [D065] a failing provider is an error, never speech', () => {
   const failed = (status: number) =>
     read({ type: 'provider_failed', parent: null, status, text: `API Error: ${status}` })
   expect([401, 403, 500].flatMap(failed).map(({ data }) => data)).toMatchObject([

@@ -157,7 +157,7 @@ test('[D047] [D055] work is offered and jobs are helped with by routes of their 
   expect(await has('job_help')).toMatchObject([{ suggestions: { name: 'Cook' } }])
 })
 
-test('[D084] [D085] [D087] [D086] the stream begins behind the larger of both cursors', async () => {
+test('[D003] [D084] [D085] [D087] [D086] the stream begins behind the larger of both cursors', async () => {
   const { events, stream } = await started()
   const last = stream.events.length - 1
   const later = events(`/api/events?after=${last - 3}`, { 'last-event-id': String(last - 1) })
@@ -166,7 +166,7 @@ test('[D084] [D085] [D087] [D086] the stream begins behind the larger of both cu
   expect(later.frames.at(-1)).toBe(`id: ${last}\ndata: ${JSON.stringify(stream.events[last])}`)
 })
 
-test('[D088] [D090] [D008] tabs see the same events, once each', async () => {
+test('[D001] [D088] [D090] [D008] tabs see the same events, once each', async () => {
   const { events, post, has, stream } = await started()
   const tabs = [events(), events('/api/events?after=2')]
   onTestFinished(() => Promise.all(tabs.map((tab) => tab.close())).then(() => undefined))

@@ -4,7 +4,7 @@ import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
 import { ProgramError } from '../program-error.ts'
 import type { Dialect } from '../session.ts'
-import type { PermissionAnswer, Prompt, SessionEvent, TurnEnded } from '../session-event.ts'
+import type { PermissionAnswer, Prompt, SessionEvent } from '../session-event.ts'
 import {
   initialized,
   permissionRequest,
@@ -13,7 +13,10 @@ import {
   sessionOpened,
   sessionUpdate,
 } from './lines.ts'
-import type { AcpPromptEnded, RpcError, RpcId, RpcMessage } from './lines.ts'
+import type { RpcError, RpcId, RpcMessage } from './lines.ts'
+import { PermissionRequests } from './permission-requests.ts'
+import { turnEnded } from './turn-end.ts'
+import type { TurnEnd } from './turn-end.ts'
 import { TurnOutput } from './turn-output.ts'
 
 const PROTOCOL_VERSION = 1
@@ -44,11 +47,6 @@ export interface AcpDialectParts {
   readonly instructions: string
 }
 
-interface OpenPermission {
-  readonly id: RpcId
-  readonly options: z.output<typeof permissionRequest>['options']
-}
-
 /** The Agent Client Protocol: JSON-RPC, one message a line. */
 export class AcpDialect implements Dialect {
   failure: ProgramError | undefined
@@ -58,7 +56,7 @@ export class AcpDialect implements Dialect {
   readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
   #model = ''
   readonly #output = new TurnOutput(this.#emit, () => this.#model)
-  readonly #permissions = new Map<string, OpenPermission>()
+  readonly #permissions = new PermissionRequests()
   #agent = { name: '', version: '' }
   #instructions: string
   #session: string | undefined
@@ -105,26 +103,13 @@ export class AcpDialect implements Dialect {
   }
 
   interrupt(): readonly string[] {
-    const open = [...this.#permissions].map(([request, { id }]) => {
-      this.#emit({ type: 'permission_withdrawn', request })
-      return line({ id, result: { outcome: { outcome: 'cancelled' } } })
-    })
-    this.#permissions.clear()
-    return [line({ method: 'session/cancel', params: { sessionId: this.#session } }), ...open]
+    const cancel = line({ method: 'session/cancel', params: { sessionId: this.#session } })
+    return [cancel, ...this.#withdrawn()]
   }
 
-  answer(request: string, { behavior }: PermissionAnswer): readonly string[] {
-    const open = this.#permissions.get(request)
-    if (!open) return []
-    this.#permissions.delete(request)
-    // A person agreed to this call alone, so leave for good is the last resort.
-    const kinds =
-      behavior === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
-    const option = kinds.flatMap((kind) => open.options.find((each) => each.kind === kind) ?? [])[0]
-    const outcome = option
-      ? { outcome: 'selected', optionId: option.optionId }
-      : { outcome: 'cancelled' }
-    return [line({ id: open.id, result: { outcome } })]
+  answer(request: string, given: PermissionAnswer): readonly string[] {
+    const answer = this.#permissions.answer(request, given)
+    return answer ? [line(answer)] : []
   }
 
   replies(): readonly string[] {
@@ -161,7 +146,8 @@ export class AcpDialect implements Dialect {
     if (id === INITIALIZE) this.#initialized(result, error)
     else if (id === SESSION) this.#opened(result, error)
     else if (this.#prompt !== undefined && id === `${PROMPT}${this.#prompt}`) {
-      this.#ended(this.#prompt, error ?? this.#parsed(promptEnded, result))
+      const stopped = error ? undefined : this.#parsed(promptEnded, result)
+      this.#ended(this.#prompt, error ? { failed: error } : stopped && { stopped })
     } else
       this.#emit({
         type: 'fault',
@@ -240,7 +226,7 @@ export class AcpDialect implements Dialect {
     const request = `${this.#prompt}.${toolCall.toolCallId}.${id}`
     this.#markTaken(this.#prompt)
     const call = this.#output.announce(toolCall)
-    this.#permissions.set(request, { id, options })
+    this.#permissions.ask(request, { id, options })
     const input = toolCall.rawInput ?? call.input
     this.#emit({
       type: 'permission_asked',
@@ -257,44 +243,27 @@ export class AcpDialect implements Dialect {
     this.#emit({ type: 'prompt_taken', prompt })
   }
 
-  #ended(prompt: string, end: AcpPromptEnded | RpcError | undefined): void {
+  #ended(prompt: string, end: TurnEnd): void {
     this.#markTaken(prompt)
     this.#output.end()
     this.#prompt = undefined
     this.#parts.conversation.underWay = undefined
-    for (const request of this.#permissions.keys())
-      this.#emit({ type: 'permission_withdrawn', request })
-    this.#permissions.clear()
-    const failed = end && 'code' in end ? end : undefined
-    if (failed) {
-      const status = failed.code === AUTH_REQUIRED ? 401 : null
-      this.#emit({ type: 'provider_failed', status, text: failed.message, parent: null })
+    this.#withdrawn()
+    if (end && 'failed' in end) {
+      const { code, message: text } = end.failed
+      const status = code === AUTH_REQUIRED ? 401 : null
+      this.#emit({ type: 'provider_failed', status, text, parent: null })
     }
-    this.#emit(this.#turn(prompt, failed ? undefined : (end as AcpPromptEnded | undefined), failed))
+    this.#emit(turnEnded(prompt, end, { model: this.#model, costUsd: this.#spent() }))
     this.#emit({ type: 'idle' })
   }
 
-  #turn(prompt: string, end: AcpPromptEnded | undefined, failed: RpcError | undefined): TurnEnded {
-    const { inputTokens, outputTokens, cachedReadTokens, cachedWriteTokens } = end?.usage ?? {}
-    const usage = {
-      inputTokens: inputTokens ?? 0,
-      outputTokens: outputTokens ?? 0,
-      cacheReadTokens: cachedReadTokens ?? 0,
-      cacheCreationTokens: cachedWriteTokens ?? 0,
-    }
-    const stop = end?.stopReason ?? 'error'
-    const ending = outcomeOf(stop)
-    return {
-      type: 'turn_ended',
-      prompts: [prompt],
-      taskRun: null,
-      ...ending,
-      text: failed?.message ?? (ending.outcome === 'error' ? `The agent stopped: ${stop}` : ''),
-      steps: 1,
-      costUsd: this.#spent(),
-      usage,
-      usageByModel: end?.usage ? [{ model: this.#model, ...usage }] : [],
-    }
+  /** Takes back what was asked of a person, and returns the lines that say so. */
+  #withdrawn(): readonly string[] {
+    return this.#permissions.withdraw().map(({ request, answer }) => {
+      this.#emit({ type: 'permission_withdrawn', request })
+      return line(answer)
+    })
   }
 
   /** An agent tells the cost of the whole session. */
@@ -321,12 +290,6 @@ export class AcpDialect implements Dialect {
     const told = { isUnreached: true }
     this.failure = new ProgramError(isLocked ? 'auth_failed' : code, message, told)
   }
-}
-
-function outcomeOf(stop: string): Pick<TurnEnded, 'outcome' | 'code'> {
-  if (stop === 'end_turn') return { outcome: 'success', code: '' }
-  if (stop === 'cancelled') return { outcome: 'interrupted', code: 'cancelled' }
-  return { outcome: 'error', code: stop }
 }
 
 function line(message: object): string {

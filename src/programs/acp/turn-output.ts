@@ -55,7 +55,7 @@ export class TurnOutput {
 
   /** The turn has ended: what is open is complete, and a call without a result has failed. */
   end(): void {
-    for (const id of [...this.#calls.keys()])
+    for (const id of this.#calls.keys())
       this.#result(id, { content: 'It has no result', isError: true })
     this.#complete()
   }
