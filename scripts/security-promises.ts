@@ -78,4 +78,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 answers to questions that are not open or not theirs, 0 threads of two applications, 0 roles that are not declared',
     'quick',
   ],
+  [
+    'X22',
+    'views throw, hidden ids are sent again, hidden questions are answered: errors are read by roles that may not see what they are about',
+    '0 errors that tell a role what its view hides',
+    'quick',
+  ],
 ]

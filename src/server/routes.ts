@@ -22,7 +22,7 @@ import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from './request-guard.ts'
 import { setHeader } from './response-header.ts'
 import { RunRoutes } from './run-routes.ts'
-import { ThreadEntry } from './thread-entry.ts'
+import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
 import type { Carried } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
@@ -193,8 +193,9 @@ function appWith(options: AppOptions): Hono {
   app.use(hostGuard(guarded))
   app.use('/agui/*', allowOrigins(requireOrigins(options.allowedOrigins ?? []), guarded))
   app.use(siteGuard(guarded, (context) => crossOriginOf(context) !== undefined))
-  app.onError((error, { req }) => {
-    const problem = problemOf(error)
+  app.onError((error, context) => {
+    const { req } = context
+    const problem = problemOf(error, readerOf(context))
     if (problem.status === 500) {
       const { method, routePath: route } = req
       logger.error({ err: error, method, route }, 'internal error')

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { stableId } from '../gate/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
-import type { EventLog } from '../log/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
 import type { JsonObject } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
@@ -21,7 +21,7 @@ import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
-import type { ThreadEntry } from './thread-entry.ts'
+import type { Entered, ThreadEntry } from './thread-entry.ts'
 import { threadEvents } from './thread-events.ts'
 import { listThreads } from './thread-list-route.ts'
 
@@ -116,8 +116,8 @@ export class ThreadRoutes {
     const records = [...done.answers.map(({ record }) => record), ...done.derived]
     return context.json({
       records: records.flatMap((record) => view.record(record) ?? []),
-      refused: done.answers.flatMap(({ refusal }, index) =>
-        refusal
+      refused: done.answers.flatMap(({ record, refusal }, index) =>
+        refusal && (isBy(as, record) || view.record(record))
           ? [{ type: events[index]?.type, reason: refusal.refused, detail: refusal.detail }]
           : [],
       ),
@@ -168,6 +168,11 @@ export class ThreadRoutes {
       }
     })
   }
+}
+
+/** Whose a record is: what became of one's own proposal is an answer, also where the view hides its record. */
+function isBy({ source, surface, actor }: Entered['as'], { origin }: LogRecord): boolean {
+  return origin.source === source && origin.surface === surface && origin.actor === actor
 }
 
 function keyedRequest(
