@@ -19,6 +19,8 @@ export type ApplicationErrorCode =
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
   | 'index_failed'
+  /** The state of a thread, as it was kept, was not what its records give. */
+  | 'fold_differs'
   /** The list of threads cannot be asked like that. */
   | 'invalid_query'
 

@@ -5,6 +5,7 @@
  * @module
  */
 export { PatchError, applyPatch } from './apply-patch.ts'
+export { freezeDeep } from './freeze-deep.ts'
 export {
   equalJson,
   isJson,

@@ -190,6 +190,7 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   invalid_origin: 500,
   view_failed: 500,
   index_failed: 500,
+  fold_differs: 500,
   invalid_query: 400,
 }
 

@@ -139,7 +139,7 @@ export class ThreadRoutes {
 
   async #verify(context: Context): Promise<Response> {
     const { thread, entrant } = await this.#parts.entry.enter(context)
-    const verify = () => this.#log.verify(thread)
+    const verify = () => this.#parts.throughline.verify(thread)
     return context.json(await this.#parts.quotas.read(entrant, verify))
   }
 
