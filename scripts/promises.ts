@@ -172,6 +172,12 @@ const ROWS: readonly Row[] = [
   ],
   ...SECURITY_PROMISES,
   [
+    'M10',
+    'a schema accepts what no log can hold (`1e400`, `__proto__`, 129 levels, a BigInt), by a tag, a tool or a program',
+    'each is refused with its place; 0 runs lost, their text and usage stay',
+    'quick',
+  ],
+  [
     'L1',
     'the stored log is edited in 200 ways',
     '200 found with the first bad seq, 0 false alarms on 50 clean logs',
