@@ -84,4 +84,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 errors that tell a role what its view hides',
     'quick',
   ],
+  [
+    'X23',
+    'a record cannot be read, or a view throws, in the middle of an export',
+    '0 broken exports that look whole or print hidden data; each whole one says in its last line how many records it holds',
+    'quick',
+  ],
 ]

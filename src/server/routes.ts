@@ -73,7 +73,7 @@ export interface RoutesOptions extends QuotaLimits {
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
-   * Receives every error that is answered as 500, with its cause: the log holds no message of foreign errors,
+   * Receives every error that is answered as 500 or breaks off an export, with its cause: the log holds no message of foreign errors,
    * since it could quote what a person said.
    */
   readonly onFault?: (error: unknown, request: Request) => void

@@ -2,11 +2,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { stableId } from '../gate/index.ts'
-import { Pace } from '../thread/index.ts'
 import type { KeyedRequest } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import type { JsonObject } from '../json/index.ts'
@@ -14,7 +12,7 @@ import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
 import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
-import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
+import { answerExport } from './export-answer.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
@@ -45,6 +43,7 @@ export interface ThreadRouteParts {
   readonly entry: ThreadEntry
   readonly quotas: Quotas
   readonly logger: Logger
+  readonly onFault?: ((error: unknown, request: Request) => void) | undefined
   readonly carried: Carried
 }
 
@@ -150,22 +149,15 @@ export class ThreadRoutes {
       const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
       throw new ProblemError('invalid_query', 400, { detail })
     }
-    const release = this.#parts.quotas.holdRead(entrant)
-    context.header('content-type', EXPORT_TYPES[format])
-    context.header('content-disposition', `attachment; filename="thread.${format}"`)
-    return stream(context, async (output) => {
-      try {
-        await output.write(exportHeader(format))
-        const pace = new Pace()
-        for await (const batch of this.#log.read(thread)) {
-          if (output.aborted) break
-          const visible = batch.flatMap((record) => view.record(record) ?? [])
-          await output.write(visible.map((record) => exportLine(format, record)).join(''))
-          await pace.rest()
-        }
-      } finally {
-        release()
-      }
+    return answerExport(context, {
+      format,
+      records: this.#log.read(thread),
+      view,
+      release: this.#parts.quotas.holdRead(entrant),
+      failed: (error) => {
+        this.#parts.logger.error({ err: error }, 'an export broke off')
+        this.#parts.onFault?.(error, context.req.raw)
+      },
     })
   }
 }
