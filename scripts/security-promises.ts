@@ -90,4 +90,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 broken exports that look whole or print hidden data; each whole one says in its last line how many records it holds',
     'quick',
   ],
+  [
+    'X24',
+    'events are on record, and the view that shows the answer throws or rejects',
+    '0 answers that deny what is stored; each names the ids; 0 unhandled rejections',
+    'quick',
+  ],
 ]

@@ -38,10 +38,23 @@ export class ApplicationError extends Error {
 /**
  * Calls a function that an application declares.
  *
- * @throws {@link ApplicationError} that names the function by `subject` and quotes the error
+ * @throws {@link ApplicationError} that names the function by `subject` and quotes the error; also when the
+ *   function returns a promise, which may reject later
  */
 export function callDeclared<Result>(
   code: 'view_failed' | 'index_failed',
+  subject: () => string,
+  declared: () => Result,
+): Result {
+  const result = callOrExplain(code, subject, declared)
+  if (!(result instanceof Promise)) return result
+  // Unhandled, its rejection would end the process.
+  result.catch(() => {})
+  throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
+}
+
+function callOrExplain<Result>(
+  code: ApplicationErrorCode,
   subject: () => string,
   declared: () => Result,
 ): Result {

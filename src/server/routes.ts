@@ -73,8 +73,9 @@ export interface RoutesOptions extends QuotaLimits {
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
-   * Receives every error that is answered as 500 or breaks off an export, with its cause: the log holds no message of foreign errors,
-   * since it could quote what a person said.
+   * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
+   * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
+   * person said.
    */
   readonly onFault?: (error: unknown, request: Request) => void
   /** Told of requests and faults; by default warnings go to the standard error output. */

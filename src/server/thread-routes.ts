@@ -5,16 +5,16 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { stableId } from '../gate/index.ts'
-import type { KeyedRequest } from '../gate/index.ts'
+import type { Commit, KeyedRequest } from '../gate/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
-import type { JsonObject } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
 import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { answerExport } from './export-answer.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
-import { ProblemError } from './problem.ts'
+import { ProblemError, problemOf } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
@@ -91,12 +91,9 @@ export class ThreadRoutes {
       type: (await reading()).events[0]?.type ?? '',
     }))
     const body = await reading()
-    const { thread, owner, principal: whose, view, as } = entered
-    requirePermission(
-      entered,
-      'propose',
-      body.events.map(({ type }) => type),
-    )
+    const { thread, owner, principal: whose, as } = entered
+    const types = body.events.map(({ type }) => type)
+    requirePermission(entered, 'propose', types)
     const events = body.events.map(({ id, type, data }, index) => ({
       id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
       type,
@@ -112,18 +109,37 @@ export class ThreadRoutes {
     const done = await this.#keyed.once({ principal, key, body }, () =>
       owner.propose(thread, events, options),
     )
+    return context.json(await this.#answerTo(context, { entered, types, done }))
+  }
+
+  /** What the sender of proposals may see of them. They are on record: a view that fails undoes nothing. */
+  async #answerTo(context: Context, { entered, types, done }: Proposed): Promise<JsonObject> {
+    const { thread, owner, view, as } = entered
     const records = [...done.answers.map(({ record }) => record), ...done.derived]
-    return context.json({
-      records: records.flatMap((record) => view.record(record) ?? []),
-      refused: done.answers.flatMap(({ record, refusal }, index) =>
-        refusal && (isBy(as, record) || view.record(record))
-          ? [{ type: events[index]?.type, reason: refusal.refused, detail: refusal.detail }]
+    const isOwn = (record: LogRecord) => isBy(as, record)
+    const refusedTo = (maySee: (record: LogRecord) => boolean) =>
+      done.answers.flatMap(({ record, refusal }, index) =>
+        refusal && maySee(record)
+          ? [{ type: types[index], reason: refusal.refused, detail: refusal.detail }]
           : [],
-      ),
-      head: done.head,
-      state: (await view.state(thread)).state,
-      ...(await this.#parts.carried(owner, thread))?.data,
-    })
+      )
+    try {
+      return {
+        // Records are JSON.
+        records: records.flatMap((record) => view.record(record) ?? []) as unknown as Json,
+        refused: refusedTo((record) => isOwn(record) || view.record(record) !== undefined),
+        head: done.head,
+        state: (await view.state(thread)).state,
+        ...(await this.#parts.carried(owner, thread))?.data,
+      }
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'an answer could not be shown')
+      this.#parts.onFault?.(error, context.req.raw)
+      const { code, message: detail } = problemOf(error)
+      const own = done.answers.filter(({ record }) => isOwn(record))
+      const recorded = own.map(({ record: { id, seq, type } }) => ({ id, seq, type }))
+      return { recorded, refused: refusedTo(isOwn), head: done.head, fault: { code, detail } }
+    }
   }
 
   async #state(context: Context): Promise<Response> {
@@ -160,6 +176,14 @@ export class ThreadRoutes {
       },
     })
   }
+}
+
+/** A request to propose, and what was recorded of it. */
+interface Proposed {
+  readonly entered: Entered
+  /** As they were asked for. */
+  readonly types: readonly string[]
+  readonly done: Pick<Commit<unknown>, 'answers' | 'derived' | 'head'>
 }
 
 /** Whose a record is: what became of one's own proposal is an answer, also where the view hides its record. */
