@@ -1,4 +1,5 @@
 import { SECURITY_PROMISES } from './security-promises.ts'
+import { STATE_PROMISES } from './state-promises.ts'
 
 export type Tier = 'quick' | 'full' | 'quick, full' | 'later'
 
@@ -87,91 +88,7 @@ const ROWS: readonly Row[] = [
     'one recorded outcome per effect and one record per deadline; none that is due stays open',
     'quick',
   ],
-  [
-    'S1',
-    'eight writers append with slow commits and appends that fail',
-    'readers miss 0; one that trusts numbers given before the commit misses many',
-    'quick',
-  ],
-  [
-    'S2',
-    'one request arrives 100 times at once under one Idempotency-Key',
-    '1 execution, 100 identical answers; another body is a 422; a key of another caller reveals nothing',
-    'quick',
-  ],
-  [
-    'S3',
-    'two tabs, a rule and the model submit one application while the server is killed',
-    'each lender decides once per submission in 200 races',
-    'full',
-  ],
-  [
-    'S4',
-    '50 appends expect the same version',
-    '1 wins, 49 conflict, the state is that of the same appends one after the other',
-    'quick',
-  ],
-  [
-    'S5',
-    'events come in any order: 10,000 random sequences',
-    'one state hash over a replay and over a snapshot and the rest at every cut; 0 illegal transitions',
-    'quick',
-  ],
-  [
-    'S6',
-    'rules run on any state',
-    'they settle within their bound, a second run proposes nothing, 0 evidence without a person’s act',
-    'quick',
-  ],
-  ['S7', 'consents that are known arrive again', '0 changes of state in 1,000', 'quick'],
-  [
-    'S8',
-    'the clock goes back an hour and forward a year',
-    'seqs and order do not depend on it, a timer fires at most once',
-    'full',
-  ],
-  [
-    'S9',
-    'logs that were written under every released schema are read again',
-    'all replay to the hash that was recorded',
-    'quick',
-  ],
-  [
-    'S10',
-    'events are unknown or malformed',
-    'all are recorded with a reason and a digest, 0 vanish',
-    'quick',
-  ],
-  [
-    'S11',
-    'an acknowledgement or a consent names another text than the one that was shown, or none',
-    '0 of 1,000 that name another text accepted; each that names none is recorded as unbound and named by the audit; our pages always name it',
-    'quick',
-  ],
-  [
-    'S12',
-    'links are opened, some of the installer’s and the customer’s in one browser',
-    'every opening recorded with role, browser session and time; 50 of 50 mixed journeys shown as an anomaly, 0 of 50 clean ones',
-    'quick',
-  ],
-  [
-    'S13',
-    'a key is used again with other content, on every route that takes one, before and after a restart',
-    '422 in 100 %, 0 executions; the first content again gets the first answer',
-    'quick',
-  ],
-  [
-    'S14',
-    'a domain or an agent uses a reserved name, or one name twice',
-    'all refused where they are defined, with the name and the mend; 0 reach the gate',
-    'quick',
-  ],
-  [
-    'S15',
-    'turns, runs, sub-agents, hand-offs, cancels, waits and crashes come in any mix: 2,000 random mixes, in full 20,000',
-    'each run ends once, deepest first, nothing of a run after its end; the next turn works',
-    'quick, full',
-  ],
+  ...STATE_PROMISES,
   [
     'E1',
     'a reader is cut off 500 times while 5,000 events flow',
@@ -254,6 +171,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   ...SECURITY_PROMISES,
+  [
+    'M10',
+    'a schema accepts what no log can hold (`1e400`, `__proto__`, 129 levels, a BigInt), by a tag, a tool or a program',
+    'each is refused with its place; 0 runs lost, their text and usage stay',
+    'quick',
+  ],
   [
     'L1',
     'the stored log is edited in 200 ways',

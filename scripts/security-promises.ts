@@ -78,4 +78,22 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 answers to questions that are not open or not theirs, 0 threads of two applications, 0 roles that are not declared',
     'quick',
   ],
+  [
+    'X22',
+    'views throw, hidden ids are sent again, hidden questions are answered: errors are read by roles that may not see what they are about',
+    '0 errors that tell a role what its view hides',
+    'quick',
+  ],
+  [
+    'X23',
+    'a record cannot be read, or a view throws, in the middle of an export',
+    '0 broken exports that look whole or print hidden data; each whole one says in its last line how many records it holds',
+    'quick',
+  ],
+  [
+    'X24',
+    'events are on record, and the view that shows the answer throws or rejects',
+    '0 answers that deny what is stored; each names the ids; 0 unhandled rejections',
+    'quick',
+  ],
 ]

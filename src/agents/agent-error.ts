@@ -10,9 +10,16 @@ export type AgentErrorCode =
 export class AgentError extends Error {
   override readonly name = 'AgentError'
   readonly code: AgentErrorCode
+  /** The message for readers who may not see all records: it says nothing that is on record. */
+  readonly discreet: string
 
-  constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: AgentErrorCode,
+    message: string,
+    { discreet = message, ...options }: ErrorOptions & { readonly discreet?: string } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.discreet = discreet
   }
 }

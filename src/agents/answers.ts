@@ -159,5 +159,7 @@ function answer(wait: Wait, all: readonly Wait[], values: JsonObject): Answered 
 }
 
 function invalid(why: string): AgentError {
-  return new AgentError('invalid_values', `Cannot resume: ${why}`)
+  return new AgentError('invalid_values', `Cannot resume: ${why}`, {
+    discreet: 'Cannot resume: the values are not those that the open question asks for',
+  })
 }

@@ -39,3 +39,12 @@ export function notWaiting(thread: string, run: string): AgentError {
     `Cannot resume run ${run} in "${thread}": it waits for nothing`,
   )
 }
+
+export function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
+  const keys = waits.flatMap(({ requestKeys }) => Object.keys(requestKeys)).join(', ')
+  return new AgentError(
+    'waiting_for_input',
+    `Cannot start a turn in "${thread}": run ${run} waits for ${keys}; resume or cancel it`,
+    { discreet: 'Cannot start a turn: another waits for an answer; resume or cancel it' },
+  )
+}

@@ -20,7 +20,13 @@ import type { CancelRequest } from './cancels.ts'
 import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
 import type { TurnInput } from './opening.ts'
 import { knownMessages } from './opening-messages.ts'
-import { OpenQuestions, nothingWaits, notWaiting, takesAnswerOf } from './open-questions.ts'
+import {
+  OpenQuestions,
+  nothingWaits,
+  notWaiting,
+  stillWaiting,
+  takesAnswerOf,
+} from './open-questions.ts'
 import { reachable } from './reachable.ts'
 import { RunScopes } from './run-scopes.ts'
 import type { RunScopesParts } from './run-scopes.ts'
@@ -392,12 +398,4 @@ function unknownAgent(
 ): AgentError {
   const known = quotedNames(agents.map((agent) => agent.name)) || 'none'
   return new AgentError('unknown_agent', `Cannot ${verb} "${name}": the agents are ${known}`)
-}
-
-function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
-  const keys = waits.flatMap(({ requestKeys }) => Object.keys(requestKeys)).join(', ')
-  return new AgentError(
-    'waiting_for_input',
-    `Cannot start a turn in "${thread}": run ${run} waits for ${keys}; resume or cancel it`,
-  )
 }

@@ -5,6 +5,7 @@ import { LinkedSignal, isTimeUp, promptOf, whileOpen } from '../models/index.ts'
 import type { RequestKeysOf, SdkCallOptions, Tool, ToolContext, ToolProposal } from './tool.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
+import { faultOf } from '../log/index.ts'
 import type { NewEvent } from '../log/index.ts'
 import { thrownMessage } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
@@ -167,9 +168,10 @@ class Outputs<State> {
     await this.#appends
   }
 
+  /** The output, or its text where no log can hold it. */
   #event(output: Json): NewEvent {
     const { scope, call } = this.#execution
-    return agentEvent(
+    const event = agentEvent(
       'ACTIVITY_SNAPSHOT',
       {
         messageId: `${call.id}_output`,
@@ -179,6 +181,8 @@ class Outputs<State> {
       },
       scope.origin,
     )
+    const isText = typeof output === 'string'
+    return isText || !faultOf(event) ? event : this.#event(JSON.stringify(output))
   }
 }
 

@@ -45,8 +45,7 @@ export class ToolProposals<State> {
       const why = `one call of a tool may propose ${TOOL_PROPOSALS_MAX} events`
       throw new Error(`Cannot propose: ${why}; propose fewer`)
     }
-    // A value without JSON is the tool's fault, and no reason to end the run.
-    const plain = events.map(({ type, data }) => ({ type, data: jsonOf(data) }))
+    const plain = events.map(({ type, data }) => ({ type, data: asJson(data) }))
     const commit = this.#commit(plain, first)
     this.#settled = Promise.allSettled([this.#settled, commit])
     try {
@@ -82,6 +81,15 @@ export class ToolProposals<State> {
       ),
       state: snapshot.state,
     }
+  }
+}
+
+/** A value as JSON carries it; one without JSON as it is, so that the gate refuses it and says where. */
+function asJson(data: unknown): unknown {
+  try {
+    return jsonOf(data)
+  } catch {
+    return data
   }
 }
 

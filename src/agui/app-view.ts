@@ -2,6 +2,7 @@ import { ApplicationError, OPERATOR } from '../application/index.ts'
 import type { App } from '../application/index.ts'
 import { evolve } from '../domain/index.ts'
 import type { FollowedState, View } from '../faces/index.ts'
+import { freezeDeep } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** The reader. Without an application every record is shown, and no state. */
@@ -34,7 +35,7 @@ export function appView<State>({ app, role = OPERATOR }: AguiOptions<State>): Ap
   const { record, state: show } = declared === 'all' ? all : declared
   let state = app.domain.initial
   return {
-    record: (stored) => (record ? record(stored) : stored),
+    record: (stored) => (record ? record(freezeDeep(stored)) : stored),
     state: {
       get state() {
         return show(state)

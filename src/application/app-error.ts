@@ -21,6 +21,8 @@ export type ApplicationErrorCode =
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
   | 'index_failed'
+  /** The state of a thread, as it was kept, was not what its records give. */
+  | 'fold_differs'
   /** The list of threads cannot be asked like that. */
   | 'invalid_query'
 
@@ -38,10 +40,23 @@ export class ApplicationError extends Error {
 /**
  * Calls a function that an application declares.
  *
- * @throws {@link ApplicationError} that names the function by `subject` and quotes the error
+ * @throws {@link ApplicationError} that names the function by `subject` and quotes the error; also when the
+ *   function returns a promise, which may reject later
  */
 export function callDeclared<Result>(
   code: 'view_failed' | 'index_failed',
+  subject: () => string,
+  declared: () => Result,
+): Result {
+  const result = callOrExplain(code, subject, declared)
+  if (!(result instanceof Promise)) return result
+  // Unhandled, its rejection would end the process.
+  result.catch(() => {})
+  throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
+}
+
+function callOrExplain<Result>(
+  code: ApplicationErrorCode,
   subject: () => string,
   declared: () => Result,
 ): Result {

@@ -2,7 +2,7 @@ import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
 import type { Runs, TurnRequest } from '../agents/index.ts'
 import type { Origin } from '../log/index.ts'
 import { evolve } from '../domain/index.ts'
-import { quotedNames } from '../json/index.ts'
+import { freezeDeep, quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { ApplicationError, callDeclared } from './app-error.ts'
 import { CALLER, CALLER_ROLE } from './caller-role.ts'
@@ -133,7 +133,9 @@ export class OpenedApp<State = unknown> {
       isUnfiltered: record === undefined,
       record: (stored) =>
         record
-          ? callDeclared('view_failed', subject(`record ${stored.seq}`), () => record(stored))
+          ? callDeclared('view_failed', subject(`record ${stored.seq}`), () =>
+              record(freezeDeep(stored)),
+            )
           : stored,
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)

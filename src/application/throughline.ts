@@ -60,6 +60,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   readonly #owners: Owners
   readonly #work: OpenWork
   readonly #list: ThreadList
+  readonly #onFault: NonNullable<ThroughlineParts['onFault']>
 
   /**
    * Ends runs that a crash left open, and resumes effects and deadlines that are due.
@@ -81,6 +82,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     this.#parts = parts
     this.log = log
     this.cursors = cursors
+    this.#onFault = onFault
     requireDistinct(apps)
     const holdings = parts.holdings ?? new Holdings(log.leases)
     this.apps = apps.map((app) => this.#openApp(app, { ...parts, holdings, onFault }))
@@ -220,8 +222,14 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     return this.log.feed(from)
   }
 
-  verify(thread: string): Promise<Verification> {
-    return this.log.verify(thread)
+  /**
+   * Verifies the records of a thread. Of a sound one it also folds the state anew: where the state that was kept
+   * differs, it is replaced, and `onFault` gets a fault.
+   */
+  async verify(thread: string): Promise<Verification> {
+    const verdict = await this.log.verify(thread)
+    if (verdict.ok) await this.#verifyFold(thread)
+    return verdict
   }
 
   /**
@@ -264,6 +272,20 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     })
     const runs = new Runs({ ...parts, gate, agents, effects, admit })
     return new OpenedApp({ app, gate, runs })
+  }
+
+  async #verifyFold(thread: string): Promise<void> {
+    try {
+      const owner = await this.ownerOf(thread)
+      if (!owner || (await owner.gate.verifyFold(thread))) return
+      throw new ApplicationError(
+        'fold_differs',
+        `Cannot use the kept state of "${thread}": its records give another one`,
+      )
+    } catch (error) {
+      // Its records are sound all the same.
+      this.#onFault(error, thread)
+    }
   }
 
   async #requireOwn(app: App, thread: string): Promise<void> {

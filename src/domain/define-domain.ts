@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { freezeDeep } from '../json/index.ts'
 import type { JsonValue } from '../json/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
@@ -164,7 +165,15 @@ export function defineDomain<State>() {
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
       checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })
-      return { name, initial, events: new Map(Object.entries(events)), rules, effects, deadlines }
+      return {
+        name,
+        // All threads share it.
+        initial: freezeDeep(initial),
+        events: new Map(Object.entries(events)),
+        rules,
+        effects,
+        deadlines,
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { freezeDeep } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
 import type { AnyEventType } from './event-type.ts'
@@ -8,13 +9,23 @@ import type { AnyEventType } from './event-type.ts'
 export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' | 'v'>
 
 /**
- * Folds one accepted event into the state. Pure; validates nothing, since the gate did.
+ * Folds one accepted event into the state. Pure; validates nothing, since the gate did. The plain objects and
+ * arrays of the state that it returns are frozen.
  *
  * A type that this domain does not know leaves the state alone, so an older reader can read on.
  *
  * @throws {@link InvariantError} when the record's version is newer than this domain's.
  */
 export function evolve<State>(domain: Domain<State>, state: State, record: Foldable): State {
+  return freezeDeep(evolveUnfrozen(domain, state, record), state)
+}
+
+/** Like {@link evolve}, for folds of many records: only the last state has to be frozen, before it is shown. */
+export function evolveUnfrozen<State>(
+  domain: Domain<State>,
+  state: State,
+  record: Foldable,
+): State {
   const entry = domain.events.get(record.type)
   return entry ? entry.reduce(state, upcast(entry, record), record) : state
 }
@@ -29,11 +40,11 @@ export function replay<State>(domain: Domain<State>, records: Iterable<LogRecord
   let expected = 0
   for (const record of records) {
     assert(record.seq === expected, `Cannot replay: expected seq ${expected}, got ${record.seq}`)
-    state = evolve(domain, state, record)
+    state = evolveUnfrozen(domain, state, record)
     // Counted here, never read back: a renumbered log must not vouch for itself.
     expected++
   }
-  return state
+  return freezeDeep(state)
 }
 
 function upcast<State>(entry: AnyEventType<State>, record: Foldable): Json {

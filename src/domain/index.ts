@@ -49,7 +49,7 @@ export type {
   RefusalReason,
 } from './event-type.ts'
 export { explainIssues } from './explain-issues.ts'
-export { evolve, replay } from './evolve.ts'
+export { evolve, evolveUnfrozen, replay } from './evolve.ts'
 export type { Foldable } from './evolve.ts'
 export { given } from './given.ts'
 export type { PastEvent, ProposedBy, Scenario, WhenOptions } from './given.ts'

@@ -132,6 +132,16 @@ export class Gate<State> {
     return { seq: snapshot.seq, state }
   }
 
+  /**
+   * Folds a thread anew from its first record; where what was kept or cached of it differs, it is used no
+   * more. Returns whether all was the same.
+   */
+  async verifyFold(thread: string): Promise<boolean> {
+    const isSame = await this.#cache.verifyFold(thread, await this.snapshot(thread))
+    if (!isSame) await this.#queue.run(thread, async () => this.#cache.forget(thread))
+    return isSame
+  }
+
   /** The thread as it is, and its state with what today's rules would still derive. Never appends. */
   async current(thread: string): Promise<{ snapshot: Snapshot<State>; state: State }> {
     const snapshot = await this.snapshot(thread)

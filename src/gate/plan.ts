@@ -1,5 +1,6 @@
 import { decide, evolve, reconcile } from '../domain/index.ts'
 import type {
+  DecideContext,
   Decision,
   DecidedEvent,
   Domain,
@@ -7,6 +8,7 @@ import type {
   Proposal,
   Refusal,
 } from '../domain/index.ts'
+import { faultOf } from '../log/index.ts'
 import type { Sha256 } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 
@@ -50,7 +52,7 @@ export function plan<State>(
   const decided: DecidedEvent[] = []
   let state = snapshot.state
   for (const proposal of request.proposals) {
-    const decision: Decision = proposal.refused ?? decide(domain, state, { proposal, ...request })
+    const decision = proposal.refused ?? decideStorable(domain, state, { proposal, ...request })
     const accepted = 'accepted' in decision
     const event = accepted ? decision.accepted : refusalEvent(proposal, decision, request)
     decided.push(event)
@@ -59,6 +61,19 @@ export function plan<State>(
   const causes = causesAfter(domain, snapshot, decided)
   const settled = reconcile(domain, state, { ...request, causes })
   return { state: settled.state, decided, derived: settled.events, fired: settled.fired }
+}
+
+/** Refuses also what a schema accepts and no log can hold, such as `1e400` or a function. */
+function decideStorable<State>(
+  domain: Domain<State>,
+  state: State,
+  question: { readonly proposal: GateProposal } & DecideContext,
+): Decision {
+  const decision = decide(domain, state, question)
+  const fault = 'accepted' in decision ? faultOf(decision.accepted) : undefined
+  if (!fault) return decision
+  const refused = fault.code === 'too_large' ? fault.code : 'invalid_payload'
+  return { refused, detail: fault.message }
 }
 
 function causesAfter<State>(
@@ -78,7 +93,7 @@ function refusalEvent(
   refusal: Refusal,
   context: PlanContext,
 ): DecidedEvent {
-  const raw = proposal.raw ?? JSON.stringify({ type: proposal.type, data: proposal.data })
+  const raw = proposal.raw ?? textOfProposal(proposal)
   return {
     id: proposal.id,
     ts: context.now,
@@ -92,5 +107,17 @@ function refusalEvent(
     },
     origin: proposal.origin,
     v: 1,
+  }
+}
+
+/** A refusal of a value that JSON has no text for has a digest, too. */
+function textOfProposal({ type, data }: GateProposal): string {
+  const textual = (_name: string, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value
+  try {
+    return JSON.stringify({ type, data }, textual)
+  } catch {
+    // It holds itself, lies too deep, or throws when it is read.
+    return JSON.stringify({ type })
   }
 }

@@ -6,6 +6,7 @@
  * @module
  */
 export { PatchError, applyPatch } from './apply-patch.ts'
+export { freezeDeep } from './freeze-deep.ts'
 export {
   equalJson,
   isJson,

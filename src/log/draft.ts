@@ -69,6 +69,17 @@ export class Drafter {
   }
 }
 
+/** Says why no log can hold an event; `undefined` when one can. */
+export function faultOf(event: NewEvent): LogError | undefined {
+  try {
+    new Drafter(LONGEST_NAME, { now: () => 0, id: () => NIL }).draft(event)
+    return undefined
+  } catch (error) {
+    if (error instanceof LogError) return error
+    throw error
+  }
+}
+
 /** The origin of an event without one. */
 const OUR_OWN: Origin = Object.freeze({ source: 'system', depth: 0 })
 
@@ -111,6 +122,8 @@ function isVersion(v: unknown): boolean {
   return Number.isSafeInteger(v) && Number(v) >= 1
 }
 
+const LONGEST_NAME = 'x'.repeat(THREAD_CHARS_MAX)
+const NIL = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const CONTROL = /\p{Cc}/u
 

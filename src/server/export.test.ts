@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogRecord } from '../log/index.ts'
-import { exportHeader, exportLine } from './export.ts'
+import { exportEnd, exportHeader, exportLine } from './export.ts'
 
 const record: LogRecord = {
   seq: 0,
@@ -29,4 +29,9 @@ test('quotes are doubled, so that a cell ends where it ends', () => {
 test('a line of JSON is the record', () => {
   expect(JSON.parse(exportLine('jsonl', record))).toEqual(record)
   expect(exportHeader('jsonl')).toBe('')
+})
+
+test('the last line has as many cells as the others, and no seq', () => {
+  expect(exportEnd('csv', 2)).toBe('"","","","complete","","{""records"":2}",""\r\n')
+  expect(JSON.parse(exportEnd('jsonl', 2))).toEqual({ complete: true, records: 2 })
 })

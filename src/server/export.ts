@@ -28,6 +28,13 @@ export function exportLine(format: ExportFormat, record: LogRecord): string {
   return `${cells.map((cell) => csvCell(String(cell))).join(',')}\r\n`
 }
 
+/** The last line, which only a whole export has: how many records it holds. No record has an empty seq. */
+export function exportEnd(format: ExportFormat, records: number): string {
+  if (format === 'jsonl') return `${JSON.stringify({ complete: true, records })}\n`
+  const cells = ['', '', '', 'complete', '', JSON.stringify({ records }), '']
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
 /** Where semicolons part cells, one in the middle of a text would begin a cell of its own. */
 const SEMICOLON_FORMULA = /;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 /** Means the same in JSON, whose semicolons are all in strings. */

@@ -89,8 +89,19 @@ export function unauthenticated(mend?: string): ProblemError {
   return new ProblemError('unauthenticated', 401, { detail })
 }
 
-/** The problem for an error; a message that may quote a person or a model stays in the server. */
-export function problemOf(error: unknown): ProblemError {
+/** Who reads a problem: a role that may see every record, or one that may not. */
+export type ProblemReader = 'sees all records' | 'sees some records'
+
+const OUR_FAULT = 'Something went wrong on our side'
+
+/**
+ * The problem for an error. A message that may quote a person or a model stays in the server, and so does
+ * what the reader's role may not see.
+ */
+export function problemOf(
+  error: unknown,
+  reader: ProblemReader = 'sees some records',
+): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof LogError) {
     return new ProblemError(error.code, LOG_STATUS[error.code], { detail: error.message })
@@ -99,17 +110,10 @@ export function problemOf(error: unknown): ProblemError {
     return new ProblemError('model_failed', 502, { detail: error.message })
   }
   if (error instanceof AgentError) {
-    return new ProblemError(error.code, AGENT_STATUS[error.code], { detail: error.message })
+    const detail = reader === 'sees all records' ? error.message : error.discreet
+    return new ProblemError(error.code, AGENT_STATUS[error.code], { detail })
   }
-  // A thread of another application is like one that does not exist.
-  if (error instanceof ApplicationError && error.code === 'unknown_thread')
-    return notFound('thread')
-  if (error instanceof ApplicationError) {
-    return new ProblemError(error.code, APPLICATION_STATUS[error.code], {
-      detail: error.message,
-      options: { cause: error },
-    })
-  }
+  if (error instanceof ApplicationError) return applicationProblem(error)
   if (error instanceof TurnError) {
     return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
   }
@@ -121,7 +125,16 @@ export function problemOf(error: unknown): ProblemError {
       detail: 'Cannot tell who sends this: something went wrong on our side',
     })
   }
-  return new ProblemError('internal', 500, { detail: 'Something went wrong on our side' })
+  return new ProblemError('internal', 500, { detail: OUR_FAULT })
+}
+
+function applicationProblem(error: ApplicationError): ProblemError {
+  // A thread of another application is like one that does not exist.
+  if (error.code === 'unknown_thread') return notFound('thread')
+  const status = APPLICATION_STATUS[error.code]
+  // Declared functions throw what they like, such as the state that a role must not see.
+  const detail = status === 500 ? OUR_FAULT : error.message
+  return new ProblemError(error.code, status, { detail, options: { cause: error } })
 }
 
 export function problemResponse(problem: ProblemError): Response {
@@ -177,6 +190,7 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   invalid_origin: 500,
   view_failed: 500,
   index_failed: 500,
+  fold_differs: 500,
   invalid_query: 400,
 }
 

@@ -22,7 +22,7 @@ import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from './request-guard.ts'
 import { setHeader } from './response-header.ts'
 import { RunRoutes } from './run-routes.ts'
-import { ThreadEntry } from './thread-entry.ts'
+import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
 import type { Carried } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
@@ -73,8 +73,9 @@ export interface RoutesOptions extends QuotaLimits {
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
-   * Receives every error that is answered as 500, with its cause: the log holds no message of foreign errors,
-   * since it could quote what a person said.
+   * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
+   * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
+   * person said.
    */
   readonly onFault?: (error: unknown, request: Request) => void
   /** Told of requests and faults; by default warnings go to the standard error output. */
@@ -193,8 +194,9 @@ function appWith(options: AppOptions): Hono {
   app.use(hostGuard(guarded))
   app.use('/agui/*', allowOrigins(requireOrigins(options.allowedOrigins ?? []), guarded))
   app.use(siteGuard(guarded, (context) => crossOriginOf(context) !== undefined))
-  app.onError((error, { req }) => {
-    const problem = problemOf(error)
+  app.onError((error, context) => {
+    const { req } = context
+    const problem = problemOf(error, readerOf(context))
     if (problem.status === 500) {
       const { method, routePath: route } = req
       logger.error({ err: error, method, route }, 'internal error')

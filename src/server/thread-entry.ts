@@ -9,6 +9,7 @@ import type { EventLog, LogRecord } from '../log/index.ts'
 import { isThreadName } from '../log/index.ts'
 import type { Access, Entrant } from './access.ts'
 import { ProblemError, notFound } from './problem.ts'
+import type { ProblemReader } from './problem.ts'
 
 /** A thread that a request may use, in a role. */
 export interface Entered {
@@ -39,6 +40,15 @@ export interface NamedThread {
 
 /** Threads that hold records of the server itself: no request begins one. */
 const OUR_THREADS = /^throughline[.-]/
+
+/** Where it is noted how much of its thread the sender of a request may see. */
+const NOTED_READER = 'throughline.reader'
+
+/** How much the reader of an answer may see: before a request has entered a thread, only some. */
+export function readerOf(context: Context): ProblemReader {
+  const noted: unknown = context.get(NOTED_READER)
+  return noted === 'sees all records' ? noted : 'sees some records'
+}
 
 /** Finds the application of a thread, and lets a request in or refuses it. */
 export class ThreadEntry {
@@ -120,7 +130,9 @@ export class ThreadEntry {
     const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
     // The same person may send another token next time; a named actor is one person.
     const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
-    return { ...at, role, view: at.owner.view(role), principal, as }
+    const view = at.owner.view(role)
+    context.set(NOTED_READER, view.isUnfiltered ? 'sees all records' : 'sees some records')
+    return { ...at, role, view, principal, as }
   }
 }
 
@@ -182,7 +194,7 @@ export async function requireAskedOf(
   const surface = waitingIn(pauses, run)?.surface ?? as.surface
   if (role === OPERATOR || surface === as.surface) return
   throw new ProblemError('forbidden', 403, {
-    detail: `"${as.surface}" may not answer this: it is asked on "${surface}"`,
+    detail: `"${as.surface}" may not answer this: it is asked on another surface`,
   })
 }
 

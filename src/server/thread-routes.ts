@@ -2,26 +2,24 @@ import type { HttpBindings } from '@hono/node-server'
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { stream } from 'hono/streaming'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { stableId } from '../gate/index.ts'
-import { Pace } from '../thread/index.ts'
-import type { KeyedRequest } from '../gate/index.ts'
-import type { EventLog } from '../log/index.ts'
-import type { JsonObject } from '../json/index.ts'
+import type { Commit, KeyedRequest } from '../gate/index.ts'
+import type { EventLog, LogRecord } from '../log/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
 import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
-import { EXPORT_TYPES, exportHeader, exportLine } from './export.ts'
+import { answerExport } from './export-answer.ts'
 import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
-import { ProblemError } from './problem.ts'
+import { ProblemError, problemOf } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
-import type { ThreadEntry } from './thread-entry.ts'
+import type { Entered, ThreadEntry } from './thread-entry.ts'
 import { threadEvents } from './thread-events.ts'
 import { listThreads } from './thread-list-route.ts'
 
@@ -45,6 +43,7 @@ export interface ThreadRouteParts {
   readonly entry: ThreadEntry
   readonly quotas: Quotas
   readonly logger: Logger
+  readonly onFault?: ((error: unknown, request: Request) => void) | undefined
   readonly carried: Carried
 }
 
@@ -92,12 +91,9 @@ export class ThreadRoutes {
       type: (await reading()).events[0]?.type ?? '',
     }))
     const body = await reading()
-    const { thread, owner, principal: whose, view, as } = entered
-    requirePermission(
-      entered,
-      'propose',
-      body.events.map(({ type }) => type),
-    )
+    const { thread, owner, principal: whose, as } = entered
+    const types = body.events.map(({ type }) => type)
+    requirePermission(entered, 'propose', types)
     const events = body.events.map(({ id, type, data }, index) => ({
       id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
       type,
@@ -113,18 +109,37 @@ export class ThreadRoutes {
     const done = await this.#keyed.once({ principal, key, body }, () =>
       owner.propose(thread, events, options),
     )
+    return context.json(await this.#answerTo(context, { entered, types, done }))
+  }
+
+  /** What the sender of proposals may see of them. They are on record: a view that fails undoes nothing. */
+  async #answerTo(context: Context, { entered, types, done }: Proposed): Promise<JsonObject> {
+    const { thread, owner, view, as } = entered
     const records = [...done.answers.map(({ record }) => record), ...done.derived]
-    return context.json({
-      records: records.flatMap((record) => view.record(record) ?? []),
-      refused: done.answers.flatMap(({ refusal }, index) =>
-        refusal
-          ? [{ type: events[index]?.type, reason: refusal.refused, detail: refusal.detail }]
+    const isOwn = (record: LogRecord) => isBy(as, record)
+    const refusedTo = (maySee: (record: LogRecord) => boolean) =>
+      done.answers.flatMap(({ record, refusal }, index) =>
+        refusal && maySee(record)
+          ? [{ type: types[index], reason: refusal.refused, detail: refusal.detail }]
           : [],
-      ),
-      head: done.head,
-      state: (await view.state(thread)).state,
-      ...(await this.#parts.carried(owner, thread))?.data,
-    })
+      )
+    try {
+      return {
+        // Records are JSON.
+        records: records.flatMap((record) => view.record(record) ?? []) as unknown as Json,
+        refused: refusedTo((record) => isOwn(record) || view.record(record) !== undefined),
+        head: done.head,
+        state: (await view.state(thread)).state,
+        ...(await this.#parts.carried(owner, thread))?.data,
+      }
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'an answer could not be shown')
+      this.#parts.onFault?.(error, context.req.raw)
+      const { code, message: detail } = problemOf(error)
+      const own = done.answers.filter(({ record }) => isOwn(record))
+      const recorded = own.map(({ record: { id, seq, type } }) => ({ id, seq, type }))
+      return { recorded, refused: refusedTo(isOwn), head: done.head, fault: { code, detail } }
+    }
   }
 
   async #state(context: Context): Promise<Response> {
@@ -139,7 +154,7 @@ export class ThreadRoutes {
 
   async #verify(context: Context): Promise<Response> {
     const { thread, entrant } = await this.#parts.entry.enter(context)
-    const verify = () => this.#log.verify(thread)
+    const verify = () => this.#parts.throughline.verify(thread)
     return context.json(await this.#parts.quotas.read(entrant, verify))
   }
 
@@ -150,24 +165,30 @@ export class ThreadRoutes {
       const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
       throw new ProblemError('invalid_query', 400, { detail })
     }
-    const release = this.#parts.quotas.holdRead(entrant)
-    context.header('content-type', EXPORT_TYPES[format])
-    context.header('content-disposition', `attachment; filename="thread.${format}"`)
-    return stream(context, async (output) => {
-      try {
-        await output.write(exportHeader(format))
-        const pace = new Pace()
-        for await (const batch of this.#log.read(thread)) {
-          if (output.aborted) break
-          const visible = batch.flatMap((record) => view.record(record) ?? [])
-          await output.write(visible.map((record) => exportLine(format, record)).join(''))
-          await pace.rest()
-        }
-      } finally {
-        release()
-      }
+    return answerExport(context, {
+      format,
+      records: this.#log.read(thread),
+      view,
+      release: this.#parts.quotas.holdRead(entrant),
+      failed: (error) => {
+        this.#parts.logger.error({ err: error }, 'an export broke off')
+        this.#parts.onFault?.(error, context.req.raw)
+      },
     })
   }
+}
+
+/** A request to propose, and what was recorded of it. */
+interface Proposed {
+  readonly entered: Entered
+  /** As they were asked for. */
+  readonly types: readonly string[]
+  readonly done: Pick<Commit<unknown>, 'answers' | 'derived' | 'head'>
+}
+
+/** Whose a record is: what became of one's own proposal is an answer, also where the view hides its record. */
+function isBy({ source, surface, actor }: Entered['as'], { origin }: LogRecord): boolean {
+  return origin.source === source && origin.surface === surface && origin.actor === actor
 }
 
 function keyedRequest(

@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/index.ts'
-import { isJson } from '../json/index.ts'
-import type { EventLog, SnapshotKey, Snapshots } from '../log/index.ts'
+import { freezeDeep, isJson } from '../json/index.ts'
+import type { EventLog, SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A thread is kept each time that it has become this much longer. */
@@ -12,7 +12,7 @@ export const SNAPSHOT_CHARS_MAX = 33_554_432
  * The version of what a thread is folded into beside its domain's state: raised with every change of
  * the fold of a record changes, so that no process goes on from the fold of an older build.
  */
-export const FOLDS_VERSION = 11
+export const FOLDS_VERSION = 12
 
 export interface SnapshotUse {
   readonly store: Snapshots
@@ -46,12 +46,26 @@ export class KeptSnapshots<State> {
       if (!stored) return undefined
       if (stored.hash === (await this.#hashAt(thread, stored.seq))) {
         // The store has given what `keep` put there; who keeps it answers for damage to it.
-        return JSON.parse(stored.body) as Snapshot<State>
+        const snapshot = JSON.parse(stored.body) as Snapshot<State>
+        freezeDeep(snapshot.state)
+        return snapshot
       }
       // Of a history that this log does not hold, or holds no more.
       newest = stored.seq - 1
     }
     return undefined
+  }
+
+  /** Everything that is kept of a thread up to `upTo`, oldest first. */
+  async all(thread: string, upTo: number): Promise<readonly StoredSnapshot[]> {
+    const found: StoredSnapshot[] = []
+    for (let newest = upTo; newest >= 0;) {
+      const stored = await this.#parts.store.latest(thread, { ...this.#key, upTo: newest })
+      if (!stored) break
+      found.unshift(stored)
+      newest = stored.seq - 1
+    }
+    return found
   }
 
   /** Whether a thread has passed another {@link SNAPSHOT_RECORDS} since `before`. */

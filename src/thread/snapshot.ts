@@ -10,8 +10,9 @@ import {
   foldUsage,
 } from '../activity/index.ts'
 import type { Conversation, DayUsage, OpenRun, Pauses, UsageReport } from '../activity/index.ts'
-import { evolve } from '../domain/index.ts'
+import { evolveUnfrozen } from '../domain/index.ts'
 import type { Domain, LibraryRecord } from '../domain/index.ts'
+import { freezeDeep } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { NO_DUE_WORK, foldDueWork } from './due-work.ts'
 import type { DueWork } from './due-work.ts'
@@ -57,7 +58,7 @@ export function emptySnapshot<State>(domain: Domain<State>): Snapshot<State> {
   }
 }
 
-/** Folds the records that follow a snapshot, without a gap, into it. Pure. */
+/** Folds the records that follow a snapshot, without a gap, into it. Pure; the state is frozen. */
 export function foldSnapshot<State>(
   domain: Domain<State>,
   snapshot: Snapshot<State>,
@@ -67,7 +68,7 @@ export function foldSnapshot<State>(
   if (!last) return snapshot
   let { state, activeAt, causes } = snapshot
   for (const record of records) {
-    const next = evolve(domain, state, record)
+    const next = evolveUnfrozen(domain, state, record)
     if (next !== state || isActivity(domain, record)) activeAt = record.ts
     state = next
     causes = foldCauses(domain, causes, record)
@@ -75,7 +76,7 @@ export function foldSnapshot<State>(
   return {
     seq: last.seq,
     hash: last.hash,
-    state,
+    state: freezeDeep(state, snapshot.state),
     activeAt,
     conversation: foldConversation(snapshot.conversation, records),
     openRuns: foldOpenRuns(snapshot.openRuns, records),

@@ -1,6 +1,7 @@
 import { assert } from '../assert/index.ts'
-import { evolve } from '../domain/index.ts'
+import { evolveUnfrozen } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
+import { freezeDeep } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
@@ -9,6 +10,7 @@ import { NewestMap } from './newest-map.ts'
 import { Pace } from './pace.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
+import { foldsAt, isTextOf } from './verify-fold.ts'
 
 /** Threads whose folded state is kept in memory; the least recently used go first. */
 export const THREADS_CACHED_MAX = 500
@@ -92,11 +94,34 @@ export class ThreadCache<State> {
     for await (const batch of this.#log.read(thread, { after: seq, limit: at - seq })) {
       for (const record of batch) {
         assert(record.seq === ++seq, `Cannot replay: expected seq ${seq}, got ${record.seq}`)
-        state = evolve(this.#domain, state, record)
+        state = evolveUnfrozen(this.#domain, state, record)
         if (pace.isDue) await pace.rest()
       }
     }
-    return { seq, state }
+    return { seq, state: freezeDeep(state) }
+  }
+
+  /**
+   * Folds the thread anew from its first record, and replaces what is kept of it as soon as it differs.
+   * Returns whether all that is kept, and `held`, is what the records give.
+   */
+  async verifyFold(thread: string, held: Snapshot<State>): Promise<boolean> {
+    const kept = (await this.#kept?.all(thread, held.seq)) ?? []
+    const parts = { log: this.#log, domain: this.#domain }
+    let isSame = true
+    for await (const folded of foldsAt(parts, thread, [...kept.map(({ seq }) => seq), held.seq])) {
+      // One of another history is never restored.
+      const stored = kept.find(({ seq, hash }) => seq === folded.seq && hash === folded.hash)
+      if (stored && !isTextOf(stored.body, folded)) isSame = false
+      if (stored && !isSame) await this.#kept?.keep(thread, folded)
+      if (folded.seq === held.seq && !isTextOf(JSON.stringify(held), folded)) isSame = false
+    }
+    return isSame
+  }
+
+  /** Drops what is cached of a thread. */
+  forget(thread: string): void {
+    this.#snapshots.delete(thread)
   }
 
   async #restored(thread: string, upTo: number): Promise<Snapshot<State>> {

@@ -62,6 +62,8 @@ test('[X10] an export holds exactly the stored records', async ({ annotate }) =>
     const lines = (await get(api, url, tokens.auditor)).body.trimEnd().split('\n')
     const table = await get(api, `${url}?format=csv`, tokens.auditor)
     const [names = [], ...rows] = cellsOf(table.body, ',')
+    expect(JSON.parse(lines.pop() ?? '')).toEqual({ complete: true, records: lines.length })
+    expect(rows.pop()).toContain('complete')
     const at = names.indexOf('data')
     const stored = lines.map((line) => (JSON.parse(line) as { data: unknown }).data)
     expect(rows.map((row) => JSON.parse(row[at] ?? '') as unknown)).toEqual(stored)

@@ -114,6 +114,7 @@ async function stored(world: World): Promise<Stored[]> {
     headers: { authorization: `Bearer ${world.tokens.installer}` },
   })
   const lines = (await response.text()).trim().split('\n')
+  expect(JSON.parse(lines.pop() ?? '')).toEqual({ complete: true, records: lines.length })
   return lines.map((line) => JSON.parse(line) as Stored)
 }
 

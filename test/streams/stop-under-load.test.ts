@@ -197,6 +197,7 @@ async function lostOf(load: Load, journeys: readonly Journey[], { url }: ServerP
       headers: { authorization: `Bearer ${token}` },
     })
     const text = await exported.text()
+    expect(text).toMatch(/\{"complete":true,"records":\d+\}\n$/)
     const mine = load.acknowledged.filter((each) => each.journey === journey)
     lost += mine.filter(({ id }) => !text.includes(`"${id}"`)).length
   }

@@ -222,14 +222,15 @@ test('[S4] one of many appends with one expected version wins', async () => {
   expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
 })
 
-test('an export is one line per visible record, and a cell is never a formula', async () => {
+test('an export is one line per visible record and one that says so, and a cell is never a formula', async () => {
   const token = journey.tokens.auditor
   const headers = { authorization: `Bearer ${token}` }
   const jsonl = await (await fetch(threadUrl('export'), { headers })).text()
   const head = await broker.log.head(journey.sessionId)
-  expect(jsonl.trim().split('\n')).toHaveLength(head + 1)
+  expect(jsonl.trim().split('\n')).toHaveLength(head + 2)
+  expect(jsonl).toContain(`{"complete":true,"records":${head + 1}}`)
   const csv = await (await fetch(threadUrl('export?format=csv'), { headers })).text()
-  expect(csv.trim().split('\r\n')).toHaveLength(head + 2)
+  expect(csv.trim().split('\r\n')).toHaveLength(head + 3)
   expect(csv).not.toMatch(/(^|,)"[=+\-@]/m)
   expect((await fetch(threadUrl('export?format=xml'), { headers })).status).toBe(400)
 })
