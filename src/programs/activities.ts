@@ -5,7 +5,7 @@ import type { NewEvent } from '../log/index.ts'
 import { requireId } from './ids.ts'
 import type { Ids } from './ids.ts'
 import { itemEvent } from './items.ts'
-import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import { isRecordable } from './recordable.ts'
 import type { ProgramFault } from './mend.ts'
 import type { Owner } from './owners.ts'
 
@@ -62,7 +62,7 @@ export class Activities {
 
   #put(activity: Activity, name: string): void {
     const { id: messageId, type: activityType, content, owner } = activity
-    if (JSON.stringify(content).length > REMOTE_VALUE_CHARS_MAX) {
+    if (!isRecordable(content)) {
       return this.#parts.warn('value_too_large')
     }
     this.#activities.set(name, activity)

@@ -14,7 +14,7 @@ export type ProgramFault =
   | 'stray_result'
   /** An event of an item, a sub-agent or a baseline that is not there any more. */
   | 'stray_event'
-  /** A value that is longer than a record may be. */
+  /** A value that is longer than a record may be, or that no record can hold. */
   | 'value_too_large'
 
 /**

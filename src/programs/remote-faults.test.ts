@@ -299,6 +299,20 @@ test('a state and values that are too large are left out, and a result is cut', 
   expect(faults).toContain('value_too_large')
 })
 
+test('a value that no log can hold is left out with a warning, and the run goes on', async () => {
+  const [key, deep] = ['{"__proto__":1}', `${'['.repeat(129)}${']'.repeat(129)}`]
+  const values = [key, deep].map((json): unknown => JSON.parse(json))
+  const { end, records } = await asked(() => [
+    ...values.map((event) => ({ type: 'RAW', event })),
+    ...values.map((value) => ({ type: 'CUSTOM', name: 'note', value })),
+    ...text('m', 'Fine'),
+  ])
+  expect(end).toMatchObject({ reason: 'success', text: 'Fine' })
+  expect(records.filter(({ type }) => type === 'RAW')).toEqual([])
+  expect(records.flatMap(({ data }) => textOf(data, 'name'))).not.toContain('note')
+  expect(faults).toContain('value_too_large')
+})
+
 test('[E026] a result for an unknown call is left out, with a warning', async () => {
   const { end, records } = await asked(() => [result('nobody', 'x'), ...text('m', 'Fine')])
   expect(end).toMatchObject({ reason: 'success', text: 'Fine' })

@@ -2,7 +2,7 @@ import { PatchError, applyPatch } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Origin, NewEvent } from '../log/index.ts'
 import { customTagged } from '../step/index.ts'
-import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import { isRecordable } from './recordable.ts'
 import type { ProgramFault } from './mend.ts'
 
 /** What a program says its state is. It is observed: no state of ours depends on it. */
@@ -33,8 +33,9 @@ export class RemoteState {
   /** The state as it is at the end of the stream, where the program told one. */
   record(origin: Origin): readonly NewEvent[] {
     if (!this.#isNews) return []
-    const chars = JSON.stringify(this.#state).length
-    const value = chars > REMOTE_VALUE_CHARS_MAX ? { chars } : { state: this.#state }
+    const value = isRecordable(this.#state)
+      ? { state: this.#state }
+      : { chars: JSON.stringify(this.#state).length }
     return [customTagged('remote_state', value, origin)]
   }
 }

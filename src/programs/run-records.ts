@@ -11,11 +11,12 @@ import { Calls } from './calls.ts'
 import { Ids, requireId } from './ids.ts'
 import { Items, itemEvent } from './items.ts'
 import type { ItemKind } from './items.ts'
-import { REMOTE_MESSAGE_CHARS_MAX, REMOTE_VALUE_CHARS_MAX } from './limits.ts'
+import { REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
 import type { ProgramFault } from './mend.ts'
 import { Owners } from './owners.ts'
 import type { Owner } from './owners.ts'
 import { PROPOSE, Proposals } from './proposals.ts'
+import { isRecordable } from './recordable.ts'
 import { RemoteState } from './remote-state.ts'
 import { unstreamedMessages } from './snapshot-messages.ts'
 
@@ -283,9 +284,9 @@ export class RunRecords {
 
   #fits(value: unknown): boolean {
     if (value === undefined) return false
-    const isSmall = JSON.stringify(value).length <= REMOTE_VALUE_CHARS_MAX
-    if (!isSmall) this.#parts.warn('value_too_large')
-    return isSmall
+    const fits = isRecordable(value)
+    if (!fits) this.#parts.warn('value_too_large')
+    return fits
   }
 
   #known(isKnown: boolean): void {
