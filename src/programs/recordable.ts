@@ -6,5 +6,5 @@ import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
 export function isRecordable(value: unknown): boolean {
   if (JSON.stringify(value).length > REMOTE_VALUE_CHARS_MAX) return false
   // Whether the log can hold it is what is asked.
-  return faultOf({ type: 'value', data: value as Json }) === undefined
+  return faultOf({ type: 'CUSTOM', data: value as Json }) === undefined
 }
