@@ -179,14 +179,17 @@ test('a deadline fires while an effect of its thread is at work', async () => {
   expect(await trace()).toEqual(['requested page slow', 'rung k'])
 })
 
-test('an event that cannot be recorded is reported, and the deadlines behind it fire', async () => {
+test('an event that cannot be decided is reported, one that no log can hold is refused, and the deadlines behind them fire', async () => {
   interface Bell {
     readonly rung: boolean
   }
   const { event, domain } = defineDomain<Bell>()
   const { log, clock, holdings } = openDesk()
   const propose = { type: 'rung' as const, data: {} }
-  const broken = { type: 'rung' as const, data: { n: 1n } as object as Record<string, never> }
+  const proposing = (data: object) => ({
+    type: 'rung' as const,
+    data: data as Record<string, never>,
+  })
   const bell = domain({
     name: 'bell',
     initial: { rung: false },
@@ -194,6 +197,10 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
       rung: event({
         schema: { '~standard': { version: 1, vendor: 'none', validate: (value) => ({ value }) } },
         by: [{ source: 'system' }],
+        guard: (_state, data) => {
+          if ('fails' in Object(data)) throw new Error('Broken')
+          return undefined
+        },
         reduce: () => ({ rung: true }),
       }),
     },
@@ -201,7 +208,8 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
       {
         name: 'ring',
         due: ({ rung }) => [
-          { at: 0, key: 'broken', propose: broken },
+          { at: 0, key: 'broken', propose: proposing({ fails: true }) },
+          { at: 0, key: 'unfit', propose: proposing({ n: 1n }) },
           !rung ? { at: 1, key: 'sound', propose } : { at: 9e15, key: 'far', propose },
         ],
       },
@@ -228,7 +236,10 @@ test('an event that cannot be recorded is reported, and the deadlines behind it 
   lane.wake('t')
   await settled()
   expect((await gate.snapshot('t')).state.rung).toBe(true)
-  expect(faults).toHaveLength(1)
+  expect(faults).toMatchObject([{ message: 'Broken' }])
+  const types: string[] = []
+  for await (const batch of log.read('t')) types.push(...batch.map((record) => record.type))
+  expect(types).toEqual(['event_refused', 'rung'])
 })
 
 test('a domain without effects and deadlines costs no look', async () => {
