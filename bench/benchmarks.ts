@@ -7,6 +7,7 @@ import { diffs } from './diff.bench.ts'
 import { domains } from './domain.bench.ts'
 import { fanOut } from './fan-out.bench.ts'
 import { inline } from './inline.bench.ts'
+import { postgres } from './postgres.bench.ts'
 import { restores } from './restore.bench.ts'
 import { teams } from './team.bench.ts'
 import { turn } from './turn.bench.ts'
@@ -22,6 +23,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...aguiClient,
   ...agui,
   ...appends,
+  ...postgres,
   ...fanOut,
   ...catchUp,
 ]

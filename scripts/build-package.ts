@@ -7,9 +7,10 @@ const COMPILED = 'dist/src'
 const TYPES = 'dist/types'
 const LIB = 'dist/lib'
 const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/agui', 'src/server']
-/** Loaded by their places rather than through an import. */
+/** Loaded or started by their places rather than through an import. */
 const THREAD = 'src/storage/commit-thread.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
+const CLI = 'src/cli/main.ts'
 /** A program of its own starts at once if it loads no room. */
 const SCRIPTED_CLI_FOLDER = dirname(SCRIPTED_CLI)
 const HOOKS = 'react-hooks'
@@ -34,7 +35,11 @@ interface Projects {
 
 /** The source of each module that package.json names, by the name of its built file. */
 function entries(named: readonly Conditions[]): Readonly<Record<string, string>> {
-  const found: Record<string, string> = { 'commit-thread': THREAD, 'scripted-cli': SCRIPTED_CLI }
+  const found: Record<string, string> = {
+    'commit-thread': THREAD,
+    'scripted-cli': SCRIPTED_CLI,
+    cli: CLI,
+  }
   for (const conditions of named) {
     const { 'throughline-source': source, browser = '' } = conditions
     const sources = typeof source === 'string' ? { default: source, browser: source } : source

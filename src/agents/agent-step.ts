@@ -62,6 +62,8 @@ async function callModel<State>(
       tools: offers.definitions,
       maxOutputTokens: limits.outputTokens,
       ...(temperature === undefined ? {} : { temperature }),
+      // A longer time is none: no timer waits for it.
+      ...(limits.callMs < 2 ** 31 && { timeoutMs: limits.callMs }),
       signal,
     },
     toolTexts: [offers.text],

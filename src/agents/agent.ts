@@ -29,6 +29,8 @@ export interface AgentLimits {
   readonly toolCalls: number
   /** Tokens that one model call may give; always sent to the provider. */
   readonly outputTokens: number
+  /** Milliseconds that one model call may take; how long it may be silent is bounded anyway. */
+  readonly callMs: number
   /** Characters of one tool's result that the model is given. */
   readonly resultChars: number
   /** Characters of history that one model call is given; older messages are summed up before that. */
@@ -45,6 +47,7 @@ export const AGENT_LIMITS: AgentLimits = {
   handoffs: 8,
   toolCalls: 100,
   outputTokens: OUTPUT_TOKENS_MAX,
+  callMs: Number.POSITIVE_INFINITY,
   resultChars: TOOL_RESULT_CHARS_MAX,
   historyChars: 200_000,
   tokens: Number.POSITIVE_INFINITY,

@@ -93,11 +93,11 @@ test('a connection that says nothing is given up, one with heartbeats is kept', 
     if (connections === 1) return
     const beat = setInterval(() => response.write(': beat\n\n'), 15)
     response.on('close', () => clearInterval(beat))
-    setTimeout(() => response.write('id: 0\ndata: {"seq":0,"type":"noted"}\n\n'), 300)
+    setTimeout(() => response.write('id: 0\ndata: {"seq":0,"type":"noted"}\n\n'), 1_500)
   })
   const url = eventsAt(await listen(server))
   const seen: string[] = []
-  for await (const update of subscribe({ url, silenceMaxMs: 120 })) {
+  for await (const update of subscribe({ url, silenceMaxMs: 500 })) {
     if ('error' in update) seen.push(update.error.code)
     if (update.type === 'record') break
   }

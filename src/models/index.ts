@@ -6,7 +6,7 @@
  * @module
  */
 export { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
-export { MODEL_CALL_MAX_MS, OUTPUT_TOKENS_MAX, callModel } from './model-call.ts'
+export { MODEL_SILENCE_MAX_MS, OUTPUT_TOKENS_MAX, callModel } from './model-call.ts'
 export type { LanguageModel, ModelCall } from './model-call.ts'
 export { MODEL_RETRY_AFTER_MAX_MS, ModelError } from './model-error.ts'
 export type { ModelErrorCode } from './model-error.ts'

@@ -8,12 +8,18 @@ export class LinkedSignal {
   readonly #controller = new AbortController()
   readonly #within: AbortSignal | undefined
   readonly #timer: ReturnType<typeof setTimeout> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
+  /** How often in a row nothing had been heard. */
+  #quietLooks = 0
   /** Called by hand: a listener of the platform's costs a microsecond to add and to remove. */
   readonly #onAbort: (() => void)[] = []
 
   constructor(within?: AbortSignal, maxMs?: number) {
     this.#within = within
-    if (maxMs !== undefined) this.#timer = setTimeout(() => this.abort(timeUp(maxMs)), maxMs)
+    if (maxMs !== undefined) {
+      const why = `it took longer than ${maxMs} ms`
+      this.#timer = setTimeout(() => this.abort(timeUp(why)), maxMs)
+    }
     if (within?.aborted) this.#follow()
     else within?.addEventListener('abort', this.#follow)
   }
@@ -33,9 +39,26 @@ export class LinkedSignal {
     this.#onAbort.push(act)
   }
 
+  /**
+   * Ends it also once so long has passed without a call of `heard`, at the latest half of that later: one
+   * timer for a whole stream costs less than one for each of its parts.
+   */
+  endAfterSilence(maxMs: number): void {
+    const look = (): void => {
+      if (++this.#quietLooks === LOOKS) this.abort(timeUp(`it said nothing for ${maxMs} ms`))
+      else this.#silence = setTimeout(look, maxMs / LOOKS)
+    }
+    this.#silence = setTimeout(look, maxMs / LOOKS)
+  }
+
+  heard(): void {
+    this.#quietLooks = 0
+  }
+
   /** To be called when it is no longer used: the followed signal may live much longer. */
   release(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#silence)
     this.#within?.removeEventListener('abort', this.#follow)
   }
 
@@ -59,6 +82,9 @@ export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
-function timeUp(maxMs: number): DOMException {
-  return new DOMException(`It took longer than ${maxMs} ms`, 'TimeoutError')
+/** Looks within the longest silence. */
+const LOOKS = 2
+
+function timeUp(why: string): DOMException {
+  return new DOMException(why, 'TimeoutError')
 }

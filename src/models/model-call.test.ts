@@ -100,7 +100,21 @@ test('[M5] a provider that throws before it gives a promise fails with a code', 
 
 test('[M5] a model that hangs is given up in time', async () => {
   const model = scriptedModel(() => ({ hang: true }))
-  await expect(partsOf(model, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })
+  for (const bound of [{ timeoutMs: 20 }, { silenceMs: 20 }]) {
+    await expect(partsOf(model, bound)).rejects.toMatchObject({ code: 'timeout' })
+  }
+})
+
+test('a model that goes on writing may take longer than its silence may, and no longer than the whole', async () => {
+  const slow = () => {
+    const model = scriptedModel(() => ({ text: 'a b c d e f g h' }), { chunkDelayMs: 60 })
+    return model
+  }
+  const parts = await partsOf(slow(), { silenceMs: 400 })
+  expect(parts.at(-1)).toMatchObject({ type: 'finish' })
+  await expect(partsOf(slow(), { silenceMs: 400, timeoutMs: 100 })).rejects.toMatchObject({
+    code: 'timeout',
+  })
 })
 
 test('a call that is stopped ends at once, before it starts or while it hangs', async () => {
@@ -181,4 +195,28 @@ test('a tool call ends thoughts that were written', async () => {
   expect(parts.map((part) => ('delta' in part ? `${part.type} ${part.delta}` : part.type))).toEqual(
     ['reasoning add', 'reasoning </thi', 'reasoning_end', 'tool_call', 'text Hi', 'finish'],
   )
+})
+
+test('text blocks of one answer are paragraphs, however they are split', async () => {
+  const block = (
+    id: string,
+    ...deltas: readonly string[]
+  ): readonly LanguageModelV4StreamPart[] => [
+    { type: 'text-start', id },
+    ...deltas.map((delta) => ({ type: 'text-delta', id, delta }) as const),
+    { type: 'text-end', id },
+  ]
+  const textOf = async (...parts: readonly LanguageModelV4StreamPart[]) =>
+    (await partsOf(streaming(...parts, finish())))
+      .map((part) => (part.type === 'text' ? part.delta : ''))
+      .join('')
+  const said = 'I noted the job.\n\nWhat is the deposit?'
+  expect(
+    await textOf(...block('1', 'I noted', ' the job.'), ...block('2', 'What is the deposit?')),
+  ).toBe(said)
+  expect(
+    await textOf(...block('1', 'I noted the job.'), ...block('2', '', 'W', 'hat is the deposit?')),
+  ).toBe(said)
+  expect(await textOf(...block('1', 'One\n'), ...block('2', 'two'))).toBe('One\ntwo')
+  expect(await textOf(...block('1', 'One'), ...block('2', '\ntwo'))).toBe('One\ntwo')
 })

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4FunctionTool,
 } from '@ai-sdk/provider'
+import { thrownMessage } from '../json/index.ts'
 import { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
 import { ModelError } from './model-error.ts'
 import { promptOf } from './model-message.ts'
@@ -15,8 +16,8 @@ import { WrittenThoughts } from './written-thoughts.ts'
 /** A model of any AI SDK provider package, of the current or the previous interface. */
 export type LanguageModel = LanguageModelV4 | LanguageModelV3
 
-/** How long one model call may take. */
-export const MODEL_CALL_MAX_MS = 60_000
+/** How long a model may give no part of its answer. */
+export const MODEL_SILENCE_MAX_MS = 60_000
 /** Always sent: a provider's own default can be its largest. */
 export const OUTPUT_TOKENS_MAX = 4_096
 
@@ -27,7 +28,10 @@ export interface ModelCall {
   readonly maxOutputTokens?: number
   readonly temperature?: number
   readonly signal?: AbortSignal
+  /** How long the whole call may take, in milliseconds; only its silence is bounded without it. */
   readonly timeoutMs?: number
+  /** How long it may give no part, in milliseconds; `MODEL_SILENCE_MAX_MS` without it. */
+  readonly silenceMs?: number
 }
 
 /**
@@ -80,6 +84,7 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
         signal.throwIfAborted()
         const { done, value } = await this.#reader.read()
         signal.throwIfAborted()
+        limit.heard()
         if (done) throw cut()
         const part = this.#read(value)
         if (part) return this.#given(part)
@@ -109,7 +114,9 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
   }
 
   #begin(): LinkedSignal {
-    const limit = new LinkedSignal(this.#call.signal, this.#call.timeoutMs ?? MODEL_CALL_MAX_MS)
+    const { signal, timeoutMs, silenceMs = MODEL_SILENCE_MAX_MS } = this.#call
+    const limit = new LinkedSignal(signal, timeoutMs)
+    limit.endAfterSilence(silenceMs)
     limit.onAbort(this.#stop)
     return limit
   }
@@ -158,9 +165,9 @@ function cut(): ModelError {
 }
 
 function stopped(signal: AbortSignal): ModelError {
-  const cause: unknown = signal.reason
+  const { reason: cause } = signal as { readonly reason: unknown }
   return isTimeUp(signal)
-    ? new ModelError('timeout', 'Cannot finish the model call: it took too long', { cause })
+    ? new ModelError('timeout', `Cannot finish the model call: ${thrownMessage(cause)}`, { cause })
     : new ModelError('cancelled', 'Cannot finish the model call: it was stopped', { cause })
 }
 

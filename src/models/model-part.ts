@@ -32,6 +32,8 @@ export class PartReader {
   readonly #thoughts = new Map<string, unknown>()
   #length = 0
   #calls = 0
+  /** The text block that was written last, and whether its text ends a line. */
+  #block: { readonly id: string; readonly endsLine: boolean } | undefined
 
   constructor(model: LanguageModelV4 | LanguageModelV3) {
     this.#model = model
@@ -40,7 +42,7 @@ export class PartReader {
   take(part: StreamPart): ModelPart | undefined {
     switch (part.type) {
       case 'text-delta':
-        return { type: 'text', delta: this.#delta(part) }
+        return { type: 'text', delta: this.#text(part) }
       case 'reasoning-delta':
         return this.#reasoning(part)
       case 'reasoning-start':
@@ -68,6 +70,16 @@ export class PartReader {
       default:
         return undefined
     }
+  }
+
+  /** Another block is another paragraph: nothing else separates it from the one before. */
+  #text(part: StreamPart): string {
+    const delta = this.#delta(part)
+    if (delta === '') return delta
+    const [id, before] = [textIn(part, 'id'), this.#block]
+    this.#block = { id, endsLine: delta.endsWith('\n') }
+    const isGlued = before !== undefined && before.id !== id && !before.endsLine
+    return isGlued && !delta.startsWith('\n') ? `${PARAGRAPH}${delta}` : delta
   }
 
   #delta(part: StreamPart): string {
@@ -114,6 +126,8 @@ export class PartReader {
     }
   }
 }
+
+const PARAGRAPH = '\n\n'
 
 function textIn(part: StreamPart, member: string): string {
   const value = part[member]

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MODEL_CALL_MAX_MS } from 'throughline/models'
+import { MODEL_SILENCE_MAX_MS } from 'throughline/models'
 import type { LogRecord } from 'throughline/log'
 import { defineAgent, open } from 'throughline'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
@@ -62,7 +62,7 @@ function running(reply: Reply, later: typeof setTimeout): () => Reply {
   const lasts =
     typeof reply === 'object' && 'breaks' in reply && /hang|drip|silence/.test(reply.breaks ?? '')
   return () => {
-    if (lasts) later(() => vi.advanceTimersByTime(MODEL_CALL_MAX_MS), MEANWHILE_MS)
+    if (lasts) later(() => vi.advanceTimersByTime(MODEL_SILENCE_MAX_MS), MEANWHILE_MS)
     return reply
   }
 }

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { newFolder } from '../../test/folders.fixture.ts'
+import type { NewEvent } from '../log/index.ts'
+import { noPostgres, postgresServer } from '../storage/postgres/postgres-server.fixture.ts'
+import { openLog } from '../storage/index.ts'
+
+const server = postgresServer()
+const SECRET = 'a-secret-of-at-least-32-characters-0'
+
+/** The command as a person runs it, in a process of its own. */
+async function throughline(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const flags = ['--conditions=throughline-source', '--disable-warning=ExperimentalWarning']
+  const main = new URL('./main.ts', import.meta.url).pathname
+  const options = { env: { PATH: process.env['PATH'], SECRET, ...env } }
+  const run = promisify(execFile)(process.execPath, [...flags, main, ...args], options)
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({
+      code: Number(code),
+      stdout: `${stdout}`,
+      stderr: `${stderr}`,
+    }),
+  )
+}
+
+const events = (count: number): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, at) => ({ type: 'noted', data: { at, text: 'ä€😀' } }))
+
+async function sqliteWith(threads: Readonly<Record<string, number>>): Promise<string> {
+  const store = `sqlite:${join(newFolder(), 'log.db')}`
+  const log = await openLog(store, { anchorKeys: [SECRET] })
+  for (const [thread, count] of Object.entries(threads)) await log.append(thread, events(count))
+  await log.close()
+  return store
+}
+
+async function recordsOf(store: string) {
+  const log = await openLog(store, { anchorKeys: [SECRET] })
+  const all = []
+  for (const thread of await log.threads()) {
+    for await (const records of log.read(thread)) all.push(...records)
+    expect(await log.verify(thread)).toMatchObject({ ok: true })
+  }
+  await log.close()
+  return all
+}
+
+test.skipIf(noPostgres)(
+  'a log goes from SQLite to Postgres and back: the same records, with the same hashes',
+  async () => {
+    const from = await sqliteWith({ a: 1_200, b: 3 })
+    const [there, back] = [await server.newDatabase(), `sqlite:${join(newFolder(), 'back.db')}`]
+    const copied = await throughline(['copy', from, there])
+    expect(copied).toMatchObject({ code: 0, stderr: '' })
+    expect(copied.stdout).toContain('2 threads, 1203 records, of which 1203 were copied now')
+    expect(await throughline(['copy', there, back])).toMatchObject({ code: 0 })
+    expect(await recordsOf(there)).toEqual(await recordsOf(from))
+    expect(await recordsOf(back)).toEqual(await recordsOf(from))
+  },
+)
+
+test('a copy that is made again appends nothing, and another history is refused', async () => {
+  const from = await sqliteWith({ a: 5 })
+  const to = `sqlite:${join(newFolder(), 'to.db')}`
+  expect(await throughline(['copy', from, to])).toMatchObject({ code: 0 })
+  expect((await throughline(['copy', from, to])).stdout).toContain('of which 0 were copied now')
+  const other = await sqliteWith({ a: 5 })
+  const refused = await throughline(['copy', other, to])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('Cannot copy the thread "a": the target holds it already')
+  expect(await recordsOf(to)).toEqual(await recordsOf(from))
+})
+
+test.each([
+  ['no command', [], 2, 'Usage: throughline copy FROM TO'],
+  ['one store', ['copy', 'sqlite:a.db'], 2, 'Usage: throughline copy FROM TO'],
+  ['an unknown store', ['copy', 'mysql://a', 'memory:'], 1, 'its store is unknown'],
+])('%s is told in plain words', async (_what, args, code, said) => {
+  const told = await throughline(args)
+  expect(told.code).toBe(code)
+  expect(told.stderr).toContain(said)
+  expect(told.stderr).not.toContain('    at ')
+})

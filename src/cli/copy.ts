@@ -1,0 +1,79 @@
+import { copyLog } from '../log/index.ts'
+import type { EventLog } from '../log/index.ts'
+import { openLog } from '../storage/index.ts'
+
+const TOLD_EACH_MS = 1_000
+
+export interface CopyRequest {
+  readonly from: string
+  readonly to: string
+  /** Sign the heads of the copy; those of the source were signed by one of them. */
+  readonly anchorKeys: readonly string[]
+  readonly print: (line: string) => void
+}
+
+/**
+ * Copies a store into another one and verifies the copy. Returns whether the copy is whole and sound: not where
+ * the source has grown meanwhile.
+ */
+export async function copyStore({ from, to, anchorKeys, print }: CopyRequest): Promise<boolean> {
+  const source = await openLog(from, { anchorKeys })
+  try {
+    const target = await openLog(to, { anchorKeys })
+    try {
+      const total = await copyAll(source, target, print)
+      const isWhole = await hasNotGrown(source, target, print)
+      const isSound = await verifies(target, print)
+      if (isWhole && isSound)
+        print(`${total}: the copy is whole, and its hashes are those of the source`)
+      return isWhole && isSound
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function copyAll(
+  source: EventLog,
+  target: EventLog,
+  print: CopyRequest['print'],
+): Promise<string> {
+  let [threads, records, appended] = [0, 0, 0]
+  let toldAt = performance.now()
+  const told = () => `${threads} threads, ${records} records, of which ${appended} were copied now`
+  for await (const copied of copyLog(source, target)) {
+    threads++
+    records += copied.records
+    appended += copied.appended
+    if (performance.now() - toldAt < TOLD_EACH_MS) continue
+    toldAt = performance.now()
+    print(told())
+  }
+  return told()
+}
+
+async function hasNotGrown(
+  source: EventLog,
+  target: EventLog,
+  print: CopyRequest['print'],
+): Promise<boolean> {
+  for (const thread of await source.threads()) {
+    const [has, had] = [await source.head(thread), await target.head(thread)]
+    if (has === had) continue
+    print(`The thread "${thread}" has grown meanwhile: stop all servers, then copy again`)
+    return false
+  }
+  return true
+}
+
+async function verifies(log: EventLog, print: CopyRequest['print']): Promise<boolean> {
+  let isSound = true
+  for await (const { thread, ...verdict } of log.verifyAll()) {
+    if (verdict.ok) continue
+    isSound = false
+    print(`The thread "${thread}" of the copy is not sound: ${JSON.stringify(verdict)}`)
+  }
+  return isSound
+}
