@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { AgentError } from './agent-error.ts'
 import { snakeCase } from './agent.ts'
-import { jsonSchemaOf } from './tool.ts'
+import { offeredSchema } from './offered-schema.ts'
 import { tagProtocol, withTagProtocol } from './tag-protocol.ts'
 import type { TaggedEvent } from './tag-protocol.ts'
 import type { Agent } from './agent.ts'
@@ -135,7 +135,15 @@ function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<En
     const told = description === undefined ? {} : { description }
     yield {
       offer: { kind: 'tool', tool },
-      definition: { type: 'function', name, ...told, inputSchema: jsonSchemaOf(tool.inputSchema) },
+      definition: {
+        type: 'function',
+        name,
+        ...told,
+        inputSchema: offeredSchema(tool.inputSchema, {
+          agent: agent.name,
+          what: `its tool "${name}"`,
+        }),
+      },
     }
   }
   for (const other of agent.agents()) yield subagent(other)
@@ -193,7 +201,12 @@ function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State
       type: 'function',
       name: `propose_${snakeCase(type)}`,
       description: `Proposes the event "${type}". The answer says whether it was accepted.`,
-      inputSchema: describes ? jsonSchemaOf(schema as Tool['inputSchema']) : { type: 'object' },
+      inputSchema: describes
+        ? offeredSchema(schema as Tool['inputSchema'], {
+            agent: agent.name,
+            what: `the event "${type}" that it emits`,
+          })
+        : { type: 'object' },
     },
   }
 }

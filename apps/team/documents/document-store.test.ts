@@ -158,6 +158,7 @@ test('[D015] [D134] documents outlive a log in memory, and so does the session t
   expect(second.session).toEqual({
     id: SESSION,
     claudeSessionId: 'c',
+    pid: 1,
     model: 'm',
     demoMode: false,
     endReason: null,

@@ -117,7 +117,9 @@ test.each(['sqlite', 'memory'])(
     const [last] = (await second.has('session_start')).toReversed()
     const ends = (await second.events()).filter((event) => event.type === 'session_end')
     expect(ends).toMatchObject([{ reason: 'server_shutdown', sessionId: last?.sessionId }])
-    expect(second.programs.wishes).toEqual([{ demoMode: false, resume: 'conversation-1' }])
+    expect(second.programs.wishes).toEqual([
+      { demoMode: false, resume: 'conversation-1', orphan: 4_242 },
+    ])
     expect(last?.sessionId).toMatch(/-1$/)
     expect((await second.post('/api/session/start')).status).toBe(409)
     const { documents } = (await (await second.get('/api/documents')).json()) as {
