@@ -75,10 +75,15 @@ test('a copy that is made again appends nothing, and another history is refused'
 })
 
 test.each([
-  ['no command', [], 2, 'Usage: throughline copy FROM TO'],
-  ['one store', ['copy', 'sqlite:a.db'], 2, 'Usage: throughline copy FROM TO'],
-  ['an unknown store', ['copy', 'mysql://a', 'memory:'], 1, 'its store is unknown'],
-])('%s is told in plain words', async (_what, args, code, said) => {
+  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy FROM TO' },
+  { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline copy' },
+  {
+    what: 'an unknown store',
+    args: ['copy', 'mysql://a', 'memory:'],
+    code: 1,
+    said: 'its store is unknown',
+  },
+])('$what is told in plain words', async ({ args, code, said }) => {
   const told = await throughline(args)
   expect(told.code).toBe(code)
   expect(told.stderr).toContain(said)
