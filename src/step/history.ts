@@ -12,7 +12,7 @@ const HANDOFF = 'handoff_to_'
 export interface HistoryOptions {
   /** The tools that the model is offered: calls of others become text, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
-  /** Names the instructions and tools: signed thoughts under others are left out. */
+  /** Names the instructions and tools: signed thoughts of earlier turns under others are left out. */
   readonly prompt?: string
 }
 
@@ -26,7 +26,10 @@ export function modelHistory(
   options: HistoryOptions = {},
 ): readonly ModelMessage[] {
   const history = new History(messages, options)
-  for (const message of messages) if (!message.failed) history.take(message)
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  for (const [at, message] of messages.entries()) {
+    if (!message.failed) history.take(message, at > asked ? 'this turn' : 'earlier')
+  }
   return history.done()
 }
 
@@ -62,7 +65,7 @@ class History {
     }
   }
 
-  take(message: ConversationMessage): void {
+  take(message: ConversationMessage, from: 'this turn' | 'earlier'): void {
     switch (message.role) {
       case 'user':
       case 'note':
@@ -74,7 +77,7 @@ class History {
         this.#say(message.text.trim().toWellFormed())
         return
       case 'reasoning':
-        this.#think(message)
+        this.#think(message, from)
         return
       case 'call':
         this.#ask(message)
@@ -96,11 +99,19 @@ class History {
     if (text !== '') this.#text.push(text)
   }
 
-  /** A signed thought is valid only under the instructions and tools of its call. */
-  #think({ text, encrypted, prompt }: ConversationMessage & { readonly role: 'reasoning' }): void {
+  /**
+   * Providers want the signed thoughts of a running turn back as they came. Earlier ones are worth something
+   * only under the instructions and tools of their call.
+   */
+  #think(
+    { text, encrypted, prompt }: ConversationMessage & { readonly role: 'reasoning' },
+    from: 'this turn' | 'earlier',
+  ): void {
     const thought = { text: text.toWellFormed() }
     if (encrypted === undefined) this.#thoughts.push(thought)
-    else if (prompt === this.#prompt) this.#thoughts.push({ ...thought, encrypted })
+    else if (from === 'this turn' || prompt === this.#prompt) {
+      this.#thoughts.push({ ...thought, encrypted })
+    }
   }
 
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {

@@ -8,8 +8,9 @@ interface Thought {
 }
 
 /**
- * The thoughts that a server has signed. They come back unchanged and whole while their tool loop runs,
- * and never behind a system prompt, tools or messages that are not those they were thought after.
+ * The thoughts that a server has signed. They come back unchanged and whole while their tool loop runs, also
+ * under another system prompt. After it they never come back behind a system prompt, tools or messages that
+ * are not those they were thought after.
  */
 export class GivenThoughts {
   readonly #bySignature = new Map<string, Thought>()
@@ -32,7 +33,7 @@ export class GivenThoughts {
   faultOf(request: MessagesRequest): string | undefined {
     const { messages } = request
     const loop = messages.findLastIndex(
-      ({ role, content }) => role === 'user' && content.some(({ type }) => type !== 'tool_result'),
+      ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),
     )
     for (const [at, message] of messages.entries()) {
       const given = thoughtsIn(message)
@@ -42,11 +43,10 @@ export class GivenThoughts {
       if (forged) return `messages.${at}: Invalid \`signature\` in \`thinking\` block`
       const signatures = given.map(({ signature }) => signature ?? '')
       const prefix = prefixOf(request, at)
-      if (!signatures.every((signature) => this.#isBoundTo(prefix, signature))) {
+      if (at <= loop && !signatures.every((signature) => this.#isBoundTo(prefix, signature))) {
         return `messages.${at}: The \`thinking\` block is bound to a different conversation`
       }
-      const expected = this.#before(message).filter((one) => this.#isBoundTo(prefix, one))
-      if (at > loop && !isDeepStrictEqual(signatures, expected)) {
+      if (at > loop && !isDeepStrictEqual(signatures, this.#before(message))) {
         return `messages.${at}: \`thinking\` blocks in the latest assistant message cannot be modified`
       }
     }

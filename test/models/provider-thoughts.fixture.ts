@@ -25,7 +25,10 @@ export const thoughtContract: readonly Scenario[] = [
   { name: 'thoughts go back after a restart', run: restarted },
   { name: 'the thoughts of an attempt that failed are not given back', run: failedAttempt },
   { name: 'a step that was tried again stays where it was', run: retriedPrefix },
-  { name: 'thoughts do not outlive the instructions they were thought under', run: otherState },
+  {
+    name: 'thoughts go back while their turn runs, and later only under the same instructions',
+    run: otherState,
+  },
   { name: 'thoughts do not outlive a summary of the messages before them', run: summedUp },
 ]
 
