@@ -6,6 +6,7 @@ import { AgentThreadStore } from './agent-thread-store.ts'
 import { headersFor } from './role.ts'
 import type { RoleOptions } from './role.ts'
 import { useKept } from './use-kept.ts'
+import { useNewest } from './use-newest.ts'
 
 /** Where the thread is: its whole address, or its id below where the routes are mounted. */
 type ThreadLocation =
@@ -26,16 +27,17 @@ export type LiveAgentThread = AgentThreadSnapshot &
  * functions. See {@link AgentThreadStore} for what shows when.
  *
  * The options count from the first render on; another thread, `role` or `depth` starts over with new
- * ones.
+ * ones; `headers` count as they are in the newest rendering.
  *
  * @example
  * const { tree, questions, ask, answer, cancel } = useAgentThread({ thread: 'order-7' })
  */
 export function useAgentThread(options: UseAgentThreadOptions): LiveAgentThread {
   const url = addressOf(options)
+  const newest = useNewest(options)
   const store = useKept(
     `${options.role} ${options.depth} ${url}`,
-    () => new AgentThreadStore({ ...options, url, headers: () => headersFor(options) }),
+    () => new AgentThreadStore({ ...options, url, headers: () => headersFor(newest.current) }),
   )
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
   const { ask, answer, cancel, retry, forget } = store

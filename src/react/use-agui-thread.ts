@@ -4,8 +4,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Json } from '../json/index.ts'
 import { openAguiThread } from './agui-thread.ts'
 import type { AguiThread, AguiThreadOptions, AguiThreadView } from './agui-thread.ts'
+import { headersFor } from './role.ts'
 import type { RoleOptions } from './role.ts'
 import { useKept } from './use-kept.ts'
+import { useNewest } from './use-newest.ts'
 
 export interface UseAguiThreadOptions extends AguiThreadOptions, RoleOptions {
   /** Joins the thread when the page is shown: its history, its state and the run at work. */
@@ -25,7 +27,8 @@ export interface LiveAguiThread extends AguiThreadView<Json> {
  * Runs any AG-UI agent from a page and shows its thread; the actions stay the same functions. The run
  * goes on when the page is left.
  *
- * The options count from the first render on; another `url`, `threadId` or `role` starts over.
+ * The options count from the first render on; another `url`, `threadId` or `role` starts over;
+ * `headers` count as they are in the newest rendering.
  *
  * @example
  * const { messages, run, ask } = useAguiThread({ url: '/agui/desk', threadId: 'order-7', joins: true })
@@ -33,7 +36,9 @@ export interface LiveAguiThread extends AguiThreadView<Json> {
 export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   const { url, threadId, role, joins } = options
   const key = JSON.stringify([url, threadId, role])
-  const thread = useKept(key, () => openAguiThread(options))
+  const newest = useNewest(options)
+  const headers = () => headersFor(newest.current)
+  const thread = useKept(key, () => openAguiThread({ ...options, headers }))
   const view = useSyncExternalStore(thread.subscribe, thread.getSnapshot, thread.getSnapshot)
   useEffect(() => {
     // It is idle here, so joining it is not refused; how it ends, the view shows.

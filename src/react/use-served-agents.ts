@@ -6,6 +6,7 @@ import type { RoleOptions } from './role.ts'
 import type { ServedAgents, ServedAgentsOptions } from './served-agents.ts'
 import { ServedAgentsStore } from './served-agents.ts'
 import { useKept } from './use-kept.ts'
+import { useNewest } from './use-newest.ts'
 
 export interface UseServedAgentsOptions extends RoleOptions, Omit<ServedAgentsOptions, 'headers'> {}
 
@@ -13,9 +14,10 @@ export interface UseServedAgentsOptions extends RoleOptions, Omit<ServedAgentsOp
 export function useServedAgents(
   options: UseServedAgentsOptions = {},
 ): ServedAgents & Pick<ServedAgentsStore, 'look'> {
+  const newest = useNewest(options)
   const store = useKept(
     `${options.role} ${options.base}`,
-    () => new ServedAgentsStore({ ...options, headers: () => headersFor(options) }),
+    () => new ServedAgentsStore({ ...options, headers: () => headersFor(newest.current) }),
   )
   const served = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
   return { ...served, look: store.look }

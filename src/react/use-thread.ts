@@ -7,6 +7,7 @@ import { headersFor } from './role.ts'
 import type { ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
 import { ThreadStore } from './thread-store.ts'
 import { useKept } from './use-kept.ts'
+import { useNewest } from './use-newest.ts'
 import type { FoldOptions, ViewBuilder } from './view.ts'
 import { FoldedView } from './view.ts'
 
@@ -18,6 +19,7 @@ export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View>
  * Reads a live view of a thread, folded from its records; with `state: true` also its state.
  *
  * The options count from the first render on; another `url` or `role` starts over with new ones.
+ * `headers` count as they are in the newest rendering, for each request.
  *
  * @throws what `fold` or `restore` throws
  */
@@ -31,8 +33,9 @@ export function useBuiltView<View, State = Json>(
   options: FollowOptions,
   makeBuilder: () => ViewBuilder<View>,
 ): ThreadSnapshot<View, State> {
+  const newest = useNewest(options)
   const store = useKept(`${options.role} ${options.url}`, () => {
-    const headers = () => headersFor(options)
+    const headers = () => headersFor(newest.current)
     return new ThreadStore<View, State>(makeBuilder(), { ...options, headers })
   })
   return useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
