@@ -268,3 +268,33 @@ test('more allowed origins than their maximum are refused', async () => {
   )
   expect(() => routes(throughline, { allowedOrigins })).toThrow(`at most ${ALLOWED_ORIGINS_MAX}`)
 })
+
+test('[X8] a mounting program may trust an origin to send events; every other one is refused', async () => {
+  const throughline = await open()
+  const http = routes(throughline, {
+    ...quiet,
+    prefix: '/tl',
+    authenticate: () => ({ role: 'responder', actor: 'ann' }),
+    trustedOrigins: [PAGE],
+  })
+  const propose = (origin: string) =>
+    http.fetch(
+      new Request('http://any.example/tl/api/threads/i-1/events', {
+        method: 'POST',
+        headers: { ...crossSite, origin, 'content-type': 'application/json' },
+        body: '{"events":[{"type":"reported","data":{"what":"smoke"}}]}',
+      }),
+    )
+  expect((await propose(PAGE)).status).toBe(200)
+  const refused = await propose('https://evil.example')
+  expect(refused.status).toBe(403)
+  expect(await refused.text()).toContain('"cross_origin"')
+  expect(await throughline.log.head('i-1')).toBe(0)
+})
+
+test('trusted origins need a program that says who sends a request', async () => {
+  const throughline = await open()
+  expect(() => routes(throughline, { ...quiet, trustedOrigins: [PAGE] })).toThrow(
+    'Cannot take `trustedOrigins`: give `authenticate`',
+  )
+})

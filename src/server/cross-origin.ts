@@ -50,6 +50,12 @@ export function allowOrigins(allowed: readonly string[], options: SiteOptions): 
   }
 }
 
+/** Whether a page of one of these origins sends a request, which the mounting program answers for. */
+export function isFrom(trusted: readonly string[]): (context: Context) => boolean {
+  const origins = new Set(trusted)
+  return (context) => origins.has(context.req.header('origin') ?? '')
+}
+
 /** The origin of the page that sends a request, where it is another one that is allowed. */
 export function crossOriginOf(context: Context): string | undefined {
   const noted: unknown = context.get(NOTED)
@@ -75,7 +81,12 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
 }
 
 /** @throws {@link ApplicationError} `invalid_origin` */
-export function requireOrigins(texts: readonly string[]): readonly string[] {
+export function requireOrigins(
+  texts: readonly string[],
+  option: 'allowedOrigins' | 'trustedOrigins',
+): readonly string[] {
+  const invalidOrigin = (why: string) =>
+    new ApplicationError('invalid_origin', `Cannot take \`${option}\`: ${why}`)
   if (texts.length > ALLOWED_ORIGINS_MAX) {
     throw invalidOrigin(`there are ${texts.length}: give at most ${ALLOWED_ORIGINS_MAX}`)
   }
@@ -85,10 +96,6 @@ export function requireOrigins(texts: readonly string[]): readonly string[] {
     if ('fault' in read) throw invalidOrigin(`number ${at + 1} ${read.fault}`)
     return read.origin
   })
-}
-
-function invalidOrigin(why: string): ApplicationError {
-  return new ApplicationError('invalid_origin', `Cannot take \`allowedOrigins\`: ${why}`)
 }
 
 function isPreflight({ req }: Context): boolean {

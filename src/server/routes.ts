@@ -4,12 +4,13 @@ import type { Context } from 'hono'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { ApplicationError } from '../application/index.ts'
 import type { Throughline } from '../application/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Access } from './access.ts'
 import { AguiRoutes } from './agui-routes.ts'
 import { CallerTokenRoutes } from './caller-token-routes.ts'
-import { allowOrigins, crossOriginOf, requireOrigins } from './cross-origin.ts'
+import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from './cross-origin.ts'
 import { ForeignAccess } from './foreign-access.ts'
 import type { Authenticate } from './foreign-access.ts'
 import { loggableError } from './loggable-error.ts'
@@ -70,6 +71,11 @@ export interface RoutesOptions extends QuotaLimits {
    * of theirs never counts.
    */
   readonly allowedOrigins?: readonly string[]
+  /**
+   * With `authenticate`: origins whose pages may send requests that change something, cookies included. The
+   * mounting program answers their preflights and sets the headers of CORS.
+   */
+  readonly trustedOrigins?: readonly string[]
   readonly extensions?: readonly Extension[]
   readonly pages?: Pages
   /**
@@ -192,8 +198,12 @@ function appWith(options: AppOptions): Hono {
   })
   const guarded = { ...options, mounted: options.authenticate !== undefined }
   app.use(hostGuard(guarded))
-  app.use('/agui/*', allowOrigins(requireOrigins(options.allowedOrigins ?? []), guarded))
-  app.use(siteGuard(guarded, (context) => crossOriginOf(context) !== undefined))
+  const allowed = requireOrigins(options.allowedOrigins ?? [], 'allowedOrigins')
+  const isTrusted = isFrom(requireOrigins(trustedOriginsOf(options), 'trustedOrigins'))
+  app.use('/agui/*', allowOrigins(allowed, guarded))
+  app.use(
+    siteGuard(guarded, (context) => crossOriginOf(context) !== undefined || isTrusted(context)),
+  )
   app.onError((error, context) => {
     const { req } = context
     const problem = problemOf(error, readerOf(context))
@@ -206,6 +216,16 @@ function appWith(options: AppOptions): Hono {
   })
   app.notFound((context) => answerMissing(context, options))
   return app
+}
+
+/** Only who says who sends a request may trust its page. */
+function trustedOriginsOf({
+  authenticate,
+  trustedOrigins = [],
+}: Pick<AppOptions, 'authenticate' | 'trustedOrigins'>): readonly string[] {
+  if (authenticate || trustedOrigins.length === 0) return trustedOrigins
+  const why = 'give `authenticate`, which says who sends a request, or use `allowedOrigins`'
+  throw new ApplicationError('invalid_origin', `Cannot take \`trustedOrigins\`: ${why}`)
 }
 
 function isMissingPage({ status, headers }: Response): boolean {
