@@ -70,9 +70,13 @@ export function waitingOf(
   return waiting.find((each) => each.owner === owner)
 }
 
-/** The turn that waits for an answer and has this id, or whose run has it. */
-export function waitingIn({ waiting }: Pick<Pauses, 'waiting'>, run: string): Waiting | undefined {
-  return waiting.find((each) => each.run === run || each.turn === run)
+/** The turn that waits for an answer and has this id, or one of whose runs has it. */
+export function waitingIn(
+  { waiting, suspended }: Pick<Pauses, 'waiting' | 'suspended'>,
+  run: string,
+): Waiting | undefined {
+  const below = suspended.find((each) => each.run === run)
+  return waiting.find(({ run: top, turn }) => top === run || turn === run || turn === below?.turn)
 }
 
 /** Folds records into what a thread waits for. Pure. */

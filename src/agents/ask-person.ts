@@ -15,7 +15,7 @@ export async function askPerson<Schema extends StandardSchemaV1>(
   requestKeys: RequestKeysOf<Schema>,
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
   const words: Readonly<Record<string, string>> = { ...requestKeys }
-  if (!values || !Object.keys(words).every((key) => key in values))
+  if (!values || !Object.keys(words).every((key) => Object.hasOwn(values, key)))
     throw new Pause(words, described(schema))
   const read = await schema['~standard'].validate(values)
   if (!read.issues) return read.value

@@ -35,6 +35,27 @@ test.each([0, 2])(
   },
 )
 
+test('a tool that asks for what no answer can have fails, and nothing waits', async () => {
+  const asking = tool({
+    inputSchema: z.object({}),
+    execute: (_input, { pause }) => pause({ constructor: 'Who built it?' }),
+  })
+  const { ask, log } = withAgents([user('asker', ['ask', asking])])
+  const { reason, text } = await ask('Go').result
+  expect(reason).toBe('success')
+  expect(text).toContain('Cannot ask for "constructor"')
+  await expectWhole(log)
+})
+
+test('an answer may name the sub-agent’s run that asked', async () => {
+  const { ask, resume, records, log } = withAgents([below(2, user('asker', ['ask', askName]))])
+  await ask('Who?').result
+  const runs = (await records()).filter(({ type }) => type === 'SUBAGENT_STARTED')
+  const asking = runs.at(-1)?.origin.run ?? ''
+  expect((await resume(asking, { name: 'Ada' }).result).text).toContain('The name is Ada')
+  await expectWhole(log)
+})
+
 test('a tool may ask again, and again, until it knows', async () => {
   const twice = tool({
     inputSchema: z.object({}),

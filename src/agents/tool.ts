@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isObjectMember } from '../domain/index.ts'
 import type { Refusal } from '../domain/index.ts'
 import type { ApprovalText } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
@@ -128,6 +129,11 @@ export class Pause {
   readonly schema: JsonObject | undefined
 
   constructor(requestKeys: Readonly<Record<string, string>>, schema?: JsonObject) {
+    const lost = Object.keys(requestKeys).find((key) => isObjectMember(key))
+    if (lost !== undefined) {
+      const why = 'no answer can have it, since every object has a member of that name'
+      throw new TypeError(`Cannot ask for "${lost}": ${why}; choose another name`)
+    }
     this.requestKeys = requestKeys
     this.schema = schema
   }

@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'authenticate_failed'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'cross_origin'
   | 'host_not_allowed'
   | 'too_many_streams'

@@ -70,15 +70,24 @@ async function readText(context: Context, { bytesMax }: BodyLimits): Promise<str
   }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of await chunksOf(context, bytesMax)) {
-    length += chunk.byteLength
-    if (length > bytesMax) {
-      const detail = `Cannot read the body: it is larger than ${bytesMax} bytes`
-      throw new ProblemError('body_too_large', 413, { detail })
+  try {
+    for await (const chunk of await chunksOf(context, bytesMax)) {
+      length += chunk.byteLength
+      if (length > bytesMax) throw tooLarge(bytesMax)
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+  } catch (cause) {
+    if (cause instanceof ProblemError) throw cause
+    // The sender is gone, which is no fault of this program.
+    const detail = 'Cannot read the body: the connection ended before it did'
+    throw new ProblemError('invalid_json', 400, { detail, options: { cause } })
   }
   return decode(Buffer.concat(chunks))
+}
+
+function tooLarge(bytesMax: number): ProblemError {
+  const detail = `Cannot read the body: it is larger than ${bytesMax} bytes`
+  return new ProblemError('body_too_large', 413, { detail })
 }
 
 /** A body of a known length is read at once: a stream of it costs more than all else that reads it. */

@@ -16,6 +16,7 @@ import type { Authenticate } from './foreign-access.ts'
 import { loggableError } from './loggable-error.ts'
 import { readPages } from './pages.ts'
 import type { BuiltPages, Pages } from './pages.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from './problem.ts'
 import { Quotas } from './quotas.ts'
 import type { QuotaLimits } from './quotas.ts'
@@ -141,6 +142,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   }
   for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
   pages?.mount(app)
+  refuseOtherMethods(app)
   const hono = under(options, app)
   const close = (): void => {
     threads.streams.close()
