@@ -52,7 +52,7 @@ export class ForeignAccess implements Access {
   }
 
   async entrant(context: Context): Promise<Entrant> {
-    return entrantOf(await this.#caller(context, undefined))
+    return entrantOf(await this.#caller(context, undefined), undefined)
   }
 
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
@@ -60,7 +60,7 @@ export class ForeignAccess implements Access {
     const { role } = caller
     if (owner) requireEntry(owner, role)
     if (role !== OPERATOR && among && !among.includes(role)) throw notFound('thread')
-    return entrantOf(caller)
+    return entrantOf(caller, thread)
   }
 
   /** Asks the program nothing: it has said who sends this request. */
@@ -107,9 +107,11 @@ export class ForeignAccess implements Access {
   }
 }
 
-function entrantOf({ role, actor, surface }: Caller): Entrant {
+/** Nobody knows how many people are behind a role without an actor: each thread has quotas of its own then. */
+function entrantOf({ role, actor, surface }: Caller, thread: string | undefined): Entrant {
   const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
-  return role === OPERATOR ? who : { ...who, id: `${role}:${actor ?? ''}` }
+  const id = actor ? `${role}:${actor}` : `${role} in ${thread ?? 'no thread'}`
+  return role === OPERATOR ? who : { ...who, id }
 }
 
 /** A program that knows people by their cookies must not take another site's page for one of them. */

@@ -20,6 +20,7 @@ export { AuthenticateError, ProblemError, notFound } from './problem.ts'
 export type { ProblemCode } from './problem.ts'
 export {
   LONG_READS_PER_TOKEN_MAX,
+  PROPOSALS_PER_MINUTE_DEFAULT,
   Quotas,
   STREAMS_PER_TOKEN_DEFAULT,
   STREAMS_PER_TOKEN_MAX,

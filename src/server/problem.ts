@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'model_failed'
   | 'limit'
   | 'too_many_turns'
+  | 'too_many_proposals'
   | 'too_many_reads'
   | 'not_running'
   | 'not_dead'

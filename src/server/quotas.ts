@@ -9,16 +9,22 @@ export const STREAMS_PER_TOKEN_DEFAULT = 16
 export const STREAMS_PER_TOKEN_MAX = STREAMS_MAX
 export const TURNS_PER_MINUTE_DEFAULT = 30
 export const TURNS_PER_MINUTE_MAX = 10_000
+/** Requests that propose events. */
+export const PROPOSALS_PER_MINUTE_DEFAULT = 3_600
 /** Long reads that one token may have under way. */
 export const LONG_READS_PER_TOKEN_MAX = 2
 /** Tokens whose turns are counted; the one that took no turn for the longest time goes. */
 export const TOKENS_COUNTED_MAX = 10_000
 
 const MINUTE_MS = 60_000
+/** Proposals are counted in parts of a minute: a whole minute of them at once would hold others up. */
+const WINDOW_MS = 10_000
 
 export interface QuotaLimits {
   readonly streamsPerToken?: number
   readonly turnsPerMinute?: number
+  /** Requests that propose events, by one token; a sixth of them within ten seconds. */
+  readonly proposalsPerMinute?: number
 }
 
 /** Counts what each token uses of the server; the operator has no quota. */
@@ -28,12 +34,17 @@ export class Quotas {
   readonly #held = new Map<string, number>()
   /** When each token took its turns of the last minute. */
   readonly #turns = new NewestMap<readonly number[]>(TOKENS_COUNTED_MAX)
+  /** How often each token has proposed since the beginning of its window. */
+  readonly #proposals = new NewestMap<{ readonly since: number; readonly count: number }>(
+    TOKENS_COUNTED_MAX,
+  )
 
   constructor({
     streamsPerToken = STREAMS_PER_TOKEN_DEFAULT,
     turnsPerMinute = TURNS_PER_MINUTE_DEFAULT,
+    proposalsPerMinute = PROPOSALS_PER_MINUTE_DEFAULT,
   }: QuotaLimits) {
-    this.#limits = { streamsPerToken, turnsPerMinute }
+    this.#limits = { streamsPerToken, turnsPerMinute, proposalsPerMinute }
   }
 
   /**
@@ -86,6 +97,25 @@ export class Quotas {
       })
     }
     this.#turns.set(id, [...recent, now])
+  }
+
+  /**
+   * Counts a request that proposes events.
+   *
+   * @throws {@link ProblemError} `too_many_proposals`
+   */
+  takeProposal({ id }: Entrant, now: number = performance.now()): void {
+    if (id === undefined) return
+    const last = this.#proposals.get(id)
+    const { since, count } = last && now < last.since + WINDOW_MS ? last : { since: now, count: 0 }
+    const max = Math.ceil((this.#limits.proposalsPerMinute * WINDOW_MS) / MINUTE_MS)
+    if (count >= max) {
+      throw new ProblemError('too_many_proposals', 429, {
+        detail: `Cannot take events: this token has sent ${max} requests in ${WINDOW_MS / 1_000} seconds`,
+        retryAfterS: Math.ceil((since + WINDOW_MS - now) / 1_000),
+      })
+    }
+    this.#proposals.set(id, { since, count: count + 1 })
   }
 
   #hold(entrant: Entrant, { kind, max, code, detail }: Held): () => void {

@@ -94,6 +94,7 @@ export class ThreadRoutes {
     const { thread, owner, principal: whose, as } = entered
     const types = body.events.map(({ type }) => type)
     requirePermission(entered, 'propose', types)
+    this.#parts.quotas.takeProposal(entered.entrant)
     const events = body.events.map(({ id, type, data }, index) => ({
       id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
       type,
