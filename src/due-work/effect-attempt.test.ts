@@ -9,14 +9,23 @@ const want = (key: string, effect = 'page') => ['want', { effect, key }] as cons
 
 test('a runner gets its thread and the state of the request, and reads the state of now', async () => {
   const seen: unknown[] = []
+  const hasLooked = Promise.withResolvers<void>()
   const look: EffectRunner<Desk, { readonly n: number }> = {
     run: async ({ thread, state, input, requestedAt, now }) => {
       seen.push(thread, input.n, requestedAt, state.work.length, (await now()).work.length)
       if (seen.length <= 5) throw new Error('no line')
+      hasLooked.resolve()
       return { type: 'done', data: { effect: 'page', key: 'k' } }
     },
   }
-  const { click, lane, clock } = openDesk({ page: look })
+  // Effects run side by side: this one is open until the other has looked.
+  const mail: DeskRunner = {
+    run: async ({ key }) => {
+      await hasLooked.promise
+      return { type: 'done', data: { effect: 'mail', key } }
+    },
+  }
+  const { click, lane, clock } = openDesk({ page: look, mail })
   await click(...want('k'))
   await lane().run('t', TURN)
   await click(...want('other', 'mail'))
