@@ -35,18 +35,6 @@ test.each([0, 2])(
   },
 )
 
-test('a tool that asks for what no answer can have fails, and nothing waits', async () => {
-  const asking = tool({
-    inputSchema: z.object({}),
-    execute: (_input, { pause }) => pause({ constructor: 'Who built it?' }),
-  })
-  const { ask, log } = withAgents([user('asker', ['ask', asking])])
-  const { reason, text } = await ask('Go').result
-  expect(reason).toBe('success')
-  expect(text).toContain('Cannot ask for "constructor"')
-  await expectWhole(log)
-})
-
 test('an answer may name the sub-agent’s run that asked', async () => {
   const { ask, resume, records, log } = withAgents([below(2, user('asker', ['ask', askName]))])
   await ask('Who?').result

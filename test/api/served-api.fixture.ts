@@ -89,8 +89,10 @@ async function writePages(pages: NonNullable<ServeOptions['pages']>): Promise<vo
 const GUARDS = ['/*', '/agui/*']
 
 function routesOf({ routes }: Hono): Route[] {
+  const named = new Set(routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
+  // What is there for all methods of a path that has some is the refusal of the others.
   const served = routes
-    .filter(({ method, path }) => method !== 'ALL' || !GUARDS.includes(path))
+    .filter(({ method, path }) => method !== 'ALL' || !(GUARDS.includes(path) || named.has(path)))
     .map(({ method, path }) => `${method === 'ALL' ? 'GET' : method} ${path}`)
   return [...new Set(served)].map((name) => {
     const [method = '', path = ''] = name.split(' ')
