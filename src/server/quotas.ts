@@ -10,7 +10,7 @@ export const STREAMS_PER_TOKEN_MAX = STREAMS_MAX
 export const TURNS_PER_MINUTE_DEFAULT = 30
 export const TURNS_PER_MINUTE_MAX = 10_000
 /** Requests that propose events. */
-export const PROPOSALS_PER_MINUTE_DEFAULT = 3_600
+export const PROPOSALS_PER_MINUTE_DEFAULT = 12_000
 /** Long reads that one token may have under way. */
 export const LONG_READS_PER_TOKEN_MAX = 2
 /** Tokens whose turns are counted; the one that took no turn for the longest time goes. */
