@@ -101,6 +101,23 @@ export function dueDeadlines<State>(
     .toSorted((one, other) => one.at - other.at)
 }
 
+/**
+ * Whether a deadline is still due at its time in a newer state. It asks its own declaration alone, and puts
+ * nothing in order.
+ *
+ * @throws {@link InvariantError} as `dueDeadlines`
+ */
+export function isStillDue<State>(
+  { name: domain, deadlines }: Pick<Domain<State>, 'name' | 'deadlines'>,
+  { state, activeAt }: LastActivity & { readonly state: State },
+  { name, key, at }: Pick<DueDeadline, 'name' | 'key' | 'at'>,
+): boolean {
+  const declared = deadlines.find((each) => each.name === name)
+  const what = `deadline "${name}" of domain "${domain}"`
+  const list = declared ? listOf(what, declared.due(state, { activeAt })) : []
+  return list.some((each) => each.key === key && each.at === at)
+}
+
 function listOf<Item extends { readonly key: string }>(
   what: string,
   due: Item | readonly Item[] | Falsy,

@@ -26,7 +26,7 @@ export type {
 } from './define-domain.ts'
 export { diff } from './diff.ts'
 export type { Operation } from './diff.ts'
-export { DUE_KEY_CHARS_MAX, DUE_MAX, dueDeadlines, dueEffects } from './due.ts'
+export { DUE_KEY_CHARS_MAX, DUE_MAX, dueDeadlines, dueEffects, isStillDue } from './due.ts'
 export type {
   At,
   DeadlineProposal,

@@ -73,6 +73,28 @@ test('a thousand deadlines of one moment all fire, in one thread and over many',
   expect(await log.head('t')).toBe(1_999)
 })
 
+test('the deadlines of one moment are listed once, and each asks its declaration once more', async () => {
+  const { click, lane, clock, state, log } = openDesk()
+  const count = 300
+  for (let n = 0; n < count; n++) await click(...alarm(`k${n}`, NOW + 7))
+  let asked = 0
+  const deadlines = desk.deadlines.map((each) => ({
+    ...each,
+    due: (...given: Parameters<typeof each.due>) => {
+      asked++
+      return each.due(...given)
+    },
+  }))
+  const domain = { ...desk, deadlines }
+  const gate = new Gate({ log, domain, now: clock.now, id: randomUUID, sha256 })
+  lane({ gate }).wake('t')
+  await settled()
+  clock.advance(7)
+  await expect.poll(async () => (await state()).rung.length).toBe(count)
+  await settled()
+  expect(asked).toBeLessThan(count + 10)
+})
+
 test('a deadline that the gate refuses is recorded once and does not hold up the others', async () => {
   const { click, lane, clock, trace, log } = openDesk()
   for (let n = 0; n < 3; n++) await click(...alarm(`bad${n}`, n, 'never'))

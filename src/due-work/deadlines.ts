@@ -1,5 +1,5 @@
-import { DUE_MAX, dueDeadlines } from '../domain/index.ts'
-import type { Domain, DueDeadline, LastActivity } from '../domain/index.ts'
+import { DUE_MAX, dueDeadlines, isStillDue } from '../domain/index.ts'
+import type { DueDeadline, LastActivity } from '../domain/index.ts'
 import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError, holdNow } from '../log/index.ts'
@@ -27,30 +27,27 @@ export class Deadlines<State> {
 
   /** The earliest deadline of a thread that has not fired. */
   async next(thread: string, folded: Folded<State>): Promise<DueDeadline | undefined> {
-    const { gate, log } = this.#parts
-    for (const due of dueDeadlines(gate.domain, folded)) {
-      const slot = effectSlot(due)
-      if (this.#fired.has(thread, slot)) continue
-      if (!(await log.find(thread, deadlineId(thread, due)))) return due
-      this.#fired.add(thread, slot)
+    for (const due of dueDeadlines(this.#parts.gate.domain, folded)) {
+      if (!(await this.#hasFired(thread, due))) return due
     }
     return undefined
   }
 
   /**
-   * Fires the deadlines that were due at `now`, the earliest first, each on the state as it is then.
-   * Returns false when some may be left.
+   * Fires the deadlines that were due at `now`, the earliest first, each on the state as it is then; those
+   * that become due by it come behind them. Returns false when some may be left.
    */
   async fire(thread: string, now: number): Promise<boolean> {
-    if (!(await this.#nextPast(thread, now))) return true
+    const first = await this.next(thread, await this.#parts.gate.snapshot(thread))
+    if (!first || first.at > now) return true
     const held = await holdNow(this.#parts.holdings, thread)
-    const pace = new Pace()
     try {
-      for (let tries = 0; tries < DUE_MAX && !held.signal.aborted; tries++) {
-        const past = await this.#nextPast(thread, now)
-        if (!past) return true
-        await this.#propose(thread, past, held)
-        await pace.rest()
+      let tries = 0
+      while (tries < DUE_MAX && !held.signal.aborted) {
+        const past = await this.#past(thread, now)
+        if (past.length === 0) return true
+        await this.#proposeAll(thread, past, held)
+        tries += past.length
       }
       return false
     } finally {
@@ -58,9 +55,36 @@ export class Deadlines<State> {
     }
   }
 
-  async #nextPast(thread: string, now: number): Promise<DueDeadline | undefined> {
-    const due = await this.next(thread, await this.#parts.gate.snapshot(thread))
-    return due && due.at <= now ? due : undefined
+  /** Listed once for all of them: a list for each would cost the square of their number. */
+  async #past(thread: string, now: number): Promise<readonly DueDeadline[]> {
+    const { gate } = this.#parts
+    const past: DueDeadline[] = []
+    for (const due of dueDeadlines(gate.domain, await gate.snapshot(thread))) {
+      if (due.at > now) break
+      if (!(await this.#hasFired(thread, due))) past.push(due)
+    }
+    return past
+  }
+
+  async #hasFired(thread: string, due: DueDeadline): Promise<boolean> {
+    const slot = effectSlot(due)
+    if (this.#fired.has(thread, slot)) return true
+    if (!(await this.#parts.log.find(thread, deadlineId(thread, due)))) return false
+    this.#fired.add(thread, slot)
+    return true
+  }
+
+  async #proposeAll(
+    thread: string,
+    past: readonly DueDeadline[],
+    held: Pick<Holding, 'fence' | 'signal'>,
+  ): Promise<void> {
+    const pace = new Pace()
+    for (const due of past) {
+      if (held.signal.aborted) return
+      await this.#propose(thread, due, held)
+      await pace.rest()
+    }
   }
 
   async #propose(
@@ -92,16 +116,6 @@ export class Deadlines<State> {
 
 /** The thread went on before the deadline was committed: it is due no more, or later. */
 class MovedOn extends Error {}
-
-function isStillDue<State>(
-  domain: Domain<State>,
-  folded: Folded<State>,
-  due: DueDeadline,
-): boolean {
-  return dueDeadlines(domain, folded).some(
-    ({ name, key, at }) => name === due.name && key === due.key && at === due.at,
-  )
-}
 
 function deadlineId(thread: string, { name, key }: DueDeadline): string {
   return stableId(thread, name, key, 'deadline')
