@@ -7,7 +7,7 @@ import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import { faultOf } from '../log/index.ts'
 import type { NewEvent } from '../log/index.ts'
-import { thrownMessage } from '../json/index.ts'
+import { isThrown, thrownMessage } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Answered, RunScope } from './scope.ts'
 import { modelHistory, tagOf } from '../step/index.ts'
@@ -51,7 +51,7 @@ export async function executeTool<State>(
     return given instanceof Pause ? given : contentOf(given)
   } catch (error) {
     scope.signal.throwIfAborted()
-    if (error instanceof Pause) return error
+    if (isThrown(error, Pause)) return error
     return isTimeUp(signal)
       ? failedResult(
           'timeout',

@@ -18,6 +18,9 @@ function using(name: string, given: Tool, input: unknown = {}) {
 }
 
 const any = z.object({})
+const silent = () => {
+  throw new Error('not read')
+}
 
 test.each([
   ['throws', () => Promise.reject(new Error('no paper')), 'no paper'],
@@ -30,6 +33,11 @@ test.each([
   ],
   ['throws a value that is no error', () => Promise.reject('plain'), 'plain'],
   ['throws an object', () => Promise.reject({ message: 'no toner' }), 'no toner'],
+  [
+    'throws a proxy that says nothing',
+    () => Promise.reject(new Proxy({}, { getPrototypeOf: silent, get: silent })),
+    'has no text',
+  ],
   [
     'fails in the middle',
     async function* () {

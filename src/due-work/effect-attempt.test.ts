@@ -72,6 +72,11 @@ test.each([
     'failed',
     () => Promise.reject(Object.defineProperty(new Error(), 'message', { get: () => lost() })),
   ],
+  [
+    'a proxy that says nothing',
+    'failed',
+    () => Promise.reject(new Proxy({}, { getPrototypeOf: lost, get: lost })),
+  ],
   ['half a character', 'failed', () => Promise.reject(new Error(`x\ud800${'y'.repeat(9_999)}`))],
   ['at once', 'failed', () => lost()],
   ['gives undefined', 'invalid_outcome', () => undefined],

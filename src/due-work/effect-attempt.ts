@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
-import { textOf } from '../json/index.ts'
+import { isThrown, textOf } from '../json/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import type { EffectProgress } from '../thread/index.ts'
@@ -174,7 +174,7 @@ async function recordFailure<State>(
     effect: due.name,
     key: due.key,
     message: failureMessage(error),
-    code: error instanceof FailedAttempt ? error.code : ('failed' satisfies FailureCode),
+    code: isThrown(error, FailedAttempt) ? error.code : ('failed' satisfies FailureCode),
     attempt,
     ...(isFinal ? { final: true } : {}),
   }

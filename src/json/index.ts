@@ -21,5 +21,5 @@ export {
 } from './json.ts'
 export type { Json, JsonObject } from './json.ts'
 export type { JsonValue } from './json-value.ts'
-export { thrownMember, thrownMessage } from './thrown.ts'
+export { isThrown, thrownMember, thrownMessage } from './thrown.ts'
 export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'

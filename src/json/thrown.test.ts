@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { thrownMember, thrownMessage } from './index.ts'
+import { isThrown, thrownMember, thrownMessage } from './index.ts'
 
 const cycle: Record<string, unknown> = { code: 7 }
 cycle['self'] = cycle
@@ -35,6 +35,16 @@ test.each<[string, unknown, string]>([
   ['a member that cannot be read', hostile, 'It threw a value that has no text'],
 ])('the message of %s is read', (_name, thrown, message) => {
   expect(thrownMessage(thrown)).toBe(message)
+})
+
+test('a thrown proxy whose class cannot be read is of no class', () => {
+  const silent = () => {
+    throw new Error('no')
+  }
+  const proxy = new Proxy({}, { getPrototypeOf: silent, get: silent })
+  expect(isThrown(proxy, Error)).toBe(false)
+  expect(isThrown(new TypeError('no'), Error)).toBe(true)
+  expect(thrownMessage(proxy)).toBe('It threw a value that has no text')
 })
 
 test('a member of a thrown value is its own, or of the error inside it', () => {

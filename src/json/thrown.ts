@@ -34,6 +34,18 @@ export function thrownMember(thrown: unknown, member: string): unknown {
   }
 }
 
+/** Whether what was thrown is an error of a class. Never throws, as `instanceof` does for some proxies. */
+export function isThrown<Kind extends object>(
+  thrown: unknown,
+  kind: abstract new (...args: never[]) => Kind,
+): thrown is Kind {
+  try {
+    return thrown instanceof kind
+  } catch {
+    return false
+  }
+}
+
 function messageOfError(error: Error): string {
   const { message } = error
   // Node leaves the message of a connection that failed at several addresses empty.

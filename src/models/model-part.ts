@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
-import { thrownMessage } from '../json/index.ts'
+import { isThrown, thrownMessage } from '../json/index.ts'
 import { ModelError } from './model-error.ts'
 import type { ModelToolCall } from './model-message.ts'
 
@@ -194,7 +194,7 @@ function isCount(count: number | undefined): count is number {
 
 /** What a provider failed with, as an error of ours. */
 export function providerFailure(error: unknown): ModelError {
-  if (error instanceof ModelError) return error
+  if (isThrown(error, ModelError)) return error
   const message = `Cannot finish the model call: ${thrownMessage(error)}`
   return new ModelError('provider', message, { cause: error })
 }
