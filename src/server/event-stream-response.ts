@@ -9,7 +9,8 @@ export const RESPONSE_HELD_BYTES_MAX = 65_536
 /** Writes into a fetch `Response`, as servers take it that have no sockets to give. */
 export class ResponseSink implements Sink {
   readonly response: Response
-  readonly #signal: AbortSignal
+  /** The platform passes an abort on as long as the request is held: its signal alone does not do. */
+  readonly #request: Pick<Request, 'method' | 'signal'>
   readonly #wanted: boolean
   readonly #encoder = new TextEncoder()
   readonly #whenClosed = new Set<() => void>()
@@ -17,9 +18,10 @@ export class ResponseSink implements Sink {
   #drained: (() => void) | undefined
   #closed = false
 
-  constructor({ method, signal }: Pick<Request, 'method' | 'signal'>) {
+  constructor(request: Pick<Request, 'method' | 'signal'>) {
+    const { method, signal } = request
     this.#wanted = method !== 'HEAD'
-    this.#signal = signal
+    this.#request = request
     const started: ReadableStreamDefaultController<Uint8Array>[] = []
     const body = new ReadableStream<Uint8Array>(
       {
@@ -88,7 +90,7 @@ export class ResponseSink implements Sink {
 
   #close(): void {
     this.#closed = true
-    this.#signal.removeEventListener('abort', this.end)
+    this.#request.signal.removeEventListener('abort', this.end)
     for (const callback of this.#whenClosed) callback()
     this.#whenClosed.clear()
     this.#drain()

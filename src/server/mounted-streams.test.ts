@@ -3,6 +3,9 @@ import { Hono } from 'hono'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from './index.ts'
 import { byHeader, mounted, open, quiet, report, responder } from './mounted-routes.fixture.ts'
@@ -75,4 +78,33 @@ test('a stream arrives over HTTP/2, live', async () => {
   await expect.poll(() => text).toContain('id: 0\n')
   await ask('/api/threads/t/events', responder, report)
   await expect.poll(() => text).toContain('id: 1\n')
+})
+
+/** Frees what nothing refers to. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let round = 0; round < 5; round++) {
+    collect()
+    await setImmediate()
+  }
+}
+
+test('a fetch stream ends with its request’s signal, also when the request is garbage', async () => {
+  const { http, ask } = await mounted({ streamsPerToken: 1 })
+  await ask(STREAM, responder, report)
+  const open = async (signal?: AbortSignal) => {
+    const asked = { headers: ASKED, ...(signal && { signal }) }
+    const response = await http.fetch(new Request(`http://any.example${STREAM}`, asked))
+    const reader = response.body?.getReader()
+    await reader?.read()
+    return { status: response.status, leave: () => reader?.cancel() }
+  }
+  const leaving = new AbortController()
+  expect((await open(leaving.signal)).status).toBe(200)
+  await collectGarbage()
+  leaving.abort()
+  const next = await open()
+  expect(next.status).toBe(200)
+  await next.leave()
 })
