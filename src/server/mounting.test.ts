@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
-import { WHERE_VALUES_MAX, defineApp } from '../application/index.ts'
+import { defineApp } from '../application/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { routes, serve } from './index.ts'
 import type { Authenticate } from './index.ts'
@@ -233,19 +233,6 @@ test('the operator pages through threads by application and by declared values',
     expect(answer).toMatchObject({ status, body: { code } })
     expect(answer.body['detail']).toContain(detail)
   }
-})
-
-test('a query names 16 values of an index, numbers too, and no more', async () => {
-  const { ask, throughline } = await mounted()
-  await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
-  const list = (count: number) => {
-    const values = Array.from({ length: count }, (_, n) => `reports=${n}`)
-    return ask(`/api/threads?${values.join('&')}`, { role: 'operator' })
-  }
-  expect((await list(WHERE_VALUES_MAX)).body).toMatchObject({ threads: [{ thread: 't' }] })
-  const { status, body } = await list(WHERE_VALUES_MAX + 1)
-  expect([status, body['code']]).toEqual([400, 'invalid_query'])
-  expect(body['detail']).toContain('17 values of "reports": give at most 16')
 })
 
 test.each(['/tl', '/api', '/api/tl'])(
