@@ -4,14 +4,25 @@ import { newFolder } from '../../../test/folders.fixture.ts'
 import { defineAgent } from '../../agents/index.ts'
 import { eventsOf, expectWhole, only, wireFaults, withAgents } from '../../agents/runs.fixture.ts'
 import { acpAgent } from '../index.ts'
+import { processProgramContract } from '../process-program-contract.fixture.ts'
 import type { AcpStep } from './scripted-agent.fixture.ts'
 
 const AGENT = fileURLToPath(new URL('./scripted-agent.fixture.ts', import.meta.url))
 
 /** An agent behind the protocol's own SDK, in a process of its own. */
-function coder(...options: readonly string[]) {
+function scripted(...options: readonly string[]) {
   const args = ['--disable-warning=ExperimentalWarning', AGENT, ...options]
-  const program = acpAgent({ bin: process.execPath, args, cwd: newFolder() })
+  return acpAgent({ bin: process.execPath, args, cwd: newFolder() })
+}
+
+processProgramContract({
+  open: () => scripted(),
+  absent: () => acpAgent({ bin: '/no/such/agent' }),
+  denied: 'refused',
+})
+
+function coder(...options: readonly string[]) {
+  const program = scripted(...options)
   onTestFinished(() => program.close())
   const instructions = 'Be brief'
   return withAgents([defineAgent({ name: 'coder', program, instructions })])
@@ -42,22 +53,6 @@ test('instructions go with the first prompt of a conversation, and a second turn
   const setting = coder()
   expect((await setting.ask('One').result).text).toBe('You said: Be brief|One')
   expect((await setting.ask('Two').result).text).toBe('You said: Two')
-})
-
-test.each([
-  [true, 'done'],
-  [false, 'refused'],
-])('leave for a tool is a question, for this call alone: approved %s', async (approved, result) => {
-  const setting = coder()
-  const tool = { name: 'bash', input: { command: 'rm' }, result: 'done', asks: true }
-  const asked = await setting.ask(playing({ tool }, { text: 'End' })).result
-  expect(asked.waits).toMatchObject([{ reason: 'tool_approval' }])
-
-  const turn = setting.resume(asked.run, { approved })
-  const events = await eventsOf(turn)
-  expect((await turn.result).text).toBe('End')
-  expect(only(events, 'tool_result')).toMatchObject([{ result }])
-  expect(await wireFaults(setting.log)).toEqual([])
 })
 
 test('a process that dies in a turn is started again, loads the conversation and is told to go on', async () => {
@@ -96,25 +91,10 @@ test.each([
   expect((await coder(option).ask('Hi').result).error?.code).toBe(code)
 })
 
-test('a cancel ends the turn and what it asks, and the next turn finds the agent idle', async () => {
-  const setting = coder()
-  const turn = setting.ask(playing({ text: 'I begin' }, { waitMs: 60_000 }))
-  for await (const event of turn) if (event.type === 'chat_output') break
-  await setting.runs.cancel('t')
-  expect((await turn.result).reason).toBe('cancelled')
-  expect((await setting.ask('And now?').result).text).toContain('And now?')
-})
-
 test('lines that are no message of the protocol are skipped, and unknown requests are refused', async () => {
   const setting = coder()
   const bad = ['no JSON', '[]', '{"id":9,"method":"fs/read_text_file","params":{}}', '{"id":"x"}']
   const steps = bad.map((raw): AcpStep => ({ raw }))
   const { reason, text } = await setting.ask(playing(...steps, { text: 'Still here' })).result
   expect({ reason, text }).toEqual({ reason: 'success', text: 'Still here' })
-})
-
-test('without the program a run fails with a code for it', async () => {
-  const program = acpAgent({ bin: '/no/such/agent' })
-  const { ask } = withAgents([defineAgent({ name: 'coder', program })])
-  expect((await ask('Hi').result).error?.code).toBe('no_program')
 })

@@ -11,6 +11,7 @@ import {
 } from '../../agents/runs.fixture.ts'
 import { claudeCode, scriptedClaude } from '../index.ts'
 import type { ClaudeCodeParts, ScriptedClaudeParts } from '../index.ts'
+import { processProgramContract } from '../process-program-contract.fixture.ts'
 import { playing } from '../scripted.fixture.ts'
 
 function coder(scripted: ScriptedClaudeParts = {}, parts: ClaudeCodeParts = {}) {
@@ -18,6 +19,12 @@ function coder(scripted: ScriptedClaudeParts = {}, parts: ClaudeCodeParts = {}) 
   onTestFinished(() => program.close())
   return withAgents([defineAgent({ name: 'coder', program })])
 }
+
+processProgramContract({
+  open: () => claudeCode({ ...scriptedClaude(), cwd: newFolder() }),
+  absent: () => claudeCode({ bin: '/no/such/claude' }),
+  denied: 'A person did not agree to this call',
+})
 
 test.each(['2.1.330', '2.1.197'])(
   '%s: a program answers for an agent, with tools of its own',
@@ -54,28 +61,6 @@ test('a run stays open until sub-agents in the background and the turns after th
   expect(await wireFaults(setting.log)).toEqual([])
 })
 
-test.each([
-  [true, 'done'],
-  [false, 'A person did not agree to this call'],
-])('leave for a tool is a question: approved %s', async (approved, result) => {
-  const setting = coder()
-  const tool = { name: 'Bash', input: { command: 'rm' }, result: 'done', asks: true }
-  const asked = await setting.ask(playing({ tool }, { text: 'End' })).result
-  expect(asked.waits).toMatchObject([{ reason: 'tool_approval', toolName: 'Bash' }])
-
-  const turn = setting.resume(asked.run, { approved })
-  const events = await eventsOf(turn)
-  expect((await turn.result).text).toBe('End')
-  expect(only(events, 'tool_result')).toMatchObject([{ result }])
-  expect(await wireFaults(setting.log)).toEqual([])
-})
-
-test('a second turn goes on in the same session', async () => {
-  const setting = coder()
-  await setting.ask('One').result
-  expect((await setting.ask('Two').result).text).toBe('You said: Two')
-})
-
 test.each(['2.1.330', '2.1.197'])(
   '%s: a process that dies in a turn is started again, and the run goes on',
   async (version) => {
@@ -98,19 +83,4 @@ test('a provider that refuses the key fails the run as auth_failed', async () =>
   const setting = coder()
   const { error } = await setting.ask(playing({ apiError: { status: 401, message: 'no' } })).result
   expect(error?.code).toBe('auth_failed')
-})
-
-test('a cancel interrupts the program, and the next turn finds it idle', async () => {
-  const setting = coder()
-  const turn = setting.ask(playing({ text: 'I begin' }, { waitMs: 60_000 }))
-  for await (const event of turn) if (event.type === 'chat_output') break
-  await setting.runs.cancel('t')
-  expect((await turn.result).reason).toBe('cancelled')
-  expect((await setting.ask('And now?').result).text).toContain('And now?')
-})
-
-test('without the program a run fails with a code for it', async () => {
-  const program = claudeCode({ bin: '/no/such/claude' })
-  const { ask } = withAgents([defineAgent({ name: 'coder', program })])
-  expect((await ask('Hi').result).error?.code).toBe('no_program')
 })
