@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import {
   claudeEnvironment,
   claudeVersion,
-  endOrphan,
+  endOrphanedClaude,
   openClaude,
   scriptedClaude,
 } from 'throughline/programs'
@@ -17,9 +17,6 @@ export interface ClaudeProgramsParts {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly limits?: SessionLimits
 }
-
-/** An option that each program of the team is started with. */
-const STREAM_JSON = '--output-format=stream-json'
 
 const ALLOWED_TOOLS = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'WebFetch', 'WebSearch']
 
@@ -38,7 +35,7 @@ export function claudePrograms({
   return {
     model: bin === undefined ? SCRIPTED_MODEL : (model ?? 'default'),
     async open({ resume, demoMode, orphan }) {
-      if (orphan !== undefined) await endOrphan({ pid: orphan, cwd: folder, mark: STREAM_JSON })
+      if (orphan !== undefined) await endOrphanedClaude({ pid: orphan, cwd: folder })
       const isScripted = bin === undefined || demoMode
       const command: ClaudeCommand = { cwd: folder, env, ...(isScripted ? scripted : { bin }) }
       return openClaude({

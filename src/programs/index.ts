@@ -42,15 +42,18 @@ export type { ClaudeCodeParts } from './claude/claude-code.ts'
 export { acpAgent } from './acp/acp-agent.ts'
 export type { AcpAgentParts } from './acp/acp-agent.ts'
 export type { ProcessProgram } from './process-program.ts'
-export { claudeEnvironment, claudeVersion, openClaude } from './claude/open-claude.ts'
+export {
+  claudeEnvironment,
+  claudeVersion,
+  endOrphanedClaude,
+  openClaude,
+} from './claude/open-claude.ts'
 export type {
   ClaudeCommand,
   ClaudeConversation,
   ClaudeOptions,
   ClaudeSessionParts,
 } from './claude/open-claude.ts'
-export { endOrphan } from './process/orphan.ts'
-export type { Orphan } from './process/orphan.ts'
 export { childEnvironment } from './process/environment.ts'
 export type { Environment } from './process/environment.ts'
 export type { ExitReason, ProgramExit } from './process/child.ts'

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { childEnvironment } from '../process/environment.ts'
 import type { Environment } from '../process/environment.ts'
+import { endOrphan } from '../process/orphan.ts'
+import type { Orphan } from '../process/orphan.ts'
 import { PROGRAM_START_MAX_MS } from '../limits.ts'
 import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session.ts'
@@ -105,10 +107,20 @@ function commandOf({
   return { bin, args, cwd, env }
 }
 
+/**
+ * Ends a CLI whose server was killed, and resolves once it is gone: it may still work on the message that the
+ * next one is given. A process that is no such CLI, or works elsewhere, is left alone.
+ */
+export function endOrphanedClaude(orphan: Pick<Orphan, 'pid' | 'cwd'>): Promise<void> {
+  return endOrphan({ ...orphan, mark: OUTPUT_FORMAT })
+}
+
+const OUTPUT_FORMAT = '--output-format=stream-json'
+
 const STREAM_JSON: readonly string[] = [
   '--print',
   '--input-format=stream-json',
-  '--output-format=stream-json',
+  OUTPUT_FORMAT,
   '--verbose',
   '--replay-user-messages',
   '--permission-prompt-tool=stdio',
