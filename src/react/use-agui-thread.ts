@@ -4,7 +4,6 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Json } from '../json/index.ts'
 import { openAguiThread } from './agui-thread.ts'
 import type { AguiThread, AguiThreadOptions, AguiThreadView } from './agui-thread.ts'
-import { headersFor } from './role.ts'
 import type { RoleOptions } from './role.ts'
 import { useKept } from './use-kept.ts'
 import { useNewest } from './use-newest.ts'
@@ -37,7 +36,7 @@ export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   const { url, threadId, role, joins } = options
   const key = JSON.stringify([url, threadId, role])
   const newest = useNewest(options)
-  const headers = () => headersFor(newest.current)
+  const headers = () => newest.current.headers?.() ?? {}
   const thread = useKept(key, () => openAguiThread({ ...options, headers }))
   const view = useSyncExternalStore(thread.subscribe, thread.getSnapshot, thread.getSnapshot)
   useEffect(() => {
