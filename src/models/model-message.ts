@@ -111,7 +111,8 @@ function assistantMessage(
     content: [
       ...thoughts.map((thought) => ({
         type: 'reasoning' as const,
-        text: thought.text,
+        // Packages leave out an empty thought that another provider signed; a blank one they would send.
+        text: thought.text.trim() === '' ? '' : thought.text,
         ...optionsOf(thought),
       })),
       ...(text === '' ? [] : [{ type: 'text' as const, text }]),

@@ -83,6 +83,20 @@ const ROWS: readonly Row[] = [
 ]
 
 test.for(ROWS)(
+  '$provider: a blank thought that another provider signed is left out',
+  async (row) => {
+    const encrypted = '{"another":{"sign":"x"}}'
+    const toolCalls = [{ id: 'call-1', name: 'known', input: '{}' }]
+    const body = await unsent(row.open)([
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', text: '', reasoning: [{ text: ' ', encrypted }], toolCalls },
+      { role: 'tool', toolCallId: 'call-1', toolName: 'known', text: 'done', failed: false },
+    ])
+    expect(row.faultsOf(body).filter((fault) => fault !== undefined)).toEqual([])
+  },
+)
+
+test.for(ROWS)(
   '[M6] $provider: whatever a thread holds, its package makes a request of it that would be taken',
   { timeout: 60_000 },
   async ({ provider, open, faultsOf }, { annotate }) => {
