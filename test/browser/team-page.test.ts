@@ -7,7 +7,7 @@ import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
 import { newFolder } from '../folders.fixture.ts'
-import { PHONE, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { PHONE, TABLET, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 
 let browser: Browser
@@ -125,5 +125,26 @@ test.skipIf(noChromium).each(['light', 'dark'] as const)(
     await checkAccessible(page, colorScheme)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(PHONE.width)
+  },
+)
+
+test.skipIf(noChromium).each([PHONE, TABLET])(
+  'what waits for a person is in sight at $width px, wherever the page is scrolled to',
+  async (size) => {
+    const { page } = await openPage(browser, size)
+    await page.goto(await serveTeam())
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByLabel('Message').fill('Please delete it')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const allow = page.getByRole('button', { name: 'Allow' })
+    await allow.waitFor()
+    for (const place of ['document.body.scrollHeight', '0']) {
+      await page.evaluate(`scrollTo(0, ${place})`)
+      const box = await allow.boundingBox()
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height)
+    }
+    await look(page, `team-needs-you-${size.width}`)
+    await checkAccessible(page, 'light')
   },
 )

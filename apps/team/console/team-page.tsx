@@ -35,17 +35,17 @@ export function TeamPage() {
   return (
     <div className={styles.page}>
       <TeamHeader team={team} />
-      <main className={styles.panes}>
-        <div className={styles.people}>
-          <NeedsYou permissions={permissions} />
+      <main className={styles.main}>
+        <NeedsYou permissions={permissions} />
+        <div className={styles.panes}>
           <AgentGrid view={view} status={status} />
-        </div>
-        <Conversation team={team} />
-        <div className={styles.work}>
-          <Screen commands={view.commands} />
-          <Artifacts artifacts={view.artifacts} />
-          <Jobs view={view} version={jobsVersion} />
-          <Usage team={team} />
+          <Conversation team={team} />
+          <div className={styles.work}>
+            <Screen commands={view.commands} />
+            <Artifacts artifacts={view.artifacts} />
+            <Jobs view={view} version={jobsVersion} />
+            <Usage team={team} />
+          </div>
         </div>
       </main>
     </div>
