@@ -32,6 +32,8 @@ test.skipIf(noChromium)(
     const { page, faults } = await openAt('/')
     const palette = paletteOn(page)
     const link = page.getByRole('link', { name: 'Open the desk' })
+    // The static page has its links before any script listens to keys.
+    await paletteButton(page).waitFor()
     await link.focus()
     for (const key of ['Escape', 'Control+k']) {
       await page.keyboard.press('Control+k')
