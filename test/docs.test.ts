@@ -278,7 +278,7 @@ const samplePages: readonly (readonly [file: string, page: string])[] = [
   ['docs/agents.md', read('docs/agents.md')],
   ['docs/reconciliation.md', read('docs/reconciliation.md')],
   ['docs/threads.md', section(read('docs/threads.md'), '## The list')],
-  ['README.md', section(read('README.md'), '## Use the library')],
+  ['README.md', section(read('README.md'), '## Quick start')],
 ]
 
 test.each(samplePages)('the samples of %s print what the page shows', (_file, page) => {

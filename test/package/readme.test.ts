@@ -20,9 +20,9 @@ function printedBy(program: string): string {
 }
 
 test('the programs of the README run with the installed package and print what it shows', () => {
-  const [lamp = '', desk = '', ...more] = blocksOf('ts')
+  const [order = '', desk = '', ...more] = blocksOf('ts')
   expect(more).toEqual([])
-  expect(printedBy(lamp)).toBe(blocksOf('text').join(''))
+  expect(printedBy(order)).toBe(blocksOf('text').join(''))
   expect(printedBy(desk)).toMatch(
     /^ desk prompt_started\n[^]*^ {3}archive turn_end\n[^]*^ desk turn_end\n/m,
   )
