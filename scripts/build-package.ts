@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
+import { packGuide } from './pack-guide.ts'
 
 const COMPILED = 'dist/src'
 const TYPES = 'dist/types'
@@ -25,6 +26,7 @@ interface Conditions {
 }
 
 interface Manifest {
+  readonly files: readonly string[]
   readonly exports: Readonly<Record<string, Conditions>>
   readonly imports: Readonly<Record<string, Conditions>>
 }
@@ -90,7 +92,7 @@ function copyDeclarations(doors: readonly string[]): void {
   }
 }
 
-/** Declarations by tsc, one for each module; code by rolldown, one file for each room. */
+/** Declarations by tsc, one for each module; code by rolldown, one file for each room; the guide. */
 async function build(): Promise<void> {
   for (const folder of [TYPES, LIB]) rmSync(folder, { recursive: true, force: true })
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
@@ -98,6 +100,7 @@ async function build(): Promise<void> {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const named = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
   copyDeclarations(named.map(({ types }) => types))
+  packGuide(manifest.files)
   const input = entries(named)
   const bundle = await rolldown({
     input,

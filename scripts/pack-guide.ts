@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+const GUIDE = 'docs/guide'
+const PACKED = 'dist/guide'
+/** It is about the sources of a checkout. */
+const OF_THE_CHECKOUT = 'broker.md'
+
+/** A link to a file: its words, the file, and the place in it. */
+const LINK = /\[([^\]]+)\]\(([^)#\s]+)((?:#[^)]*)?)\)/g
+
+/**
+ * Copies the guide into the package. A link to a file that the package lacks becomes words that name the
+ * file of the checkout.
+ */
+export function packGuide(packed: readonly string[]): void {
+  rmSync(PACKED, { recursive: true, force: true })
+  mkdirSync(PACKED, { recursive: true })
+  const pages = readdirSync(GUIDE).filter((page) => page !== OF_THE_CHECKOUT)
+  for (const page of pages) {
+    const text = readFileSync(join(GUIDE, page), 'utf8')
+    const links = text.replaceAll(LINK, (link, ...[words, target, anchor]: readonly string[]) => {
+      if (words === undefined || target === undefined) return link
+      if (/^https?:/.test(target) || pages.includes(target)) return link
+      const file = posix.join(GUIDE, target)
+      if (packed.includes(file)) return `[${words}](${posix.relative(PACKED, file)}${anchor})`
+      const named = `\`${file}\` in the checkout`
+      return words === posix.basename(target) ? named : `${words} (${named})`
+    })
+    writeFileSync(join(PACKED, page), links)
+  }
+}
