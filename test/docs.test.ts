@@ -266,6 +266,12 @@ test('[C032] the agents page maps every name of the seed to an event that caller
   }
 })
 
+test('[D114] the page of the architecture draws the log between who proposes and who reads', () => {
+  const drawing = read('ARCHITECTURE.md').split('```')[1] ?? ''
+  const parts = ['who proposes', 'the gate', 'the log', 'who reads', 'append', 'fold']
+  expect(parts.filter((part) => !drawing.includes(part))).toEqual([])
+})
+
 const guidePages = readdirSync('docs/guide').filter((file) => file !== 'README.md')
 
 test('the list of the guide links each of its pages', () => {

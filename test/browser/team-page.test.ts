@@ -112,6 +112,27 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
   await page.getByText('Clerk').waitFor()
 })
 
+test.skipIf(noChromium)(
+  '[D132] a page that misses three heartbeats says that the connection is lost, and connects again',
+  async () => {
+    const { page } = await openPage(browser, TABLET)
+    await page.clock.install()
+    await page.goto(await serveTeam())
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    const asked: string[] = []
+    await page.route('**/api/events*', (route) => void asked.push(route.request().url()))
+    await page.clock.fastForward(20_000)
+    await page.getByText('Connection lost. Trying again…').waitFor()
+    // It goes on where it was.
+    await expect.poll(() => asked).toEqual([expect.stringMatching(/after=\d+&epoch=/)])
+    await page.unroute('**/api/events*')
+    await page.clock.fastForward(20_000)
+    await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached' })
+    expect(await page.getByText('Hello. Summon your agents').count()).toBe(1)
+  },
+)
+
 test.skipIf(noChromium).each(['light', 'dark'] as const)(
   'the page has no fault that axe finds, and fits a phone, in %s',
   async (colorScheme) => {

@@ -70,17 +70,14 @@ test('sub-agents speak one level below the lead, and a session says which model 
   expect(shown.session?.model).toBe('opus')
 })
 
-const sources = execFileSync(
+const files = execFileSync(
   'git',
   ['ls-files', '-co', '--exclude-standard', 'apps/team/console', 'apps/kit'],
-  {
-    encoding: 'utf8',
-  },
+  { encoding: 'utf8' },
 )
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
-  .map((file) => readFileSync(file, 'utf8'))
-  .join('\n')
+const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n')
 
 test.each([
   ['D075', /AGENT_REGISTERED/],
@@ -94,4 +91,13 @@ test.each([
 test('[D011] [D112] the page follows an EventSource, and goes by the type of each event', () => {
   expect(sources).toContain('new EventSource(')
   expect(sources).toContain('switch (event.type)')
+})
+
+test('[D135] what is drawn is given: no component connects, asks or reads JSON', () => {
+  const components = files.filter((file) => /team\/console\/.+\.tsx$/.test(file))
+  expect(components.length).toBeGreaterThan(10)
+  const busy = components.filter((file) =>
+    /EventSource|fetch\(|JSON\.parse/.test(readFileSync(file, 'utf8')),
+  )
+  expect(busy).toEqual([])
 })

@@ -51,6 +51,13 @@ test('[D021] [D042] [D128] [D029] [D127] a start is recorded before the session 
   expect(stream.events[4]).toMatchObject({ claudeSessionId: 'conversation-1' })
 })
 
+test('[D111] no message is answered by a stream of its own', async () => {
+  const { post } = await started()
+  expect((await post('/api/chat', { message: 'hello' })).status).toBe(404)
+  const { headers } = await post('/api/send', { message: 'hello' })
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+})
+
 test('[D092] [D093] [D095] [D121] [D096] [D004] a message is taken with 202, and answered in the stream', async () => {
   const { post, stream, has } = await started()
   const response = await post('/api/send', { message: 'hello' })
