@@ -20,6 +20,8 @@ const [HOURS, MINUTES, SECONDS] = [unit('hour'), unit('minute'), unit('second')]
 const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
 const DAY_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' })
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** An amount in pounds; the pence show when there are any. */
@@ -55,6 +57,16 @@ export function date(iso: string): string {
 
 export function time(ms: number): string {
   return TIME.format(ms)
+}
+
+/** A time of the day to the second. */
+export function clockTime(ms: number): string {
+  return CLOCK.format(ms)
+}
+
+/** The day of a moment, in short. */
+export function day(ms: number): string {
+  return DAY.format(ms)
 }
 
 export function dateTime(ms: number): string {

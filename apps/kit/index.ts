@@ -37,7 +37,9 @@ export { FailedState } from './failed-state.tsx'
 export {
   amount,
   date,
+  clockTime,
   dateTime,
+  day,
   dayAndTime,
   duration,
   money,

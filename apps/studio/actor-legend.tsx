@@ -1,7 +1,6 @@
 import { ActorShape } from '../kit/index.ts'
 import { ACTORS } from './audit-query.ts'
 import styles from './studio.module.css'
-import recordStyles from './record.module.css'
 import { WORDS } from './words.ts'
 
 /** What the marks beside the records mean. */
@@ -11,7 +10,7 @@ export function ActorLegend() {
       <span id="marks">{WORDS.marks.label}</span>
       <ul className={styles.marks} aria-labelledby="marks">
         {ACTORS.map((actor) => (
-          <li key={actor} className={recordStyles.who}>
+          <li key={actor} className={styles.mark}>
             <ActorShape actor={actor} />
             {WORDS.marks.of[actor]}
           </li>

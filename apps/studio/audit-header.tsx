@@ -1,9 +1,9 @@
+import { Radio } from 'lucide'
 import { loanOutcome } from '../broker/case/loan-outcome.ts'
 import type { CaseState } from '../broker/case/state.ts'
 import type { ThreadPlace } from 'throughline/react'
 import type { Command } from '../kit/index.ts'
-import { CommandPalette } from '../kit/index.ts'
-import { ActorLegend } from './actor-legend.tsx'
+import { Brand, CommandPalette, Tag } from '../kit/index.ts'
 import { connectionOf } from './connection.ts'
 import styles from './studio.module.css'
 import { VerifyBadge } from './verify-badge.tsx'
@@ -20,12 +20,23 @@ export interface AuditHeaderProps {
 export function AuditHeader({ thread, place, state, commands }: AuditHeaderProps) {
   return (
     <header className={styles.header}>
+      <span className={styles.brand}>
+        <Brand name="Throughline" href="/" />
+      </span>
       <h1>{WORDS.title}</h1>
       {state && <CaseName state={state} />}
-      <span className={styles.id}>{WORDS.thread(thread)}</span>
-      <span role="status">{place.status === 'live' ? WORDS.tail.live : WORDS.tail.paused}</span>
-      <VerifyBadge thread={thread} head={place.seq} connection={connectionOf(place)} />
-      <ActorLegend />
+      <span className={styles.states}>
+        <span role="status">
+          {place.status === 'live' ? (
+            <Tag tone="ok" icon={Radio}>
+              {WORDS.tail.live}
+            </Tag>
+          ) : (
+            <Tag>{WORDS.tail.paused}</Tag>
+          )}
+        </span>
+        <VerifyBadge thread={thread} head={place.seq} connection={connectionOf(place)} />
+      </span>
       <CommandPalette commands={commands} />
     </header>
   )
@@ -37,9 +48,13 @@ function CaseName({ state }: { readonly state: CaseState }) {
   const outcome = loanOutcome(state)
   return (
     <>
-      {initials !== '' && <strong>{WORDS.customer(initials)}</strong>}
-      <span>{state.retailerName}</span>
-      <span>{outcome === undefined ? WORDS.statuses[state.status] : WORDS.outcomes[outcome]}</span>
+      <span>
+        {initials !== '' && <strong>{WORDS.customer(initials)}</strong>}{' '}
+        <span className={styles.soft}>{state.retailerName}</span>
+      </span>
+      <Tag tone={outcome === 'loan_accepted' ? 'ok' : 'plain'}>
+        {outcome === undefined ? WORDS.statuses[state.status] : WORDS.outcomes[outcome]}
+      </Tag>
     </>
   )
 }

@@ -57,6 +57,7 @@ export function AuditPage({ entry }: { readonly entry: PageEntry }) {
       <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
       <main className={styles.panes} data-pane={pane}>
         <TimelinePane
+          thread={thread}
           story={story}
           query={query}
           connection={connectionOf(place)}

@@ -9,6 +9,7 @@ import { FileSection } from './file-section.tsx'
 import { LendersSection } from './lenders-section.tsx'
 import { ReplaySection } from './replay-section.tsx'
 import { StatePane } from './state-pane.tsx'
+import file from './case-file.module.css'
 import styles from './studio.module.css'
 import { TranscriptSection } from './transcript-section.tsx'
 import type { CaseFileAnswer } from './use-case-file.ts'
@@ -39,7 +40,7 @@ export function CaseFile(props: CaseFileProps) {
     >
       {answer.status === 'asking' && <p role="status">{WORDS.file.loading}</p>}
       {answer.status === 'failed' && (
-        <div className={styles.partBody}>
+        <div className={file.partBody}>
           <FailedAnswer onAgain={answer.again}>{WORDS.file.failed}</FailedAnswer>
         </div>
       )}

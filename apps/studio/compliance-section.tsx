@@ -2,6 +2,7 @@ import type { Anomaly, ComplianceSummary } from '../broker/audit/compliance.ts'
 import { SummaryList, duration } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
+import file from './case-file.module.css'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
@@ -29,7 +30,7 @@ export function ComplianceSection({ compliance, onSelect }: ComplianceSectionPro
           ) : (
             <section>
               <h3>{WORDED.anomalies}</h3>
-              <ul className={styles.anomalies}>
+              <ul className={file.anomalies}>
                 {anomalies.map((anomaly) => (
                   <li key={anomaly.code}>
                     <p>{WORDED.anomaly[anomaly.code]}</p>
@@ -54,7 +55,7 @@ interface AnomalyRecordsProps {
 function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps) {
   const more = records.length - RECORDS_LINKED_MAX
   return (
-    <p className={styles.anomalyRecords}>
+    <p className={file.anomalyRecords}>
       {records.slice(0, RECORDS_LINKED_MAX).map((seq) => (
         <RecordLink key={seq} seq={seq} onSelect={onSelect}>
           {WORDS.file.recordOf(seq)}

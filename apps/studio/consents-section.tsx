@@ -2,7 +2,7 @@ import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
 import { SummaryList, dateTime } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.consents

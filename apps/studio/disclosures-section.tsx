@@ -4,7 +4,7 @@ import { FileSection } from './file-section.tsx'
 import { FoundRecord } from './found-record.tsx'
 import type { Records } from './found-record.tsx'
 import { ShownText } from './shown-text-view.tsx'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 import { inWords } from '../broker/audit/sentence.ts'
 import { WORDS } from './words.ts'
 

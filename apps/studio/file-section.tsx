@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 
 export interface FileSectionProps {
   readonly title: string

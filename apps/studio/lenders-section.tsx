@@ -3,7 +3,7 @@ import type { OfferReply } from '../broker/audit/offer-replies.ts'
 import type { CaseState, Offer, WaterfallResult, WaterfallStep } from '../broker/case/state.ts'
 import { SummaryList, money, percent } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.lenders

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Chapter } from '../broker/audit/chapters.ts'
 import type { Told } from '../broker/audit/story.ts'
 import type { AuditQuery } from './audit-query.ts'
 import type { Connection } from './connection.ts'
+import { ChapterRows } from './chapter-rows.tsx'
 import { Pager } from './pager.tsx'
-import { RecordRow } from './record-row.tsx'
 import styles from './record.module.css'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
@@ -12,6 +13,7 @@ const ROWS_MAX = 60
 
 export interface RecordListProps {
   readonly rows: readonly Told[]
+  readonly chapters: readonly Chapter[]
   readonly view: AuditQuery['view']
   readonly selected: number | undefined
   readonly connection: Connection
@@ -26,14 +28,15 @@ function isBesideOthers(): boolean {
 }
 
 /** One page of the timeline, at first the one with the selected record. */
-export function RecordList({ rows, view, selected, connection, onSelect }: RecordListProps) {
+export function RecordList(props: RecordListProps) {
+  const { rows, chapters, view, selected, connection, onSelect } = props
   const [turned, turnTo] = useState<{ readonly page: number; readonly from: number | undefined }>()
   const at = rows.findIndex(({ record }) => record.seq === selected)
   const last = Math.max(0, Math.ceil(rows.length / ROWS_MAX) - 1)
   // A newly selected record is shown, on any page.
   const chosen = turned?.from === selected ? turned?.page : undefined
   const page = Math.min(last, chosen ?? Math.floor(Math.max(0, at) / ROWS_MAX))
-  const list = useRef<HTMLOListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const place = at === -1 ? 'absent' : selected
   useEffect(() => {
     if (place === undefined || place === 'absent') return
@@ -41,7 +44,10 @@ export function RecordList({ rows, view, selected, connection, onSelect }: Recor
   }, [place])
   const follow = (): void => {
     turnTo({ page: last, from: selected })
-    requestAnimationFrame(() => list.current?.lastElementChild?.scrollIntoView(AT_END))
+    requestAnimationFrame(() => {
+      const drawn = list.current?.querySelectorAll('section > ol > li')
+      drawn?.[drawn.length - 1]?.scrollIntoView(AT_END)
+    })
   }
   const { end, unreached } = useStayAtEnd({
     rows: rows.length,
@@ -57,16 +63,15 @@ export function RecordList({ rows, view, selected, connection, onSelect }: Recor
   const first = page * ROWS_MAX
   return (
     <>
-      <ol ref={list} className={styles.timeline} data-view={view}>
-        {rows.slice(first, first + ROWS_MAX).map((told) => (
-          <RecordRow
-            key={told.record.seq}
-            told={told}
-            current={told.record.seq === selected}
-            onSelect={onSelect}
-          />
-        ))}
-      </ol>
+      <div ref={list} className={styles.timeline} data-view={view}>
+        <ChapterRows
+          rows={rows}
+          drawn={rows.slice(first, first + ROWS_MAX)}
+          chapters={chapters}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      </div>
       <div ref={end} />
       {(last > 0 || connection === 'lost' || unreached > 0) && (
         <Pager

@@ -1,10 +1,11 @@
+import { ChevronDown } from 'lucide'
 import { memo, useId, useState } from 'react'
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Told } from '../broker/audit/story.ts'
 import { firstWords } from '../broker/audit/whole-words.ts'
 import { whoOf } from '../broker/audit/who.ts'
-import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
+import { ActorShape, Icon, actorOf, clockTime, dateTime, day, withoutLinks } from '../kit/index.ts'
 import { RecordDetails } from './record-details.tsx'
 import { RecordLink } from './record-link.tsx'
 import { RecoveredFacts } from './recovered-facts.tsx'
@@ -16,12 +17,15 @@ const SENTENCE_MAX = 280
 
 export interface RecordRowProps {
   readonly told: Told
+  /** The day that stands above the rows; a row of another one says its own. */
+  readonly day: string
   readonly current: boolean
   readonly onSelect: (seq: number) => void
 }
 
 /** A sentence first; what else there is to know of the record is drawn only when it is asked for. */
-export const RecordRow = memo(function RecordRow({ told, current, onSelect }: RecordRowProps) {
+export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
+  const { told, current, onSelect } = props
   const { record, by, restatedAt } = told
   const { seq } = record
   // A restated message keeps the time of its first record. Rows show when a record was appended.
@@ -43,7 +47,7 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
         <ActorShape actor={actorOf(by.source)} />
         <span>{whoOf(by)}</span>
       </span>
-      <div className={styles.sentence} dir="auto">
+      <div className={styles.sentence} data-kind={told.kind} dir="auto">
         {start}
         {isCut && <span className={styles.cut}>{WORDS.cut}</span>}
         {restatedAt !== undefined && (
@@ -52,8 +56,8 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
         <RecoveredFacts facts={told.recovered ?? []} />
       </div>
       <span className={styles.type}>{nameOf(record)}</span>
-      <time className={styles.time} dateTime={new Date(ts).toISOString()}>
-        {dateTime(ts)}
+      <time className={styles.time} dateTime={new Date(ts).toISOString()} title={dateTime(ts)}>
+        {day(ts) === props.day ? clockTime(ts) : dateTime(ts)}
       </time>
       <button
         type="button"
@@ -63,7 +67,7 @@ export const RecordRow = memo(function RecordRow({ told, current, onSelect }: Re
         aria-label={WORDS.detailsOf(seq)}
         onClick={() => ask(shown === 'open' ? 'closed' : 'open')}
       >
-        {WORDS.details}
+        <Icon shape={ChevronDown} />
       </button>
       <div id={details} className={styles.details} hidden={shown === 'closed'}>
         {shown === 'open' && (
@@ -93,6 +97,7 @@ function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
   const [old, now] = [before.told, after.told]
   return (
     before.current === after.current &&
+    before.day === after.day &&
     before.onSelect === after.onSelect &&
     old.record === now.record &&
     old.whole === now.whole &&

@@ -4,7 +4,7 @@ import { inWords } from '../broker/audit/sentence.ts'
 import type { ReplaySummary } from '../broker/audit/disclosure-replay.ts'
 import { Button, SelectField, SummaryList, percent, sessionRequest } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.replay

@@ -2,6 +2,7 @@ import { textOf } from 'throughline/json'
 import { SummaryList } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import type { ShownTextName } from './shown-text.ts'
+import file from './case-file.module.css'
 import styles from './studio.module.css'
 import recordStyles from './record.module.css'
 import { useAnswer } from './use-answer.ts'
@@ -42,7 +43,7 @@ function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
   const hash = useTextHash(body)
   const { look, sign, words } = verdictOf(hash, recorded)
   return (
-    <div className={styles.shown}>
+    <div className={file.shown}>
       <SummaryList
         rows={[
           { name: WORDS.shown.name, value: title },
@@ -62,7 +63,7 @@ function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
         {words}
       </p>
       {/* Unchanged, with all blanks: the hash is of this text. */}
-      <blockquote className={styles.body} dir="auto" aria-label={WORDS.shown.body}>
+      <blockquote className={file.body} dir="auto" aria-label={WORDS.shown.body}>
         {body}
       </blockquote>
     </div>

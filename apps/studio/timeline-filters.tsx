@@ -15,17 +15,21 @@ export interface TimelineFiltersProps {
 
 const WORDED = WORDS.filters
 
+/** There the filters have a column of their own. */
+const isWide = (): boolean => matchMedia('(min-width: 1200px)').matches
+
 /** What the timeline shows: the view, who, which side, and words to find. */
 export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
   const [mattered, shown] = [inView(story, 'mattered'), inView(story, query.view)]
   const active = query.who.length > 0 || query.sides.length > 0 || query.text !== ''
-  const [facets, setFacets] = useState(active ? 'open' : 'closed')
+  const [facets, setFacets] = useState(active || isWide() ? 'open' : 'closed')
   return (
     <div className={styles.filters}>
       <ChoiceField
         id="view"
         kind="one"
         label={WORDED.view}
+        layout="pair"
         chosen={[query.view]}
         options={[
           { value: 'mattered', label: WORDED.mattered(mattered.length) },

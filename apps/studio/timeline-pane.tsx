@@ -1,5 +1,8 @@
+import { useMemo } from 'react'
+import { chaptersOf } from '../broker/audit/chapters.ts'
 import type { Told } from '../broker/audit/story.ts'
 import { Button } from '../kit/index.ts'
+import { ActorLegend } from './actor-legend.tsx'
 import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, matching, writeQuery } from './audit-query.ts'
 import type { Connection } from './connection.ts'
@@ -10,6 +13,7 @@ import { TimelineFilters } from './timeline-filters.tsx'
 import { WORDS } from './words.ts'
 
 export interface TimelinePaneProps {
+  readonly thread: string
   readonly story: readonly Told[]
   readonly query: AuditQuery
   readonly connection: Connection
@@ -18,41 +22,49 @@ export interface TimelinePaneProps {
 }
 
 export function TimelinePane(props: TimelinePaneProps) {
-  const { story, query, connection, onAsk, onSelect } = props
+  const { thread, story, query, connection, onAsk, onSelect } = props
   const rows = matching(story, query)
+  const chapters = useMemo(() => chaptersOf(story), [story])
   const of = inView(story, query.view).length
   const oldest = story[0]?.record.seq ?? 0
   return (
     <section
-      className={styles.pane}
+      className={`${styles.pane} ${styles.timeline}`}
       aria-label={WORDS.timeline}
       tabIndex={0}
       data-pane-part="timeline"
     >
-      <TimelineFilters story={story} query={query} onAsk={onAsk} />
-      <div className={styles.found}>
-        <span role="status">
-          {story.length === 0 ? WORDS.opening : WORDS.filters.found(rows.length, of)}
-        </span>
-        {rows.length < of && (
-          <Button look="bare" onClick={() => onAsk(NO_FILTERS)}>
-            {WORDS.filters.clear}
-          </Button>
-        )}
+      <div className={styles.rail}>
+        <TimelineFilters story={story} query={query} onAsk={onAsk} />
+        <ActorLegend />
+        <p className={styles.id}>{WORDS.thread(thread)}</p>
       </div>
-      {oldest > 0 && <p className={styles.found}>{WORDS.filters.missing(oldest)}</p>}
-      {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
-      <StoryContext value={story}>
-        <RecordList
-          // What is on a page depends on what is shown: another choice begins at its first page.
-          key={writeQuery({ ...query, ev: undefined })}
-          rows={rows}
-          view={query.view}
-          selected={query.ev}
-          connection={connection}
-          onSelect={onSelect}
-        />
-      </StoryContext>
+      <div className={styles.story}>
+        <div className={styles.found}>
+          <span role="status">
+            {story.length === 0 ? WORDS.opening : WORDS.filters.found(rows.length, of)}
+          </span>
+          {rows.length < of && (
+            <Button look="bare" onClick={() => onAsk(NO_FILTERS)}>
+              {WORDS.filters.clear}
+            </Button>
+          )}
+        </div>
+        {oldest > 0 && <p className={styles.found}>{WORDS.filters.missing(oldest)}</p>}
+        {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
+        <StoryContext value={story}>
+          <RecordList
+            // What is on a page depends on what is shown: another choice begins at its first page.
+            key={writeQuery({ ...query, ev: undefined })}
+            rows={rows}
+            chapters={chapters}
+            view={query.view}
+            selected={query.ev}
+            connection={connection}
+            onSelect={onSelect}
+          />
+        </StoryContext>
+      </div>
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
-import styles from './studio.module.css'
+import styles from './case-file.module.css'
 import recordStyles from './record.module.css'
 import { WORDS } from './words.ts'
 

@@ -1,7 +1,8 @@
+import { RefreshCw } from 'lucide'
 import { useEffect, useState } from 'react'
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { Button } from '../kit/index.ts'
+import { IconButton } from '../kit/index.ts'
 import styles from './studio.module.css'
 import type { Connection } from './connection.ts'
 import type { Answer } from './use-answer.ts'
@@ -38,9 +39,11 @@ export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
         <span aria-hidden="true">{sign}</span>
         {words}
       </span>
-      <Button look="quiet" onClick={() => setCheck((count) => count + 1)}>
-        {WORDS.verify.again}
-      </Button>
+      <IconButton
+        icon={RefreshCw}
+        label={WORDS.verify.again}
+        onClick={() => setCheck((count) => count + 1)}
+      />
     </>
   )
 }

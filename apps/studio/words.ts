@@ -1,3 +1,4 @@
+import type { ChapterName } from '../broker/audit/chapters.ts'
 import type { OfferReply } from '../broker/audit/offer-replies.ts'
 import type { AnomalyCode } from '../broker/audit/compliance.ts'
 import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
@@ -95,10 +96,21 @@ export const WORDS = {
     lost: 'No connection: newer pages are unavailable.',
   },
   timeline: 'Timeline, oldest first',
+  chapters: {
+    of: {
+      project: 'The project',
+      firm: 'Who we are',
+      answers: 'Answers and choices',
+      consent: 'Consent and sending',
+      lenders: 'The lenders decide',
+      offer: 'The offer',
+    } satisfies Record<ChapterName, string>,
+    thread: 'All records',
+    records: (count: number) => (count === 1 ? '1 record' : `${count} records`),
+  },
   record: (seq: number) => `Record ${seq}: select it, and show the state after it`,
   cut: '… (the rest is under Details)',
   restated: (when: string) => `Said at ${when}. The recovery wrote it into this log again.`,
-  details: 'Details',
   detailsOf: (seq: number) => `Details of record ${seq}`,
   whole: 'The whole text',
   why: 'Why',

@@ -149,7 +149,6 @@ test.skipIf(noChromium)(
   '[surfaces 23] the timeline is filtered by who, by side and by words; the count and the address say so',
   async () => {
     const { page } = await openAudit(site, journey)
-    await page.getByText('Filters:').click()
     await page.getByLabel('Rule (3)').check()
     await page.getByText(/^3 of \d+ shown$/).waitFor()
     expect(await rowsOn(page).count()).toBe(3)

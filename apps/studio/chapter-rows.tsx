@@ -1,0 +1,54 @@
+import type { Chapter } from '../broker/audit/chapters.ts'
+import type { Told } from '../broker/audit/story.ts'
+import { day, duration } from '../kit/index.ts'
+import { RecordRow } from './record-row.tsx'
+import styles from './record.module.css'
+import { WORDS } from './words.ts'
+
+export interface ChapterRowsProps {
+  /** All rows of the view. */
+  readonly rows: readonly Told[]
+  /** Those of this page. */
+  readonly drawn: readonly Told[]
+  readonly chapters: readonly Chapter[]
+  readonly selected: number | undefined
+  readonly onSelect: (seq: number) => void
+}
+
+/** Rows under the chapter that they belong to; a thread without chapters is one. */
+export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: ChapterRowsProps) {
+  const parts = chapters.length === 0 ? [undefined] : chapters
+  return parts.map((chapter) => {
+    const own = drawn.filter(isIn(chapter))
+    const [first] = own
+    if (!first) return null
+    const begun = day(first.record.ts)
+    return (
+      <section key={chapter?.name ?? 'thread'}>
+        <h2 className={styles.chapter}>
+          <span>{chapter ? WORDS.chapters.of[chapter.name] : WORDS.chapters.thread}</span>
+          <span className={styles.size}>
+            {begun}, {WORDS.chapters.records(rows.filter(isIn(chapter)).length)}
+            {chapter && `, ${duration(chapter.tookMs)}`}
+          </span>
+        </h2>
+        <ol className={styles.rows}>
+          {own.map((told) => (
+            <RecordRow
+              key={told.record.seq}
+              told={told}
+              day={begun}
+              current={told.record.seq === selected}
+              onSelect={onSelect}
+            />
+          ))}
+        </ol>
+      </section>
+    )
+  })
+}
+
+function isIn(chapter: Chapter | undefined): (told: Told) => boolean {
+  if (!chapter) return () => true
+  return ({ record: { seq } }) => seq >= chapter.from && seq <= chapter.to
+}
