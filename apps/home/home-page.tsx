@@ -1,8 +1,9 @@
-import { Plus } from 'lucide'
+import { Plus, Users, UsersRound } from 'lucide'
 import { useState } from 'react'
 import { Brand, CommandPalette } from '../kit/index.ts'
+import { AgentsDemonstration } from './agents-demonstration.tsx'
 import type { StartedCase } from './case-links.ts'
-import { DeskDemonstration } from './desk-demonstration.tsx'
+import { newDeskAddress } from './desk-address.ts'
 import styles from './home.module.css'
 import { Intro } from './intro.tsx'
 import { forgetCase, forgetCases, keepCase, keptCases } from './kept-cases.ts'
@@ -12,7 +13,7 @@ import { ServerHealth } from './server-health.tsx'
 import { SignOut } from './sign-out.tsx'
 import { OWN_CASE, StartCase } from './start-case.tsx'
 import { StartedCases } from './started-cases.tsx'
-import { useDesk } from './use-desk.ts'
+import { useOperatorPage } from './use-operator-page.ts'
 import { WORDS } from './words.ts'
 
 export function HomePage() {
@@ -26,7 +27,8 @@ export function HomePage() {
   const keep = ({ sessionId, kind, entry }: StartedCase): void => {
     if (entry === 'open') setCases(keepCase({ sessionId, kind, startedAt: Date.now() }))
   }
-  const desk = useDesk()
+  const desk = useOperatorPage(newDeskAddress)
+  const team = useOperatorPage(() => '/team')
   const commands = () => [
     { group: WORDS.palette.acts, label: WORDS.own.title, icon: Plus, run: openOwnCase },
     ...placeCommands(() => void desk.open()),
@@ -41,9 +43,10 @@ export function HomePage() {
       <main className={styles.main}>
         <Intro />
         {isSignedIn && <SignOut onSignedOut={leave} />}
-        <div className={styles.two}>
+        <div className={styles.demonstrations}>
           <LoanDemonstration onStarted={keep} onSignedIn={signedIn} />
-          <DeskDemonstration desk={desk} />
+          <AgentsDemonstration words={WORDS.desk} icon={Users} page={desk} />
+          <AgentsDemonstration words={WORDS.team} icon={UsersRound} page={team} />
         </div>
         <StartedCases cases={cases} onForget={(sessionId) => setCases(forgetCase(sessionId))} />
         <StartCase onStarted={keep} onSignedIn={signedIn} />

@@ -39,13 +39,25 @@ export const WORDS = {
     eyebrow: 'Demonstration 2',
     title: 'A refunds desk of agents',
     text: 'Six AI agents settle a complaint. Above £50 they stop and ask you.',
-    steps: {
-      orders: { who: 'orders', does: 'finds the parcel', state: 'Done' },
-      policy: { who: 'policy', does: 'reads the rules', state: 'Done' },
-      you: { who: 'You', does: 'agree or refuse', state: 'Waits' },
+    agents: {
+      orders: { who: 'orders', does: 'finds the parcel' },
+      policy: { who: 'policy', does: 'reads the rules' },
     },
+    you: 'agree or refuse',
     open: 'Open the desk',
   },
+  team: {
+    eyebrow: 'Demonstration 3',
+    title: 'A team with a coding agent',
+    text: 'A coding agent leads the others. Reload, or open a second tab: nothing is lost.',
+    agents: {
+      lead: { who: 'Julian', does: 'hands out the work' },
+      writer: { who: 'Lyra', does: 'writes the plan' },
+    },
+    you: 'allow or refuse commands',
+    open: 'Open the team',
+  },
+  step: { done: 'Done', waits: 'Waits', you: 'You' },
   own: {
     title: 'Start a case on separate devices',
     text: 'This case is not a demonstration. Give each person their own link.',

@@ -187,11 +187,19 @@ test.skipIf(noChromium)(
       expect([size, await misplaced(page)]).toEqual([size, []])
     }
     const reached: string[] = []
-    for (let count = 0; count < 6; count += 1) {
+    for (let count = 0; count < 7; count += 1) {
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))
     }
     // The group of radio buttons takes one key press.
-    expect(reached).toEqual([PALETTE, '', START, 'Open the desk', OWN_CASE, 'Health as JSON'])
+    expect(reached).toEqual([
+      PALETTE,
+      '',
+      START,
+      'Open the desk',
+      'Open the team',
+      OWN_CASE,
+      'Health as JSON',
+    ])
   },
 )

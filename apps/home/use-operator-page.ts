@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { newDeskAddress } from './desk-address.ts'
 import { mayActAsOperator } from './operator.ts'
 
-export interface DeskEntry {
+export interface OperatorPage {
   readonly href: string
   /** Whether the server asks for the operator's token first. */
   readonly isSignInAsked: boolean
@@ -10,9 +9,9 @@ export interface DeskEntry {
   readonly goOn: () => void
 }
 
-/** How the start page opens a new desk. */
-export function useDesk(): DeskEntry {
-  const [href] = useState(newDeskAddress)
+/** How the start page opens a page that is the operator's. */
+export function useOperatorPage(address: () => string): OperatorPage {
+  const [href] = useState(address)
   const [isSignInAsked, setAsked] = useState(false)
   const goOn = (): void => location.assign(href)
   const open = async (): Promise<void> => {

@@ -1,0 +1,67 @@
+import type { IconNode } from 'lucide'
+import { ArrowRight, Check, Hand } from 'lucide'
+import type { MouseEvent } from 'react'
+import { ActorShape, Icon, LinkButton, Tag } from '../kit/index.ts'
+import type { DemonstrationCardProps } from './demonstration-card.tsx'
+import { DemonstrationCard } from './demonstration-card.tsx'
+import styles from './demonstration-card.module.css'
+import { SignIn } from './sign-in.tsx'
+import type { OperatorPage } from './use-operator-page.ts'
+import { WORDS } from './words.ts'
+
+export interface AgentsDemonstrationProps {
+  readonly words: DemonstrationCardProps['words'] & {
+    /** What two agents do. */
+    readonly agents: Readonly<Record<string, { readonly who: string; readonly does: string }>>
+    /** What is left to the person. */
+    readonly you: string
+    readonly open: string
+  }
+  readonly icon: IconNode
+  readonly page: OperatorPage
+}
+
+/** Leads to a page of agents. Asks for the operator's token first where the page needs it. */
+export function AgentsDemonstration({ words, icon, page }: AgentsDemonstrationProps) {
+  const { href, isSignInAsked, open, goOn } = page
+  const follow = (event: MouseEvent): void => {
+    // Other tabs open as they are asked for.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    void open()
+  }
+  if (isSignInAsked) return <SignIn onSignedIn={goOn} />
+  return (
+    <DemonstrationCard words={words} mark={<Icon shape={icon} />}>
+      <ul className={styles.steps}>
+        {Object.values(words.agents).map(({ who, does }) => (
+          <li key={who}>
+            <ActorShape actor="model" />
+            <span>
+              <b>{who}</b> {does}
+            </span>
+            <span className={styles.state}>
+              <Tag tone="ok" icon={Check}>
+                {WORDS.step.done}
+              </Tag>
+            </span>
+          </li>
+        ))}
+        <li>
+          <ActorShape actor="person" />
+          <span>
+            <b>{WORDS.step.you}</b> {words.you}
+          </span>
+          <span className={styles.state}>
+            <Tag tone="warning" icon={Hand}>
+              {WORDS.step.waits}
+            </Tag>
+          </span>
+        </li>
+      </ul>
+      <LinkButton look="quiet" href={href} onClick={follow}>
+        {words.open} <Icon shape={ArrowRight} />
+      </LinkButton>
+    </DemonstrationCard>
+  )
+}
