@@ -44,7 +44,7 @@ export const PROGRAM_WAITING_CHARS_MAX = 256 * 1024
 export const PROGRAM_STDERR_CHARS_MAX = 4_000
 /** Messages, calls, tasks and questions that may be open in a program's session, of each. */
 export const PROGRAM_OPEN_MAX = 1_000
-/** Ids of messages and calls that are remembered to notice one that is used twice. */
+/** Ids of messages and calls that are remembered to notice one that comes again. */
 export const PROGRAM_IDS_MAX = 10_000
 /** Characters of one message that a program's session puts together; the rest is another message. */
 export const PROGRAM_MESSAGE_CHARS_MAX = 250_000

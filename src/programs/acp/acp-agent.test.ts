@@ -49,6 +49,18 @@ test('an agent behind ACP answers: thoughts, pieces of text, a tool of its own, 
   await expectWhole(setting.log)
 })
 
+test('what an agent tells of a call after its end, within the turn, is ignored', async () => {
+  const setting = coder()
+  const turn = setting.ask(playing({ tool: { ...BASH, isToldAgain: true } }, { text: 'One file.' }))
+  const events = await eventsOf(turn)
+
+  expect(await turn.result).toMatchObject({ reason: 'success', text: 'One file.' })
+  expect(only(events, 'tool_call')).toHaveLength(1)
+  expect(only(events, 'tool_result')).toMatchObject([{ name: 'bash', result: 'a.txt' }])
+  expect(await wireFaults(setting.log)).toEqual([])
+  await expectWhole(setting.log)
+})
+
 test('instructions go with the first prompt of a conversation, and a second turn goes on in it', async () => {
   const setting = coder()
   expect((await setting.ask('One').result).text).toBe('You said: Be brief|One')

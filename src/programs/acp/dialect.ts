@@ -218,14 +218,13 @@ export class AcpDialect implements Dialect {
     const asked =
       method === 'session/request_permission' ? this.#parsed(permissionRequest, params) : undefined
     if (!asked || this.#prompt === undefined || this.#permissions.size >= PROGRAM_OPEN_MAX) {
-      const error = { code: METHOD_NOT_FOUND, message: `Cannot do "${method}" here` }
-      this.#replies.push(line({ id, error }))
-      return
+      return this.#refuse(id, method)
     }
     const { toolCall, options } = asked
     const request = `${this.#prompt}.${toolCall.toolCallId}.${id}`
     this.#markTaken(this.#prompt)
     const call = this.#output.announce(toolCall)
+    if (!call) return this.#refuse(id, method)
     this.#permissions.ask(request, { id, options })
     const input = toolCall.rawInput ?? call.input
     this.#emit({
@@ -235,6 +234,11 @@ export class AcpDialect implements Dialect {
       toolName: call.name,
       input,
     })
+  }
+
+  #refuse(id: RpcId, method: string): void {
+    const error = { code: METHOD_NOT_FOUND, message: `Cannot do "${method}" here` }
+    this.#replies.push(line({ id, error }))
   }
 
   #markTaken(prompt: string): void {

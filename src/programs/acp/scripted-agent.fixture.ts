@@ -20,6 +20,8 @@ export interface AcpStep {
     readonly result: string
     readonly asks?: boolean
     readonly fails?: boolean
+    /** Tells of the call again after its end: what its terminal wrote, and that it asks for it again. */
+    readonly isToldAgain?: boolean
   }
   readonly waitMs?: number
   /** Ends the process; one that is told to go on does what follows. */
@@ -110,7 +112,8 @@ class ScriptedAgent {
     if (dies === true) process.exit(9)
   }
 
-  async #use({ name, input, result, asks, fails }: NonNullable<AcpStep['tool']>, turn: Turn) {
+  async #use(tool: NonNullable<AcpStep['tool']>, turn: Turn) {
+    const { name, input, result, asks, fails, isToldAgain } = tool
     const toolCallId = `call_${++this.#calls}`
     const call = { toolCallId, title: name, kind: 'execute', rawInput: input } as const
     await say(turn, { sessionUpdate: 'tool_call', ...call, rawInput: {}, status: 'pending' })
@@ -120,6 +123,11 @@ class ScriptedAgent {
     const content = [{ type: 'content' as const, content: text(isAllowed ? result : 'refused') }]
     const status = isAllowed && fails !== true ? 'completed' : 'failed'
     await say(turn, { sessionUpdate: 'tool_call_update', toolCallId, status, content })
+    if (isToldAgain !== true) return
+    await say(turn, { sessionUpdate: 'tool_call_update', toolCallId, title: `${name} (0.1 s)` })
+    await say(turn, { sessionUpdate: 'tool_call_update', toolCallId, status, content })
+    await mayUse(turn, call).catch(() => false)
+    await say(turn, { sessionUpdate: 'tool_call_update', ...call, status: 'in_progress' })
   }
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, shortJson } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
+import { RecentIds } from '../recent-ids.ts'
 import type { MessageBlock, SessionEvent } from '../session-event.ts'
 import type { AcpToolCall, AcpUpdate } from './lines.ts'
 
@@ -16,12 +17,15 @@ type Emit = (event: SessionEvent) => void
 
 /**
  * Reads an agent's updates: texts in pieces, which are passed on at once, and tool calls, whose input and result
- * come in several updates. A message is complete once a call has its result, or the turn ends.
+ * come in several updates. A message is complete once a call has its result, or the turn ends. What is told of a call
+ * after its result, in the same turn, is ignored.
  */
 export class TurnOutput {
   readonly #emit: Emit
   readonly #model: () => string
   readonly #calls = new Map<string, OpenCall>()
+  /** Calls of this turn that have a result. */
+  #ended = new RecentIds()
   #blocks: MessageBlock[] = []
   #chars = 0
   #message = ''
@@ -46,8 +50,9 @@ export class TurnOutput {
     }
   }
 
-  /** The input of a call as far as it is known, before its use is allowed. */
-  announce(call: AcpToolCall): { readonly name: string; readonly input: Json } {
+  /** The input of a call as far as it is known, before its use is allowed; none of a call that has ended. */
+  announce(call: AcpToolCall): { readonly name: string; readonly input: Json } | undefined {
+    if (this.#ended.has(call.toolCallId)) return undefined
     const open = this.#open(call)
     this.#tell(call.toolCallId, open)
     return open
@@ -58,6 +63,7 @@ export class TurnOutput {
     for (const id of this.#calls.keys())
       this.#result(id, { content: 'It has no result', isError: true })
     this.#complete()
+    this.#ended = new RecentIds()
   }
 
   #text(
@@ -78,6 +84,7 @@ export class TurnOutput {
   }
 
   #call(call: AcpToolCall): void {
+    if (this.#ended.has(call.toolCallId)) return
     const open = this.#open(call)
     const isOver = call.status === 'completed' || call.status === 'failed'
     // The first update often lacks the input.
@@ -124,6 +131,7 @@ export class TurnOutput {
     if (!call) return
     this.#tell(id, call)
     this.#calls.delete(id)
+    this.#ended.add(id)
     const { name: toolName, input } = call
     const result = { call: id, toolName, input, content, isError, parent: null }
     this.#emit({ type: 'result_part', ...result })

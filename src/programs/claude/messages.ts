@@ -1,8 +1,8 @@
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
+import { RecentIds } from '../recent-ids.ts'
 import type { MessageBlock, SessionEvent, ToolResult } from '../session-event.ts'
 import type { ClaudeBlock } from './lines.ts'
-import { RecentIds } from './recent-ids.ts'
 
 interface OpenMessage {
   readonly id: string

@@ -1,8 +1,12 @@
-import { PROGRAM_IDS_MAX } from '../limits.ts'
+import { PROGRAM_IDS_MAX } from './limits.ts'
 
-/** The newest ids, to notice one that is used twice. */
+/** The newest ids, to notice one that comes again. */
 export class RecentIds {
   readonly #ids = new Set<string>()
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
 
   /** False where the id is known. */
   add(id: string): boolean {
