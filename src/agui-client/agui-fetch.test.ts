@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { aguiFetch } from './index.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { AguiThread, aguiFetch } from './index.ts'
 
 const frame = (id: number | undefined, event: object) =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(event)}\n\n`
@@ -83,4 +85,26 @@ test('a stream with heartbeats that falls silent is resumed, another may be sile
     new Promise((resolve) => setTimeout(resolve, 300, 'still waiting')),
   ])
   expect(outcome).toBe('still waiting')
+})
+
+test('a run that goes on after a cut, and its stop, go out with renewed headers', async () => {
+  const sent: (string | undefined)[] = []
+  const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+  const server = createServer((request, response) => {
+    sent.push(request.headers.authorization)
+    if (request.url?.includes('/stop/')) return void response.end('{"stopped":true}')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    if (sent.length > 1) return void response.end(frame(2, FINISHED))
+    response.write(frame(1, started), () => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  // A TCP server's address is an object, only a pipe's is a string.
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const headers = () => ({ authorization: `Bearer ${sent.length}` })
+  const thread = new AguiThread({ url, threadId: 't', headers })
+  await expect(thread.run({ runId: 'r' })).resolves.toMatchObject({ status: 'finished' })
+  await thread.stop()
+  expect(sent).toEqual(['Bearer 0', 'Bearer 1', 'Bearer 2'])
 })

@@ -27,8 +27,9 @@ export interface AguiThreadOptions extends ThreadFoldOptions, Pick<AguiFetchOpti
   /** Tools of the page and its context, sent with each run that names none. */
   readonly tools?: readonly Tool[]
   readonly context?: readonly Context[]
+  /** Asked again for every request, so that a renewed token is used. */
   readonly headers?: () => Readonly<Record<string, string>>
-  /** By default {@link aguiFetch}, with `attaches`. */
+  /** By default {@link aguiFetch}, with `attaches` and `headers`, which it also asks after a cut. */
   readonly fetch?: typeof fetch
   readonly now?: () => number
   readonly newId?: () => string
@@ -72,7 +73,9 @@ export class AguiThread {
     this.#options = options
     this.#newId = options.newId ?? newId
     this.threadId = options.threadId ?? this.#newId()
-    this.#fetch = options.fetch ?? aguiFetch(options.attaches ? { attaches: true } : {})
+    const { headers, attaches } = options
+    this.#fetch =
+      options.fetch ?? aguiFetch({ ...(headers && { headers }), ...(attaches && { attaches }) })
     this.#fold = new ThreadFold({ ...options, onFault: (fault) => this.#fault(fault) })
     this.#shown = this.#fold.view
   }

@@ -79,7 +79,7 @@ function answering(...answers: readonly (() => Response)[]) {
     if (!answer) throw new Error('nothing is served')
     return answer()
   }
-  return { requests, fetch: resumableFetch({ ...quick, fetch: send }) }
+  return { requests, fetch: resumableFetch({ ...quick, fetch: send }), send }
 }
 
 async function readUntil(response: Response, end: string): Promise<string> {
@@ -180,4 +180,44 @@ test('an abort or a cancel ends a stream that waits', async () => {
   await expect(fetch('/events', { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow(
     'never',
   )
+})
+
+test('headers are asked again for every connection, and count before those of the request', async () => {
+  const { requests, send } = answering(
+    () => stream([hello(0), record(0)]),
+    () => stream([hello(1), record(1)]),
+  )
+  let renewals = 0
+  const headers = (): Record<string, string> => ({
+    authorization: `Bearer ${++renewals}`,
+    ...(renewals === 1 && { 'x-first': 'yes' }),
+  })
+  const fetch = resumableFetch({ ...quick, fetch: send, headers })
+  const asked = { headers: { authorization: 'Bearer 0', 'x-page': '7' } }
+  await readUntil(await fetch('/events', asked), record(1))
+  const sent = requests.map((each) => [
+    each.headers.get('authorization'),
+    each.headers.get('x-page'),
+    each.headers.get('x-first'),
+    each.headers.get('last-event-id'),
+  ])
+  expect(sent).toEqual([
+    ['Bearer 1', '7', 'yes', null],
+    ['Bearer 2', '7', null, '0'],
+  ])
+})
+
+test('what headers throws fails the request, or the body of a stream that has begun', async () => {
+  const { requests, send } = answering(() => stream([hello(0), record(0)]))
+  let isSignedIn = true
+  const headers = () => {
+    if (!isSignedIn) throw new Error('signed out')
+    return {}
+  }
+  const fetch = resumableFetch({ ...quick, fetch: send, headers })
+  const response = await fetch('/events')
+  isSignedIn = false
+  await expect(response.text()).rejects.toThrow('signed out')
+  await expect(fetch('/events')).rejects.toThrow('signed out')
+  expect(requests).toHaveLength(1)
 })

@@ -14,6 +14,11 @@ const EARLY_ENDS_MAX = 3
 export interface ResumableFetchOptions {
   readonly fetch?: typeof fetch
   /**
+   * Asked again for every connection, so that a renewed token is used; they count before those of the
+   * request. What it throws fails the request, or the body.
+   */
+  readonly headers?: () => Readonly<Record<string, string>>
+  /**
    * Without it, a request may be sent again at any time, under an `Idempotency-Key`. `from_id`: only to go
    * on after the id of a frame, and without a key. For servers that would do the work twice.
    */
@@ -140,10 +145,12 @@ class Exchange {
   async #ask(): Promise<{ readonly response?: Response | undefined; readonly cause?: unknown }> {
     const { fetch: send = fetch } = this.#options
     const { lastId, epoch } = this.#frames
-    if (lastId !== undefined) this.#headers.set('last-event-id', lastId)
+    const headers = new Headers(this.#headers)
+    new Headers(this.#options.headers?.()).forEach((value, name) => headers.set(name, value))
+    if (lastId !== undefined) headers.set('last-event-id', lastId)
     const connection = new AbortController()
     this.#connection = connection
-    const init = { ...this.#init, headers: this.#headers, signal: connection.signal }
+    const init = { ...this.#init, headers, signal: connection.signal }
     const target = withEpoch(this.#input, epoch)
     const { result, cause } = await this.#heard(this.#reader !== undefined, () =>
       send(target, init),
