@@ -3,6 +3,7 @@ import type { RunNode, RunTree } from '../activity/index.ts'
 import type { Json } from '../json/index.ts'
 import { AgentThreadView } from './agent-thread-view.ts'
 import type { AgentThread } from './agent-thread-view.ts'
+import type { FollowStream } from './follow-stream.ts'
 import { ThreadRequests } from './thread-requests.ts'
 import type {
   PendingRequest,
@@ -49,13 +50,10 @@ export class AgentThreadStore {
   readonly #requests: ThreadRequests
   #shown: Shown | undefined
 
-  constructor(options: AgentThreadStoreOptions) {
+  constructor(options: AgentThreadStoreOptions, followStream?: FollowStream) {
     const { url, depth } = options
-    this.#live = new ThreadStore(new AgentThreadView(depth), {
-      ...options,
-      url: `${url}/events`,
-      whenRefused: 'look_again',
-    })
+    const live = { ...options, url: `${url}/events`, whenRefused: 'look_again' } as const
+    this.#live = new ThreadStore(new AgentThreadView(depth), live, followStream)
     this.#requests = new ThreadRequests(options)
   }
 

@@ -24,6 +24,7 @@ export type {
   ThreadRequest,
   ThreadRequestsOptions,
 } from './thread-requests.ts'
+export { SHARED_RECORDS_MAX } from './shared-stream.ts'
 export { ThreadStore } from './thread-store.ts'
 export type { ThreadPlace, ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
 export { useAgentThread } from './use-agent-thread.ts'

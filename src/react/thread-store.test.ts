@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import type { PageState, ThreadStoreOptions } from './index.ts'
+import type { PageState } from './index.ts'
 import { FoldedView, LatestRecords, RECORDS_KEPT_MAX, ThreadStore } from './index.ts'
+import { hello, pushed, record } from './pushed-streams.fixture.ts'
 
 const stops = new Set<() => void>()
 
@@ -10,39 +11,6 @@ afterEach(() => {
   for (const stop of stops) stop()
   stops.clear()
 })
-
-const hello = (head: number, epoch = 'e1'): string =>
-  `event: hello\ndata: ${JSON.stringify({ epoch, head })}\n\n`
-const record = (seq: number): string =>
-  `id: ${seq}\ndata: ${JSON.stringify({ seq, type: 'said', data: `${seq}` })}\n\n`
-
-/** A server of streams that say what the test pushes. */
-function pushed() {
-  const encoder = new TextEncoder()
-  const urls: string[] = []
-  const streams: ReadableStreamDefaultController<Uint8Array>[] = []
-  const options: ThreadStoreOptions = {
-    url: '/events',
-    random: () => 0,
-    fetch: (url, { signal }) => {
-      urls.push(url)
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          streams.push(controller)
-          signal?.addEventListener('abort', () => streams.splice(streams.indexOf(controller), 1))
-        },
-      })
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-    },
-  }
-  const push = (text: string): void => {
-    for (const stream of streams) stream.enqueue(encoder.encode(text))
-  }
-  const cut = (): void => {
-    for (const stream of streams.splice(0)) stream.close()
-  }
-  return { options, urls, streams, push, cut }
-}
 
 function saying(): FoldedView<string> {
   return new FoldedView({

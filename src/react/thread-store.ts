@@ -1,13 +1,8 @@
 import { assertNever } from '../assert/index.ts'
-import type {
-  ClientError,
-  StatefulUpdate,
-  SubscribeOptions,
-  ThreadReset,
-  ThreadStatus,
-} from '../client/index.ts'
-import { subscribe } from '../client/index.ts'
+import type { ClientError, StatefulUpdate, ThreadReset, ThreadStatus } from '../client/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
+import { followAlone } from './follow-stream.ts'
+import type { FollowStream, StreamOptions } from './follow-stream.ts'
 import { THIS_PAGE } from './page-state.ts'
 import type { PageState } from './page-state.ts'
 import type { ViewBuilder } from './view.ts'
@@ -23,9 +18,7 @@ const LOOK_AGAIN_MS = 3_000
 /** The longest: a server counts wrong tokens by the minute. */
 const LOOK_AGAIN_PAUSE_MAX_MS = 30_000
 
-export interface ThreadStoreOptions extends Omit<SubscribeOptions, 'signal'> {
-  /** Follows the state of the thread too, as the reader's role may see it. */
-  readonly state?: true
+export interface ThreadStoreOptions extends StreamOptions {
   readonly page?: PageState
   readonly openingMaxMs?: number
   /** `look_again`: asks again, after pauses, for a thread that the server refuses; it may begin later. */
@@ -65,13 +58,14 @@ export class ThreadStore<View, State = Json> {
   readonly #builder: ViewBuilder<View>
   readonly #options: ThreadStoreOptions
   readonly #page: PageState
+  readonly #followStream: FollowStream
   readonly #listeners = new Set<() => void>()
   /** Ahead of the snapshot until the next frame. */
   #place: ThreadPlace
   #state: State | undefined
   #carried: Readonly<Record<string, JsonObject>> = {}
   #snapshot: ThreadSnapshot<View, State>
-  #updates: AsyncIterableIterator<StatefulUpdate> | undefined
+  #stop: (() => void) | undefined
   #lateness: ReturnType<typeof setTimeout> | undefined
   #nextLook: ReturnType<typeof setTimeout> | undefined
   /** Refusals in a row. */
@@ -80,8 +74,13 @@ export class ThreadStore<View, State = Json> {
   #frame: 'none' | 'due' = 'none'
   #crash: { readonly error: unknown } | undefined
 
-  constructor(builder: ViewBuilder<View>, options: ThreadStoreOptions) {
+  constructor(
+    builder: ViewBuilder<View>,
+    options: ThreadStoreOptions,
+    followStream: FollowStream = followAlone,
+  ) {
     this.#builder = builder
+    this.#followStream = followStream
     this.#options = options
     this.#page = options.page ?? THIS_PAGE
     const seq = options.after ?? -1
@@ -130,27 +129,26 @@ export class ThreadStore<View, State = Json> {
       return this.#rest()
     }
     if (this.#page.isHidden()) return this.#rest()
-    if (this.#updates === undefined) this.#follow()
+    if (this.#stop === undefined) this.#follow()
   }
 
   #follow(): void {
     const { seq, epoch } = this.#place
-    const { state, ...options } = this.#options
-    const from = { ...options, after: seq, ...(epoch === undefined ? {} : { epoch }) }
-    const updates = state ? subscribe({ ...from, state }) : subscribe(from)
-    this.#updates = updates
+    const from = { ...this.#options, after: seq, ...(epoch === undefined ? {} : { epoch }) }
     this.#lateness = setTimeout(() => this.#beLate(), this.#options.openingMaxMs ?? OPENING_MAX_MS)
-    this.#takeAll(updates).catch((error: unknown) => {
-      this.#crash = { error }
-      this.#publishSoon()
+    this.#stop = this.#followStream(from, {
+      take: (update) => this.#takeOrFail(update),
+      fail: (error) => this.#fail(error),
     })
+    // What the stream has brought so far comes at once.
+    if (this.#crash) this.#stop()
   }
 
   #rest(): void {
     clearTimeout(this.#lateness)
     clearTimeout(this.#nextLook)
-    void this.#updates?.return?.()
-    this.#updates = undefined
+    this.#stop?.()
+    this.#stop = undefined
   }
 
   #beLate(): void {
@@ -159,11 +157,20 @@ export class ThreadStore<View, State = Json> {
     this.#publishSoon()
   }
 
-  async #takeAll(updates: AsyncIterable<StatefulUpdate>): Promise<void> {
-    for await (const update of updates) {
+  #takeOrFail(update: StatefulUpdate): void {
+    if (this.#crash) return
+    try {
       this.#take(update)
-      this.#publishSoon()
+    } catch (error) {
+      this.#fail(error)
     }
+    this.#publishSoon()
+  }
+
+  #fail(error: unknown): void {
+    this.#crash = { error }
+    this.#stop?.()
+    this.#publishSoon()
   }
 
   #takeStatus(update: ThreadStatus): void {

@@ -5,6 +5,7 @@ import type { AgentThreadSnapshot, AgentThreadStoreOptions } from './agent-threa
 import { AgentThreadStore } from './agent-thread-store.ts'
 import { headersFor } from './role.ts'
 import type { RoleOptions } from './role.ts'
+import { STREAMS_OF_PAGE } from './shared-streams.ts'
 import { useKept } from './use-kept.ts'
 import { useNewest } from './use-newest.ts'
 
@@ -26,6 +27,8 @@ export type LiveAgentThread = AgentThreadSnapshot &
  * Reads a thread of agents live, and asks, answers and cancels in it; the actions stay the same
  * functions. See {@link AgentThreadStore} for what shows when.
  *
+ * It shares its stream with the hooks that {@link useThread} shares with.
+ *
  * The options count from the first render on; another thread, `role` or `depth` starts over with new
  * ones; `headers` count as they are in the newest rendering.
  *
@@ -35,10 +38,10 @@ export type LiveAgentThread = AgentThreadSnapshot &
 export function useAgentThread(options: UseAgentThreadOptions): LiveAgentThread {
   const url = addressOf(options)
   const newest = useNewest(options)
-  const store = useKept(
-    `${options.role} ${options.depth} ${url}`,
-    () => new AgentThreadStore({ ...options, url, headers: () => headersFor(newest.current) }),
-  )
+  const store = useKept(`${options.role} ${options.depth} ${url}`, () => {
+    const headers = () => headersFor(newest.current)
+    return new AgentThreadStore({ ...options, url, headers }, STREAMS_OF_PAGE.follow)
+  })
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
   const { ask, answer, cancel, retry, forget } = store
   return { ...snapshot, ask, answer, cancel, retry, forget }

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { Json } from '../json/index.ts'
 import type { RoleOptions } from './role.ts'
 import { headersFor } from './role.ts'
+import { STREAMS_OF_PAGE } from './shared-streams.ts'
 import type { ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
 import { ThreadStore } from './thread-store.ts'
 import { useKept } from './use-kept.ts'
@@ -17,6 +18,9 @@ export interface UseThreadOptions<View> extends FollowOptions, FoldOptions<View>
 
 /**
  * Reads a live view of a thread, folded from its records; with `state: true` also its state.
+ *
+ * Hooks of one page that ask for the same share one stream: the same `url`, `role`, headers, `state` and
+ * `fetch`.
  *
  * The options count from the first render on; another `url` or `role` starts over with new ones.
  * `headers` count as they are in the newest rendering, for each request.
@@ -36,7 +40,11 @@ export function useBuiltView<View, State = Json>(
   const newest = useNewest(options)
   const store = useKept(`${options.role} ${options.url}`, () => {
     const headers = () => headersFor(newest.current)
-    return new ThreadStore<View, State>(makeBuilder(), { ...options, headers })
+    return new ThreadStore<View, State>(
+      makeBuilder(),
+      { ...options, headers },
+      STREAMS_OF_PAGE.follow,
+    )
   })
   return useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
 }
