@@ -32,19 +32,19 @@ function recordFrames(view: View): FrameWriter {
   }
 }
 
-/** Counted in visible records, so that a page that is not full has reached the head. */
+/** Counted in all records, so that a page never reads more of a log than was asked for. */
 async function listRecords(
   { thread, view }: Subject,
   { log, after, limit }: ListPage,
 ): Promise<FaceList> {
   const pace = new Pace()
   const texts: string[] = []
-  for await (const batch of log.read(thread, { after })) {
+  let next = after
+  for await (const batch of log.read(thread, { after, limit })) {
     const visible = batch.flatMap((record) => view.record(record) ?? [])
     texts.push(...visible.map((record) => JSON.stringify(record)))
-    if (texts.length >= limit) break
+    next = batch.at(-1)?.seq ?? next
     await pace.rest()
   }
-  const rest = { head: await log.head(thread), epoch: log.epoch }
-  return { name: 'records', texts: texts.slice(0, limit), rest }
+  return { name: 'records', texts, rest: { next, head: await log.head(thread), epoch: log.epoch } }
 }

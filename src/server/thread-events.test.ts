@@ -66,6 +66,25 @@ test('a list is in the face that the request names', async () => {
   expect(await list('view=agent')).toMatchObject({ events: [{ type: 'event' }], next: 0, head: 0 })
 })
 
+test('a page counts hidden records too, and says where the next one begins', async () => {
+  const { log, ask } = await mounted()
+  const events = ['secret', 'secret', 'secret', 'seen', 'secret'].map((type) => ({ type, data: 0 }))
+  await log.append('t', events)
+  const pages: unknown[] = []
+  for (let after = -1; after < 5;) {
+    const page = await (await ask(`after=${after}&limit=2`, {})).json()
+    const { records, next, head } = page as Record<'records' | 'next' | 'head', never>
+    pages.push([(records as { seq: number }[]).map(({ seq }) => seq), next, head])
+    after = next
+  }
+  expect(pages).toEqual([
+    [[0], 1, 5],
+    [[], 3, 5],
+    [[4], 5, 5],
+  ])
+  expect(await (await ask('after=9', {})).json()).toMatchObject({ records: [], next: 9, head: 5 })
+})
+
 test.each([
   ['view=team', 'Cannot show the view "team": use "records" or "agent"'],
   ['state=2', 'Cannot use state: give a whole number from 0 to 1'],
