@@ -8,17 +8,20 @@ const NETWORK_GROUPS = 4
 
 /**
  * Returns the address that a request came from, an IPv6 address as its /64. Only behind a proxy of
- * ours the last `X-Forwarded-For` entry counts: the proxy wrote it.
+ * ours, which a public URL tells of, the last `X-Forwarded-For` entry counts: the proxy wrote it.
  */
-export function clientAddress(context: Context, proxy: 'behind a proxy' | 'direct'): string {
+export function clientAddress(
+  context: Context,
+  { publicUrl }: { readonly publicUrl?: string | undefined },
+): string | undefined {
   const forwarded = context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
-  if (proxy === 'behind a proxy' && forwarded !== undefined) {
+  if (publicUrl !== undefined && forwarded !== undefined) {
     const address = network(forwarded)
     if (address !== undefined) return address
   }
   // Only node's adaptor has bindings; a plain call of `fetch` does not know who called.
   const bindings: Partial<HttpBindings> | undefined = context.env
-  return network(bindings?.incoming?.socket.remoteAddress ?? '') ?? 'unknown'
+  return network(bindings?.incoming?.socket.remoteAddress ?? '')
 }
 
 function network(text: string): string | undefined {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../application/index.ts'
 import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
 import { quotedNames } from '../json/index.ts'
+import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import { AuthenticateError, ProblemError, notFound, unauthenticated } from './problem.ts'
 
@@ -31,6 +32,8 @@ export interface ForeignAccessParts {
   readonly authenticate: Authenticate
   readonly roles: readonly string[]
   readonly maxMs?: number | undefined
+  /** The origin under which people reach the server, when a proxy stands before it. */
+  readonly publicUrl?: string | undefined
 }
 
 /** Lets in whom the program that mounts the routes recognises. */
@@ -38,12 +41,14 @@ export class ForeignAccess implements Access {
   readonly #authenticate: Authenticate
   readonly #roles: readonly string[]
   readonly #maxMs: number
+  readonly #publicUrl: string | undefined
 
   /** `roles` are those of all applications: no other is one, whatever thread a request is about. */
-  constructor({ authenticate, roles, maxMs = AUTHENTICATE_MAX_MS }: ForeignAccessParts) {
+  constructor({ authenticate, roles, maxMs = AUTHENTICATE_MAX_MS, publicUrl }: ForeignAccessParts) {
     this.#authenticate = authenticate
     this.#roles = [...roles, OPERATOR]
     this.#maxMs = maxMs
+    this.#publicUrl = publicUrl
   }
 
   async requireOperator(context: Context): Promise<void> {
@@ -52,7 +57,7 @@ export class ForeignAccess implements Access {
   }
 
   async entrant(context: Context): Promise<Entrant> {
-    return entrantOf(await this.#caller(context, undefined), undefined)
+    return this.#entrant(context, await this.#caller(context, undefined), undefined)
   }
 
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
@@ -60,7 +65,7 @@ export class ForeignAccess implements Access {
     const { role } = caller
     if (owner) requireEntry(owner, role)
     if (role !== OPERATOR && among && !among.includes(role)) throw notFound('thread')
-    return entrantOf(caller, thread)
+    return this.#entrant(context, caller, thread)
   }
 
   /** Asks the program nothing: it has said who sends this request. */
@@ -79,6 +84,19 @@ export class ForeignAccess implements Access {
 
   async untilEnded(): Promise<AbortSignal> {
     return new AbortController().signal
+  }
+
+  /**
+   * Nobody knows how many people are behind a role without an actor: each address has quotas of its own
+   * then, and each thread where the server sees no addresses.
+   */
+  #entrant(context: Context, caller: Caller, thread: string | undefined): Entrant {
+    const { role, actor, surface } = caller
+    const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
+    if (role === OPERATOR) return who
+    if (actor) return { ...who, id: `${role}:${actor}` }
+    const address = clientAddress(context, { publicUrl: this.#publicUrl })
+    return { ...who, id: `${role} ${address ? `from ${address}` : `in ${thread ?? 'no thread'}`}` }
   }
 
   async #caller(context: Context, thread: string | undefined): Promise<Caller> {
@@ -105,13 +123,6 @@ export class ForeignAccess implements Access {
       clearTimeout(timer)
     }
   }
-}
-
-/** Nobody knows how many people are behind a role without an actor: each thread has quotas of its own then. */
-function entrantOf({ role, actor, surface }: Caller, thread: string | undefined): Entrant {
-  const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
-  const id = actor ? `${role}:${actor}` : `${role} in ${thread ?? 'no thread'}`
-  return role === OPERATOR ? who : { ...who, id }
 }
 
 /** A program that knows people by their cookies must not take another site's page for one of them. */

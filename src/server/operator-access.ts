@@ -50,8 +50,7 @@ export class OperatorAccess {
   /** @throws {@link ProblemError} `too_many_attempts` when the address was wrong too often */
   isToken(context: Context, given: string): boolean {
     if (this.#digest === undefined) return false
-    const { publicUrl } = this.#parts
-    const address = clientAddress(context, publicUrl === undefined ? 'direct' : 'behind a proxy')
+    const address = clientAddress(context, this.#parts) ?? 'unknown'
     const waitMs = this.#limit.waitMs(address)
     if (waitMs > 0) throw tooManyAttempts(waitMs)
     // Digests have one length, so the time of the comparison tells nothing of the token.

@@ -114,10 +114,10 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const pages = given.pages && readPages(given.pages)
   const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
   const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
-  const { authenticate, authenticateMaxMs: maxMs } = given
+  const { authenticate, authenticateMaxMs: maxMs, publicUrl } = given
   const roles = throughline.apps.flatMap(({ app }) => [...app.roles.keys()])
   const access = authenticate
-    ? new ForeignAccess({ authenticate, roles, maxMs })
+    ? new ForeignAccess({ authenticate, roles, maxMs, publicUrl })
     : new TokenAccess({
         ...given,
         tokens,
