@@ -143,7 +143,7 @@ function answer(wait: Wait, all: readonly Wait[], values: JsonObject): Answered 
   for (const key of Object.keys(wait.requestKeys)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
     if (value === undefined) throw invalid(`"${key}" is missing (${wait.requestKeys[key]})`)
-    const asking = all.filter(({ requestKeys }) => key in requestKeys)
+    const asking = all.filter(({ requestKeys }) => Object.hasOwn(requestKeys, key))
     if (given === values && asking.length > 1) {
       const ids = asking.map(({ id }) => id).join(', ')
       throw invalid(

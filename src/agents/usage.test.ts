@@ -31,6 +31,19 @@ test('usage is the whole tree’s, by agent and by model, and the asked agent’
   expect(cost).toBeCloseTo((inputTokens + 2 * outputTokens) / 1_000_000)
 })
 
+test.each(['constructor', 'toString', '__proto__'])(
+  'a model named "%s" has the price that is given for it, else none',
+  async (modelId) => {
+    const agent = defineAgent({ name: 'A', model: scriptedModel(() => 'Hi', { modelId }) })
+    const priced = Object.fromEntries([[modelId, { input: 1, output: 2 }]])
+    const { usage } = await withAgents([agent], { prices: priced }).ask('Go').result
+    expect(usage.total.cost).toBeGreaterThan(0)
+    const without = await withAgents([agent], { prices: {} }).ask('Go').result
+    expect(without.usage.total).toMatchObject({ unpriced: 1 })
+    expect(without.usage.total).not.toHaveProperty('cost')
+  },
+)
+
 test('calls that failed or were stopped are counted, and what they used is unknown, not 0', async () => {
   const flaky = defineAgent({
     name: 'flaky',

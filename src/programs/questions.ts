@@ -1,5 +1,6 @@
 import type { Interrupt } from '@ag-ui/core'
 import type { ProgramQuestion } from '../agents/index.ts'
+import { isObjectMember } from '../domain/index.ts'
 import { isJsonArray, membersOf, startOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
@@ -23,7 +24,7 @@ export interface QuestionParts {
 /**
  * The interrupts of a program as questions of ours.
  *
- * @throws {@link ProgramError} `too_many`
+ * @throws {@link ProgramError} `too_many`, `malformed`
  */
 export function questionsOf(
   interrupts: readonly Interrupt[],
@@ -63,6 +64,8 @@ function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
   const names = asked.length > 0 ? asked : Object.keys(described)
   if (names.length > REMOTE_QUESTIONS_MAX) throw tooMany('values', names.length)
   if (names.length === 0) return { [ANSWER]: words }
+  const lost = names.find((name) => isObjectMember(name))
+  if (lost !== undefined) throw unanswerable(lost)
   return Object.fromEntries(
     names.map((name) => {
       const value = Object.hasOwn(described, name) ? described[name] : null
@@ -70,6 +73,11 @@ function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
       return [requireId(name), startOf(title, REMOTE_MESSAGE_CHARS_MAX) || words]
     }),
   )
+}
+
+function unanswerable(name: string): ProgramError {
+  const why = 'no answer can have it, since every object has a member of that name'
+  return new ProgramError('malformed', `Cannot take the stream: it asks for "${name}": ${why}`)
 }
 
 function tooMany(what: string, count: number): ProgramError {

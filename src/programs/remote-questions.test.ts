@@ -90,6 +90,20 @@ const interrupt = (...interrupts: readonly object[]) => ({
 })
 const schema = { type: 'object', properties: { city: { title: 'Which city?' }, zip: {} } }
 
+test.each(['constructor', '__proto__', 'toString'])(
+  'a remote agent that asks for "%s", which no answer can have, fails, and nothing waits',
+  async (name) => {
+    const responseSchema = { type: 'object', required: [name] }
+    const question = interrupt({ id: 'i1', reason: 'need', message: 'Who?', responseSchema })
+    const { url } = await loopback(() => [question])
+    const { ask, log } = withAgents([remoteAgent({ name: 'clerk', url })])
+    const end = await ask('Go').result
+    expect(end).toMatchObject({ reason: 'error', error: { code: 'malformed' }, waits: [] })
+    expect(end.error?.message).toContain(`asks for "${name}"`)
+    await expectWhole(log)
+  },
+)
+
 test('questions about no call wait under calls of their own, and are answered under their ids', async () => {
   const { url, requests } = await loopback((_, index) =>
     index > 0

@@ -1,3 +1,4 @@
+import { isObjectMember } from '../domain/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { stableId } from '../gate/index.ts'
 
@@ -21,13 +22,13 @@ export class CallIds {
     this.#parts = parts
   }
 
-  /** The model's own id, if no other call has it. */
+  /** The model's own id, if no other call has it and it can be the name of a value in an answer. */
   async fresh(wanted: string): Promise<string> {
     const { log, thread, id } = this.#parts
-    const repeated = wanted === '' || this.#given.has(wanted)
+    const unusable = wanted === '' || isObjectMember(wanted) || this.#given.has(wanted)
     // Before the log is asked: agents that work at once may want the same.
     this.#given.add(wanted)
-    return repeated || (await log.find(thread, this.recordId(wanted)))
+    return unusable || (await log.find(thread, this.recordId(wanted)))
       ? `${wanted}_${id()}`
       : wanted
   }

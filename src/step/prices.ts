@@ -19,7 +19,9 @@ export function priceOf(
   { provider = '', model = '' }: Pick<TokenUsage, 'provider' | 'model'>,
   prices: Prices = {},
 ): Price | undefined {
-  return prices[`${provider}/${model}`] ?? prices[model]
+  // A remote agent names its models as it likes: one of them may be "constructor".
+  const name = [`${provider}/${model}`, model].find((each) => Object.hasOwn(prices, each))
+  return name === undefined ? undefined : prices[name]
 }
 
 /** What so many tokens cost at most, whatever the provider's cache does. */
