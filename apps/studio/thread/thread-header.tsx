@@ -1,7 +1,7 @@
 import type { RunTree } from 'throughline/activity'
 import { latestRun } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
-import { CommandPalette } from '../../kit/index.ts'
+import { Brand, CommandPalette } from '../../kit/index.ts'
 import { DepthFilter } from './depth-filter.tsx'
 import { threadCommands } from './thread-commands.ts'
 import styles from './thread.module.css'
@@ -22,6 +22,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.titles}>
+        <Brand name="Throughline" href="/" />
         <h1>{WORDS.title}</h1>
         <p className={styles.id}>{WORDS.thread(id)}</p>
         <p className={styles.now} role="status">
@@ -29,8 +30,8 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         </p>
         <p className={runStyles.note}>{phase === 'absent' ? WORDS.tail.new : tailOf(thread)}</p>
       </div>
-      <CommandPalette commands={() => threadCommands(id, thread)} />
       <DepthFilter deepest={tree.depthMax} depthMax={depthMax} onChange={onDepth} />
+      <CommandPalette commands={() => threadCommands(id, thread)} />
     </header>
   )
 }
