@@ -103,7 +103,9 @@ class WireRules {
   #outcome(event: WireEvent): void {
     const outcome = (event['outcome'] ?? { type: 'success' }) as Readonly<Record<string, unknown>>
     const left = [...this.#calls]
-      .filter(([id, { answered }]) => !answered && !this.#waitedFor.has(id))
+      .filter(([id, { answered, owner }]) => {
+        return !answered && !this.#waitedFor.has(id) && !this.#isGivenUp(owner)
+      })
       .map(([id]) => id)
     const pending = (outcome['pendingToolCallIds'] ?? []) as readonly string[]
     if (outcome['type'] === 'success' && left.join() !== pending.join()) {
@@ -114,6 +116,12 @@ class WireRules {
       if (new Set(ids).size !== ids.length) this.#say('interrupt ids are not unique')
     }
     if (outcome['type'] === 'cancelled' && 'result' in event) this.#say('cancelled with a result')
+  }
+
+  /** A sub-agent that stopped to ask never goes on once the call that it works for has its result. */
+  #isGivenUp(owner: string): boolean {
+    const call = this.#calls.get(this.#callOf.get(owner) ?? '')
+    return this.#subagents.get(owner) === 'closed' && call?.answered === true
   }
 
   #subagentStarted(event: WireEvent): void {
