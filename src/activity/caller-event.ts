@@ -113,7 +113,7 @@ export type CallerEvent = CallerEventBase &
         /** What the agent said last. */
         readonly result: string
         readonly handoffTo?: string
-        /** The model wrote as much as one call may, so what it said last has no end. */
+        /** The model wrote as much as one call may, so its last text has no end. */
         readonly cut?: 'length'
         readonly error?: { readonly code: string; readonly message: string }
       }

@@ -10,7 +10,7 @@ export type AgentErrorCode =
 export class AgentError extends Error {
   override readonly name = 'AgentError'
   readonly code: AgentErrorCode
-  /** The message for readers who may not see all records: it says nothing that is on record. */
+  /** The message for readers that may not see all records: it repeats nothing of a record. */
   readonly discreet: string
 
   constructor(

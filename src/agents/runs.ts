@@ -174,7 +174,7 @@ export class Runs<State> {
   }
 
   /**
-   * Goes on with the turn that waits in an agent's conversation. What is not answered is asked again under
+   * Goes on with the turn that waits in an agent's conversation. Unanswered questions are asked again under
    * the same ids. The same answers again are answered from the log: they never run anything twice.
    *
    * Its promises reject also with {@link AgentError} `not_waiting` when no answer fits an open question,
@@ -241,7 +241,7 @@ export class Runs<State> {
     })
   }
 
-  /** The turn that waits for answers in an agent's conversation or on a surface, with what it waits for. */
+  /** The turn that waits for answers in an agent's conversation or on a surface, with its questions. */
   async waiting(thread: string, of: WaitingRequest): Promise<Waiting | undefined> {
     const owner = 'agent' in of ? { ...of, surface: this.#agentNamed(of.agent)?.surface } : of
     const { pauses } = await this.#parts.gate.snapshot(thread)
@@ -280,7 +280,7 @@ export class Runs<State> {
     return this.#cancels.cancel(thread, request)
   }
 
-  /** Lets the agents of a thread forget what was said; the log keeps it. */
+  /** Lets the agents of a thread forget its messages; the log keeps them. */
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async (holding) => {
       const { pauses } = await withoutOpenRuns(this.#parts.gate, thread, holding)

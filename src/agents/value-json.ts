@@ -2,11 +2,11 @@ const CYCLE = '[the same value again]'
 const WITHOUT_JSON = '[a value that has no JSON]'
 
 /**
- * Returns whatever a tool gave as JSON text, or undefined for what has none, such as a function. Never
+ * Returns whatever a tool gave as JSON text, or undefined for a value without any, such as a function. Never
  * throws: a tool that did its work has not failed because JSON cannot carry its value.
  */
 export function valueJson(value: unknown): string | undefined {
-  /** The objects around the one that is read, with what is written for each. */
+  /** The objects around the one that is read, with the text that is written for each. */
   const around: { readonly given: unknown; readonly written: unknown }[] = []
   try {
     return JSON.stringify(value, function write(this: unknown, _name: string, given: unknown) {

@@ -15,7 +15,7 @@ export interface ResumableFetchOptions {
   readonly fetch?: typeof fetch
   /**
    * Asked again for every connection, so that a renewed token is used; they count before those of the
-   * request. What it throws fails the request, or the body.
+   * request. An error that it throws fails the request, or the body.
    */
   readonly headers?: () => Readonly<Record<string, string>>
   /**

@@ -34,7 +34,7 @@ export class AgentStreamParser {
   #start: TagStart | undefined
   #usual: UsualTag | undefined
   #tag: Tag | undefined
-  /** Where it stands. */
+  /** Its position. */
   #place: 'prose' | 'code' = 'prose'
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
   #isPassing = false
@@ -60,7 +60,7 @@ export class AgentStreamParser {
     return this.#take()
   }
 
-  /** Reads a text that stands at `offset` of the whole. */
+  /** Reads a text that begins at `offset` of the whole. */
   #readAt(offset: number, text: string): void {
     const outer = this.#offset
     this.#offset = offset

@@ -26,7 +26,7 @@ export interface ReadTag {
   readonly offset: number
 }
 
-/** Collects what was found in a text: the prose, the events, and what gave none. */
+/** Collects the prose of a text, its events, and the tags that gave none. */
 export class InlineOutput {
   readonly #prose = new Prose()
   readonly #code = new CodeMarks()
@@ -39,7 +39,7 @@ export class InlineOutput {
     return this.#prose.isVisible && this.#code.isSettled
   }
 
-  /** Whether what comes next is in a code span or a fence. */
+  /** Whether the next text is in a code span or a fence. */
   isInCode(): boolean {
     return this.#code.beginsInCode()
   }
@@ -77,7 +77,7 @@ export class InlineOutput {
     this.#code.reset()
   }
 
-  /** Hands over what was found since the last call. */
+  /** Hands over the finds since the last call. */
   take(): InlineResult {
     const displayText = this.#prose.read()
     const [events, raw, dropped] = [this.#events, this.#raw, this.#dropped]

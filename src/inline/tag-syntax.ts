@@ -15,7 +15,7 @@ export type SyntaxStep = 'more' | 'json' | 'closed' | 'broken'
 
 /** Follows a tag from behind its opener, except through its JSON. */
 export class TagSyntax {
-  /** Behind the last value, or behind the opener: what is read so far can be read. */
+  /** Behind the last value, or behind the opener: the text so far can be read. */
   soundTo: number
   /** An end of the tag that was taken for text can only be behind this place. */
   suspectFrom: number

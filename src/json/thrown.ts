@@ -34,7 +34,7 @@ export function thrownMember(thrown: unknown, member: string): unknown {
   }
 }
 
-/** Whether what was thrown is an error of a class. Never throws, as `instanceof` does for some proxies. */
+/** Whether a thrown value is an error of a class. Never throws, as `instanceof` does for some proxies. */
 export function isThrown<Kind extends object>(
   thrown: unknown,
   kind: abstract new (...args: never[]) => Kind,
@@ -60,7 +60,7 @@ function layersOf(thrown: unknown): readonly Layer[] {
   let next = thrown
   while (isLayer(next) && layers.length < LAYERS_MAX) {
     layers.push(next)
-    // An error says itself what it has to say.
+    // An error has a message of its own.
     next = next instanceof Error ? undefined : (next['error'] ?? next['response'])
   }
   return layers

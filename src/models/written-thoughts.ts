@@ -52,7 +52,7 @@ export class WrittenThoughts {
     return text === '' ? thoughts : [...thoughts, { type: 'text', delta: text }]
   }
 
-  /** Gives out what is held, as what it is. */
+  /** Gives out the text that is held, as thoughts or as speech. */
   #end(): readonly ModelPart[] {
     const [state, held] = [this.#state, this.#held]
     this.#state = 'over'

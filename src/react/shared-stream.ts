@@ -16,7 +16,7 @@ export interface StreamPlace {
   readonly epoch: string | undefined
 }
 
-/** One reader, in whichever stream it is. */
+/** One reader of a stream. */
 export interface SharedReader extends StreamReader {
   readonly options: StreamOptions
   leave: () => void
@@ -34,7 +34,7 @@ interface SharedStreamParts {
 type SentHeaders = Readonly<Record<string, string>>
 type Live = Extract<ThreadStatus, { status: 'live' }>
 
-/** One stream, its readers, and what a late one needs of what it brought. */
+/** One stream, its readers, and the updates that a late one needs. */
 export class SharedStream {
   readonly #options: StreamOptions
   readonly #parts: SharedStreamParts
@@ -186,7 +186,7 @@ export class SharedStream {
   #use(key: string): void {
     if (key === this.#key) return
     this.#key = key
-    // What came for other headers may be more than a late reader with these may see.
+    // Updates for other headers may hold more than a late reader with these may see.
     this.#forget(this.#place.seq)
     this.#state = undefined
     this.#carried.clear()

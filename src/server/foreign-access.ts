@@ -87,7 +87,7 @@ export class ForeignAccess implements Access {
   }
 
   /**
-   * Nobody knows how many people are behind a role without an actor: each address has quotas of its own
+   * Any number of people may be behind a role without an actor: each address has quotas of its own
    * then, and each thread where the server sees no addresses.
    */
   #entrant(context: Context, caller: Caller, thread: string | undefined): Entrant {

@@ -91,7 +91,7 @@ export function unauthenticated(mend?: string): ProblemError {
   return new ProblemError('unauthenticated', 401, { detail })
 }
 
-/** Who reads a problem: a role that may see every record, or one that may not. */
+/** The reader of a problem: a role that may see every record, or one that may not. */
 export type ProblemReader = 'sees all records' | 'sees some records'
 
 const OUR_FAULT = 'Something went wrong on our side'

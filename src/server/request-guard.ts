@@ -88,7 +88,7 @@ function isHostOf(url: URL | undefined, header: string): boolean {
 }
 
 export function crossOrigin(mend = 'send it from a page of this server'): ProblemError {
-  const proxied = 'where a proxy stands in between, it must keep the header "host"'
+  const proxied = 'a proxy in between must keep the header "host"'
   const detail = `Cannot take a request that another site sent; ${mend}; ${proxied}`
   return new ProblemError('cross_origin', 403, { detail })
 }

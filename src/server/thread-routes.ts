@@ -179,7 +179,7 @@ export class ThreadRoutes {
   }
 }
 
-/** A request to propose, and what was recorded of it. */
+/** A request to propose, and its records. */
 interface Proposed {
   readonly entered: Entered
   /** As they were asked for. */

@@ -204,7 +204,7 @@ class Reading {
     return { usage: ended.usage, error: new ModelError('empty', message) }
   }
 
-  /** What answers the calls that do not count: all of a failed call, or those that were told twice. */
+  /** The results of calls that do not count: all of a failed call, or those that came twice. */
   discardedCalls(why: 'failed' | 'repeated'): readonly NewEvent[] {
     const { id, origin } = this.#request
     const counted = new Set(why === 'failed' ? [] : this.toolCalls.map((call) => call.id))
@@ -240,7 +240,7 @@ class Reading {
         if (!this.toolCalls.some((other) => asksTheSame(other, recorded))) {
           this.toolCalls.push(recorded)
         }
-        // The same id once more is another call.
+        // The same id again is another call.
         this.#callIds.delete(part.call.id)
       }
     }

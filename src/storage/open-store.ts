@@ -10,11 +10,11 @@ import { openThreadIndex } from './thread-index.ts'
 export interface OpenStoreOptions extends OpenLogOptions {
   /** Snapshots are kept where folds are named: any other fold may be another one next time. */
   readonly folds: 'named' | 'unnamed'
-  /** Hears of each failure of what is kept beside the log. */
+  /** Gets each failure of the caches beside the log. */
   readonly onFault?: (error: LogError) => void
 }
 
-/** A log, and what is kept beside it: in files beside an SQLite file, in the database of Postgres. */
+/** A log and its caches: in files beside an SQLite file, in the database of Postgres. */
 export interface OpenedStore {
   readonly log: EventLog
   readonly cursors: Cursors | undefined
@@ -24,7 +24,7 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the log at an address as `openLog` does, and what is kept beside it.
+ * Opens the log at an address as `openLog` does, and its caches.
  *
  * @throws {@link LogError} as `openLog` does
  */

@@ -102,7 +102,7 @@ export class ThreadCache<State> {
   }
 
   /**
-   * Folds the thread anew from its first record, and replaces what is kept of it as soon as it differs.
+   * Folds the thread anew from its first record, and replaces its kept fold as soon as it differs.
    * Returns whether all that is kept, and `held`, is what the records give.
    */
   async verifyFold(thread: string, held: Snapshot<State>): Promise<boolean> {
@@ -119,7 +119,7 @@ export class ThreadCache<State> {
     return isSame
   }
 
-  /** Drops what is cached of a thread. */
+  /** Drops the cached fold of a thread. */
   forget(thread: string): void {
     this.#snapshots.delete(thread)
   }

@@ -6,7 +6,7 @@ import { Pace } from './pace.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Folds a thread from its first record, and gives what it is at each of these seqs, which rise. */
+/** Folds a thread from its first record, and gives its fold at each of these seqs, which rise. */
 export async function* foldsAt<State>(
   { log, domain }: { readonly log: EventLog; readonly domain: Domain<State> },
   thread: string,

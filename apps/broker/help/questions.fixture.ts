@@ -1,6 +1,10 @@
 /** Ordinary questions of customers, with the articles of which one has to answer. */
 export const CUSTOMER_QUESTIONS: readonly (readonly [said: string, ...articles: string[]])[] = [
   ['what is apr', 'apr'],
+  ['Do i get a government grant for solar?', 'is-it-a-loan'],
+  ['My husband and I want to apply together.', 'joint-application'],
+  ['Can I use my own bank instead?', 'broker'],
+  ['What if the panels break?', 'warranty'],
   ["what's the interest rate thing mean?", 'apr'],
   ['How much will I pay back altogether?', 'total-cost'],
   ['how much interest is that in total', 'total-cost'],

@@ -6,6 +6,7 @@ import type { Heard } from './heard.ts'
 import { readHelpNotes, readMore } from './help-notes.ts'
 import { leftOut, tellLeftOut } from './left-out.ts'
 import { readLine, readList } from './prompt-lines.ts'
+import { isAsking, plainWords } from './questions.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import { tellUnclear } from './unclear.ts'
 import { PRODUCTS, tellUnderstood } from './understood.ts'
@@ -63,7 +64,12 @@ function tellStatus(status: string): string {
 /** A question that brought nothing is about something else, unless it is about the link. */
 function isUnanswered(said: string, { personal, unclear }: Extraction): boolean {
   const isOfLink = /\b(?:link|send|sent|text(?:ed)?|e-?mail(?:ed)?)\b/i.test(said)
-  return said.includes('?') && !personal && unclear.length === 0 && !isOfLink
+  return (
+    (said.includes('?') || isAsking(plainWords(said))) &&
+    !personal &&
+    unclear.length === 0 &&
+    !isOfLink
+  )
 }
 
 interface Progress {

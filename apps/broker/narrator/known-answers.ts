@@ -54,6 +54,26 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     `What your installer gets for introducing you, if anything, I do not know. ${ASK_PERSON}`,
   ],
   [INSTALLER_SEES, whatInstallerSees],
+  [
+    withAll('why', 'health|illness|disab\\w+|support|vulnerab\\w+'),
+    'So that we can offer you support. It does not affect any decision, and you may skip the card.',
+  ],
+  [
+    /\bwhy (?:do|does|would) (?:you|they|it|lenders?|the (?:card|page|form)) (?:need|ask|want)\b/,
+    'A lender decides by these answers. It gets them only once you have said yes to the credit search and confirmed the summary.',
+  ],
+  [
+    withAll('delete|erase|remove|keep|copy of', 'data|details|information|records?'),
+    'You can ask us for a copy of what we hold about you, and to correct or delete it. We must keep some records for a time by law. Speak to a person, under Help, arranges it.',
+  ],
+  [
+    /\bwhat (?:if|happens if|happens when|when)\b.*\b(?:sa(?:ys?|id) no|declin\w+|refuses|turns? me down)\b/,
+    'If a lender says no, the next one in the list is asked. If none is left, the application ends without a loan, and you owe nothing.',
+  ],
+  [
+    withAll('lenders?|banks?', 'first|order'),
+    'The notice about the credit search names the lenders, in the order in which they are asked.',
+  ],
   [withAll('why|reasons?', `${NO}|${SEES}|gives?`), `${WHO_SEES.reasons} ${ASK_PERSON}`],
   [withAll(`who|${SEES}`, 'chat|conversation|messages?|typed?|writ\\w+', SEES), WHO_SEES.chat],
   [withAll('who|lenders?|banks?', SEES, 'support|health|illness|vulnerab\\w+'), WHO_SEES.support],
@@ -114,7 +134,7 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     'You pay us no fee. What a loan would cost is on the card with the quote, for each time to repay: an estimate and not an offer.',
   ],
   [
-    /\bsav(?:e|ing|ings)\b(?! my (?:answers|details|progress))|\b(?:pay for itself|cheaper bills?|energy bills?)\b/,
+    /\bsav(?:e|ing|ings)\b(?! my (?:answers|details|progress))|\bbills? (?:really )?(?:go|come) down\b|\b(?:pay for itself|cheaper bills?|energy bills?)\b/,
     'Any figure for savings is an estimate, and nobody can guarantee it.',
   ],
   [ASKS_LENDER, whoLends],
@@ -138,7 +158,10 @@ export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[
     /\b(?:later|tomorrow|tonight|another (?:day|time)|come back|take a break|pause|save my (?:answers|details|progress))\b/,
     `Press ${ON_PAGE.leave}, or close this page: what is recorded is kept, and your link opens it again.`,
   ],
-  [/\b(?:stop|cancel|quit|leave|pull out|withdraw|change my mind)\b/, howToStop],
+  [
+    /\b(?:stop|cancel|quit|pull out|withdraw|change my mind)\b|\b(?:can|may|could|want to|let me) (?:i )?leave\b|\bleave (?:this|it|here|now)\b/,
+    howToStop,
+  ],
   [
     /\bhow long\b.*\b(?:repay|pay|borrow|loan|term)\b|\b(?:how many|number of) months\b/,
     'You choose on the card with the quote how long you would like to repay over.',

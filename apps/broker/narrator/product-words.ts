@@ -15,6 +15,11 @@ const WITHOUT = new RegExp(
     `(?:(?: or| nor|,) (?:an? )?(?:\\w+ )?${KIT}\\b)*`,
   'gi',
 )
+/** What the customer has not settled is no product yet. */
+const UNDECIDED = new RegExp(
+  `\\b(?:chang\\w+ (?:her|his|their) minds?|not sure|unsure|undecided|thinking|ask(?:s|ed|ing)?) about (?:the |an? )?${KIT}`,
+  'gi',
+)
 const OWN_CAR = /\b(?:drives?|has|have|got|owns?) an? (?:\w+ )?ev\b(?! charger| charge ?point)/gi
 const ALONE = /\b(?:just|only)\b/i
 
@@ -32,7 +37,7 @@ const NAMES = Object.keys(SPECS) as readonly ProductSpec[]
  */
 export function readProduct(said: string, known?: ProductSpec): ProductSpec | undefined {
   const taken = partsIn([...said.matchAll(WITHOUT)].map(([words]) => words).join(' '))
-  const given = partsIn(said.replace(WITHOUT, ' ').replace(OWN_CAR, ' '))
+  const given = partsIn(said.replace(WITHOUT, ' ').replace(OWN_CAR, ' ').replace(UNDECIDED, ' '))
   const adds = known !== undefined && !given.includes('panels') && !ALONE.test(said)
   if (given.length === 0 && !(adds && taken.length > 0)) return undefined
   const bare = given[0] === 'battery' && (taken.includes('panels') || ALONE.test(said))

@@ -25,7 +25,7 @@ export function partsOf(said: string): readonly string[] {
 }
 
 const TELL_ME =
-  /\b(?:tell me (?:about|how|what|more)|explain|i(?:'d| would) like to know|i(?:'m| am) (?:wondering|not sure)|i (?:want|need) to (?:know|understand)|don't (?:understand|know|get) (?:what|how|why|when|if|the))\b/
+  /\b(?:tell me (?:about|how|what|more)|explain|i(?:'d| would) like to know|i(?:'m| am) (?:wondering|not sure)|i (?:want|need) to (?:know|understand)|wants? to (?:apply|add|move)|(?:told|promised) (?:me|us) (?:it|that|this)|(?:doesn't|does not|won't|will not|can't|cannot) (?:scan|open|load|work)|don't (?:understand|know|get) (?:what|how|why|when|if|the))\b/
 
 export function isAsking(part: string): boolean {
   return ASKING.test(part) || TELL_ME.test(part)

@@ -23,7 +23,7 @@ const PROTOCOL_VERSION = 1
 const INITIALIZE = 'initialize'
 const SESSION = 'session'
 const PROMPT = 'prompt:'
-/** The codes of JSON-RPC, and of the protocol for an agent that nobody is logged in to. */
+/** The codes of JSON-RPC, and of the protocol for an agent without a login. */
 const METHOD_NOT_FOUND = -32_601
 const AUTH_REQUIRED = -32_000
 const DETAIL_CHARS_MAX = 200
@@ -262,7 +262,7 @@ export class AcpDialect implements Dialect {
     this.#emit({ type: 'idle' })
   }
 
-  /** Takes back what was asked of a person, and returns the lines that say so. */
+  /** Takes back the questions to a person, and returns the lines for the agent. */
   #withdrawn(): readonly string[] {
     return this.#permissions.withdraw().map(({ request, answer }) => {
       this.#emit({ type: 'permission_withdrawn', request })
@@ -270,7 +270,7 @@ export class AcpDialect implements Dialect {
     })
   }
 
-  /** An agent tells the cost of the whole session. */
+  /** An agent reports the cost of the whole session. */
   #spent(): number | null {
     if (this.#cost === undefined) return null
     const spent = Math.max(0, this.#cost - this.#costBefore)

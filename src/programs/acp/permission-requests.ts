@@ -6,7 +6,7 @@ interface OpenRequest {
   readonly options: AcpPermission['options']
 }
 
-/** What answers a request: an option of the agent's, or that nobody chose one. */
+/** What answers a request: an option of the agent's, or that no person chose one. */
 export interface RequestAnswer {
   readonly id: RpcId
   readonly result: { readonly outcome: object }

@@ -17,8 +17,8 @@ type Emit = (event: SessionEvent) => void
 
 /**
  * Reads an agent's updates: texts in pieces, which are passed on at once, and tool calls, whose input and result
- * come in several updates. A message is complete once a call has its result, or the turn ends. What is told of a call
- * after its result, in the same turn, is ignored.
+ * come in several updates. A message is complete once a call has its result, or the turn ends. Updates of a call
+ * after its result, in the same turn, are ignored.
  */
 export class TurnOutput {
   readonly #emit: Emit
@@ -58,7 +58,7 @@ export class TurnOutput {
     return open
   }
 
-  /** The turn has ended: what is open is complete, and a call without a result has failed. */
+  /** The turn has ended: an open message is complete, and a call without a result has failed. */
   end(): void {
     for (const id of this.#calls.keys())
       this.#result(id, { content: 'It has no result', isError: true })

@@ -10,7 +10,7 @@ export interface Orphan {
   readonly pid: number
   /** Where it works. */
   readonly cwd: string
-  /** Stands in its command line. */
+  /** A part of its command line. */
   readonly mark: string
 }
 

@@ -9,7 +9,7 @@ export const ANSWER_WAIT_MAX_MS = 5_000
 const CONNECT_WAIT_MAX_MS = 2_000
 /** A lock that others hold is waited for less long than an answer: then the refusal is certain. */
 const LOCK_WAIT_MAX_MS = 4_000
-/** After this long the database ends a transaction whose process stands still. */
+/** After this long the database ends a transaction whose process has stopped. */
 const IDLE_TRANSACTION_MAX_MS = 4_500
 
 export interface Statement {
@@ -100,7 +100,7 @@ export class Connector {
       query_timeout: ANSWER_WAIT_MAX_MS,
       keepAlive: true,
       types: TYPES,
-      // A pooler between us and the database may refuse what it does not know.
+      // A pooler between us and the database may refuse settings that it does not know.
       ...(isPooled ? {} : SESSION_SETTINGS),
     })
     const connection = new Connection(client, { prepares: !isPooled })

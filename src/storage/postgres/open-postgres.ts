@@ -33,7 +33,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-/** Checks the database, and makes what is not there. */
+/** Checks the database, and makes the missing tables. */
 async function claim(connector: Connector, shown: string, { anchorKeys = [] }: HeadsOptions) {
   const connection = await connector.connect()
   try {

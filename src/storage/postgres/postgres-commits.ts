@@ -15,7 +15,7 @@ const RETRY_MS = 50
 export interface CommitsParts {
   readonly connector: Connector
   readonly writer: GroupWriter
-  /** Hears of the heads that a group has moved. */
+  /** Gets the heads that a group has moved. */
   readonly committed: (moved: readonly ThreadHead[]) => void
 }
 

@@ -20,11 +20,11 @@ const CODES: Readonly<Record<string, LogErrorCode>> = {
   XX002: 'corrupt',
 }
 
-/** Classes of states in which nobody can tell what became of the statement: the connection ends. */
+/** Classes of states that leave the outcome of a statement unknown: the connection ends. */
 const LOST_CLASSES: ReadonlySet<string> = new Set(['08', '57'])
 const AUTHORISATION_CLASS = '28'
 
-/** Tells what a failure of the database means for the log; what is not known is `io`. */
+/** The meaning of a failure of the database for the log; an unknown one is `io`. */
 export function postgresError(action: string, cause: unknown): LogError {
   if (cause instanceof LogError) return cause
   const state = sqlStateOf(cause)

@@ -90,7 +90,7 @@ class Follower {
     this.subscription.wake()
   }
 
-  /** Loads what comes next; nothing once everything stored has been loaded. */
+  /** Loads the next rows; none once all have been loaded. */
   async #load(): Promise<readonly Entry[]> {
     this.#position ??= await this.#positionOf(this.#given)
     for (let tries = 0; !this.#hasLeft; tries++) {

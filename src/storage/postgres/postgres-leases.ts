@@ -94,7 +94,7 @@ export class PostgresLeases implements Leases {
     if (held && held.lease.fence === fence) this.#lose(held.lease)
   }
 
-  /** Wakes those who wait for a lease that somebody else has released. */
+  /** Wakes the waits for a lease that another process has released. */
   heardRelease(name: string): void {
     this.#waits.wake(name)
   }

@@ -190,7 +190,7 @@ export class PostgresLog implements EventLog {
     }
   }
 
-  /** What is kept beside the log, in the same database and over the same connections. */
+  /** The caches of the log, in the same database and over the same connections. */
   sideStores({ key, onFault }: SideStoresTerms) {
     const { pool } = this.#parts
     return {

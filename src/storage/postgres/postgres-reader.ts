@@ -20,7 +20,7 @@ export interface StoredRow {
   readonly body: string
 }
 
-/** Reads what is committed, over the connections of a pool. */
+/** Reads committed rows, over the connections of a pool. */
 export class PostgresReader {
   readonly #pool: ConnectionPool
 
@@ -65,7 +65,7 @@ export class PostgresReader {
     return (await this.#pool.query(THREADS)).map(({ name }) => textOf(name))
   }
 
-  /** The rows of a thread after a position, for whoever checks them one by one. */
+  /** The rows of a thread after a position, for a check of each. */
   async rows(thread: string, after: number): Promise<readonly StoredRow[]> {
     const rows = await this.#pool.query(ROWS, [thread, after, BATCH_RECORDS_MAX])
     return rows.map(({ seq, id, hash, body }) => ({
@@ -77,7 +77,7 @@ export class PostgresReader {
   }
 }
 
-/** What lies before a damaged place can still be read; nobody is carried across it unawares. */
+/** Records before a damaged place can still be read; a read across it fails. */
 function inPlace<Item>(
   items: readonly Item[],
   { thread, after }: { readonly thread: string; readonly after: number },

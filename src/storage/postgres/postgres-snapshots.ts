@@ -7,7 +7,7 @@ import { postgresError } from './postgres-error.ts'
 
 export interface PostgresSnapshotsParts {
   readonly pool: ConnectionPool
-  /** Signs what is kept; without it each entry carries a checksum only. */
+  /** Signs the snapshots; without it each entry carries a checksum only. */
   readonly key?: string
   readonly onFault: (error: LogError) => void
 }

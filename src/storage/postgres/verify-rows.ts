@@ -33,7 +33,7 @@ async function checkChain(reader: PostgresReader, head: StoredHead): Promise<Cha
     const rows = await reader.rows(thread, last)
     if (rows.length === 0) break
     for (const { seq, id, hash, body } of rows) {
-      // What is appended meanwhile has no part in the verdict.
+      // Records that are appended meanwhile have no part in the verdict.
       if (seq > head.seq) return check.verdict(head.seq)
       if (seq !== check.seq || !check.accepts({ body, hash, id })) {
         return { ok: false, head: head.seq, firstBadSeq: check.seq }

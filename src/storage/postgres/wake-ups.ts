@@ -15,7 +15,7 @@ const CHANNEL = 'throughline'
 
 type Head = readonly [thread: string, seq: number]
 
-/** What one process tells the others. */
+/** A message from one process to the others. */
 interface Notice {
   readonly from: string
   readonly heads?: readonly Head[]
@@ -33,7 +33,7 @@ export interface WakeUpsParts {
   readonly look: () => Promise<void>
 }
 
-/** Tells other processes of appends and releases, and hears of theirs, over one connection. */
+/** Tells other processes of appends and releases, and gets theirs, over one connection. */
 export class WakeUps {
   readonly #parts: WakeUpsParts
   readonly #heads = new Map<string, number>()
@@ -95,7 +95,7 @@ export class WakeUps {
   }
 
   #hear(payload: string): void {
-    // Written by `notice` below: nobody else uses the channel.
+    // Written by `notice` below, the only user of the channel.
     const { from, heads = [], released } = JSON.parse(payload) as Notice
     if (from === this.#parts.self) return
     for (const [thread, seq] of heads) this.#parts.moved(thread, seq)

@@ -31,8 +31,9 @@ export const APPLYING_ARTICLES: readonly Article[] = [
     id: 'save-and-return',
     title: 'Can I finish later?',
     answer:
-      'Yes. Press Save and come back, or close this page: what is recorded is kept, and your link opens it again.',
+      'Press Save and come back, or close this page: what is recorded is kept, and your link opens it again.',
     asked: [
+      'I closed the page by accident',
       'come back another day',
       'pause and do it later',
       'save my progress',
@@ -65,8 +66,9 @@ export const APPLYING_ARTICLES: readonly Article[] = [
     id: 'joint-application',
     title: 'Can two people apply together?',
     answer:
-      'No, not here: one person applies, and only their income counts. If your partner would be the better person to apply, ask your installer for a new link for them.',
+      'One person applies here, and only their income counts. If your partner would be the better person to apply, ask your installer for a new link for them.',
     asked: [
+      'can my daughter fill this in for me',
       'joint application',
       'apply with my wife',
       'apply with my husband',
@@ -81,7 +83,7 @@ export const APPLYING_ARTICLES: readonly Article[] = [
     id: 'stop',
     title: 'Can I stop my application?',
     answer:
-      'Yes, at any time and without a reason. Under Help, Save and come back keeps your answers. Withdraw ends the application for good.',
+      'You may stop at any time and without a reason. Under Help, Save and come back keeps your answers. Withdraw ends the application for good.',
     asked: [
       'cancel my application',
       'withdraw application',
@@ -96,7 +98,7 @@ export const APPLYING_ARTICLES: readonly Article[] = [
     id: 'consent',
     title: 'Do I have to say yes to the credit search?',
     answer:
-      'No. Without your yes no search is made and no lender is asked. You can leave it there, think it over or come back to the question.',
+      'Without your yes no search is made and no lender is asked. You can leave it there, think it over or come back to the question.',
     asked: [
       'refuse the credit search',
       'say no to the search',

@@ -10,6 +10,7 @@ export const COST_ARTICLES: readonly Article[] = [
       'Your quote shows an estimated APR. The lender that says yes shows the APR of its own offer before you decide.',
     ],
     asked: [
+      'what does representative mean',
       'apr meaning',
       'annual percentage rate',
       'what does apr stand for',
@@ -121,7 +122,7 @@ export const COST_ARTICLES: readonly Article[] = [
     id: 'early-repayment',
     title: 'Can I repay early?',
     answer:
-      'Yes. The law lets you repay some or all of the loan early. You then pay less interest. The lender may take a charge, which the law limits, and must tell you the amount when you ask.',
+      'The law lets you repay some or all of the loan early. You then pay less interest. The lender may take a charge, which the law limits, and must tell you the amount when you ask.',
     more: [
       'The right comes from the Consumer Credit Act 1974. Ask the lender for a settlement figure: it says what is left to pay, and until when that figure holds.',
     ],

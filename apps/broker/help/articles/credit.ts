@@ -71,6 +71,7 @@ export const CREDIT_ARTICLES: readonly Article[] = [
     answer:
       'The lenders ask four things of everybody: your age, that you live in the UK, your home and your work. The card "Can you apply?" asks about them, and nobody looks at your credit file for it.',
     asked: [
+      'I rent my flat',
       'requirements to apply',
       'do I have to own my home',
       'do I need to own my house to apply',
@@ -175,7 +176,7 @@ export const CREDIT_ARTICLES: readonly Article[] = [
     id: 'quote',
     title: 'Is the quote an offer?',
     answer:
-      'No. The quote is an estimate and not an offer. A lender may approve it, offer something different or decline.',
+      'The quote is an estimate and not an offer. A lender may approve it, offer something different or decline.',
     asked: [
       'indicative quote',
       'is this the final rate',

@@ -31,7 +31,7 @@ export const DIFFICULTY_ARTICLES: readonly SupportArticle[] = [
       'sign today only offer',
     ],
     signs:
-      /\bpressur\w*|\bpush(?:ing|y|ed)\b|\brush(?:ing|ed)\b|\bbull(?:y|ied|ying)\b|\b(?:forc(?:ed|ing)|mak(?:ing|es)|threaten\w*) me\b|\b(?:told|tells|telling) me to (?:press|say|sign|put|tick|agree|lie|hurry)|\b(?:won't|wont|will not|refuses to) (?:leave|go)\b|\bdon't want to (?:sign|do this)\b|\bonly today\b|\bscared of (?:him|her|them|my)\b|\bagainst my will\b/,
+      /\bpressur\w*|\bpush(?:ing|y|ed)\b|\bwants? me to (?:sign|agree|say yes|press|hurry)\b|\b(?:standing|sitting|waiting) (?:next to|over|beside|behind) me\b|\brush(?:ing|ed)\b|\bbull(?:y|ied|ying)\b|\b(?:forc(?:ed|ing)|mak(?:ing|es)|threaten\w*) me\b|\b(?:told|tells|telling) me to (?:press|say|sign|put|tick|agree|lie|hurry)|\b(?:won't|wont|will not|refuses to) (?:leave|go)\b|\bdon't want to (?:sign|do this)\b|\bonly today\b|\bscared of (?:him|her|them|my)\b|\bagainst my will\b/,
   },
   {
     id: 'scam',
@@ -86,7 +86,7 @@ export const DIFFICULTY_ARTICLES: readonly SupportArticle[] = [
       'bailiffs',
     ],
     signs:
-      /\bin debt\b|\b(?:my|have|lots of|got|other|more|too (?:many|much)) debts?\b|\bdebt (?:collect\w+|management|advice)\b|\bstruggl\w*|\b(?:can't|cannot|can not|couldn't|could not|can hardly|unable to) (?:really )?(?:afford|pay|make ends meet)\b|\bbehind (?:with|on)\b|\barrears\b|\bbailiffs?\b|\blost my job\b|\bredundan\w*|\bskint\b|\bgambl\w*|\bmoney (?:is (?:very |really |so )?(?:tight|short)|worries|troubles?|problems?)\b|\bworried about (?:money|paying|the payments|bills)\b|\bpayday loans?\b|\bfood ?bank\b|\bmaxed out\b/,
+      /\bin debt\b|\b(?:over|about|because of) (?:a|the|some) debts?\b|\b(?:my|have|lots of|got|other|more|too (?:many|much)) debts?\b|\bdebt (?:collect\w+|management|advice)\b|\bstruggl\w*|\b(?:can't|cannot|can not|couldn't|could not|can hardly|unable to) (?:really )?(?:afford|pay|make ends meet)\b|\bbehind (?:with|on)\b|\barrears\b|\bbailiffs?\b|\blost my job\b|\bredundan\w*|\bskint\b|\bgambl\w*|\bmoney (?:is (?:very |really |so )?(?:tight|short)|worries|troubles?|problems?)\b|\bworried about (?:money|paying|the payments|bills)\b|\bpayday loans?\b|\bfood ?bank\b|\bmaxed out\b/,
   },
   {
     id: 'missed-payment',

@@ -22,6 +22,7 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
       'Most customers need a few minutes on their own phone. They can stop and come back, so do not wait for them or hurry them.',
     asked: [
       'how long will it take',
+      'how long does the customer need',
       'time to fill in',
       'how many questions for the customer',
       'is it quick',
@@ -38,6 +39,7 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
       'time for a lender to answer',
       'when will I hear',
       'why was it declined',
+      'which lenders are there',
     ],
   },
   {
@@ -52,6 +54,8 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
       'monthly payment quote for customer',
       'is there a fee for me',
       'what do you charge installers',
+      'tell the customer about the price',
+      'is the quote binding',
     ],
   },
   {
@@ -60,6 +64,8 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
     answer:
       'Show the code on this page: the customer points their phone’s camera at it. You can share or copy the link too. Nothing is sent from here.',
     asked: [
+      'the QR code does not scan',
+      'no smartphone',
       'send the link',
       'qr code',
       'customer has no smartphone',
@@ -76,6 +82,7 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
     answer:
       'You see how far the customer is: answering, with the lenders, or finished. You do not see their income, their support needs, their chat or why a lender decides.',
     asked: [
+      'what happens after handover',
       'can I see the application',
       'can I see their income',
       'what can I see',
@@ -143,6 +150,7 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
     answer:
       'A lender decides that, and nobody here can tell you how it will. Do not promise the customer a loan or a rate.',
     asked: [
+      'over 70',
       'chances of approval',
       'will she get it',
       'is he eligible',
@@ -185,5 +193,19 @@ export const INSTALLER_ARTICLES: readonly Article[] = [
       'scaffolding and extras included',
       'what can I sell on finance',
     ],
+  },
+  {
+    id: 'installer-more-cases',
+    title: 'Can I do two customers at once?',
+    answer:
+      'Each case is one customer. Start another case on the start page and open it beside this one: the cases do not mix.',
+    asked: ['another customer', 'second case', 'several customers at once', 'next customer'],
+  },
+  {
+    id: 'installer-stop',
+    title: 'Can the application be stopped?',
+    answer:
+      'The customer can stop at any time, under Help on their own phone. Before the hand-over you can leave this page: nothing has been sent.',
+    asked: ['cancel it', 'cancel the case', 'stop the application', 'delete this case'],
   },
 ]

@@ -5,7 +5,7 @@ export const LENDER_ARTICLES: readonly Article[] = [
     id: 'is-it-a-loan',
     title: 'Is this a loan?',
     answer:
-      'Yes. If a lender says yes and you sign its agreement, you borrow money and repay it with interest. You need not borrow: ask your installer about other ways to pay.',
+      'This is a loan, not a grant: if a lender says yes and you sign its agreement, you borrow money and repay it with interest. You need not borrow: ask your installer about other ways to pay.',
     asked: [
       'is this finance or a loan',
       'so this is a loan',
@@ -15,6 +15,8 @@ export const LENDER_ARTICLES: readonly Article[] = [
       'what am I signing up for',
       'is it free solar',
       'is it a grant',
+      'government grant for solar',
+      'told me it is interest free',
       'government scheme',
       'hire purchase or lease',
       'subscription',
@@ -26,6 +28,7 @@ export const LENDER_ARTICLES: readonly Article[] = [
     answer:
       'No, we are a credit broker. We pass your application to lenders. A lender decides and lends the money.',
     asked: [
+      'use my own bank',
       'who are clearpath',
       'what is a credit broker',
       'who lends the money',
@@ -85,7 +88,7 @@ export const LENDER_ARTICLES: readonly Article[] = [
     id: 'right-to-withdraw',
     title: 'Can I change my mind after I sign?',
     answer:
-      'Yes. You have 14 days after you sign a regulated credit agreement to withdraw from it, without a reason. You then pay back what you borrowed and the interest so far.',
+      'You have 14 days after you sign a regulated credit agreement to withdraw from it, without a reason. You then pay back what you borrowed and the interest so far.',
     more: [
       'Withdrawing from the loan does not cancel your order with the installer. That contract has its own rules on cancelling.',
     ],
@@ -135,6 +138,7 @@ export const LENDER_ARTICLES: readonly Article[] = [
     answer:
       'Warranties come from the maker and your installer, and not from us or the lender. Ask your installer what each covers, for how long, and what happens if a firm closes.',
     asked: [
+      'the panels break',
       'warranty length',
       'guarantee on the panels',
       'battery warranty',
