@@ -22,7 +22,7 @@ import { aguiTurn } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from './dead-turn.ts'
 import type { EventStreams } from './event-stream.ts'
-import { ProblemError, problemResponse } from './problem.ts'
+import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
@@ -59,7 +59,7 @@ export class AguiRoutes {
     const agui = new Hono<{ Bindings: HttpBindings }>()
     agui.get('/info', (context) => this.#info(context))
     for (const path of ['/:agent', '/agent/:agent/run']) {
-      agui.post(path, (context) => this.#run(context)).get(path, refuseGet)
+      agui.post(path, (context) => this.#run(context))
     }
     for (const path of ['/:agent/connect', '/agent/:agent/connect']) {
       agui.post(path, (context) => this.#connect(context))
@@ -244,11 +244,6 @@ function requireThreadName(thread: string): void {
   if (isThreadName(thread)) return
   const detail = `Cannot use this "threadId": give 1 to ${THREAD_CHARS_MAX} characters and no control characters`
   throw new ProblemError('invalid_body', 400, { detail })
-}
-
-function refuseGet(context: AguiContext): Response {
-  const detail = `Cannot GET "${context.req.path}": POST a RunAgentInput to /agui/AGENT; GET /agui/info lists the agents`
-  return problemResponse(new ProblemError('not_found', 404, { detail }))
 }
 
 interface Cursor extends FramePosition {

@@ -105,7 +105,9 @@ test('a page of an allowed origin calls with a bearer token and can read the ans
   expect(answer).toMatchObject({ status: 200, text: '{"role":"caller"}' })
   const refused = await ask(`${url}/agui/asked/echo`, post(crossSite))
   expect(refused.status).toBe(401)
-  const missing = await ask(`${url}/agui/nothing`, { headers: { ...crossSite, authorization } })
+  const missing = await ask(`${url}/agui/no/such/page`, {
+    headers: { ...crossSite, authorization },
+  })
   expect(missing.status).toBe(404)
   const wrongType = { ...crossSite, authorization, 'content-type': 'text/plain' }
   const simple = await ask(`${url}/agui/asked/echo`, post(wrongType))

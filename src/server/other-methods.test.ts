@@ -17,6 +17,9 @@ test.each([
   ['/api/health', 'DELETE', 'GET, HEAD'],
   ['/api/threads/t/events', 'PUT', 'GET, HEAD, POST'],
   ['/tl/api/threads/t/events', 'PATCH', 'GET, HEAD, POST'],
+  ['/agui/payer', 'GET', 'POST'],
+  ['/agui/agent/payer/run', 'GET', 'POST'],
+  ['/agui/info', 'PUT', 'GET, HEAD'],
 ])('%s takes no %s: 405, with the methods that it takes', async (path, method, allow) => {
   const prefix = path.startsWith('/tl') ? '/tl' : undefined
   const answer = await ask(path, method, prefix)

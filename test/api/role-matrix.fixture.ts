@@ -76,8 +76,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /agui/agent/:agent/run': CUSTOMER_TALKS,
   'POST /agui/agent/:agent/connect': CUSTOMER_TALKS,
   'POST /agui/agent/:agent/stop/:id': CUSTOMER_TALKS,
-  'GET /agui/:agent': EVERYBODY,
-  'GET /agui/agent/:agent/run': EVERYBODY,
   'GET /api/events': TEAM,
   'POST /api/send': TEAM,
   'POST /api/agents/summon': TEAM,
