@@ -176,6 +176,8 @@ test('[M3] thoughts that a model writes at the beginning of its text are reasoni
     ],
     ['\n <think>never closed </think', 'never closed </think', 1, ''],
     ['<think></think>Hi', '', 1, 'Hi'],
+    ['<think>a</think>\n<think>b</think> Hi', 'ab', 2, ' Hi'],
+    ['<think>a</think>\n <thi', 'a', 1, '\n <thi'],
     ['<thinker>Hi', '', 0, '<thinker>Hi'],
     ['Hi <think>no</think>', '', 0, 'Hi <think>no</think>'],
     [' <thi', '', 0, ' <thi'],

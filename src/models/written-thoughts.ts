@@ -28,28 +28,32 @@ export class WrittenThoughts {
   #text(delta: string): readonly ModelPart[] {
     if (this.isOver) return [{ type: 'text', delta }]
     this.#held += delta
-    if (this.#state === 'thinking') return this.#think()
-    const begun = this.#held.trimStart()
-    if (begun.startsWith(OPEN)) {
-      this.#state = 'thinking'
-      this.#held = begun.slice(OPEN.length)
-      return this.#think()
+    const parts: ModelPart[] = []
+    // After a thought nothing has been said yet: another one may follow.
+    while (this.#begins()) {
+      const end = this.#held.indexOf(CLOSE)
+      if (end < 0) return [...parts, ...this.#unclosed()]
+      parts.push(...thinking(this.#held.slice(0, end)), { type: 'reasoning_end', id: ID })
+      this.#held = this.#held.slice(end + CLOSE.length)
+      this.#state = 'beginning'
     }
-    return OPEN.startsWith(begun) ? [] : this.#end()
+    return OPEN.startsWith(this.#held.trimStart()) ? parts : [...parts, ...this.#end()]
   }
 
-  #think(): readonly ModelPart[] {
-    const end = this.#held.indexOf(CLOSE)
-    if (end < 0) {
-      const kept = startKept(this.#held)
-      const thought = this.#held.slice(0, this.#held.length - kept)
-      this.#held = this.#held.slice(thought.length)
-      return thinking(thought)
-    }
-    const [thought, text] = [this.#held.slice(0, end), this.#held.slice(end + CLOSE.length)]
-    this.#held = thought
-    const thoughts = this.#end()
-    return text === '' ? thoughts : [...thoughts, { type: 'text', delta: text }]
+  /** Whether what is held is a thought; takes the tag off that it begins with. */
+  #begins(): boolean {
+    if (this.#state === 'thinking') return true
+    const begun = this.#held.trimStart()
+    if (!begun.startsWith(OPEN)) return false
+    this.#state = 'thinking'
+    this.#held = begun.slice(OPEN.length)
+    return true
+  }
+
+  #unclosed(): readonly ModelPart[] {
+    const thought = this.#held.slice(0, this.#held.length - startKept(this.#held))
+    this.#held = this.#held.slice(thought.length)
+    return thinking(thought)
   }
 
   /** Gives out the text that is held, as thoughts or as speech. */
