@@ -26,7 +26,13 @@ import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
-import { actorIn, requireOwnSurface, requirePermission, surfaceOf } from './thread-entry.ts'
+import {
+  actorIn,
+  ownSurface,
+  requireOwnSurface,
+  requirePermission,
+  surfaceOf,
+} from './thread-entry.ts'
 import type { Entered, ThreadEntry } from './thread-entry.ts'
 
 type AguiContext = Context<{ Bindings: HttpBindings }>
@@ -118,14 +124,13 @@ export class AguiRoutes {
     const hasBody = context.req.header('content-type') !== undefined
     const { runId } = hasBody ? await readBody(context, stopBody) : {}
     const { thread, owner, role, as } = entered
-    const surface = surfaceOf(owner, agent)
     const named = runId === undefined ? undefined : await owner.runs.turnOfWire(thread, runId)
     if (runId !== undefined && !named) return context.json({ stopped: false })
     const stopped = await owner.runs.cancel(thread, {
       by: role,
       ...(named && { run: named.turn }),
       ...actorIn(as),
-      ...(surface === undefined ? {} : { surface }),
+      ...ownSurface(entered),
     })
     return context.json({ stopped })
   }
