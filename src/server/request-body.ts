@@ -78,11 +78,18 @@ async function readText(context: Context, { bytesMax }: BodyLimits): Promise<str
     }
   } catch (cause) {
     if (cause instanceof ProblemError) throw cause
-    // The sender is gone, which is no fault of this program.
-    const detail = 'Cannot read the body: the connection ended before it did'
+    const detail = isSpent(cause)
+      ? 'Cannot read the body: something has read it before; mount the routes in front of body parsers'
+      : // The sender is gone, which is no fault of this program.
+        'Cannot read the body: the connection ended before it did'
     throw new ProblemError('invalid_json', 400, { detail, options: { cause } })
   }
   return decode(Buffer.concat(chunks))
+}
+
+/** The platform has no code for it. */
+function isSpent(cause: unknown): boolean {
+  return cause instanceof TypeError && cause.message.startsWith('Body is unusable')
 }
 
 function tooLarge(bytesMax: number): ProblemError {
@@ -97,7 +104,9 @@ async function chunksOf(
 ): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
   const declared = request.header('content-length')
   const isSmall = declared !== undefined && Number(declared) <= bytesMax
-  return isSmall ? [new Uint8Array(await request.raw.arrayBuffer())] : (request.raw.body ?? [])
+  // What middleware has read, Hono keeps.
+  const isWhole = isSmall || request.raw.bodyUsed
+  return isWhole ? [new Uint8Array(await request.arrayBuffer())] : (request.raw.body ?? [])
 }
 
 function decode(bytes: Buffer): string {
