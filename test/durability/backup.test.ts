@@ -57,6 +57,32 @@ test('[D6] a backup that was taken under load holds all records that were acknow
   await annotate(`${losses.length} backups that lack something: ${of}`, 'promise')
 })
 
+test('a backup that the writing process takes under load holds all that it had acknowledged, and the log goes on', async () => {
+  const path = freshPath()
+  const log = await openLog(`sqlite:${path}`)
+  const acknowledged: string[] = []
+  const work = { isOver: false }
+  const writers = ['a', 'b', 'c'].map(async (thread) => {
+    for (let n = 0; !work.isOver; n++) {
+      const records = await log.append(thread, counted(n, n + 1))
+      for (const { seq, id, hash } of records) acknowledged.push(`${thread} ${seq} ${id} ${hash}`)
+    }
+  })
+  for (let backup = 0; backup < BACKUPS; backup++) {
+    await setTimeout(50)
+    const before = [...acknowledged]
+    expect(before.length).toBeGreaterThan(0)
+    const copy = freshPath()
+    await backUp(path, copy, () => setTimeout(5))
+    expect(await brokenPromise(copy, before)).toBeUndefined()
+  }
+  await setTimeout(50)
+  work.isOver = true
+  await Promise.all(writers)
+  await log.close()
+  expect(await brokenPromise(path, acknowledged)).toBeUndefined()
+})
+
 const EVENTS = timesInTier({ quick: 2_000, full: 100_000 })
 
 test(`[D6] a backup of ${EVENTS} events is open again after the time that this tells`, async ({
