@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { timesInTier } from '../../../test/tier.fixture.ts'
-import { LogError } from '../../log/index.ts'
-import type { EventLog, LogRecord, Moved, NewEvent } from '../../log/index.ts'
+import type { EventLog, LogRecord, Moved } from '../../log/index.ts'
 import { openLog } from '../open-log.ts'
 import { counted, recordsOf } from '../sqlite-folder.fixture.ts'
 import { execute, noPostgres, postgresServer } from './postgres-server.fixture.ts'
+import { SteadyWriter } from './steady-writer.fixture.ts'
 
 const server = postgresServer()
 
@@ -16,53 +16,14 @@ async function opened(url: string): Promise<EventLog> {
   return log
 }
 
-/** Appends one event after the other until it is stopped, and tries again what was not acknowledged. */
-class Writer {
-  readonly acknowledged: LogRecord[] = []
-  readonly refusals: string[] = []
-  readonly #log: EventLog
-  readonly #thread: string
-  readonly #written: Promise<void>
-  #isStopped = false
-
-  constructor(log: EventLog, thread: string) {
-    this.#log = log
-    this.#thread = thread
-    this.#written = this.#write()
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    await this.#written
-  }
-
-  async #write(): Promise<void> {
-    for (let n = 0; !this.#isStopped; n++) {
-      this.acknowledged.push(...(await this.#appendUntilStored({ ...counted(n, n + 1)[0], n })))
-    }
-  }
-
-  async #appendUntilStored({ n }: { readonly n: number }): Promise<readonly LogRecord[]> {
-    const id = `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
-    const event: NewEvent = { id, type: 'counted', data: { n } }
-    for (;;) {
-      try {
-        return await this.#log.append(this.#thread, [event])
-      } catch (error) {
-        if (!(error instanceof LogError)) throw error
-        this.refusals.push(error.code)
-        await setTimeout(20)
-      }
-    }
-  }
-}
-
 test.skipIf(noPostgres)(
   '[D7] Postgres killed under writers of two logs loses nothing that was acknowledged, and stores nothing twice',
   async () => {
     const url = await server.newDatabase()
     const logs = [await opened(url), await opened(url)]
-    const writers = logs.flatMap((log, at) => [0, 1, 2].map((n) => new Writer(log, `t${at}-${n}`)))
+    const writers = logs.flatMap((log, at) =>
+      [0, 1, 2].map((n) => new SteadyWriter(log, `t${at}-${n}`)),
+    )
     for (let kill = 0; kill < timesInTier({ quick: 2, full: 10 }); kill++) {
       await setTimeout(300)
       await server.kill()

@@ -32,6 +32,12 @@ export interface PostgresServer {
   kill(): Promise<void>
   /** Stops all its processes in mid-work; returns a function that lets them go on. */
   pause(): () => void
+  /** A second server that every commit waits for, until it is promoted. */
+  newStandby(): Promise<Standby>
+}
+
+export interface Standby extends Pick<PostgresServer, 'port' | 'stop'> {
+  promote(): Promise<void>
 }
 
 /** A Postgres of this file's own: it begins before the first test and ends after the last. */
@@ -58,19 +64,47 @@ export async function execute(
   }
 }
 
-class TemporaryServer implements PostgresServer {
+class TemporaryServer implements PostgresServer, Standby {
   #folder = ''
   #databases = 0
   port = 0
 
   async create(): Promise<void> {
-    this.#folder = newFolder()
-    const { uid, gid } = await owner()
-    if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid)
+    await this.#newFolder()
     const options = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8']
     await this.#program('initdb', '-D', join(this.#folder, 'data'), '--locale=C', ...options)
-    this.port = await freePort()
     await this.start()
+  }
+
+  async newStandby(): Promise<Standby> {
+    const standby = new TemporaryServer()
+    await standby.#newFolder()
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres']
+    await standby.#program(
+      'pg_basebackup',
+      ...from,
+      '-D',
+      standby.#data,
+      '-R',
+      '-c',
+      'fast',
+      '--no-sync',
+    )
+    await standby.start()
+    const names = "ALTER SYSTEM SET synchronous_standby_names = '*'"
+    await execute(this.#url('postgres'), names, 'SELECT pg_reload_conf()')
+    return standby
+  }
+
+  promote(): Promise<void> {
+    return this.#program('pg_ctl', 'promote', '-w', '-D', this.#data)
+  }
+
+  async #newFolder(): Promise<void> {
+    this.#folder = newFolder()
+    this.port = await freePort()
+    const { uid, gid } = await owner()
+    if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid)
   }
 
   async start(settings: readonly string[] = []): Promise<void> {
