@@ -114,8 +114,11 @@ function isHandOff({ data }: LogRecord): boolean {
 }
 
 function stands(record: LogRecord): boolean {
-  const { type } = record
-  return type === 'TOOL_CALL_RESULT' || type === 'SUBAGENT_STARTED' || isProposal(record)
+  const { type, data } = record
+  // The opening of a turn answers the calls that its message passes over; it opens the second run as well.
+  const isPassedOver = JSON.stringify(data).includes('"error":"given_up"')
+  if (type === 'TOOL_CALL_RESULT') return !isPassedOver
+  return type === 'SUBAGENT_STARTED' || isProposal(record)
 }
 
 /** Whether a record is an event that a model proposed and the gate accepted. */
