@@ -5,7 +5,7 @@ import type { LanguageModel } from '../src/models/index.ts'
 export interface Part {
   /** How the model shows in the usage. */
   readonly modelId?: string
-  /** What it says while no real model is chosen. */
+  /** Its answers while no real model is chosen. */
   readonly script: Parameters<typeof scriptedModel>[0]
 }
 

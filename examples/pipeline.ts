@@ -60,7 +60,7 @@ while (result.waits.length > 0) {
 console.log(`[${result.error?.message ?? result.reason}] on record: "${result.text}"`)
 await app.close()
 
-/** Tells what happens, and stops the archivist, who goes on and on. */
+/** Prints the events, and stops the archivist, which goes on and on. */
 async function told(turn: AgentTurn<unknown>) {
   for await (const event of turn) {
     const who = `${event.agent} (depth ${event.depth})`

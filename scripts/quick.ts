@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 /**
  * Checks what differs from `main`, for work in hand: all types, lint and format of the changed files, and
- * the tests of the rooms that they stand in. Browser tests run only where the test itself changed.
+ * the tests of their rooms. Browser tests run only where the test itself changed.
  */
 function quick(): void {
   const changed = changedFiles()

@@ -26,7 +26,7 @@ export interface BrokerServiceParts extends Broker {
   readonly now: () => number
   /** A fresh UUID. */
   readonly id: () => string
-  /** Another system that is told of what happens in cases; nobody, unless it is given. */
+  /** Another system that gets webhooks about cases; none unless it is given. */
   readonly webhooks?: WebhookOptions
   /** The origin under which people reach the pages; without it links are paths. */
   readonly publicUrl?: string

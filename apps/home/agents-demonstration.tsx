@@ -13,7 +13,7 @@ export interface AgentsDemonstrationProps {
   readonly words: DemonstrationCardProps['words'] & {
     /** What two agents do. */
     readonly agents: Readonly<Record<string, { readonly who: string; readonly does: string }>>
-    /** What is left to the person. */
+    /** The person's part. */
     readonly you: string
     readonly open: string
   }

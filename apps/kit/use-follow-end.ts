@@ -5,7 +5,7 @@ export interface FollowEnd extends Pick<
   EndFollower,
   'end' | 'latest' | 'showEnd' | 'follow' | 'grow'
 > {
-  /** Whether a new item is out of sight of a person who reads elsewhere. */
+  /** Whether a new item is out of sight, because the person has scrolled away. */
   readonly unread: 'none' | 'some'
 }
 

@@ -17,7 +17,7 @@ const SENTENCE_MAX = 280
 
 export interface RecordRowProps {
   readonly told: Told
-  /** The day that stands above the rows; a row of another one says its own. */
+  /** The day in the heading of the rows; a row of another one shows its own. */
   readonly day: string
   readonly current: boolean
   readonly onSelect: (seq: number) => void

@@ -54,7 +54,7 @@ export function TimelinePane(props: TimelinePaneProps) {
         {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
         <StoryContext value={story}>
           <RecordList
-            // What is on a page depends on what is shown: another choice begins at its first page.
+            // Another choice of rows begins at its first page.
             key={writeQuery({ ...query, ev: undefined })}
             rows={rows}
             chapters={chapters}

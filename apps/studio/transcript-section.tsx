@@ -19,7 +19,7 @@ export interface TranscriptSectionProps {
   readonly onSelect: (seq: number) => void
 }
 
-/** What was said on the sides that are chosen, as people read it. */
+/** The messages of the chosen sides, as people read them. */
 export function TranscriptSection({ story, sides, onSelect }: TranscriptSectionProps) {
   const said = story.filter(
     ({ kind, by }) => kind === 'message' && (sides.length === 0 || sides.includes(sideOf(by))),

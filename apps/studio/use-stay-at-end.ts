@@ -12,7 +12,7 @@ export interface StayAtEndOptions {
   readonly onFollow: () => void
 }
 
-/** What is just out of sight counts as seen. */
+/** Rows just out of sight count as seen. */
 const OBSERVE = { rootMargin: '0px 0px 80px 0px' }
 
 /**

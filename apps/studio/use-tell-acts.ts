@@ -14,7 +14,7 @@ export function useTellActs(story: readonly Told[]): void {
 
 const ACTING: readonly ActedSide[] = ['installer', 'customer']
 
-/** A link that was opened is nobody’s answer yet. */
+/** An opened link is no answer yet. */
 function isActOf({ record, by }: Told, side: ActedSide): boolean {
   return by.source === 'ui' && sideOf(by) === side && record.type !== 'link_opened'
 }

@@ -5,7 +5,7 @@ export type TextHash =
   | { readonly status: 'unable' }
   | { readonly status: 'hashed'; readonly hash: string }
 
-/** Hex SHA-256 of a text, computed here and not taken from whoever sent the text. */
+/** Hex SHA-256 of a text, computed here and not taken from the sender of the text. */
 export function useTextHash(text: string): TextHash {
   const [hashed, setHashed] = useState<{ readonly text: string; readonly hash: string }>()
   const able = isSecureContext

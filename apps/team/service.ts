@@ -44,7 +44,7 @@ export interface TeamService {
   close(): Promise<void>
 }
 
-/** Nobody else reads what the team writes, whatever the umask. */
+/** Only the owner reads the team's files, whatever the umask. */
 const OWNER_ONLY = 0o700
 
 /** The team’s routes and its program over an application that is open. */

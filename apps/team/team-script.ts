@@ -33,7 +33,7 @@ const DELETE = {
   asks: true,
 }
 
-/** The program of the demonstration: plays the lead by what it is asked. It knows the prompts alone. */
+/** The program of the demonstration: plays the lead by its prompts alone. */
 export const script: Script = (prompts) => prompts.flatMap(stepsFor)
 
 function stepsFor(prompt: string): readonly ScriptStep[] {

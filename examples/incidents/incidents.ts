@@ -10,7 +10,7 @@ export interface Incident {
   readonly pages: { readonly wanted: number; readonly sent: number }
 }
 
-/** Milliseconds before somebody else is paged. */
+/** Milliseconds before the next person is paged. */
 const ESCALATE_MS = Number(process.env['ESCALATE_MS'] ?? 300_000)
 const { event, domain } = defineDomain<Incident>()
 const nothing = z.strictObject({})

@@ -30,7 +30,13 @@ export {
 } from './quotas.ts'
 export type { QuotaLimits } from './quotas.ts'
 export { REQUESTS_THREAD, recordedOnce } from './recorded-requests.ts'
-export { BODY_BYTES_MAX, proposedEvent, proposedId, readBody } from './request-body.ts'
+export {
+  BODY_BYTES_MAX,
+  proposedEvent,
+  proposedId,
+  readBody,
+  readOptionalBody,
+} from './request-body.ts'
 export { isLoopback } from './request-guard.ts'
 export { routes } from './routes.ts'
 export type { Extension, Routes, RoutesOptions } from './routes.ts'

@@ -40,6 +40,17 @@ export async function readBody<Schema extends StandardSchemaV1>(
 }
 
 /**
+ * Reads the body of a request that need not have one: a request that ends within its body does nothing.
+ *
+ * @throws {@link ProblemError} as {@link readBody}
+ */
+export async function readOptionalBody(context: Context, schema: StandardSchemaV1): Promise<void> {
+  const length = context.req.header('content-length') ?? '0'
+  const isChunked = context.req.header('transfer-encoding') !== undefined
+  if (length !== '0' || isChunked) await readBody(context, schema)
+}
+
+/**
  * Reads a request's JSON body within limits, by its declared content type.
  *
  * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`

@@ -9,7 +9,7 @@ import { logDeadTurn } from './dead-turn.ts'
 import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
-import { once, proposedEvent, readBody } from './request-body.ts'
+import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
 import {
   actorIn,
   ownSurface,
@@ -36,6 +36,8 @@ const startBody = z
     first: z.boolean().exactOptional(),
   })
   .refine(({ input, events }) => input ?? events, 'give input, events or both')
+
+const emptyBody = z.strictObject({})
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
@@ -110,6 +112,7 @@ export class RunRoutes {
   async #cancel(context: Context): Promise<Response> {
     const entered = await this.#parts.entry.enter(context)
     requirePermission(entered, 'cancel')
+    await readOptionalBody(context, emptyBody)
     const { thread, owner, role, as } = entered
     const run = context.req.param('runId') ?? ''
     const request = { run, by: role, ...actorIn(as), ...ownSurface(entered) }
@@ -122,6 +125,7 @@ export class RunRoutes {
   async #reset(context: Context): Promise<Response> {
     const entered = await this.#parts.entry.enter(context)
     requireOperatorRole(entered)
+    await readOptionalBody(context, emptyBody)
     const { thread, owner } = entered
     await owner.runs.resetHistory(thread)
     return context.json({ thread }, 200)

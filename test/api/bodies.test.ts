@@ -57,15 +57,8 @@ const REFUSED: readonly (readonly [string, string, string | Buffer])[] = [
   ['X5', 'a byte order mark', '\ufeff{"sessionId":"a"}'],
 ]
 
-/** Routes that take no body answer as if there were none. */
-const BODILESS = new Set([
-  'POST /api/threads/:id/runs/:runId/cancel',
-  'POST /api/threads/:id/history/reset',
-])
-
 function takers(): Route[] {
-  const posts = api.routes().filter(({ method }) => method === 'POST')
-  return posts.filter(({ method, path }) => !BODILESS.has(`${method} ${path}`))
+  return api.routes().filter(({ method }) => method === 'POST')
 }
 
 function send({ path }: Route, body: string | Buffer, more: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-// Longer than any spelling of a postcode; what people paste is not searched further.
+// Longer than any spelling of a postcode: the rest of a pasted text is not searched.
 const INPUT_LENGTH_MAX = 16
 
 // BS 7666, without the letters that are never used in a place: the area and district …

@@ -43,14 +43,14 @@ export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentenc
   ['throughline.remote_event', 'An agent on another server sent an event that has no effect here'],
 ])
 
-/** What comes in parts: how a part reads, and which member names the whole that it belongs to. */
+/** Records of parts: how a part reads, and which member names its whole. */
 export const PARTS: ReadonlyMap<string, { readonly of: string; readonly key: string }> = new Map([
   ['TEXT_MESSAGE_CONTENT', { of: 'message', key: 'messageId' }],
   ['REASONING_MESSAGE_CONTENT', { of: 'thought', key: 'messageId' }],
   ['TOOL_CALL_ARGS', { of: 'tool call', key: 'toolCallId' }],
 ])
 
-/** The figures of a waterfall stand in the record of it. */
+/** The record of a waterfall has its figures. */
 function note(data: Json): string {
   const told = typeof data === 'string' ? data : ''
   const isResult = told.startsWith('[WATERFALL_RESULT_JSON')

@@ -75,7 +75,7 @@ interface Moment {
   readonly ts: number
 }
 
-/** A hydration stands for the moments that its seed holds. */
+/** A hydration counts as the moments that its seed holds. */
 function momentsOf(record: LogRecord): readonly Moment[] {
   if (record.type !== 'case_hydrated') return [record]
   const facts = recoveredFacts(record).map(({ at, ...fact }) => ({ ...fact, ts: Date.parse(at) }))

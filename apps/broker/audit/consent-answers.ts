@@ -13,7 +13,7 @@ export interface ConsentAnswer {
   /** In milliseconds since the epoch. */
   readonly at: number
   readonly bound?: boolean
-  /** None where only the seed of a recovered case tells of it. */
+  /** None where only the seed of a recovered case holds it. */
   readonly seq?: number
 }
 

@@ -72,7 +72,7 @@ export async function replayDisclosures(
   return { disclosures, totalRuns, overallPassRate: totalRuns === 0 ? 0 : passed / totalRuns }
 }
 
-/** Each disclosure once: where a case comes back, its seed tells of some that the log holds. */
+/** Each disclosure once: the seed of a recovered case may repeat some that the log holds. */
 function presentations(
   domain: Domain<BrokerState>,
   records: readonly LogRecord[],
@@ -97,7 +97,7 @@ function presentationsIn(
   return [{ id: textOf(data, 'id'), seq, ts, state: replay(domain, before), messages }]
 }
 
-/** Those that a seed tells of: the messages before them are the ones with an earlier time. */
+/** Those of a seed: the messages before them are the ones with an earlier time. */
 function recoveredPresentations(
   record: LogRecord,
   state: BrokerState,

@@ -4,7 +4,7 @@ import type { Json } from 'throughline/json'
 import { brokerState } from '../case/case-schema.ts'
 import type { CaseState, DisclosureRecord } from '../case/state.ts'
 
-/** A fact that a recovery seed tells of, as the event that recorded it where it happened. */
+/** A fact of a recovery seed, as the event that recorded it where it happened. */
 export interface RecoveredFact {
   readonly type: string
   readonly data: Json
@@ -51,7 +51,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['completed', 'case_complete'],
 ])
 
-/** Other outcomes follow from facts that are told already. */
+/** Other outcomes follow from facts that are listed already. */
 function outcomeIn({ caseOutcome }: CaseState): readonly RecoveredFact[] {
   const type = OUTCOMES.get(caseOutcome?.kind ?? '')
   return type === undefined ? [] : dated(type, { ...caseOutcome }, caseOutcome?.recordedAt)
@@ -63,7 +63,7 @@ function dated(type: string, data: Json, at: string | undefined): readonly Recov
 
 /**
  * A case as it was when a disclosure was about to be shown, as far as the times in it tell. Details
- * without a time stay. What was recorded at the same time led to the disclosure, so it stays too. Pure.
+ * without a time stay. Facts of the same time led to the disclosure, so they stay too. Pure.
  */
 export function caseBeforeShowing(state: CaseState, id: string, at: string): CaseState {
   const isBefore = (time: string | undefined): boolean =>

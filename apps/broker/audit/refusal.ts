@@ -3,7 +3,7 @@ import type { Json } from 'throughline/json'
 import type { Refusal } from 'throughline/domain'
 import { inWords } from './sentence.ts'
 
-/** How a refused act reads: what was asked for, and why it was not accepted. */
+/** How a refused act reads: the request, and why it was not accepted. */
 export function refusal(data: Json): string {
   return `Not accepted: ${actOf(textOf(data, 'type'))}. ${reasonOf(data)}`
 }

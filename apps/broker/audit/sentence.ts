@@ -42,7 +42,7 @@ const MEMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ['contentHash', 'hash of the text'],
 ])
 
-/** Which facts there are, without the facts: they stand in the record. */
+/** The names of facts, without the facts: the record has them. */
 export function named(data: Json): string {
   return Object.keys(membersOf(data)).map(memberInWords).join(', ')
 }

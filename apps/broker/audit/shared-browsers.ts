@@ -3,7 +3,7 @@ import { isOfPage } from './refused-showing.ts'
 import { sideOf } from './who.ts'
 import type { Side } from './who.ts'
 
-/** The parts of a message that its end already stands for. */
+/** The parts of a message, which its end repeats. */
 const PARTS_OF_MESSAGES: readonly string[] = ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
 
 /**

@@ -19,11 +19,11 @@ export interface Told {
   /** `background`: how a turn went by; a timeline leaves it out. */
   readonly weight: 'mattered' | 'background'
   readonly kind: string
-  /** Several where a record tells of several things. */
+  /** Several where a record holds several facts. */
   readonly sentences: readonly string[]
-  /** What it is about, without how the log wraps it. */
+  /** Its data, without the log's wrapping. */
   readonly payload: Json
-  /** Who is to be named for it: a message that the system closed was said by whoever began it. */
+  /** The name to show for it: a message that the system closed belongs to the one who began it. */
   readonly by: By
   /** The whole text that it is part of, ends or keeps. */
   readonly whole?: string
@@ -64,7 +64,7 @@ class Story {
   /** How much of a text the parts so far held. */
   readonly #passed = new Map<string, number>()
   readonly #speakers = new Map<string, Origin>()
-  /** The keys of what has mattered so far. */
+  /** The keys of the tellings so far that mattered. */
   readonly #toldKeys = new Set<string>()
   #steps = 0
   #recoveredAt: number | undefined
@@ -171,7 +171,7 @@ class Story {
   }
 }
 
-/** How a record reads by itself; one that nobody has thought of is told by its name, not left out. */
+/** How a record reads by itself; one of an unknown kind is told by its name, not left out. */
 function plainly(record: LogRecord): Told {
   const name = nameOf(record)
   const base = bare(record)

@@ -16,7 +16,7 @@ export interface RecoveredTelling {
   readonly payload?: Json
 }
 
-/** Tells what the seed of a `case_hydrated` record holds, oldest first. Pure. */
+/** The tellings of the seed of a `case_hydrated` record, oldest first. Pure. */
 export function tellRecovered(record: LogRecord): readonly RecoveredTelling[] {
   return recoveredFacts(record).flatMap(tellFact)
 }

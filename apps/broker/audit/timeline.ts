@@ -13,7 +13,7 @@ export interface TimelineEntry {
 }
 
 /**
- * Tells what mattered in a case's records as an auditor reads them, oldest first. What a recovery seed
+ * The records of a case that mattered, as an auditor reads them, oldest first. What a recovery seed
  * brought back stands before its record, in the order of its times. Pure.
  */
 export function timeline(records: readonly LogRecord[]): readonly TimelineEntry[] {

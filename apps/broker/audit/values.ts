@@ -48,7 +48,7 @@ function numberInWords(member: string, value: number): string {
 }
 
 function listInWords(member: string, value: Json | undefined): string {
-  // What has parts of its own is left to the JSON.
+  // A value with parts of its own is left to the JSON.
   if (!Array.isArray(value) || value.some((each) => typeof each === 'object')) return ''
   return value.map((each) => valueInWords(member, each)).join(', ') || 'None'
 }

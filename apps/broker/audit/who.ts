@@ -2,12 +2,12 @@ import type { Origin } from 'throughline/log'
 
 export type Side = 'customer' | 'installer' | 'broker'
 
-/** On which side of a case something happened; what stands on neither person's side is the broker's. */
+/** On which side of a case something happened; the rest is the broker's. */
 export function sideOf({ surface }: Origin): Side {
   return surface === 'customer' || surface === 'installer' ? surface : 'broker'
 }
 
-/** Who is named for a record: its origin, and whether a page acted by itself. */
+/** The origin of a record, and whether a page acted by itself. */
 export type By = Origin & { readonly isPage?: true }
 
 /** Names who caused a record: a person by their side, a model by whom it served, a rule by its number. */

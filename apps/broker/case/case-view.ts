@@ -52,7 +52,7 @@ export function caseView<Role extends CaseRole>(state: BrokerState, role: Role):
   return VIEWS[role](state)
 }
 
-// Named one by one: what a case may come to hold stays hidden unless it is added.
+// Named one by one: a new member of a case stays hidden until it is added here.
 function installerCase({ case: state }: BrokerState): InstallerCase {
   return {
     sessionId: state.sessionId,

@@ -1,4 +1,4 @@
-// Longer than any spelling of a UK number; what people paste is not searched further.
+// Longer than any spelling of a UK number: the rest of a pasted text is not searched.
 const INPUT_LENGTH_MAX = 24
 
 // 070 and 076 are personal numbers and pagers.

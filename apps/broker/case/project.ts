@@ -1,7 +1,7 @@
 import type { DepositSaidAs } from './case-domain.ts'
 import type { ProjectFacts } from './state.ts'
 
-/** Which of the deposit's figures counts in what was said: the amount, when both were. */
+/** Which of the deposit's figures counts: the amount, when a message has both. */
 export function depositSaidIn({
   depositAmount,
   depositPct,
@@ -11,7 +11,7 @@ export function depositSaidIn({
 }
 
 /**
- * Merges what was said about the project and works out what follows from it.
+ * Merges new facts into the project and works out the figures that follow.
  *
  * Of the deposit's amount and its share the one said last counts; said together, the amount. It stays
  * when only the value changes, and the other one follows. Where it is not known which one was said

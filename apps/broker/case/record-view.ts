@@ -78,7 +78,7 @@ const BY_TYPE: ReadonlyMap<string, Visibility> = new Map(Object.entries(VISIBILI
 /**
  * Gives a record as a role may see it, or nothing when the role may not.
  *
- * What a side sees carries no hashes: they would let it test guesses about what it does not see.
+ * What a side sees carries no hashes: they would let it test guesses about hidden data.
  */
 export function recordView(record: LogRecord, role: CaseRole): LogRecord | undefined {
   return role === 'auditor' || role === 'operator' ? record : sideView(record, role)

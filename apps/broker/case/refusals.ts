@@ -4,7 +4,7 @@ import type { CaseState } from './state.ts'
 
 type CaseRefusal = Extract<Refusal['refused'], 'precondition' | 'locked' | 'evidence_mismatch'>
 
-/** `detail` is read by the model too: a plain sentence that says what is missing. */
+/** `detail` is read by the model too: a plain sentence that names the missing fact. */
 export function refuse(refused: CaseRefusal, detail: string): Refusal {
   return { refused, detail }
 }

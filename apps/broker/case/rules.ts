@@ -21,7 +21,7 @@ type BrokerRule = Rule<
   >
 >
 
-// Whoever grants the search was shown what it is: the grant names the text and its hash.
+// A person who grants the search was shown its text: the grant names the text and its hash.
 const acknowledgeConsentText: BrokerRule = {
   name: 'R1',
   causedBy: isCreditSearchGrant,

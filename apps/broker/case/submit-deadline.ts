@@ -6,7 +6,7 @@ import { isLocked, missingForSubmission, presented } from './gates.ts'
 /** How long a confirmed application waits for its turn to send it, in milliseconds without activity. */
 export const SUBMIT_AFTER_MS = 30_000
 
-/** With earlier versions of the summary the page asked once more before it sent the application. */
+/** With earlier versions of the summary the page asked again before it sent the application. */
 const SENDS_AT_ONCE_SINCE_VERSION = 2
 
 type Sending = At<{

@@ -24,7 +24,7 @@ export function waterfallRunner(panel: LenderPanel): EffectRunner<BrokerState> {
         scenario,
         index,
         panel,
-        // The same for all lenders of a case: a place in the panel would tell what others decided.
+        // The same for all lenders of a case: a place in the panel would reveal the decisions of others.
         key: `${caseState.sessionId}:waterfall:0`,
         now: isoTime({ ts: requestedAt }),
         stillWanted: async () => !isLocked((await now()).case),

@@ -13,7 +13,7 @@ export interface AskSheetProps {
   readonly turns: Turns
   readonly stop: Stop
   readonly readiness: Readiness
-  /** Nothing is asked any more: a person answers what is left. */
+  /** Nothing is asked any more: a person answers the rest. */
   readonly isEnded: boolean
 }
 

@@ -4,7 +4,7 @@ import type { FieldError } from '../../kit/index.ts'
 import { ErrorSummary } from '../../kit/index.ts'
 import styles from './card-frame.module.css'
 
-/** What the page adds to the bar of whichever card is open. */
+/** Parts that the page adds to the bar of the open card. */
 export interface CardBar {
   /** The latest reply in one line, and the way to the conversation. */
   readonly ask: ReactNode

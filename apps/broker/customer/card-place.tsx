@@ -85,7 +85,7 @@ export interface CancelChangeProps extends Pick<CardProps, 'entry'> {
   readonly onCancel: () => void
 }
 
-/** Closes a card that was opened again, and forgets what was filled in there. */
+/** Closes a card that was opened again, and forgets its draft. */
 export function CancelChange({ screen, entry, onCancel }: CancelChangeProps) {
   return (
     <Button

@@ -9,7 +9,7 @@ export type CardName =
   | 'withdrawn'
   | 'finished'
 
-/** The one card that stands after the transcript. */
+/** The one card after the transcript. */
 export function currentCard(view: CaseView): CardName {
   const gate = nextGate(view)
   if (gate === 'closed') return endedCard(view)

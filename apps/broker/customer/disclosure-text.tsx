@@ -11,7 +11,7 @@ export interface DisclosureTextProps {
   readonly draw?: (text: string) => ReactNode
 }
 
-/** A regulated text as it was approved, or what stands in its place until it is there. */
+/** A regulated text as it was approved, or a placeholder until it is there. */
 export function DisclosureText({ shown, draw }: DisclosureTextProps) {
   if (shown.status !== 'shown') return <PendingText shown={shown} />
   return (

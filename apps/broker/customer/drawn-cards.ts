@@ -24,7 +24,7 @@ import type { DetailsCardProps } from './details/details-card.tsx'
 import { DetailsCard } from './details/details-card.tsx'
 import type { Trust } from './trust.ts'
 
-/** What the cards are given together; each takes what it needs. */
+/** The props of all cards together; each takes its own. */
 type DrawnCardProps = PreContractCardProps &
   SendingCardProps &
   DetailsCardProps &

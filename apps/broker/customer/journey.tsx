@@ -41,7 +41,7 @@ export interface JourneyProps {
   readonly view: CaseView
 }
 
-/** One card as the whole screen, where it stands among the steps, and the sheets over it. */
+/** One card as the whole screen, its place among the steps, and the sheets over it. */
 export function Journey({ entry, live, view }: JourneyProps) {
   const turns = useTurns(entry, live)
   const chat = useChat(live.view, turns)
@@ -75,7 +75,7 @@ export function Journey({ entry, live, view }: JourneyProps) {
         {...{ pages, view, chat, turns, stop }}
         readiness={readiness}
         offlineAt={offlinePress.place}
-        // Who has accepted an offer may still ask what comes next.
+        // A customer who has accepted an offer may still ask about the next steps.
         isEnded={isEnded(currentCard(view)) && view.caseOutcome?.kind !== 'selected'}
         record={recordAt('footer')}
       />

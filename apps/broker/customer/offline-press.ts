@@ -7,7 +7,7 @@ export type PressPlace = 'card' | 'footer'
 /** Where the customer pressed while the browser had no network; none once it has one. */
 export interface OfflinePress {
   readonly place: PressPlace | undefined
-  /** Notes a press that is not sent: what it would decide must not be decided later by itself. */
+  /** Notes a press that is not sent: it must not take effect later by itself. */
   readonly note: (place: PressPlace) => void
 }
 

@@ -23,7 +23,7 @@ export function shownQuote(
   return chosen ?? quotes.find(({ termMonths }) => termMonths === EXAMPLE_TERM_MONTHS) ?? quotes[0]
 }
 
-/** What is repaid beyond what is borrowed, in whole pennies. */
+/** The cost of the loan beyond the borrowed sum, in whole pennies. */
 export function interestOf({ amount, totalPayable }: OfferedQuote): number {
   return Math.round(totalPayable * 100 - amount * 100) / 100
 }

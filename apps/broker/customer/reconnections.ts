@@ -16,7 +16,7 @@ export function useReconnections({ status }: Pick<ThreadSnapshot<unknown>, 'stat
   return count
 }
 
-/** Tries again what has failed, once for each time that the page is connected again. */
+/** Repeats failed requests, once for each time that the page is connected again. */
 export function useRetryWhenReconnected(retry: (() => void) | undefined): void {
   const reconnections = useContext(ReconnectionsContext)
   const triedAt = useRef(reconnections)

@@ -31,7 +31,7 @@ export interface SavedCardProps {
 /** How long a link and the browser that opened it lead to the case, counted from the day of the link. */
 export const LINK_DAYS = 30
 
-/** What is kept for whoever goes away, of which nothing is recorded. */
+/** What a person who leaves finds again; nothing of the leaving is recorded. */
 export function SavedCard({ entry, view, step, onCarryOn }: SavedCardProps) {
   useEffect(() => keepSeedForVisits(entry), [entry])
   return (

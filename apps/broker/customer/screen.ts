@@ -7,7 +7,7 @@ import type { HistoryState } from './page-history.ts'
 import type { AnsweredPlace, JourneyPlace } from './steps.ts'
 import { answeredTimes, placeOf } from './steps.ts'
 
-/** What stands on the page, under whatever sheet is open. */
+/** The content of the page, under an open sheet. */
 export type Screen =
   | { readonly kind: 'card'; readonly card: CardName; readonly place: JourneyPlace }
   | {

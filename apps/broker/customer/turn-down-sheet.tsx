@@ -22,7 +22,7 @@ export interface TurnDownSheetProps extends Pick<CardProps, 'view' | 'record'> {
   readonly offlineAt: OfflinePress['place']
 }
 
-/** Says what saying no to an offer gives up and what comes next, before anything is recorded. */
+/** Explains what a no to an offer ends and what comes next, before anything is recorded. */
 export function TurnDownSheet(props: TurnDownSheetProps) {
   const { pages, view, turns, readiness, offlineAt, record } = props
   const turnDown = turnDownOf(view)

@@ -6,7 +6,7 @@ import { isNothingSubmitted } from './case-view.ts'
 import { currentCard, isEnded } from './current-card.ts'
 import { draftKey } from './draft-key.ts'
 
-/** Removes what was typed and not recorded, once nothing of it can be recorded any more. */
+/** Removes drafts that can no longer be recorded. */
 export function useEndedDrafts(entry: PageEntry, view: CaseView): void {
   const isOver = isEnded(currentCard(view)) || !isNothingSubmitted(view)
   useEffect(() => {

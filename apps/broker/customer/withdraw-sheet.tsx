@@ -19,7 +19,7 @@ export interface WithdrawSheetProps extends Pick<CardProps, 'view' | 'record'> {
   readonly offlineAt: OfflinePress['place']
 }
 
-/** Ends the application. Both buttons weigh the same, and nobody is persuaded to stay. */
+/** Ends the application. Both buttons weigh the same: the sheet does not persuade to stay. */
 export function WithdrawSheet(props: WithdrawSheetProps) {
   const { pages, view, turns, readiness, offlineAt, record } = props
   const [reason, setReason] = useState('')

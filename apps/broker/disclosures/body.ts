@@ -6,7 +6,7 @@ export type Block =
 const BLOCK_GAP = '\n\n'
 const ITEM = '- '
 
-/** Reads a body into blocks to show; what is not a list is a paragraph, so no text is ever lost. */
+/** Reads a body into blocks to show; text outside a list is a paragraph, so none is ever lost. */
 export function readBody(body: string): readonly Block[] {
   return body.split(BLOCK_GAP).map(readBlock)
 }

@@ -1,6 +1,6 @@
 import type { Approval } from './disclosure.ts'
 
-/** A firm that does not exist: whoever runs this for real puts their own here. */
+/** A firm that does not exist: a real operator puts their own here. */
 export const FIRM = {
   name: 'Clearpath Credit Broking (demonstration)',
   fcaNumber: '000000 (a placeholder, not a real registration)',

@@ -2,7 +2,7 @@
  * The regulated texts: what a customer is shown before a click counts, in versions that are hashed,
  * dated and never lost, so that evidence can name exactly what stood on the screen.
  * A text is written and approved by people; no model writes one and no case data enters one.
- * It must never know a case: who has read what is the case's own record.
+ * It must never know a case: the case itself records which texts were read.
  *
  * @module
  */

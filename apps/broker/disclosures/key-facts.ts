@@ -4,7 +4,7 @@ import type { Block } from './body.ts'
 /** How many facts stand before the text of a disclosure that has them. */
 export const KEY_FACTS = 4
 
-/** One of the facts that stand before the text; both parts are in the body, so its hash covers them. */
+/** One of the facts before the text; both parts are in the body, so its hash covers them. */
 export type KeyFact = {
   readonly title: string
   readonly text: string

@@ -84,7 +84,7 @@ function malformed(body: string): boolean {
   const lines = readBody(body).flatMap((block) =>
     block.kind === 'paragraph' ? [block.text] : block.items,
   )
-  // Markup would be shown as it stands, a line break would not be shown at all.
+  // Markup would be shown as text, a line break would not be shown at all.
   return lines.some((line) => line.trim() !== line || line === '' || /[\n\r\t<>*_#`]/.test(line))
 }
 

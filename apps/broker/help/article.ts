@@ -10,9 +10,9 @@ export interface Article {
   readonly asked: readonly string[]
 }
 
-/** An article for somebody who is in difficulty. It comes before every other answer. */
+/** An article for a person in difficulty. It comes before every other answer. */
 export interface SupportArticle extends Article {
-  /** What people say when they need it, in lower case. */
+  /** Words of people who need it, in lower case. */
   readonly signs: RegExp
 }
 

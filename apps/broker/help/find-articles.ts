@@ -58,7 +58,7 @@ function indexOf(articles: readonly Article[]): Index {
   return { articles, search }
 }
 
-/** The stem of a word that tells what a question is about; nothing for a common word. */
+/** The stem of a word that carries the subject of a question; nothing for a common word. */
 function telling(word: string): string | undefined {
   const plain = word.toLowerCase().replaceAll('’', "'")
   if (COMMON.has(plain) || plain.length < 2) return undefined
@@ -89,7 +89,7 @@ function tellingWords(text: string): number {
   return Math.max(1, new Set(words).size)
 }
 
-/** The article for the difficulty that a customer tells of, the most urgent first. Pure. */
+/** The article for the difficulty that a customer mentions, the most urgent first. Pure. */
 export function supportIn(said: string): Article | undefined {
   const plain = said.toLowerCase().replaceAll('’', "'")
   return DIFFICULTY_ARTICLES.find(({ signs }) => signs.test(plain))

@@ -60,7 +60,7 @@ function NeededRow({ name, fact, turns }: NeededRowProps) {
   )
 }
 
-/** Short enough to stand beside the name: a second line would move the rows below. */
+/** Short enough for a place beside the name: a second line would move the rows below. */
 function givenWords(source: FactSource): string {
   const { said, typed, workedOut } = WORDS.checklist
   if (source.from !== 'record') return workedOut

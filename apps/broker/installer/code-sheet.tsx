@@ -19,7 +19,7 @@ export function CodeSheet({ sheet, name, link }: CodeSheetProps) {
   const share = (): void => {
     setShared('no')
     navigator.share({ url: link }).catch((error: unknown) => {
-      // Whoever closes the share sheet has not failed.
+      // Closing the share sheet is no failure.
       const isClosed = error instanceof DOMException && error.name === 'AbortError'
       if (!isClosed) setShared('failed')
     })

@@ -12,7 +12,7 @@ export interface CustomerLinkProps {
   readonly turns: Turns
 }
 
-/** Hands the case over, and shows the link to whoever has to send it again. */
+/** Hands the case over, and shows the link, which may have to be sent again. */
 export function CustomerLink({ entry, view, turns }: CustomerLinkProps) {
   const { link, status, read } = useCustomerLink(entry, view.status)
   const sheet = useSheet('code')

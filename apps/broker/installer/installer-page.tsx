@@ -31,7 +31,7 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
   )
 }
 
-/** Several tabs of one installer are told apart by whom they are about. */
+/** The name of the customer tells several tabs of one installer apart. */
 function titleOf(view: InstallerCase | undefined): string {
   const { firstName, lastName } = view?.contact ?? {}
   const name = [firstName, lastName].filter(Boolean).join(' ')

@@ -11,7 +11,7 @@ export const NEEDED = {
 } as const
 export type Needed = (typeof NEEDED)['customer' | 'project'][number]
 
-/** The known fact of a row. A deposit is shown as the amount and its share, whichever are known. */
+/** The known fact of a row. A deposit is shown as the amount and its share, as far as they are known. */
 export function neededFact(name: Needed, facts: readonly Fact[]): Fact | undefined {
   if (name !== 'deposit') return facts.find((fact) => fact.name === name)
   const amount = facts.find((fact) => fact.name === 'depositAmount')
@@ -21,7 +21,7 @@ export function neededFact(name: Needed, facts: readonly Fact[]): Fact | undefin
   return { name: 'depositAmount', value: `${amount.value} (${share.value})`, source }
 }
 
-/** The event that records what was typed into a row, or nothing when it cannot be that fact. Pure. */
+/** The event that records the text of a row, or nothing when it cannot be that fact. Pure. */
 export function typedEvent(name: Needed, typed: string): DirectEvent | undefined {
   const text = typed.trim()
   const data = READ[name](text)

@@ -6,7 +6,7 @@ const QUIET_MODULES = 4
 
 export interface QrCodeProps {
   readonly text: string
-  /** What it leads to. */
+  /** The address in the code. */
   readonly label: string
 }
 

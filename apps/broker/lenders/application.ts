@@ -10,7 +10,7 @@ import type {
 } from '../case/state.ts'
 
 /**
- * All that a lender is told: structured facts, and of vulnerability only that it was asked about
+ * All that a lender gets: structured facts, and of vulnerability only that it was asked about
  * and a count. An alias, so that it is assignable to JSON.
  */
 export type ApplicationPayload = {
@@ -59,7 +59,7 @@ export interface Submission {
  * a gate that it must not have passed: it throws, and nothing reaches a lender.
  */
 export function applicationOf(caseState: CaseState, submission: Submission): ApplicationPayload {
-  // Named one by one: what a consent may come to hold stays here unless it is added.
+  // Named one by one: a new member of a consent stays here until it is added.
   const granted = caseState.consents
     .filter((consent) => consent.granted)
     .map(({ type, granted: yes, capturedAt }) => ({ type, granted: yes, capturedAt }))
@@ -97,7 +97,7 @@ function fullEligibility(eligibility: EligibilityFacts | undefined): Eligibility
   throw new Error('Cannot apply: the customer is not eligible')
 }
 
-// Named one by one: what a case may come to know about finances stays here unless it is added.
+// Named one by one: a new financial fact of a case stays here until it is added.
 function statedFinances(facts: FinancialFacts): StatedFinances {
   const { employmentStatus, annualIncome, monthlyOutgoings, existingCommitments } = facts
   return {

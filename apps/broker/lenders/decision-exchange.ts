@@ -7,13 +7,13 @@ import { builtInPanel } from './built-in-panel.ts'
 import { isAsRequested } from './outcome.ts'
 import type { LenderDecision, LenderVerdict } from './panel.ts'
 
-/** What goes to `POST /decisions`: the lender that is meant and what it may know, nothing else. */
+/** The body of `POST /decisions`: the lender, and the facts that it may know. */
 export type DecisionRequest = {
   readonly lender: string
   readonly application: ApplicationPayload
 }
 
-// Far above any loan of the panel: what is larger is a slip of the lender's, not an offer.
+// Far above any loan of the panel: a larger sum is a slip of the lender's, not an offer.
 const AMOUNT_POUNDS_MAX = 10_000_000
 const APR_PCT_MAX = 1_000
 const TERM_MONTHS_MAX = 1_200

@@ -14,7 +14,7 @@ export interface Asked {
   readonly offerId: string
 }
 
-/** Turns what a lender said into what it means for the customer's request. */
+/** The meaning of a lender's answer for the customer's request. */
 export function outcomeOf(decision: LenderDecision, asked: Asked): WaterfallOutcome {
   if (decision.kind !== 'approved') return decision
   const { terms } = decision
@@ -37,7 +37,7 @@ function addsUp({ monthlyPayment, totalPayable, termMonths }: OfferTerms): boole
 
 type Requested = Pick<ProvisionalQuote, 'indicativeAprPct' | 'termMonths'>
 
-/** Whether an approval is of what was asked for; if not, it is a counter-offer. */
+/** Whether an approval has the requested terms; if not, it is a counter-offer. */
 export function isAsRequested(offered: OfferTerms, requested: Requested): boolean {
   return differences(offered, requested).length === 0
 }

@@ -63,7 +63,7 @@ interface Enquiry {
 async function ask(asking: Asking, enquiry: Enquiry): Promise<WaterfallOutcome> {
   const { caseState, index, panel, scenario, signal } = asking
   const { lender, requested } = enquiry
-  // Says nothing of the panel's order: a place in it would tell what the lenders before decided.
+  // Says nothing of the panel's order: a place in it would reveal the decisions of the lenders before.
   const key = stableId(asking.key, lender.lender)
   const application = applicationOf(caseState, {
     applicationId: key,

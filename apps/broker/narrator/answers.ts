@@ -61,7 +61,7 @@ interface Part {
   readonly figures: string
 }
 
-/** Help for somebody in difficulty comes first; then what the case says; then the article. */
+/** Help for a person in difficulty comes first; then the case; then the article. */
 function answerTo({ part, where, found, figures }: Part) {
   const urgent = found.find(({ kind }) => kind === 'support')
   const best = found.find(({ kind }) => kind === 'answer')
@@ -96,7 +96,7 @@ function known(part: string, where: Where): string | undefined {
   return undefined
 }
 
-/** Says which question stays open, by its place: what was typed is not repeated. */
+/** Names the open question by its place: the person's words are not repeated. */
 function cannot(places: readonly number[], questions: number): string {
   const names = places.map((place) => ORDINALS[place] ?? '')
   const which =

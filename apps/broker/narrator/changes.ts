@@ -5,7 +5,7 @@ import { ON_PAGE, ASK_PERSON, ROWS } from './page-names.ts'
 const CHANGE =
   /\b(?:change(?! my mind)|amend|edit|redo|put right)\b|\b(?:correct|update|fix) (?:an?|it|my|some|that|the|this|what)\b|\b(?:wrong|mistake|mistyped|typo)\b/
 
-/** What is no answer of the customer's. */
+/** Words that are no answer of the customer's. */
 const PROJECT =
   /\b(?:project|price|costs?|deposit|panels?|batter(?:y|ies)|charger|solar|system|kwp?|kwh|product|installation|retailer|amount|how much i borrow)\b/
 const LENDERS = /\b(?:lenders?|bank|rate|apr|interest)\b/

@@ -7,7 +7,7 @@ import { HELP_RULES, LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared
 import type { Advice } from './shared-rules.ts'
 import { WHO_SEES } from './who-sees-what.ts'
 
-/** When a model is to propose what it may propose on the customer's surface. */
+/** When a model is to propose which events on the customer's surface. */
 export const CUSTOMER_ADVICE: Advice = {
   present_disclosure:
     'when CURRENT_GATE is disclosure: and that id, and PRESENTED does not name it yet',

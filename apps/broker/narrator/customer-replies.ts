@@ -27,7 +27,7 @@ export function customerReply(system: string, heard: Heard): string {
   const where = { gate, status, outcome, ...(lender && { lender }) }
   const answers = answersTo({ said: heard.said, where, help, figures })
   const news = tellNews(heard.notes)
-  // An answer stands alone: a customer who asks, or is in difficulty, is not sent on to the next step.
+  // An answer is complete: a customer with a question or in difficulty is not sent on to the next step.
   const isAnswered = answers.length > 0 && !answers.includes(BUTTONS_COUNT) && gate !== 'closed'
   const isAlone = isAnswered && news.length === 0 && !hasResult(heard.notes, status)
   const next =

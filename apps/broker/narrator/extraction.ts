@@ -13,7 +13,7 @@ export interface Extraction {
   /** The firm that the installer speaks for, in a member of its own; nothing where none was named. */
   readonly retailer: Retailer
   readonly contact: CustomerContact
-  /** What was tried and could not be taken. */
+  /** Facts that were given and could not be read. */
   readonly unclear: readonly Unclear[]
   /** Something was said that belongs to the customer alone, and was left out. */
   readonly personal: boolean
@@ -53,7 +53,7 @@ function withoutPersonal(said: string): { readonly text: string; readonly person
   return { text: personal ? kept.join(', ') : spoken, personal }
 }
 
-/** What has been said of the project so far: a correction need not name what it corrects. */
+/** The project so far: a correction need not name the fact that it corrects. */
 function recall(earlier: readonly string[]): Recalled {
   return earlier.reduce<Recalled>((recalled, said) => {
     const { rest } = readContact(withoutPersonal(readRetailer(said).rest).text)

@@ -2,7 +2,7 @@ import { CASE_GATES } from '../case/index.ts'
 import type { CaseGate } from '../case/index.ts'
 import { ASK_PERSON, ON_PAGE, ROWS } from './page-names.ts'
 
-/** Where the customer who asks stands, as the prompt has it. */
+/** The place of the customer in the journey, as the prompt has it. */
 export interface Where {
   readonly gate: string
   readonly status: string

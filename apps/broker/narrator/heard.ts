@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'throughline/models'
 
-/** The most of what was written that the scripted narrator reads, newest kept: its patterns are slow. */
+/** The most characters that the scripted narrator reads, newest kept: its patterns are slow. */
 const SAID_LENGTH_MAX = 4_000
 
 export interface Heard {
@@ -12,7 +12,7 @@ export interface Heard {
   readonly earlier: readonly string[]
 }
 
-/** Takes the messages of a prompt apart into what was noted and what was written. */
+/** Takes the messages of a prompt apart into notes and people's text. */
 export function lastHeard(messages: readonly ModelMessage[]): Heard {
   const [last = '', ...before] = messages
     .filter(({ role }) => role === 'user')

@@ -1,5 +1,5 @@
 /**
- * The narrator: what a model in front of the installer and of the customer is told, and a scripted model
+ * The narrator: the prompts of a model in front of the installer and of the customer, and a scripted model
  * that needs no key. A prompt holds where the case stands and rules, never a regulated text, and no
  * words of other people but names; a note holds what a click recorded, never what makes a customer
  * vulnerable. It must never change a case: what a narrator proposes is decided elsewhere.

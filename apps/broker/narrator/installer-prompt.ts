@@ -5,7 +5,7 @@ import { listed, nameForPrompt, writeLines } from './prompt-lines.ts'
 import { HELP_RULES, LANGUAGE_RULES, NARRATOR_RULES, eventRules } from './shared-rules.ts'
 import type { Advice } from './shared-rules.ts'
 
-/** When a model is to propose what it may propose on the installer's surface. */
+/** When a model is to propose which events on the installer's surface. */
 export const INSTALLER_ADVICE: Advice = {
   record_project_facts:
     'every fact about the project that was just said, and only those; amounts in pounds, a deposit ' +

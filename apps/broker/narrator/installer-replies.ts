@@ -94,7 +94,7 @@ function nextStep(system: string, { open, said, name }: Progress) {
 
 function question(open: readonly string[]): string {
   const last = open.at(-1) ?? ''
-  // Who is asked for nothing else may have named something that cannot be financed.
+  // When only the product is open, the installer may have named one that cannot be financed.
   if (open.length === 1 && last === 'product') {
     return `Product? There are ${Object.values(PRODUCTS).join('; ')}.`
   }

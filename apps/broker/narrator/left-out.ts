@@ -16,7 +16,7 @@ const CHATTER =
 const TELLS =
   /\d|@|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|hundred|thousand|grand|third|half|deposit|down|up ?front|price|costs?|total|e-?mail|mobile|phone|number|name|surname|called|customer|client|panels?|solar|battery|charger|percent|dot com)\b/i
 
-/** The parts of what was said that no fact was taken from, word for word. Pure. */
+/** The parts of a message that no fact was taken from, word for word. Pure. */
 export function leftOut(said: string, heard: Extraction, listening: Listening): readonly string[] {
   const clauses = said.split(CLAUSE_END).map((clause) => clause.trim())
   const telling = clauses.slice(0, CLAUSES_MAX).filter((clause) => mayHoldFact(clause, said))
@@ -66,7 +66,7 @@ function quotes(clauses: readonly string[]): readonly string[] {
     .map((clause) => clause.slice(0, QUOTE_CHARS_MAX))
 }
 
-/** Quotes what was left out, so that the page can offer ways to go on with each. */
+/** Quotes the parts that were left out, so that the page can offer ways to go on with each. */
 export function tellLeftOut(quoted: readonly string[]): readonly string[] {
   return quoted.map((clause) => `I left out “${clause.replaceAll(/[“”"]/g, "'")}”.`)
 }

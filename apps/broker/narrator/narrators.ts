@@ -10,7 +10,7 @@ import { OfferedEvents } from './offered-events.ts'
 
 export interface NarratorParts {
   readonly model: LanguageModel
-  /** What it lets a model propose, and in which shape, is what each prompt offers. */
+  /** Each prompt offers the events that this lets a model propose, in their shape. */
   readonly domain: Domain<BrokerState>
   /** Milliseconds since the epoch. */
   readonly now: () => number

@@ -16,7 +16,7 @@ export const LINK_OPENED = '[The customer has opened their link.]'
 const TABLET_OPENED = '[The installer has opened a new case.]'
 const GO_ON = '[Continue.]'
 
-/** Tells the customer's narrator what this turn brought. */
+/** The notes of this turn for the customer's narrator. */
 export function customerNotes(news: News): readonly string[] {
   const { state, first, bare } = news
   const notes = eventNotes(news, CUSTOMER_NOTES)
@@ -27,7 +27,7 @@ export function customerNotes(news: News): readonly string[] {
   return [...notes, ...helpNotes(news.said, 'customer', costsOfCase(state.case))]
 }
 
-/** Tells the installer's narrator what this turn brought. */
+/** The notes of this turn for the installer's narrator. */
 export function installerNotes(news: News): readonly string[] {
   const notes = eventNotes(news, INSTALLER_NOTES)
   if (news.first) notes.unshift(TABLET_OPENED)

@@ -9,7 +9,7 @@ export interface OfferedEvent {
   readonly type: string
   /** What its data may hold now, as a model reads it. */
   readonly shape: string
-  /** Why the gate would refuse it as things stand; what stands before it in a message may mend that. */
+  /** Why the gate would refuse it now; an earlier event of the same message may mend that. */
   readonly refusedNow?: string
 }
 
@@ -34,7 +34,7 @@ export class OfferedEvents {
     return this.#payloads.map(([type]) => type)
   }
 
-  /** What it may propose on this state, in the order of the domain. Pure. */
+  /** The events that it may propose in this state, in the order of the domain. Pure. */
   on(state: BrokerState, nowMs: number): readonly OfferedEvent[] {
     return this.#payloads.flatMap(([type, payload]) => {
       const tried = barePayloads(payload).map((data) => ({

@@ -1,4 +1,4 @@
-/** What stands on the customer's page, under the names that it has there. */
+/** The parts of the customer's page, under the names that they have there. */
 export const ON_PAGE = {
   answersSoFar: 'Your answers so far',
   change: 'Change',

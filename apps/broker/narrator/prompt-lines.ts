@@ -1,9 +1,9 @@
 import { neutralise } from 'throughline/thread'
 
-/** Names are the only words of other people that stand in a prompt. */
+/** Names are the only words of other people in a prompt. */
 const NAME_IN_PROMPT_MAX = 60
 
-/** A name as it may stand in a prompt: one line, no tag, bounded. */
+/** A name in the form that a prompt may hold: one line, no tag, bounded. */
 export function nameForPrompt(name: string): string {
   const line = neutralise(name).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   return line.trim().slice(0, NAME_IN_PROMPT_MAX)

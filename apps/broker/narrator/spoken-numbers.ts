@@ -1,6 +1,6 @@
 export interface SpokenNumber {
   readonly value: number
-  /** Where it stands in the text, in characters, with its sign and its "£". */
+  /** Its position in the text, in characters, with its sign and its "£". */
   readonly from: number
   readonly to: number
   /** A "thousand", "grand" or "k" was said, or meant, as in "seventeen five". */
@@ -102,7 +102,7 @@ function tidy(value: number): number {
 const MEASURED =
   /^(?:k|kwp?|kwh|kilowatts?|watts?|w|per|percent|thousand|grand|million|and|point|panels?|batter(?:y|ies)|days?|weeks?|months?|years?)$/
 
-/** "Seventeen five" and "sixteen four fifty", as prices are told in short. */
+/** "Seventeen five" and "sixteen four fifty", as prices are said in short. */
 function readHundreds(tokens: readonly Token[], at: number): Reading | undefined {
   const thousands = smallAt(tokens, at)
   if (thousands < 10 || (thousands >= 20 && thousands % 10 === 0)) return undefined

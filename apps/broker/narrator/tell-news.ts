@@ -25,7 +25,7 @@ const SENTENCES: readonly (readonly [note: RegExp, sentence: string])[] = [
 
 const QUOTE = /^\[The customer chose a term of (\d[\w ]*)\. Indicative (APR .+)\.\]$/
 
-/** Says what has just happened, in the order of the notes. */
+/** The news of this turn, in the order of the notes. */
 export function tellNews(notes: readonly string[]): readonly string[] {
   return [...new Set(notes.flatMap(tell))]
 }

@@ -1,4 +1,4 @@
-/** What was said and could not be taken, in the words of the tablet. */
+/** Facts that could not be read, in the words of the tablet. */
 const SENTENCES = {
   mobile: 'That is not a UK mobile number.',
   email: 'That is not a whole email address.',

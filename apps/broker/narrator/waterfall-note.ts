@@ -42,7 +42,7 @@ export function waterfallNote({ status }: CaseState, waterfall: WaterfallResult)
     requestedQuote: quoteFigures.parse(inWords(waterfall.requestedQuote)),
     steps: steps.map(({ lender, outcome }) => ({ lender, kind: outcome.kind })),
     awaitingCounterDecision,
-    // Nobody could tell of an offer that waits for a decision without its figures.
+    // Without its figures the narrator could not explain an offer that waits for a decision.
     ...(counter && { counterOffer: offerFigures.parse(inWords(counter)) }),
     ...(acceptedOffer && { acceptedOffer: offerFigures.parse(inWords(acceptedOffer)) }),
     exhausted,

@@ -22,7 +22,7 @@ export class CaseLinks {
     return (await this.#parts.issuer.issue({ thread, role })).token
   }
 
-  /** The token stands in the fragment, which no log sees. */
+  /** The fragment holds the token, so no server log has it. */
   async link(thread: string, role: CaseLinkRole): Promise<string> {
     const { publicUrl = '' } = this.#parts
     return `${publicUrl}/${PAGES[role]}/${thread}#token=${await this.token(thread, role)}`

@@ -51,7 +51,7 @@ export function mountChatRoutes(app: Hono, parts: ChatParts): void {
 async function chat(context: Context, parts: ChatParts, side: Side): Promise<Response> {
   const body = await readBody(context, chatBody)
   const { sessionId } = body
-  // An operator may read a case, but what is recorded as a side's click is that side's.
+  // An operator may read a case, but only a side itself makes the clicks of that side.
   const entrant = await entrantIn(context, parts, { sessionId, among: [side] })
   if (entrant.role !== side) throw notFound('thread')
   const key = idempotencyKey(context.req.header('idempotency-key'))

@@ -1,2 +1,2 @@
-/** The retailer of a case for which nobody has named one; pages call it a default. */
+/** The retailer of a case without a named one; pages call it a default. */
 export const DEFAULT_RETAILER = 'Demonstration Solar'

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../case/state.ts'
 
 export type Side = 'installer' | 'customer'
 
-/** The transcript of one side as people read it: without notes, without what is still being said. */
+/** The transcript of one side as people read it: without notes and without unfinished messages. */
 export function messagesOf(conversation: Conversation, side: Side): readonly ChatMessage[] {
   return conversation.messages
     .filter(isSpoken)

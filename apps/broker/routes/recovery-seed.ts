@@ -223,7 +223,7 @@ function missingIn(
 
 function restatedOn(surface: Side): (message: SeedMessage) => readonly NewEvent[] {
   return ({ id: messageId, role, text: delta, createdAt, cut }) => {
-    // Said again by whoever said it: an echo of it stays an echo, and the story keeps its speakers.
+    // Each message keeps its speaker: an echo of it stays an echo.
     const origin = { source: role === 'user' ? 'ui' : 'model', surface, depth: 0 } as const
     const metadata = cut === undefined ? {} : { metadata: { throughline: { cut } } }
     return [

@@ -27,7 +27,7 @@ export interface Undelivered {
   readonly letter: DeadLetter
 }
 
-/** A delivery that is being sent again, and the record that says so. */
+/** A delivery that is being sent again, and its record. */
 export interface Resent {
   readonly thread: string
   readonly delivery: string
@@ -99,7 +99,7 @@ export class DeadLetters {
     return { found: resent, next }
   }
 
-  /** Under an id that the round gives it, so that who asks at the same time asks for the same. */
+  /** Under an id that the round gives it, so that requests at the same time are one. */
   async #begin(thread: string, { id: delivery, event, round }: DeadLetter): Promise<Resent> {
     const id = notedId(thread, { id: delivery, round: round + 1 }, 'resent')
     const noted = customEvent(NOTED.resent, { delivery, event }, OPERATOR)

@@ -16,12 +16,12 @@ export type WebhookEvent =
 
 type Facts = { readonly [name: string]: Json }
 
-/** Something to tell the receiver, until it has taken it or been given up on. */
+/** A message to the receiver, until it is delivered or dead. */
 export interface Delivery {
-  /** Made from the record that it tells of: sent again, it is the same. */
+  /** Made from its record: sent again, it is the same. */
   readonly id: string
   readonly event: WebhookEvent
-  /** The record that it tells of. */
+  /** The record that it reports. */
   readonly seq: number
   readonly ts: number
   readonly facts: Facts
@@ -64,7 +64,7 @@ export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
   return { seq: -1, state: domain.initial, pending: [], dead: [], notedSince: '' }
 }
 
-/** Folds the next record of a case into what is left to be sent. Pure. */
+/** Folds the next record of a case into the deliveries that are still due. Pure. */
 export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: LogRecord): Outbox {
   const own = foldOwn(outbox, record)
   if (own) return { ...own, seq: record.seq }
@@ -142,7 +142,7 @@ function attemptIn(failed: Json): number {
 
 /**
  * The ids of a delivery's records: one for each attempt that failed, one for how a round ended, one for
- * the request that began it. What was appended before there were rounds has those of the first.
+ * the request that began it. Records from before there were rounds have those of the first.
  */
 export function notedId(
   thread: string,
@@ -158,13 +158,13 @@ function delivery(record: LogRecord, event: WebhookEvent, facts: Facts): Deliver
   return { id, event, seq, ts, facts, attempts: 0, since: ts, round: 0, begun: seq }
 }
 
-/** What one record brings about that a receiver is told of. */
+/** The deliveries that one record causes. */
 function tellsOf(
   { type, data }: LogRecord,
   before: CaseState,
   after: CaseState,
 ): readonly (readonly [WebhookEvent, Facts])[] {
-  // Whoever held the case before it came here has told of what it came with.
+  // The server that held the case before has sent the deliveries of its records.
   if (type === 'case_hydrated') return []
   const { status } = after
   if (type === 'journey_idle') return [['journey_idle', { status, since: textOf(data, 'since') }]]

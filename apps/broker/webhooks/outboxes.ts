@@ -7,7 +7,7 @@ import type { DeadLetter, Outbox } from './outbox.ts'
 
 /** Cases whose folded outbox is kept in memory. */
 const OUTBOXES_CACHED_MAX = 500
-/** Cases of which it is kept what is dead in them: about 100 bytes for each that has nothing. */
+/** Cases whose dead letters are kept: about 100 bytes for each that has none. */
 const CASES_KNOWN_MAX = 100_000
 
 export interface OutboxParts {
@@ -42,7 +42,7 @@ export class Outboxes {
     return this.#known.has(thread)
   }
 
-  /** What was given up on in a case, without folding it again when nothing has come since. */
+  /** The dead letters of a case, without another fold when nothing was appended since. */
   async dead(thread: string): Promise<readonly DeadLetter[]> {
     const known = this.#known.get(thread)
     if (known && known.seq === (await this.#parts.log.head(thread))) return known.dead

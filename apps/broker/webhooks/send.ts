@@ -9,7 +9,7 @@ export interface Receiver {
 export type Sent =
   | { readonly kind: 'taken'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** We were told to stop: nobody knows whether it arrived. */
+  /** The server stops: whether it arrived is unknown. */
   | { readonly kind: 'stopped' }
 
 /** Sends a body once. Any 2xx says that it was taken; what else the answer holds is not read. */
@@ -28,7 +28,7 @@ export async function send(
         'x-broker-signature': signature(secret, body, nowMs),
       },
       body,
-      // What is told goes where it was configured to go, and nowhere that an answer points to.
+      // A delivery goes to the configured address, and nowhere that an answer points to.
       redirect: 'manual',
       signal: AbortSignal.any([stop, timeout]),
     })

@@ -33,7 +33,7 @@ export interface WebhookOptions {
   readonly idleMs?: number
   readonly retryDelaysMs?: readonly number[]
   readonly timeoutMs?: number
-  /** Told of what is neither the receiver's fault nor expected; the work is tried again. */
+  /** Gets faults that are neither the receiver's nor expected; the work is tried again. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -87,7 +87,7 @@ export class Webhooks {
     this.#consumer.start()
   }
 
-  /** Begins nothing more; what is under way may end within `graceMs`, then it is let go of. */
+  /** Begins nothing more; requests under way may end within `graceMs`, then they are dropped. */
   async close(graceMs: number): Promise<void> {
     this.#state = 'closing'
     this.#forgetDue()

@@ -35,7 +35,7 @@ export function ThreadPage({ entry }: { readonly entry: PageEntry }) {
     version: `${tree.turns.length} ${run?.state.status}`,
   })
   useTitle(entry.thread, run?.state.status === 'waiting' ? WORDS.needsYou : '')
-  // A thread that does not exist yet is refused too; who may see the agents may begin it.
+  // A thread that does not exist yet is refused too; a person who may see the agents may begin it.
   if (phase === 'absent' && served.status === 'failed') return <RefusedNotice />
   return (
     <div className={styles.page}>

@@ -30,7 +30,7 @@ type Row = Omit<TraceRow, 'from' | 'to' | 'ms'> & {
   readonly endedAt: number | undefined
 }
 
-/** The runs and tool calls of a turn in their order. What has not ended lasts to the end of the bar. */
+/** The runs and tool calls of a turn in their order. An open one lasts to the end of the bar. */
 export function traceRows(turn: TurnNode): readonly TraceRow[] {
   const rows = turn.runs.flatMap(rowsOfRun).slice(0, TRACE_ROWS_MAX)
   const end = Math.max(turn.ts, ...rows.map(({ startedAt, endedAt = startedAt }) => endedAt))

@@ -12,7 +12,7 @@ export interface TraceProps {
   readonly onShowAll: () => void
 }
 
-/** How a turn was answered, for whoever opens it: every agent and tool, and when each worked. */
+/** How a turn was answered: every agent and tool, and when each worked. */
 export function Trace({ turn, onShowAll }: TraceProps) {
   const rows = traceRows(turn)
   const agents = new Set(rows.filter(({ kind }) => kind === 'agent').map(({ name }) => name))

@@ -11,7 +11,7 @@ import runStyles from './run.module.css'
 import { useLatest } from './use-latest.ts'
 import { WORDS } from './words.ts'
 
-/** Turns that are drawn before somebody asks for earlier ones. */
+/** Turns that are drawn before a person asks for earlier ones. */
 export const TURNS_SHOWN_MAX = 20
 
 export interface TurnListProps {

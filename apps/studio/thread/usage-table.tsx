@@ -13,7 +13,7 @@ export interface UsageTableProps {
   readonly describedBy: string
 }
 
-/** What model calls used. What was not reported says so: it is not nothing. */
+/** The usage of model calls. A missing report is shown as missing, not as zero. */
 export function UsageTable({ usage, describedBy }: UsageTableProps) {
   return (
     // It scrolls by itself where it is too wide, so that it has to be reached by keyboard.

@@ -40,7 +40,7 @@ export function useConversations(
       if (document.visibilityState === 'hidden') return
       sessionRequest(`/api/threads?${query}`, role, { signal: abort.signal }).then(
         (answer) => setConversations(conversationsIn(answer)),
-        // Without the list the page works as before; the banner tells of a lost connection.
+        // Without the list the page works as before; the banner shows a lost connection.
         () => undefined,
       )
     }

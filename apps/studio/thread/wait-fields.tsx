@@ -62,7 +62,7 @@ export function WaitFields({ wait, answers }: WaitFieldsProps) {
   )
 }
 
-/** Who asks, for what, with the arguments that an answer is bound to. */
+/** The agent that asks, its question, and the arguments that an answer is bound to. */
 function WaitIntroduction({ wait }: { readonly wait: Wait }) {
   const given = jsonText(wait.arguments)
   return (

@@ -8,7 +8,7 @@ import { tell } from './team-requests.ts'
 import type { LiveTeam } from './use-team.ts'
 import { WORDS } from './words.ts'
 
-/** What people and agents said, and a place to say more. */
+/** The messages of people and agents, and a place to write. */
 export function Conversation({ team }: { readonly team: LiveTeam }) {
   const { view, status } = team
   const { end } = useFollowEnd(String(view.items.length))
@@ -63,7 +63,7 @@ function DepthField(props: { readonly depth: Depth; readonly onDepth: (depth: De
   )
 }
 
-/** One message. It takes what it shows, and asks nobody. */
+/** One message, drawn from its props alone. */
 export function Said({ item: { by, who, text, calls, to, depth } }: { readonly item: TeamItem }) {
   if (by === 'notice') {
     return (

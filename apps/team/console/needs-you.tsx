@@ -5,7 +5,7 @@ import type { Permission } from './use-team.ts'
 import { factsOf } from './permission-facts.ts'
 import { WORDS } from './words.ts'
 
-/** What the program asks leave for. It waits until somebody answers. */
+/** The calls that the program wants allowed. It waits until a person answers. */
 export function NeedsYou({ permissions }: { readonly permissions: readonly Permission[] }) {
   if (permissions.length === 0) return null
   return (

@@ -9,7 +9,7 @@ export interface StartPanelProps {
   readonly needsSetup: boolean
 }
 
-/** The way to begin a session, and what it needs and costs. */
+/** The way to begin a session, with its needs and costs. */
 export function StartPanel({ isScripted, needsSetup }: StartPanelProps) {
   const [fault, setFault] = useState<string>()
   const [isStarting, setStarting] = useState(false)

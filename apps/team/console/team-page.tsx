@@ -11,7 +11,7 @@ import { Usage } from './usage.tsx'
 import { useTeam } from './use-team.ts'
 import { WORDS } from './words.ts'
 
-/** The team, live: who is there, what is said, what is made, and what waits for a person. */
+/** The team, live: its agents, messages and works, and the questions that wait for a person. */
 export function TeamPage() {
   const team = useTeam()
   const { view, status, permissions, jobsVersion } = team

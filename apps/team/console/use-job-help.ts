@@ -12,7 +12,7 @@ export interface JobHelp {
   readonly forget: () => void
 }
 
-/** Asks the team to fill in a job. Suggestions that come too late are ignored. */
+/** Asks the team to fill in a job. Late suggestions are ignored. */
 export function useJobHelp(
   given: TeamView['jobHelp'],
   change: (of: (draft: JobDraft) => JobDraft) => void,

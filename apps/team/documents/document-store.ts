@@ -63,7 +63,7 @@ export class DocumentStore {
     this.#follow().catch(parts.onFault)
   }
 
-  /** The session to go on with, by what was applied so far. */
+  /** The session to go on with, by the events that were applied so far. */
   get session(): KeptSession | null {
     return this.#session
   }

@@ -1,6 +1,6 @@
 /**
  * The documents that last of the team's events: transcript, agents, artifacts, jobs, markers. A projection of the
- * log, kept in a file. It must never know who asks for it.
+ * log, kept in a file. It must never know its readers.
  *
  * @module
  */

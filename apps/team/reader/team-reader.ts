@@ -55,7 +55,7 @@ export class TeamReader {
     this.#usesModel = usesModel
   }
 
-  /** Tells the reader of a prompt before it is written. */
+  /** Announces a prompt to the reader before it is written. */
   expect(id: string, asked: Asked): void {
     this.#asked.set(id, asked)
   }

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { ProblemError, readBody } from 'throughline/server'
+import { ProblemError, readBody, readOptionalBody } from 'throughline/server'
 import { z } from 'zod'
 import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
 import type { TeamRouteParts } from './team-routes.ts'
@@ -39,7 +39,7 @@ const nothing = z.strictObject({})
 /** A person chose whom the lead passes a message on to. */
 const ROUTE = /^\[ROUTE TO AGENT: ([^\]\n]{1,200})\][ \t]*/
 
-/** What people send to the team. All answer once it is appended; what comes of it is in the stream. */
+/** People's messages to the team. All answer once the message is appended; its outcome is in the stream. */
 export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   const { team } = parts
   app.post('/api/send', async (context) => {
@@ -49,7 +49,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   })
   app.post('/api/agents/summon', async (context) => {
     await parts.access.requireOperator(context)
-    await readNothing(context)
+    await readOptionalBody(context, nothing)
     return accepted(context, parts, { type: 'user_summon', data: {} })
   })
   app.post('/api/agents/wake', async (context) => {
@@ -75,7 +75,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   })
   app.post('/api/ledger-reset', async (context) => {
     await parts.access.requireOperator(context)
-    await readNothing(context)
+    await readOptionalBody(context, nothing)
     return accepted(context, parts, asking('Reset the ledger', { kind: 'ledger_reset' }))
   })
   app.post('/api/session/start', async (context) => {
@@ -89,13 +89,13 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   })
   app.post('/api/session/end', async (context) => {
     await parts.access.requireOperator(context)
-    await readNothing(context)
+    await readOptionalBody(context, nothing)
     await team.end(await proposer(context, parts))
     return context.json({ ok: true })
   })
   app.post('/api/interrupt', async (context) => {
     await parts.access.requireOperator(context)
-    await readNothing(context)
+    await readOptionalBody(context, nothing)
     await team.interrupt()
     return context.json({ ok: true })
   })
@@ -107,13 +107,6 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
     )
     return context.json({ ok: true })
   })
-}
-
-/** Nothing need be sent; what is sent anyway is read as any other body. */
-async function readNothing(context: Context): Promise<void> {
-  const length = context.req.header('content-length') ?? '0'
-  const isChunked = context.req.header('transfer-encoding') !== undefined
-  if (length !== '0' || isChunked) await readBody(context, nothing)
 }
 
 interface Sent {
@@ -158,7 +151,7 @@ function asking(text: string, ask: object): Sent {
   return { type: 'user_message', data }
 }
 
-/** The server knows who has a soul, and who has spoken before. */
+/** The server knows which agents have a soul, and which have spoken before. */
 async function wakePayloads(
   { documents }: TeamRouteParts,
   agents: z.output<typeof wakeBody>['agents'],

@@ -12,7 +12,7 @@ export interface ScreenServer {
 }
 
 /**
- * Listens on loopback for what the program draws. What it draws reaches pages by the log; this only answers
+ * Listens on loopback for what the program draws. Its drawings reach pages by the log; this only answers
  * the program. Rejects where the port is taken.
  */
 export async function listenForScreen(port: number): Promise<ScreenServer> {

@@ -157,7 +157,7 @@ export class Life {
     return [{ type: 'permission_answered', data: { request, digest, approved: false, message } }]
   }
 
-  /** What was asked when the program ended is denied. */
+  /** The questions of a program that has ended are denied. */
   async #refusePermissions(): Promise<void> {
     const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
     const message = 'The program ended'
@@ -168,7 +168,7 @@ export class Life {
     if (denials.length > 0) await this.#commit(denials)
   }
 
-  /** Where one event cannot be recorded, the others are, and an error stands in its place. */
+  /** Where one event cannot be recorded, the others are, with an error in its place. */
   async #commit(proposals: readonly Proposed[]): Promise<void> {
     const { gate } = this.#parts.opened
     const withOrigin = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))

@@ -66,7 +66,7 @@ function soulOf(name: string, documents: readonly Document[]): string {
   return soul?.type === 'agent-identity' ? soul.individuationArtifact : ''
 }
 
-/** What an agent said, and what people said to it, the newest lines. */
+/** The newest lines of an agent and of people to it. */
 export function transcriptOf(name: string, documents: readonly Document[]): string {
   const lines = documents.flatMap((document) => {
     if (document.type !== 'message') return []
@@ -77,7 +77,7 @@ export function transcriptOf(name: string, documents: readonly Document[]): stri
   return lines.slice(-TRANSCRIPT_LINES_MAX).join('\n').slice(-TRANSCRIPT_CHARS_MAX)
 }
 
-/** The message that a session begins with: what there is, what was said before, and the wish for a greeting. */
+/** The message that a session begins with: the team, the messages before, and the wish for a greeting. */
 export function greeting({
   previousTranscript,
   artifactCatalog,

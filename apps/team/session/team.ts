@@ -39,7 +39,7 @@ interface Beginning {
   readonly orphan?: number
 }
 
-/** The running team: its session, the program that plays it, and what people send to it. */
+/** The running team: its session, the program that plays it, and people's messages to it. */
 export class Team {
   readonly #parts: TeamParts
   #life: Life | undefined
@@ -145,7 +145,7 @@ export class Team {
   }
 
   /**
-   * Appends what a person did; what is a message is written to the program after those before it.
+   * Appends an act of a person; a message is written to the program after those before it.
    *
    * @throws {@link ProblemError} 409 without a session, 429 when too many messages wait
    */
@@ -235,7 +235,7 @@ export class Team {
     return resume === null ? false : this.#beginAnew(beginning)
   }
 
-  /** The conversation cannot be resumed: what was under way is not repeated. */
+  /** The conversation cannot be resumed: its open message is not repeated. */
   async #beginAnew(beginning: Beginning): Promise<boolean> {
     const { waiting } = await this.#fresh()
     const message = 'The conversation cannot be resumed: a new one begins'

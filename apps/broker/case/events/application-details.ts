@@ -115,7 +115,7 @@ function onceActive({ status }: CaseState): CaseStatus {
   return status === 'awaiting_customer' ? 'customer_active' : status
 }
 
-/** Dates compare as text: who was born on 29 February turns older on 1 March. */
+/** Dates compare as text: a person born on 29 February turns older on 1 March. */
 function ageInYears(born: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4))
   return today.slice(5, 10) < born.slice(5, 10) ? years - 1 : years

@@ -61,7 +61,7 @@ function refusePresentation(state: CaseState, id: z.output<typeof disclosureId>)
     : refuse('precondition', `It is too early for "${id}": ${missing}`)
 }
 
-/** Events of one model call are decided at one moment: what it shows in them nobody has read yet. */
+/** Events of one model call are decided at one moment: no person has read the texts in them yet. */
 function wasShownBefore(shown: DisclosureRecord | undefined, at: Moment): boolean {
   return shown !== undefined && shown.presentedAt < isoTime(at)
 }
@@ -71,7 +71,7 @@ export const evidenceEvents = {
     schema: z.object({ id: disclosureId, contentHash: contentHash.exactOptional() }),
     by: [
       CUSTOMER_PAGE,
-      // The grant itself names the text that was shown; a rule only writes down what it implies.
+      // The grant itself names the text that was shown; a rule only records its consequence.
       {
         ...RULE,
         when: ({ case: state }, { id }) =>

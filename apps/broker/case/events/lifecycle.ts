@@ -55,7 +55,7 @@ export const lifecycleEvents = {
       return changeCase(state, { status: 'complete', caseOutcome }, fact)
     },
   }),
-  // Nobody may propose it any more; cases that hold it still load.
+  // It has no proposers any more; cases that hold it still load.
   request_decision: broker.event({ schema: z.object({}), by: [], reduce: (state) => state }),
 }
 

@@ -39,7 +39,7 @@ const customerContact = z.object({
 
 const anyMembers = z.record(z.string(), z.json())
 
-/** `keepsAmount`: of version 1, where a known amount stayed whichever of the two figures had been said. */
+/** `keepsAmount`: of version 1, where a known amount stayed when either of the two figures was given. */
 type ProjectSaid = z.infer<typeof projectFacts> & { readonly keepsAmount?: true }
 
 export const projectAndContactEvents = {

@@ -66,7 +66,7 @@ export const systemEvents = {
   case_hydrated: broker.event({
     schema: hydration,
     by: [SYSTEM],
-    // Whoever brings a seed checks that it descends from what the thread holds.
+    // The route that takes a seed checks that it descends from the thread's history.
     guard: ({ case: state }, data) =>
       state.sessionId === data.case.sessionId ? undefined : refuseSecondStart(state),
     reduce: (_, { from: _from, line: _line, submittedAt: _submittedAt, ...state }) => state,
@@ -84,7 +84,7 @@ export const systemEvents = {
     schema: z.object({ result: waterfallResult }),
     by: [SYSTEM],
     guard: ({ case: state }) => {
-      // A customer may withdraw while a lender decides; what was decided still belongs on record.
+      // A customer may withdraw while a lender decides; the decision still goes on record.
       if (isRunning(state.status) || state.status === 'withdrawn') return undefined
       return refuse('precondition', 'No application is with the lenders')
     },

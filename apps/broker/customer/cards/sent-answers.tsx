@@ -49,7 +49,7 @@ function eligibilityRows(view: CaseView): readonly SummaryRow[] {
   return isEligible(view) ? [{ name: eligibility, value: allYes }] : []
 }
 
-/** By the mobile number we reach the customer; no lender is told it. */
+/** The mobile number is for us; no lender gets it. */
 function detailRows(view: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
   const { you, home, money: work, tenure } = SUMMARY_WORDS
   const draft = draftOf(view)
@@ -92,7 +92,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
 
 function supportRows({ financial }: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
   const { vulnerabilityIndicators = [], vulnerabilityCapturedAt } = financial
-  // Nobody has to answer it, and then there is nothing of it to send.
+  // It is optional, and without an answer there is nothing of it to send.
   if (vulnerabilityCapturedAt === undefined) return []
   const { support, supportCount } = SUMMARY_WORDS
   return [

@@ -9,7 +9,7 @@ import styles from './demo.module.css'
 
 const words = DEMO_WORDS
 
-/** For whoever shows the journey to others; customers of a real broker never meet it. */
+/** For people who show the journey to others; customers of a real broker never meet it. */
 export function DemoBar({ thread }: { readonly thread: string }) {
   return (
     <aside className={styles.demo} aria-label={words.label}>

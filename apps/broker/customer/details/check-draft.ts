@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 const ADULT_YEARS = 18
 const AGE_YEARS_MAX = 120
 
-/** Says what is wrong with the form, in its order. */
+/** The faults of the form, in its order. */
 export function checkDraft(draft: DetailsDraft, today: Date): readonly FieldError[] {
   const { fields } = WORDS
   const problems: readonly (readonly [field: keyof DetailsDraft, message: string | undefined])[] = [

@@ -34,7 +34,7 @@ export function DetailsCard({ entry, view, readiness, record, field, parts }: De
   const [first] = useState(() => positionIn(form, field))
   const [today] = useState(() => new Date())
   const shown = parts.part ?? first
-  // What was changed since the check page was shown may have an error.
+  // A change since the check page was shown may have an error.
   const position = shown.place === 'check' ? checkPosition(checkDraft(form, today)) : shown
   useFocusOnMove(position)
   const { notePart, openPart } = parts

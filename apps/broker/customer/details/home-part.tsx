@@ -63,7 +63,7 @@ export function HomePart({ entry, ...props }: HomePartProps) {
   )
 }
 
-/** How the address is given, kept by the form: what is wrong with it depends on what is shown. */
+/** How the address is given, kept by the form: its faults depend on the fields that are shown. */
 export interface HomeEntry extends ReturnType<typeof useAddressSearch> {
   readonly shown: 'postcode' | 'list' | 'fields'
   readonly typeInstead: () => void

@@ -14,7 +14,7 @@ export interface HostedPageProps {
   readonly disclosureId: string
 }
 
-/** One disclosure under the broker's own name, for customers whose journey somebody else hosts. */
+/** One disclosure under the broker's own name, for customers whose journey another site hosts. */
 export function HostedPage({ entry, disclosureId }: HostedPageProps) {
   const { live, state } = useOpenedThread(entry)
   const reconnections = useReconnections(live)

@@ -11,7 +11,7 @@ export const ANSWER_BYTES_MAX = 65_536
 
 export interface HttpPanelOptions {
   readonly baseUrl: string
-  /** In the order in which they are asked; each is named in what is sent. */
+  /** In the order in which they are asked; each request names its lender. */
   readonly lenders: readonly PanelLender[]
   readonly budgetMs?: number
 }
@@ -19,7 +19,7 @@ export interface HttpPanelOptions {
 /**
  * Lenders behind a gateway over HTTP: `POST <baseUrl>/decisions`, one request per lender.
  *
- * The first attempt may take half of the budget. It is made once more, with the same key, when the
+ * The first attempt may take half of the budget. It is repeated once, with the same key, when the
  * gateway cannot be reached, takes too long, is cut off, or answers 429 or 5xx. Everything that is
  * not a decision in the end is `unavailable` and says why.
  */
