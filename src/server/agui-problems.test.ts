@@ -31,13 +31,6 @@ test('a problem says what to do: which agents there are, which characters a thre
   )
 })
 
-test('an agent is asked by POST: the answer to a GET names it', async () => {
-  const { url } = await serveAgui()
-  const response = await fetch(`${url}/agui/clerk`)
-  expect(response.status).toBe(404)
-  expect(problemIn(await response.text()).detail).toContain('POST a RunAgentInput')
-})
-
 test('without a token, and with a wrong one, the problem says what to send', async () => {
   const { url } = await serveAgui({ operatorToken: OPERATOR_TOKEN })
   const none = await post(`${url}/agui/clerk`, ids())
