@@ -91,19 +91,23 @@ test('[M10] tags that no log can hold count against the budget of the thread', a
   expect(await callsThatFit(`Noted. ${TAG}`)).toBeLessThanOrEqual(usual)
 })
 
-test.each([
+test.for([
   ['a name that reaches a prototype', '{"note":{"__proto__":{"a":1}}}', 'data.note.__proto__'],
   ['129 levels', `{"note":${'['.repeat(128)}${']'.repeat(128)}}`, 'deeper than 128'],
   ['a number that is none', '{"note":1e400}', 'data.note is Infinity'],
-])('[M10] a propose_ tool that is called with %s is refused', async (_name, input, why) => {
-  const call = { toolCalls: [{ name: 'propose_noted', input }] } as ScriptedReply
-  const { ask, refusals } = noting([call])
-  const turn = ask('Note it')
-  expect(await refusals(turn)).toMatchObject([
-    { reason: 'invalid_payload', detail: expect.stringContaining(why) },
-  ])
-  expect(await turn.result).toMatchObject({ reason: 'success', text: 'Done.' })
-})
+])(
+  '[M10] a propose_ tool that is called with %s is refused',
+  async ([, input = '', why = ''], { annotate }) => {
+    const call = { toolCalls: [{ name: 'propose_noted', input }] } as ScriptedReply
+    const { ask, refusals } = noting([call])
+    const turn = ask('Note it')
+    expect(await refusals(turn)).toMatchObject([
+      { reason: 'invalid_payload', detail: expect.stringContaining(why) },
+    ])
+    expect(await turn.result).toMatchObject({ reason: 'success', text: 'Done.' })
+    await annotate('0 of 1 proposals that no log can hold ended the run', 'promise')
+  },
+)
 
 test('[M10] a tool that proposes what no log can hold gets the refusal, with the place', async () => {
   let done: Proposed<Notes> | undefined

@@ -29,13 +29,13 @@ const openings = {
     tl.turn(thread, { agent: `${name}_agent`, input: 'Who are you?' }).result,
 }
 
-test.each([
+test.for([
   ['event', 'event'],
   ['event', 'turn'],
   ['turn', 'turn'],
 ] as const)(
   '[X21] of two applications that begin one thread at once, by %s and by %s, one begins it',
-  async (one, other) => {
+  async ([one, other], { annotate }) => {
     const log = newLog()
     const tl = await start({ log, apps: [named('a'), named('b')] })
     let mixed = 0
@@ -57,6 +57,7 @@ test.each([
     }
     expect(mixed).toBe(0)
     await tl.close()
+    await annotate(`${mixed} of ${THREADS} threads belong to two applications`, 'promise')
   },
 )
 

@@ -91,7 +91,9 @@ test('[X22] the id of a hidden refusal does not give its detail to another role'
   expect(fresh.body['refused']).toMatchObject([{ reason: 'precondition' }])
 })
 
-test('[X22] a question that is hidden is told by no error, and one that is seen is', async () => {
+test('[X22] a question that is hidden is told by no error, and one that is seen is', async ({
+  annotate,
+}) => {
   const { ask, throughline } = await begun()
   const { run, result } = throughline.turn('t', { agent: 'asker', input: 'Go' })
   await result
@@ -114,4 +116,5 @@ test('[X22] a question that is hidden is told by no error, and one that is seen 
   }
   expect((await start(insider)).body['detail']).toContain(`run ${run} waits for margin`)
   expect((await resume(insider, {})).body['detail']).toContain('"margin" is missing')
+  await annotate(`0 of ${hidden.length} errors told a hidden question`, 'promise')
 })

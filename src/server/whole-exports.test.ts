@@ -96,22 +96,26 @@ test.each(WAYS)(
   },
 )
 
-test.each(WAYS)('[X23] a %s export that a view breaks off ends its connection', async (way) => {
-  const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'info')]
-  onTestFinished(() => printed.forEach((each) => each.mockRestore()))
-  const at = await exporting()
-  for (const format of ['jsonl', 'csv']) {
-    const { text, whole } = await read(await at[way]('broken', format))
-    expect(whole).toBe(false)
-    expect(text).not.toContain('complete')
-    expect(text).not.toContain('the key')
-  }
-  expect(at.told).toMatchObject([
-    { code: 'view_failed', cause: { message: SECRET } },
-    { code: 'view_failed' },
-  ])
-  expect(printed.flatMap((each) => each.mock.calls)).toEqual([])
-})
+test.for(WAYS)(
+  '[X23] a %s export that a view breaks off ends its connection',
+  async (way, { annotate }) => {
+    const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'info')]
+    onTestFinished(() => printed.forEach((each) => each.mockRestore()))
+    const at = await exporting()
+    for (const format of ['jsonl', 'csv']) {
+      const { text, whole } = await read(await at[way]('broken', format))
+      expect(whole).toBe(false)
+      expect(text).not.toContain('complete')
+      expect(text).not.toContain('the key')
+    }
+    expect(at.told).toMatchObject([
+      { code: 'view_failed', cause: { message: SECRET } },
+      { code: 'view_failed' },
+    ])
+    expect(printed.flatMap((each) => each.mock.calls)).toEqual([])
+    await annotate('0 of 2 exports that broke off looked whole', 'promise')
+  },
+)
 
 test.each(WAYS)('[X23] a %s export of a damaged log ends its connection', async (way) => {
   const at = await exporting((log) =>
