@@ -19,8 +19,15 @@ export function Checklist({ facts, turns }: ChecklistProps) {
   const known = names.filter((name) => neededFact(name, facts)).length
   return (
     <section className={styles.section} aria-label={WORDS.checklist.title}>
-      <h2>{WORDS.checklist.title}</h2>
-      <p className={styles.hint}>{WORDS.checklist.known(known, names.length)}</p>
+      <div className={styles.head}>
+        <h2>{WORDS.checklist.title}</h2>
+        <p className={styles.hint}>{WORDS.checklist.known(known, names.length)}</p>
+      </div>
+      <div className={styles.meter} aria-hidden="true">
+        {names.map((name, at) => (
+          <span key={name} data-known={at < known} />
+        ))}
+      </div>
       {(['customer', 'project'] as const).map((group) => (
         <div key={group}>
           <h3>{WORDS[group]}</h3>

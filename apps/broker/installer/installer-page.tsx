@@ -1,7 +1,15 @@
 import { useEffect } from 'react'
 import type { Json } from 'throughline/json'
 import type { PageEntry } from '../../kit/index.ts'
-import { Banner, ConnectionBanner, RefusedNotice, useOpenedThread } from '../../kit/index.ts'
+import {
+  Banner,
+  Brand,
+  ConnectionBanner,
+  RefusedNotice,
+  Tag,
+  VisuallyHidden,
+  useOpenedThread,
+} from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import styles from './installer.module.css'
 import { Panes } from './panes.tsx'
@@ -19,9 +27,19 @@ export function InstallerPage({ entry }: { readonly entry: PageEntry }) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
+        <span className={styles.brand}>
+          <Brand name="Clearpath" />
+        </span>
         <h1 dir="auto">{title}</h1>
-        <p className={styles.status} role="status">
-          {view ? WORDS.status.is(statusWords(view, live.view.domainRecords)) : WORDS.opening}
+        <p role="status">
+          {view ? (
+            <>
+              <VisuallyHidden>{WORDS.status.label}</VisuallyHidden>{' '}
+              <Tag>{statusWords(view, live.view.domainRecords)}</Tag>
+            </>
+          ) : (
+            WORDS.opening
+          )}
         </p>
       </header>
       <ConnectionBanner live={live} />

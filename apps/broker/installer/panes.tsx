@@ -4,6 +4,7 @@ import type { PageEntry, ThreadView } from '../../kit/index.ts'
 import { Button, ChatLog, Composer, useChat, useStop, useTurns } from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { FactsPane } from './facts-pane.tsx'
+import { Hello } from './hello.tsx'
 import styles from './installer.module.css'
 import { WORDS } from './words.ts'
 
@@ -38,7 +39,7 @@ export function Panes({ entry, live, view }: PanesProps) {
       <div className={styles.panes}>
         <div className={styles.pane} data-shown={shown === 'chat'}>
           <div className={styles.scroll} tabIndex={0} role="region" aria-label={WORDS.chat}>
-            {isEmpty && <p className={styles.hint}>{WORDS.begin}</p>}
+            {isEmpty && <Hello />}
             <ChatLog chat={chat} turns={turns} />
           </div>
           <div className={styles.composer}>

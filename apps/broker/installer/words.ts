@@ -10,8 +10,13 @@ export const WORDS = {
   views: 'Views',
   chat: 'Conversation',
   facts: 'Facts',
-  begin:
-    'Say what you know about the system and the customer, in any order. For example: "Solar and a battery for 17,500 pounds, ten percent deposit, the customer is Sarah."',
+  hello: {
+    title: 'Tell me about the system and the customer',
+    how: 'Say it in any order. I fill in the list, and you check it.',
+    example:
+      'Solar and a battery for seventeen and a half thousand, ten percent deposit. The customer is Sarah, 07700 900 123.',
+    typed: 'Or press any line of the list, and type.',
+  },
   project: 'Project',
   customer: 'Customer',
   missing: 'Not known yet',
@@ -97,7 +102,7 @@ export const WORDS = {
     address: 'Customer link',
   },
   status: {
-    is: (name: string) => `Status: ${name}`,
+    label: 'Status:',
     names: {
       intake: 'Taking details',
       awaiting_customer: 'Waiting for the customer',
