@@ -1,6 +1,6 @@
 import { AGE_MAX_COMMITS } from './figure-age.ts'
 import type { Figure, Figures } from './figures.ts'
-import type { Promised } from './promises.ts'
+import type { Promised } from './promised.ts'
 
 export interface Shown {
   readonly promises: readonly Promised[]

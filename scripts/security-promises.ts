@@ -1,4 +1,4 @@
-import type { Row } from './promises.ts'
+import type { Row } from './promised.ts'
 
 /** The promises against attacks, with ids that begin with X. */
 export const SECURITY_PROMISES: readonly Row[] = [

@@ -1,4 +1,4 @@
-import type { Row } from './promises.ts'
+import type { Row } from './promised.ts'
 
 /** The promises of what proposals, rules and requests make of the state, with ids that begin with S. */
 export const STATE_PROMISES: readonly Row[] = [
