@@ -110,6 +110,27 @@ test('a guard on the state refuses with its own reason', () => {
   expect(refusal).toEqual({ refused: 'locked', detail: 'the lamp is broken' })
 })
 
+test.each([
+  ['false', () => false],
+  ['null', () => null],
+  ['a text', () => 'the lamp is broken'],
+  ['a promise', async () => undefined],
+])('a guard that returns %s accepts nothing, and the error says what to return', (_, guard) => {
+  const { event, domain } = defineDomain<number>()
+  const count = event({
+    schema: z.object({}),
+    by: [{ source: 'ui' }],
+    // A program that runs without a type check can have such a guard.
+    guard: guard as unknown as () => undefined,
+    reduce: (n) => n + 1,
+  })
+  const counter = domain({ name: 'counter', initial: 0, events: { count } })
+  const proposal = { ...switchOn(1), type: 'count', data: {} }
+  expect(() => decide(counter, 0, { proposal, now })).toThrow(
+    'Cannot decide "count": its guard must return undefined to accept, or { refused, detail }',
+  )
+})
+
 test('an event schema that validates later is a bug', () => {
   const { event, domain } = defineDomain<number>()
   const later = z.number().refine(async () => true)

@@ -49,7 +49,7 @@ export function decide<State>(
     return refuse('not_authorised', notAuthorised(entry, proposal))
   }
   const refusal = entry.guard?.(state, parsed.value, at)
-  if (refusal) return refusal
+  if (refusal !== undefined) return checkedRefusal(refusal, proposal.type)
   const data = entry.complete ? entry.complete(parsed.value, state, at) : parsed.value
   return {
     accepted: {
@@ -73,6 +73,16 @@ function validate<State>(entry: AnyEventType<State>, data: unknown): { value: un
   }
   if (!result.issues) return { value: result.value }
   return refuse('invalid_payload', explainIssues(result.issues))
+}
+
+function checkedRefusal(refusal: Refusal, type: string): Refusal {
+  // Node runs a program without checking its types: a guard that returns false must not accept.
+  const returned = refusal as Partial<Refusal> | null
+  assert(
+    typeof returned?.refused === 'string',
+    `Cannot decide "${type}": its guard must return undefined to accept, or { refused, detail }`,
+  )
+  return refusal
 }
 
 function mayPropose<State>(
