@@ -3,6 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { freezeDeep } from '../json/index.ts'
 import type { JsonValue } from '../json/index.ts'
+import { checkEventType } from './check-event-type.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
 import type { DeadlineType, EffectType, Falsy } from './due.ts'
@@ -116,7 +117,7 @@ export type EventName<Of extends { readonly '~events'?: unknown }> = keyof Event
 /**
  * Starts a domain over `State`: `event` types one entry from its schema, `domain` puts them together.
  *
- * `domain` throws {@link DefinitionError} `reserved_name`, `duplicate_name`.
+ * `domain` throws {@link DefinitionError} `reserved_name`, `duplicate_name`, `invalid_event`.
  *
  * @example
  * const { event, domain } = defineDomain<{ lit: boolean }>()
@@ -162,6 +163,7 @@ export function defineDomain<State>() {
       const types = Object.keys(events)
       const lost = hasLostMember(events) ? ['__proto__'] : []
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
+      for (const type of types) checkEventType(name, type, events[type])
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
       checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })

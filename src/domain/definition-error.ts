@@ -1,6 +1,7 @@
 export type DefinitionErrorCode =
   | 'reserved_name'
   | 'duplicate_name'
+  | 'invalid_event'
   | 'missing_runner'
   | 'invalid_runner'
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineDomain } from './index.ts'
+
+const by: unknown = [{ source: 'ui' }]
+const schema: unknown = z.object({})
+const reduce: unknown = (n: number) => n
+const sources = '"ui", "model", "rule", "system", "process", "remote"'
+const proposers = `its \`by\` must be a list of { source }, with one of ${sources}`
+
+test.each([
+  [{ by, reduce }, 'it has no `schema`; give it one of zod, or another Standard Schema'],
+  [{ schema: {}, by, reduce }, 'it has no `schema`; give it one of zod, or another Standard Schema'],
+  [{ schema, reduce }, proposers],
+  [{ schema, by: ['ui'], reduce }, proposers],
+  [{ schema, by: { source: 'ui' }, reduce }, proposers],
+  [{ schema, by: [{ source: 'user' }], reduce }, proposers],
+  [{ schema, by }, 'it has no function `reduce`; give it one that returns the next state'],
+])('an event type that lacks a part is refused where it is defined: %#', (entry, why) => {
+  const { domain } = defineDomain<number>()
+  // A program that runs without a type check can have such an event type.
+  const events = { counted: entry } as unknown as Parameters<typeof domain>[0]['events']
+  expect(() => domain({ name: 'counter', initial: 0, events })).toThrow(
+    expect.objectContaining({
+      name: 'DefinitionError',
+      code: 'invalid_event',
+      message: `Cannot define domain "counter": its event type "counted" cannot be used: ${why}`,
+    }),
+  )
+})

@@ -1,0 +1,42 @@
+import { quotedNames } from '../json/index.ts'
+import type { Source } from '../log/index.ts'
+import { DefinitionError } from './definition-error.ts'
+import type { AnyEventType } from './event-type.ts'
+
+const SOURCES: readonly string[] = Object.keys({
+  ui: true,
+  model: true,
+  rule: true,
+  system: true,
+  process: true,
+  remote: true,
+} satisfies { readonly [Name in Source]: true })
+
+/**
+ * Checks the parts of an event type: Node runs a program without checking its types.
+ *
+ * @throws {@link DefinitionError} `invalid_event`
+ */
+export function checkEventType(domain: string, type: string, entry: unknown): void {
+  const why = whyUnfit((entry ?? {}) as Partial<AnyEventType<never>>)
+  if (why === undefined) return
+  throw new DefinitionError(
+    'invalid_event',
+    `Cannot define domain "${domain}": its event type "${type}" cannot be used: ${why}`,
+  )
+}
+
+function whyUnfit({ schema, by, reduce }: Partial<AnyEventType<never>>): string | undefined {
+  if (typeof schema?.['~standard']?.validate !== 'function') {
+    return 'it has no `schema`; give it one of zod, or another Standard Schema'
+  }
+  if (!Array.isArray(by) || !by.every(hasSource)) {
+    return `its \`by\` must be a list of { source }, with one of ${quotedNames(SOURCES)}`
+  }
+  if (typeof reduce === 'function') return undefined
+  return 'it has no function `reduce`; give it one that returns the next state'
+}
+
+function hasSource(authority: { readonly source?: string } | undefined): boolean {
+  return SOURCES.includes(authority?.source ?? '')
+}
