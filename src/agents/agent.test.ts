@@ -24,6 +24,19 @@ test.each([
     'the inputSchema of its tool "t" gives no JSON Schema',
   ],
   [
+    'with a tool that has no schema',
+    () => {
+      const tools = { t: { execute: () => '' } as unknown as typeof any }
+      return defineAgent({ name: 'a', model, tools })
+    },
+    'its tool "t" has no inputSchema; give it one, such as z.object({})',
+  ],
+  [
+    'with the name of a model',
+    () => defineAgent({ name: 'a', model: 'claude' as unknown as typeof model }),
+    'give one of a provider package, such as `anthropic(…)` of @ai-sdk/anthropic, or `scriptedModel`',
+  ],
+  [
     'with a limit that is none',
     () => defineAgent({ name: 'a', model, limits: { maxSteps: 3 } as object }),
     '"maxSteps" is no limit',

@@ -161,6 +161,8 @@ export interface Agent<State = unknown, Name extends string = string> {
 const NAME = /^\S(?:.{0,62}\S)?$/u
 /** Ids of keyed runs are made from the surface, or else from "run" or "resume". */
 const SURFACE = /^(?!run$|resume$)\S(?:.{0,62}\S)?$/u
+const MODEL_MEND =
+  'give one of a provider package, such as `anthropic(…)` of @ai-sdk/anthropic, or `scriptedModel`'
 const RESERVED = /^(?:call_|handoff_to_|propose_)/
 
 /**
@@ -238,7 +240,7 @@ function mindOf({
   if (typeof (model as Partial<LanguageModel> | undefined)?.doStream === 'function') {
     return model ? { model } : {}
   }
-  throw invalid(name, 'its model is none of the AI SDK’s language models')
+  throw invalid(name, `its model is none of the AI SDK’s language models; ${MODEL_MEND}`)
 }
 
 /** Without a surface an agent may propose only its listed events; so may a program anywhere. */
@@ -308,6 +310,10 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   // The AI SDK marks so what only a provider can run.
   if ('type' in tool && tool.type === 'provider') {
     throw invalid(agent, `its tool "${name}" is one of a provider; give a tool with \`execute\``)
+  }
+  // A program without types may leave it out.
+  if (!('inputSchema' in tool)) {
+    throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)
   }
   const inputSchema = toolSchemaOf(tool.inputSchema)
   if (!inputSchema) {
