@@ -81,6 +81,17 @@ test('closing ends what runs', async () => {
   expect(await turn.result).toMatchObject({ reason: 'error', error: { code: 'interrupted' } })
 })
 
+test('without a store the error says what to give', async () => {
+  // A program without types may leave it out.
+  const options = { agents: [helper()] } as unknown as Parameters<typeof open>[0]
+  await expect(open(options)).rejects.toMatchObject({
+    name: 'LogError',
+    code: 'configuration',
+    message:
+      'Cannot open a log: there is no `store`; give "sqlite:PATH", "postgres://…", "memory:" or an open log',
+  })
+})
+
 test('agents that do not fit are refused, and the store is free again', async () => {
   const store = `sqlite:${freshPath()}`
   const agent = defineAgent<Lamp>({ name: 'a', model: scriptedModel(() => ''), emits: ['fly'] })

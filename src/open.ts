@@ -95,6 +95,9 @@ export async function open(
   }
 }
 
+const NO_STORE =
+  'Cannot open a log: there is no `store`; give "sqlite:PATH", "postgres://…", "memory:" or an open log'
+
 interface StoreUse extends OpenLogOptions {
   readonly apps: readonly AnyApp[]
   readonly onFault: StoreOptions['onFault'] | undefined
@@ -112,6 +115,8 @@ async function openStore(
   store: string | EventLog,
   { apps, onFault, ...options }: StoreUse,
 ): Promise<KeptStore> {
+  // A program without types may leave it out.
+  if ((store as unknown) === undefined) throw new LogError('configuration', NO_STORE)
   if (typeof store !== 'string') return { log: store }
   if (store === 'memory:') return openMemory(options)
   // Loaded only here: Node's SQLite takes long to load, and a browser has none.
