@@ -10,7 +10,10 @@ const proposers = `its \`by\` must be a list of { source }, with one of ${source
 
 test.each([
   [{ by, reduce }, 'it has no `schema`; give it one of zod, or another Standard Schema'],
-  [{ schema: {}, by, reduce }, 'it has no `schema`; give it one of zod, or another Standard Schema'],
+  [
+    { schema: {}, by, reduce },
+    'it has no `schema`; give it one of zod, or another Standard Schema',
+  ],
   [{ schema, reduce }, proposers],
   [{ schema, by: ['ui'], reduce }, proposers],
   [{ schema, by: { source: 'ui' }, reduce }, proposers],

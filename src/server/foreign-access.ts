@@ -4,7 +4,7 @@ import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
 import { quotedNames } from '../json/index.ts'
 import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
-import { AuthenticateError, ProblemError, notFound, unauthenticated } from './problem.ts'
+import { AuthenticateError, ProblemError, notFound, notLetIn } from './problem.ts'
 
 /** How long `authenticate` may take, in milliseconds. */
 export const AUTHENTICATE_MAX_MS = 10_000
@@ -103,7 +103,7 @@ export class ForeignAccess implements Access {
     const { raw } = context.req
     const isOther = crossOriginOf(context) !== undefined
     const found = await this.#ask(isOther ? withoutCookies(raw) : raw, thread)
-    if (found === undefined || found === null) throw unauthenticated()
+    if (found === undefined || found === null) throw notLetIn()
     const caller = callerOf(found)
     if (this.#roles.includes(caller.role)) return caller
     throw failed(

@@ -31,7 +31,7 @@ test('[X7] an authenticate that says nothing is answered with 401', async () => 
   const { ask } = await mounted({ authenticate: () => undefined })
   const answer = await ask('/api/threads/t/state')
   expect(answer.status).toBe(401)
-  expect(answer.body['detail']).toContain('nothing that says who sends it')
+  expect(answer.body['detail']).toContain('you are not signed in, or you may not enter here')
 })
 
 const role = 'responder'
@@ -251,11 +251,11 @@ test.each(['/tl', '/api', '/api/tl'])(
       .route('/', hono)
       .get('/api/mine', ({ json }) => json({ detail: 'mine' }))
     expect(await detailOf(once, '/api/mine')).toBe('mine')
-    expect(await detailOf(once, `${prefix}/api/threads`)).toContain('says who sends it')
+    expect(await detailOf(once, `${prefix}/api/threads`)).toContain('you are not signed in')
     const based = new Hono().basePath(prefix)
     const { hono: plain } = routes(await open(), { authenticate: byHeader, ...quiet })
     based.route('/', plain)
-    expect(await detailOf(based, `${prefix}/api/threads`)).toContain('says who sends it')
+    expect(await detailOf(based, `${prefix}/api/threads`)).toContain('you are not signed in')
   },
 )
 

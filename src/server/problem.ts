@@ -84,10 +84,15 @@ export function notFound(what: string): ProblemError {
   return new ProblemError('not_found', 404, { detail: `There is no such ${what}` })
 }
 
-/** `mend` says what to send; the program that mounts the routes knows that better than we do. */
-export function unauthenticated(mend?: string): ProblemError {
-  const why = 'Cannot answer: the request carries nothing that says who sends it'
-  const detail = mend === undefined ? why : `${why}; ${mend}`
+/** `mend` says what to send. */
+export function unauthenticated(mend: string): ProblemError {
+  const detail = `Cannot answer: the request carries nothing that says who sends it; ${mend}`
+  return new ProblemError('unauthenticated', 401, { detail })
+}
+
+/** `authenticate` let nobody in: it may know the sender, who has no business in this thread. */
+export function notLetIn(): ProblemError {
+  const detail = 'Cannot answer: you are not signed in, or you may not enter here'
   return new ProblemError('unauthenticated', 401, { detail })
 }
 
