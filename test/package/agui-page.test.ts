@@ -27,8 +27,8 @@ beforeAll(() => {
   }
 })
 
-async function startServer() {
-  const child = spawn(process.execPath, ['server.ts'], {
+async function startServer(program = 'server.ts') {
+  const child = spawn(process.execPath, [program], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,3 +95,16 @@ test.skipIf(noChromium)(
     expect(faults).toEqual([])
   },
 )
+
+test.skipIf(noChromium)('the page of the AG-UI guide shows why a run failed', async () => {
+  const program = readFileSync(join(folder, 'server.ts'), 'utf8')
+  const start = '  ({ messages }) => {'
+  expect(program).toContain(start)
+  const failing = program.replace(start, `${start}\n    throw new Error('No key')`)
+  writeFileSync(join(folder, 'failing.ts'), failing.replace('refunds.db', 'failing.db'))
+  const { target } = await startServer('failing.ts')
+  const { page } = await openPage(await sharedChromium(), TABLET)
+  await page.goto(await servePage(target))
+  await say(page, 'Hello')
+  await page.getByText('Cannot finish the model call: No key').waitFor()
+})
