@@ -46,6 +46,7 @@ test('rules that feed each other are a bug that shows itself', () => {
   })
   const run = () => reconcile(restless, 0, context('derive'))
   expect(run).toThrow(`no quiet after ${RECONCILE_ROUNDS_MAX} rounds`)
+  expect(run).toThrow('again; a rule must propose nothing once its events have happened')
 })
 
 test('a rule that proposes what the gate refuses is a bug that shows itself', () => {
@@ -55,7 +56,10 @@ test('a rule that proposes what the gate refuses is a bug that shows itself', ()
     events: { count },
     rules: [{ name: 'wrong', propose: () => [{ type: 'count', data: 2 }] }],
   })
-  expect(() => reconcile(clumsy, 0, context('derive'))).toThrow('wrong proposed a refused "count"')
+  expect(() => reconcile(clumsy, 0, context('derive'))).toThrow(
+    'Cannot reconcile: rule "wrong" proposed "count", refused as invalid_payload; ' +
+      "a rule may propose only what the event's schema, `by` and guard accept",
+  )
 })
 
 test('a rule that fires proposes once, and each of its events is evolved once', () => {

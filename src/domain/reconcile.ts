@@ -46,7 +46,11 @@ export function reconcile<State>(
       state = evolve(domain, state, event)
     }
   }
-  assert(false, `Cannot reconcile: no quiet after ${RECONCILE_ROUNDS_MAX} rounds: ${fired.join()}`)
+  assert(
+    false,
+    `Cannot reconcile: no quiet after ${RECONCILE_ROUNDS_MAX} rounds: ${fired.join()}; ` +
+      'a rule must propose nothing once its events have happened',
+  )
 }
 
 interface Firing<State> {
@@ -78,6 +82,13 @@ function accept<State>(
   const origin = { source: 'rule', rule: rule.name, depth: 0, ...(cause ? { cause } : {}) } as const
   const proposal = { id: context.id(), type, data, origin }
   const decision = decide(domain, state, { proposal, now: context.now })
-  assert(!('refused' in decision), `Cannot reconcile: ${rule.name} proposed a refused "${type}"`)
+  if ('refused' in decision) {
+    // Without the detail of the refusal: it may quote a person, and errors are logged.
+    assert(
+      false,
+      `Cannot reconcile: rule "${rule.name}" proposed "${type}", refused as ${decision.refused}; ` +
+        "a rule may propose only what the event's schema, `by` and guard accept",
+    )
+  }
   return decision.accepted
 }
