@@ -146,5 +146,7 @@ test('an event schema that validates later is a bug', () => {
 test('an event type of version 2 needs one upcast', () => {
   const { event } = defineDomain<number>()
   const entry = { schema: z.number(), by: [], reduce: (n: number) => n }
-  expect(() => event({ ...entry, version: 2 })).toThrow('one upcast per old version')
+  expect(() => event({ ...entry, version: 2 })).toThrow(
+    'version 2 needs 1 upcasts, one per old version; it has 0',
+  )
 })

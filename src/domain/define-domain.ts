@@ -135,10 +135,11 @@ export function defineDomain<State>() {
         'schema'
       >,
     ): EventEntry<State, StandardSchemaV1.InferInput<Schema>> => {
-      const upcasts = entry.upcasts?.length ?? 0
+      const { version = 1, upcasts = [] } = entry
       assert(
-        (entry.version ?? 1) === upcasts + 1,
-        'Cannot define event: one upcast per old version',
+        version === upcasts.length + 1,
+        `Cannot define event: version ${version} needs ${version - 1} upcasts, one per old version; ` +
+          `it has ${upcasts.length}`,
       )
       // Data reaches guard, complete and reduce only through this entry's own schema or upcasts.
       return entry as unknown as EventEntry<State, StandardSchemaV1.InferInput<Schema>>
