@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { LogRecord } from '../log/index.ts'
-import { decide, evolve, replay } from './index.ts'
+import { decide, defineDomain, evolve, replay } from './index.ts'
 import { lamp, switchOn } from './lamp.fixture.ts'
 
 const stored = (seq: number, more: Partial<LogRecord> = {}): LogRecord => ({
@@ -29,6 +30,17 @@ test('[A082] data of an old version is lifted before it is folded', () => {
 
 test('a record from a newer version of the domain is not guessed at', () => {
   expect(() => evolve(lamp, lamp.initial, stored(0, { v: 3 }))).toThrow('version 3 is newer than 2')
+})
+
+test('a reducer that returns nothing is a bug that shows itself', () => {
+  const { event, domain } = defineDomain<number>()
+  // A program that runs without a type check can have such a reducer.
+  const reduce = (() => undefined) as unknown as () => number
+  const count = event({ schema: z.object({}), by: [{ source: 'ui' }], reduce })
+  const counter = domain({ name: 'counter', initial: 0, events: { count } })
+  expect(() => evolve(counter, 0, stored(0, { type: 'count', v: 1 }))).toThrow(
+    'Cannot fold "count": its reducer returned undefined; return the next state',
+  )
 })
 
 test('replay refuses a log with a gap', () => {

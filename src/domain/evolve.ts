@@ -14,7 +14,8 @@ export type Foldable = Pick<LogRecord, 'id' | 'ts' | 'type' | 'data' | 'origin' 
  *
  * A type that this domain does not know leaves the state alone, so an older reader can read on.
  *
- * @throws {@link InvariantError} when the record's version is newer than this domain's.
+ * @throws {@link InvariantError} when the record's version is newer than this domain's, or its reducer returns
+ *   nothing.
  */
 export function evolve<State>(domain: Domain<State>, state: State, record: Foldable): State {
   return freezeDeep(evolveUnfrozen(domain, state, record), state)
@@ -27,7 +28,13 @@ export function evolveUnfrozen<State>(
   record: Foldable,
 ): State {
   const entry = domain.events.get(record.type)
-  return entry ? entry.reduce(state, upcast(entry, record), record) : state
+  if (!entry) return state
+  const next = entry.reduce(state, upcast(entry, record), record)
+  if (next !== undefined) return next
+  assert(
+    false,
+    `Cannot fold "${record.type}": its reducer returned undefined; return the next state`,
+  )
 }
 
 /**
