@@ -1,18 +1,18 @@
 import { mayRunAgain, turnOf } from '../activity/index.ts'
-import { keyReused, stableId } from '../gate/index.ts'
+import { keyReused, recordedDigest, stableId } from '../gate/index.ts'
 import { LogError } from '../log/index.ts'
 import type { Holding, LogRecord } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { ActiveRuns, ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult, TurnStart } from './agent-turn.ts'
-import { matchesRecordedRequest, requestDigest } from './asked-before.ts'
-import type { RunRequest } from './asked-before.ts'
 import { endedElsewhere } from './ended-elsewhere.ts'
 import { withoutOpenRuns } from './interrupted.ts'
 import { openResumedTurn, openTurn } from './opening.ts'
 import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from './run-chain.ts'
+import { requestDigest } from './run-request.ts'
+import type { RunRequest } from './run-request.ts'
 import type { RunScopeRequest, RunScopes, RunScopesParts } from './run-scopes.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import type { TurnQueue } from './turn-queue.ts'
@@ -46,7 +46,6 @@ export interface AskedTurn {
 interface Begin {
   readonly active: ActiveTurn
   readonly holding: Holding
-  readonly request: RunRequest
   readonly digest: string | undefined
   readonly runsOnce: boolean
   readonly started: (start: TurnStart) => void
@@ -92,7 +91,6 @@ export class TurnWork<State> {
     let start: TurnStart | undefined
     const begin = {
       active,
-      request,
       digest: isKnown ? (asked.digest ?? requestDigest(request, sha256)) : undefined,
       runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
@@ -151,7 +149,7 @@ export class TurnWork<State> {
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
     const isSame = begin.runsOnce
       ? first.type === 'RUN_STARTED'
-      : await matchesRecordedRequest(log, first, begin)
+      : recordedDigest(first) === begin.digest
     if (!isSame) throw keyReused()
     await withoutOpenRuns(gate, thread, begin.holding)
     const earlier: LogRecord[] = []

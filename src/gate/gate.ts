@@ -14,7 +14,6 @@ import {
   recordsOfRequest,
   requireOwnOpening,
   requireSameRequest,
-  requireSameTypes,
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
@@ -163,7 +162,6 @@ export class Gate<State> {
     if (repeated) return repeated
     const known = await this.#heldBy(thread, proposals)
     const open = openOf(proposals, known)
-    if (request) requireSameTypes(known, proposals)
     if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
     options.check?.(snapshot)
     const ts = now()

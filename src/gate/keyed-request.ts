@@ -1,7 +1,6 @@
 import { customEvent, customValue } from '../activity/index.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import type { LogRecord, NewEvent } from '../log/index.ts'
-import type { GateProposal } from './plan.ts'
 
 /** A request that came under an idempotency key. */
 export interface KeyedRequest {
@@ -21,7 +20,7 @@ export function keyReused(): GateError {
   return new GateError('Cannot use this Idempotency-Key: it came with another body before')
 }
 
-/** The digest that a request's record or a run's first record holds; empty in logs of older builds. */
+/** The digest that a request's record or a run's first record holds; empty in any other record. */
 export function recordedDigest(record: LogRecord): string {
   const request = customValue(record, 'request')
   if (request !== undefined) return textOf(request, 'digest')
@@ -30,21 +29,7 @@ export function recordedDigest(record: LogRecord): string {
 
 /** @throws {@link GateError} `key_reused` when the record was made for a request with another digest */
 export function requireSameRequest(record: LogRecord, digest: string): void {
-  const before = recordedDigest(record)
-  if (before !== '' && before !== digest) throw keyReused()
-}
-
-/**
- * Compares what can still be compared with a request of an older build, which recorded no digest.
- *
- * @throws {@link GateError} `key_reused` when a proposal's id is held by an event of another type
- */
-export function requireSameTypes(
-  known: readonly (LogRecord | undefined)[],
-  proposals: readonly GateProposal[],
-): void {
-  const differs = known.some((held, index) => held && proposedType(held) !== proposals[index]?.type)
-  if (differs) throw keyReused()
+  if (recordedDigest(record) !== digest) throw keyReused()
 }
 
 /** The record of a request: it precedes the records that the request led to. */
@@ -74,8 +59,4 @@ export function requireOwnOpening(
 export function recordsOfRequest(record: LogRecord): number {
   const { records } = membersOf(customValue(record, 'request') ?? null)
   return typeof records === 'number' ? records : 0
-}
-
-function proposedType({ type, data }: LogRecord): string {
-  return type === 'event_refused' ? textOf(data, 'type') : type
 }
