@@ -228,26 +228,6 @@ test('one that reads the file sees what another one adds, rewriting included', (
   writer.close()
 })
 
-test('a file of the former format is read once and signed anew', () => {
-  const path = freshPath()
-  const line = (text: string) =>
-    `${createHmac('sha256', 'k').update(`e ${text}`).digest('hex')} ${text}\n`
-  const lines = [
-    line('throughline-heads 1 e'),
-    line(`[["t",5,"${hashOf(5)}"],["u",0,"${hashOf(0)}"]]`),
-    'a line that a crash has spoiled\n',
-    line(`[["u",4,"${hashOf(4)}"]]`),
-    line(`[["u",2,"${hashOf(2)}"]]`),
-  ]
-  writeFileSync(path, lines.join(''))
-  expect(() => reopened(path, { keys: ['other'] })).toThrow('signed with none of the keys given')
-  const file = reopened(path)
-  expect([file.find('t'), file.find('u')]).toEqual([head(5), head(4)])
-  file.close()
-  expect(readFileSync(path, 'utf8')).toContain('throughline-heads 2 e\n')
-  expect(reopened(path).find('u')).toEqual(head(4))
-})
-
 test('[D5] a head is written down before its append is acknowledged', async () => {
   const path = freshPath()
   const log = await openLog(`sqlite:${path}`, { anchorKeys: ['k'] })

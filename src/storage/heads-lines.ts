@@ -8,7 +8,7 @@ const QUOTE = 34
 /** A thread's name as JSON and the brackets before it take less. */
 const FIRST_NAME_BYTES_MAX = 2_048
 
-export const FIRST_LINE = /^throughline-heads ([12]) (.+)$/
+export const FIRST_LINE = /^throughline-heads 2 (.+)$/
 /** What the MAC of the first line covers instead of the MAC of a line before it. */
 export const NO_MAC = '0'.repeat(MAC_CHARS)
 
@@ -88,25 +88,5 @@ export function* wholeLines(bytes: Buffer): Generator<readonly [line: Buffer, of
     if (end === -1) return
     yield [bytes.subarray(at, end), at]
     at = end + 1
-  }
-}
-
-/** Reads the format before this one: no line covers another, and one that a crash spoiled counts not. */
-export function decodeHeadsOfFormat1(
-  bytes: Buffer,
-  into: {
-    readonly sign: LineSigner
-    readonly epoch: string
-    readonly heads: Map<string, AnchoredHead>
-  },
-): void {
-  const { sign, epoch, heads } = into
-  const ts = Date.now()
-  for (const [line, offset] of wholeLines(bytes)) {
-    if (offset === 0 || !isSigned(line, { sign, mac: epoch })) continue
-    for (const [thread, { seq, hash }] of decodeHeads(lineIn(line).text.toString())) {
-      if (seq < (heads.get(thread)?.seq ?? -1)) continue
-      heads.set(thread, { seq, hash, ts, unanchored: [] })
-    }
   }
 }

@@ -4,7 +4,6 @@ import {
   FIRST_LINE,
   NO_MAC,
   decodeHeads,
-  decodeHeadsOfFormat1,
   firstNameIn,
   isSyncedMark,
   isSigned,
@@ -43,7 +42,7 @@ export interface ReadHeads {
   mac: string
   /** The last line says that all before it are on the disk. */
   isSynced: boolean
-  /** The file has the former format, or was signed with a key that is not the first one any more. */
+  /** The file was signed with a key that is not the first one any more. */
   readonly isOutdated: boolean
 }
 
@@ -58,12 +57,8 @@ export function nothingRead(sign: LineSigner, isOutdated = false): ReadHeads {
  * @throws {@link LogError} `configuration` when the file is of another store or key, or spoiled
  */
 export function readHeads(bytes: Buffer, terms: TrustTerms): ReadHeads {
-  const { sign, format } = signerOf(bytes, terms)
-  const read = nothingRead(sign, format === '1' || sign !== terms.signers[0])
-  if (format === '1') {
-    decodeHeadsOfFormat1(bytes, { sign, epoch: terms.epoch, heads: read.added })
-    return read
-  }
+  const sign = signerOf(bytes, terms)
+  const read = nothingRead(sign, sign !== terms.signers[0])
   const rest = readOn(read, bytes)
   if (mayBeLeftByCrash(rest, read)) return read
   const line = [...wholeLines(bytes.subarray(0, read.size))].length + 1
@@ -99,14 +94,13 @@ function takeLine(read: ReadHeads, line: Buffer, offset: number): void {
 }
 
 /** Finds the key by the first line, which names the format and the store. */
-function signerOf(bytes: Buffer, terms: TrustTerms) {
+function signerOf(bytes: Buffer, terms: TrustTerms): LineSigner {
   const [[line] = [Buffer.alloc(0)]] = wholeLines(bytes)
-  const [, format, epoch] = FIRST_LINE.exec(lineIn(line).text.toString()) ?? []
+  const [, epoch] = FIRST_LINE.exec(lineIn(line).text.toString()) ?? []
   if (epoch === undefined) throw untrusted(terms, 'its first line is spoiled')
   if (epoch !== terms.epoch) throw untrusted(terms, 'it belongs to another store')
-  const mac = format === '1' ? epoch : NO_MAC
-  const sign = terms.signers.find((each) => isSigned(line, { sign: each, mac }))
-  if (sign) return { sign, format }
+  const sign = terms.signers.find((each) => isSigned(line, { sign: each, mac: NO_MAC }))
+  if (sign) return sign
   throw new UnknownKeyError(terms.path)
 }
 
