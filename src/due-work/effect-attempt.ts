@@ -77,12 +77,7 @@ export async function hasEnded<State>(
   thread: string,
   { name, key }: DueEffect,
 ): Promise<boolean> {
-  if (await log.find(thread, stableId(thread, name, key, 'ended'))) return true
-  // Builds up to 0.2 made their ids of the key alone: the outcome is of the effect that was requested.
-  const requested = await log.find(thread, stableId(thread, key, 'requested'))
-  if (!requested || textOf(requested.data, 'effect') !== name) return false
-  const ended = await log.find(thread, stableId(thread, key, 'ended'))
-  return ended !== undefined && ended.type !== 'event_refused'
+  return (await log.find(thread, stableId(thread, name, key, 'ended'))) !== undefined
 }
 
 async function request<State>(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { customEvent } from '../activity/index.ts'
-import { stableId } from '../gate/index.ts'
 import { answer, openDesk, settled } from './due-work.fixture.ts'
 import type { DeskRunner } from './due-work.fixture.ts'
 import { EFFECT_ATTEMPTS_MAX } from './index.ts'
@@ -87,24 +86,4 @@ test('[M7] [D13] an effect that was cut off runs again with its key and ends onc
   lane().wake('t')
   await settled()
   expect(await log.head('t')).toBe(head)
-})
-
-test('an effect that an older build requested or ended keeps its records', async () => {
-  const { click, lane, gate, trace, calls, records } = openDesk()
-  for (const key of ['asked', 'ended']) {
-    await click(...want(key))
-    await click(...want(key, 'mail'))
-    const id = stableId('t', key, 'requested')
-    const data = { effect: 'page', key, n: 0 }
-    await gate.append('t', [{ id, type: 'effect_requested', data, origin: TURN.origin }])
-  }
-  const id = stableId('t', 'ended', 'ended')
-  await gate.commit('t', [{ id, type: 'stuck', data: { key: 'ended' }, origin: TURN.origin }])
-  const before = (await records()).length
-  expect(await lane().nextDueAt('t')).toBe(0)
-  await lane().run('t', TURN)
-  expect(calls.toSorted()).toEqual(['mail asked 1', 'mail ended 1', 'page asked 1'])
-  expect((await trace()).filter((each) => each.startsWith('requested page'))).toHaveLength(2)
-  expect((await records()).length - before).toBe(5)
-  expect(await lane().nextDueAt('t')).toBeUndefined()
 })

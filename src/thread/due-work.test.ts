@@ -58,9 +58,7 @@ test('failures count by their attempt, and the final one ends the effect', () =>
   )
 })
 
-test('failures of older builds count nothing, and neither does a refusal or a rule end an effect', () => {
-  const old = folded(requested('page', 'k'), failed('page', 'k', {}))
-  expect(Object.values(old.requested)).toMatchObject([{ failures: 0 }])
+test('a refusal or a rule does not end an effect', () => {
   const cause = 'asked page k'
   const refused = outcome('page', 'k', { type: 'event_refused' })
   const ruled = outcome('page', 'k', { origin: { source: 'rule', depth: 0, cause } })

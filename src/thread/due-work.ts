@@ -35,10 +35,7 @@ export function effectSlot({ name, key }: { readonly name: string; readonly key:
   return JSON.stringify([name, key])
 }
 
-/**
- * Folds records into the progress of effects. Pure. An outcome names its request as its cause; those of
- * builds up to 0.2 do not, so their requests stay here until newer ones push them out.
- */
+/** Folds records into the progress of effects. Pure. An outcome names its request as its cause. */
 export function foldDueWork(work: DueWork, records: Iterable<LogRecord>): DueWork {
   for (const record of records) work = foldOne(work, record)
   return work
@@ -71,7 +68,6 @@ function fail(work: DueWork, { ts }: LogRecord, value: Json): DueWork {
   const slot = effectSlot({ name: textOf(value, 'effect'), key: textOf(value, 'key') })
   if (final === true) return end(work, slot)
   const progress = work.requested[slot]
-  // Builds up to 0.2 counted no attempts: their failures do not count either.
   if (!progress || typeof attempt !== 'number') return work
   const failures = Math.max(progress.failures, attempt)
   const requested = { ...work.requested, [slot]: { ...progress, failures, failedAt: ts } }
