@@ -11,12 +11,6 @@ export interface Telling {
   readonly sentence: Sentence
 }
 
-const idle: Telling = {
-  kind: 'journey_idle',
-  sentence: (data) =>
-    `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
-}
-
 /**
  * What mattered in a case: how each such record reads to an auditor, by its type, or by its name where
  * AG-UI has no word for it.
@@ -131,9 +125,11 @@ export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
       sentence: (data) =>
         `Work outside failed: ${wordsOf(data, 'effect')} (${textOf(data, 'message')})`,
     },
-    journey_idle: idle,
-    // Releases up to 0.2 noted silences under this name.
-    'throughline.webhook_idle': idle,
+    journey_idle: {
+      kind: 'journey_idle',
+      sentence: (data) =>
+        `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
+    },
     'throughline.webhook_delivered': {
       kind: 'webhook_delivered',
       sentence: (data) =>
@@ -231,10 +227,7 @@ function attemptOf(data: Json): number {
 
 function revocation(data: Json): string {
   const role = textOf(data, 'role')
-  const { issuedUntil, generation } = membersOf(data)
-  if (generation !== undefined) return `All links of the ${role} that existed then were revoked`
-  // Releases up to 0.2 recorded a time.
-  if (typeof issuedUntil !== 'number') return `A link of the ${role} was revoked`
-  const until = new Date(issuedUntil).toISOString()
-  return `All links of the ${role} that were issued until ${until} were revoked`
+  return membersOf(data)['generation'] === undefined
+    ? `A link of the ${role} was revoked`
+    : `All links of the ${role} that existed then were revoked`
 }

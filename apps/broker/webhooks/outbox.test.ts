@@ -82,15 +82,6 @@ test('[broker 15] each silence makes one delivery with the status and the time s
   expect(idleIn(silent(one, LATER))).toMatchObject([{ since: SINCE }, { since: LATER }])
 })
 
-test('[broker 15] a silence that an earlier release noted makes no second delivery after the upgrade', () => {
-  const earlier = noted(after(...upTo('quote')), NOTED.idle, { since: SINCE })
-  expect(idleIn(earlier)).toEqual([{ status: 'quote_ready', since: SINCE }])
-  expect(idleIn(silent(earlier, SINCE))).toEqual(idleIn(earlier))
-  // That release counted from records that are no activity today.
-  expect(idleIn(silent(earlier, '2026-11-20T10:00:07.000Z'))).toEqual(idleIn(earlier))
-  expect(idleIn(silent(earlier, LATER))).toHaveLength(2)
-})
-
 test('[broker 15] a failed attempt is counted from when it failed; what is delivered or dead is done', () => {
   const outbox = after(...upTo('handoff'))
   const [made] = outbox.pending

@@ -47,13 +47,10 @@ export interface Outbox {
   readonly state: BrokerState
   readonly pending: readonly Delivery[]
   readonly dead: readonly DeadLetter[]
-  /** When the last silence began that a release up to 0.2 noted; empty when none did. */
-  readonly notedSince: string
 }
 
-/** The names of our records: `throughline.webhook_…`. Today's silences are `journey_idle` instead. */
+/** The names of our records: `throughline.webhook_…`. */
 export const NOTED = {
-  idle: 'webhook_idle',
   failed: 'webhook_failed',
   delivered: 'webhook_delivered',
   deadLettered: 'webhook_dead_lettered',
@@ -61,7 +58,7 @@ export const NOTED = {
 } as const
 
 export function emptyOutbox(domain: Domain<BrokerState>): Outbox {
-  return { seq: -1, state: domain.initial, pending: [], dead: [], notedSince: '' }
+  return { seq: -1, state: domain.initial, pending: [], dead: [] }
 }
 
 /** Folds the next record of a case into the deliveries that are still due. Pure. */
@@ -69,25 +66,13 @@ export function foldOutbox(domain: Domain<BrokerState>, outbox: Outbox, record: 
   const own = foldOwn(outbox, record)
   if (own) return { ...own, seq: record.seq }
   const state = evolve(domain, outbox.state, record)
-  const told = isNotedAlready(outbox, record) ? [] : tellsOf(record, outbox.state.case, state.case)
+  const told = tellsOf(record, outbox.state.case, state.case)
   const made = told.map(([event, facts]) => delivery(record, event, facts))
   return { ...outbox, seq: record.seq, state, pending: [...outbox.pending, ...made] }
 }
 
-/** Whether a release up to 0.2 noted the same silence: then its record made the delivery. */
-function isNotedAlready({ notedSince }: Outbox, { type, data }: LogRecord): boolean {
-  return type === 'journey_idle' && textOf(data, 'since') <= notedSince
-}
-
 function foldOwn(outbox: Outbox, record: LogRecord): Outbox | undefined {
   if (record.type !== 'CUSTOM') return undefined
-  const idle = customValue(record, NOTED.idle)
-  if (idle !== undefined) {
-    const { status } = outbox.state.case
-    const notedSince = textOf(idle, 'since')
-    const made = delivery(record, 'journey_idle', { status, since: notedSince })
-    return { ...outbox, pending: [...outbox.pending, made], notedSince }
-  }
   const failed = customValue(record, NOTED.failed)
   if (failed !== undefined) {
     const since = record.ts
