@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { SignJWT } from 'jose'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MemoryLog } from '../log/index.ts'
@@ -8,7 +7,6 @@ import { Revocations } from './revocations.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
 import type { IssuedGrant } from './tokens.ts'
-import { generationEndId } from './role-generations.ts'
 
 const INTERLEAVINGS = 1_000
 const HOUR_MS = 3_600_000
@@ -100,39 +98,6 @@ test('[X18] two revocations of a role at once append one record', async () => {
   const records = await Promise.all(servers.map((each) => each.revokeRole('t', 'customer')))
   expect(records[0]).toEqual(records[1])
   expect(records[0]).toMatchObject({ seq: 0, data: { role: 'customer', generation: 1 } })
-})
-
-test('[X18] a revocation that an earlier release recorded raises the generation by one', async () => {
-  const log = openLog()
-  const early = await tokens.issue({ ...GRANT, generation: 0 })
-  for (const generation of [0, 1]) {
-    const data = { role: 'customer', issuedUntil: 1_700_000_000_000 + generation }
-    const id = generationEndId(GRANT, generation)
-    await log.append('t', [{ id, type: 'token_revoked', data }])
-  }
-  const revocations = new Revocations(log)
-  expect(await revocations.isRevoked(early)).toBe(true)
-  const fresh = await new TokenIssuer({ tokens, log }).issue(GRANT)
-  expect(fresh.generation).toBe(2)
-  expect(await revocations.isRevoked(fresh)).toBe(false)
-})
-
-test('[X18] a token of a release that knew no generations counts as the first generation', async () => {
-  const log = openLog()
-  const key = createHash('sha256').update('throughline:token:the secret of two servers').digest()
-  const token = await new SignJWT({ role: 'customer' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('t')
-    .setJti('1')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(key)
-  const grant = await tokens.verify(token)
-  if (!grant) throw new Error('The token does not verify')
-  const revocations = new Revocations(log)
-  expect(await revocations.isRevoked(grant)).toBe(false)
-  await revocations.revokeRole('t', 'customer')
-  expect(await revocations.isRevoked(grant)).toBe(true)
 })
 
 test('[X18] a store that lacks the revocations accepts a token of a later generation', async () => {

@@ -7,7 +7,7 @@ const tokens = new Tokens(['s'])
 const keyFor = (purpose: string) => createHash('sha256').update(`throughline:${purpose}:s`).digest()
 
 const signed = (role: string, expires: string) =>
-  new SignJWT({ role })
+  new SignJWT({ role, gen: 0 })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('t')
     .setJti('7')
@@ -26,19 +26,23 @@ test('[X6] a token that we signed is one only with a role but the operator’s a
   expect(await tokens.verify(await signed('customer', '-1h'))).toBeUndefined()
 })
 
-test('[E8] each token can be told from every other: one without an id could not be revoked', async () => {
+test('[E8] each token can be told from every other: one without an id or a generation could not be revoked', async () => {
   const [one, other] = await Promise.all(
     [0, 1].map(() => tokens.issue({ thread: 't', role: 'customer', generation: 3 })),
   )
   const { token, ...grant } = one ?? {}
   expect(await tokens.verify(token ?? '')).toEqual(grant)
   expect(other?.id).not.toBe(one?.id)
-  const nameless = new SignJWT({ role: 'customer' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('t')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-  expect(await tokens.verify(await nameless.sign(keyFor('token')))).toBeUndefined()
+  const unlike = (claims: object) =>
+    new SignJWT({ role: 'customer', ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('t')
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(keyFor('token'))
+  for (const claims of [{ gen: 0 }, { jti: '7' }])
+    expect(await tokens.verify(await unlike(claims))).toBeUndefined()
+  expect(await tokens.verify(await unlike({ gen: 0, jti: '7' }))).toMatchObject({ id: '7' })
 })
 
 test('[X6] a seed opens under its secret, and not after it has expired', async () => {

@@ -84,7 +84,7 @@ export class Tokens {
   async verify(token: string): Promise<IssuedGrant | undefined> {
     const payload = await this.#verify(token, 'token', ['sub'])
     if (!payload) return undefined
-    const { sub: thread, jti: id, exp = 0, role, gen: generation = 0 } = payload
+    const { sub: thread, jti: id, exp = 0, role, gen: generation } = payload
     if (typeof role !== 'string' || role === '' || role === OPERATOR) return undefined
     if (!thread || !id || typeof generation !== 'number') return undefined
     return { thread, role, generation, id, expiresAt: exp * 1_000 }

@@ -150,7 +150,7 @@ test('[E8] a revocation is on record: the auditor reads it, and a killed server 
 test('[E8] a stream ends when its token expires', async ({ annotate }) => {
   const here = await newCase()
   const now = Date.now() / 1_000
-  const token = await new SignJWT({ role: 'customer' })
+  const token = await new SignJWT({ role: 'customer', gen: 0 })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(here.thread)
     .setJti('brief')

@@ -69,7 +69,7 @@ test('[X6] a token that is mutated anywhere is not accepted', async () => {
 })
 
 test('[X6] a token without a signature, or signed with the bare secret, is not accepted', async () => {
-  const claims = { sub: journey.sessionId, role: 'auditor' }
+  const claims = { sub: journey.sessionId, role: 'auditor', gen: 0 }
   const unsigned = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims))}.`
   const foreign = await new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
