@@ -13,7 +13,7 @@ import type { Access } from './access.ts'
 import { wholeNumber } from './cursor.ts'
 import { EventStreams } from './event-stream.ts'
 import { answerExport } from './export-answer.ts'
-import { KeyedRequests, idempotencyKey, requestDigest } from './keyed-requests.ts'
+import { idempotencyKey, requestDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
@@ -52,7 +52,6 @@ export class ThreadRoutes {
   readonly streams: EventStreams
   readonly #parts: ThreadRouteParts
   readonly #log: EventLog
-  readonly #keyed = new KeyedRequests()
 
   constructor(parts: ThreadRouteParts) {
     this.#parts = parts
@@ -106,10 +105,7 @@ export class ThreadRoutes {
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
       ...(key === undefined ? {} : { request: keyedRequest({ thread, whose, key }, body) }),
     }
-    const principal = `${whose}:${thread}`
-    const done = await this.#keyed.once({ principal, key, body }, () =>
-      owner.propose(thread, events, options),
-    )
+    const done = await owner.propose(thread, events, options)
     return context.json(await this.#answerTo(context, { entered, types, done }))
   }
 
