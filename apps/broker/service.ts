@@ -14,7 +14,7 @@ import { mountChatRoutes } from './routes/chat-routes.ts'
 import { RecoverySeeds } from './routes/recovery-seed.ts'
 import { mountReferenceRoutes } from './routes/reference-routes.ts'
 import { caseOpenedAt, mountSessionRoutes } from './routes/session-routes.ts'
-import { WebhookRoutes } from './routes/webhook-routes.ts'
+import { mountWebhookRoutes } from './routes/webhook-routes.ts'
 import { DeadLetters, Outboxes, Webhooks } from './webhooks/index.ts'
 import type { WebhookOptions } from './webhooks/index.ts'
 
@@ -59,7 +59,7 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
         mountSessionRoutes(hono, session)
         mountChatRoutes(hono, { ...session, runs, keyed, now })
         mountAuditRoutes(hono, { ...session, replay: replayOf(parts) })
-        new WebhookRoutes({ access, log, deadLetters }).mount(hono)
+        mountWebhookRoutes(hono, { access, log, keyed, deadLetters })
         const looked = { disclosures, firm, addresses: demoAddresses, now }
         mountReferenceRoutes(hono, { ...session, ...looked })
       },

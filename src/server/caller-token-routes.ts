@@ -36,51 +36,41 @@ export interface CallerTokenRouteParts {
   readonly throughline: Throughline
 }
 
-/** The routes by which the operator lets callers ask agents, and takes that back. */
-export class CallerTokenRoutes {
-  readonly #parts: CallerTokenRouteParts
+/** Mounts the routes by which the operator lets callers ask agents, and takes that back. */
+export function mountCallerTokenRoutes(app: Hono, parts: CallerTokenRouteParts): void {
+  const tokens = new Hono()
+  tokens.post('/', (context) => issue(context, parts))
+  tokens.post('/revoke', (context) => revoke(context, parts))
+  app.route('/api/tokens', tokens)
+}
 
-  constructor(parts: CallerTokenRouteParts) {
-    this.#parts = parts
-  }
+async function issue(context: Context, parts: CallerTokenRouteParts): Promise<Response> {
+  const { access, tokens } = parts
+  await access.requireOperator(context)
+  const { expiresInS: lifetimeS = TOKEN_LIFETIME_S, ...body } = await readBody(context, issueBody)
+  const agents = [...new Set(body.agents)]
+  requireServed(parts.throughline, agents)
+  const { token, id, expiresAt } = await tokens.issueCaller({ ...body, agents }, lifetimeS)
+  const expires = new Date(expiresAt).toISOString()
+  return context.json({ token, id, subject: body.subject, agents, expiresAt: expires }, 201)
+}
 
-  mount(app: Hono): void {
-    const tokens = new Hono()
-    tokens.post('/', (context) => this.#issue(context))
-    tokens.post('/revoke', (context) => this.#revoke(context))
-    app.route('/api/tokens', tokens)
-  }
+async function revoke(context: Context, parts: CallerTokenRouteParts): Promise<Response> {
+  await parts.access.requireOperator(context)
+  const { id } = await readBody(context, revokeBody)
+  const { seq, data } = await parts.access.callers.revoke(id)
+  return context.json({ seq, revoked: data })
+}
 
-  async #issue(context: Context): Promise<Response> {
-    const { access, tokens } = this.#parts
-    await access.requireOperator(context)
-    const { expiresInS: lifetimeS = TOKEN_LIFETIME_S, ...body } = await readBody(context, issueBody)
-    const agents = [...new Set(body.agents)]
-    this.#requireServed(agents)
-    const { token, id, expiresAt } = await tokens.issueCaller({ ...body, agents }, lifetimeS)
-    const expires = new Date(expiresAt).toISOString()
-    return context.json({ token, id, subject: body.subject, agents, expiresAt: expires }, 201)
-  }
-
-  async #revoke(context: Context): Promise<Response> {
-    const { access } = this.#parts
-    await access.requireOperator(context)
-    const { id } = await readBody(context, revokeBody)
-    const { seq, data } = await access.callers.revoke(id)
-    return context.json({ seq, revoked: data })
-  }
-
-  /** @throws {@link ProblemError} `invalid_body` */
-  #requireServed(agents: readonly string[]): void {
-    const { apps } = this.#parts.throughline
-    const served = apps.flatMap((app) =>
-      app.app.agents.map(({ name }) => name).filter((name) => app.beginsWith(name)),
-    )
-    const unknown = agents.filter((name) => !served.includes(name))
-    if (unknown.length === 0) return
-    const why = `no thread begins with ${quotedNames(unknown)}`
-    const mend = served.length === 0 ? 'no agent here begins one' : `give ${quotedNames(served)}`
-    const detail = `Cannot issue a token: ${why}; ${mend}`
-    throw new ProblemError('invalid_body', 400, { detail, more: { agents: served } })
-  }
+/** @throws {@link ProblemError} `invalid_body` */
+function requireServed({ apps }: Throughline, agents: readonly string[]): void {
+  const served = apps.flatMap((app) =>
+    app.app.agents.map(({ name }) => name).filter((name) => app.beginsWith(name)),
+  )
+  const unknown = agents.filter((name) => !served.includes(name))
+  if (unknown.length === 0) return
+  const why = `no thread begins with ${quotedNames(unknown)}`
+  const mend = served.length === 0 ? 'no agent here begins one' : `give ${quotedNames(served)}`
+  const detail = `Cannot issue a token: ${why}; ${mend}`
+  throw new ProblemError('invalid_body', 400, { detail, more: { agents: served } })
 }

@@ -9,7 +9,7 @@ import type { Throughline } from '../application/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Access } from './access.ts'
 import { AguiRoutes } from './agui-routes.ts'
-import { CallerTokenRoutes } from './caller-token-routes.ts'
+import { mountCallerTokenRoutes } from './caller-token-routes.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from './cross-origin.ts'
 import { ForeignAccess } from './foreign-access.ts'
 import type { Authenticate } from './foreign-access.ts'
@@ -23,12 +23,13 @@ import type { QuotaLimits } from './quotas.ts'
 import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from './request-guard.ts'
 import { setHeader } from './response-header.ts'
-import { RunRoutes } from './run-routes.ts'
+import { KeyedRequests } from './keyed-requests.ts'
+import { mountRunRoutes } from './run-routes.ts'
 import { ThreadEntry, readerOf } from './thread-entry.ts'
 import { ThreadRoutes } from './thread-routes.ts'
 import type { Carried } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
-import { TokenRoutes } from './token-routes.ts'
+import { mountTokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from './token-issuer.ts'
 import { TOKEN_LENGTH_MAX, Tokens } from './tokens.ts'
 
@@ -132,13 +133,13 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const app = appWith(options)
   app.get('/api/health', (context) => context.json(health(given)))
   threads.mount(app)
-  new RunRoutes(parts).mount(app)
+  mountRunRoutes(app, { ...parts, keyed: new KeyedRequests() })
   new AguiRoutes({ ...parts, streams: threads.streams }).mount(app)
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
     mountSignIn(app, access)
-    new TokenRoutes({ tokens, issuer, access, throughline }).mount(app)
-    new CallerTokenRoutes({ tokens, access, throughline }).mount(app)
+    mountTokenRoutes(app, { tokens, issuer, access, throughline })
+    mountCallerTokenRoutes(app, { tokens, access, throughline })
   }
   for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
   pages?.mount(app)

@@ -6,7 +6,8 @@ import type { Json } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
 import type { Access } from './access.ts'
 import { logDeadTurn } from './dead-turn.ts'
-import { KeyedRequests, idempotencyKey } from './keyed-requests.ts'
+import { idempotencyKey } from './keyed-requests.ts'
+import type { KeyedRequests } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
 import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
@@ -46,110 +47,110 @@ export interface RunRouteParts {
   readonly access: Access
   readonly entry: ThreadEntry
   readonly quotas: Quotas
+  readonly keyed: KeyedRequests
   readonly logger: Logger
 }
 
-/** The routes by which agents are asked, answered and stopped, in threads of every application. */
-export class RunRoutes {
-  readonly #parts: RunRouteParts
-  readonly #keyed = new KeyedRequests()
+/** Mounts the routes by which agents are asked, answered and stopped, in threads of every application. */
+export function mountRunRoutes(app: Hono, parts: RunRouteParts): void {
+  app.get('/api/agents/served', (context) => served(context, parts))
+  const runs = new Hono()
+  runs.post('/', (context) => start(context, parts))
+  runs.post('/:runId/resume', (context) => resume(context, parts))
+  runs.post('/:runId/cancel', (context) => cancel(context, parts))
+  app.route('/api/threads/:id/runs', runs)
+  app.post('/api/threads/:id/history/reset', (context) => reset(context, parts))
+}
 
-  constructor(parts: RunRouteParts) {
-    this.#parts = parts
-  }
+async function served(context: Context, parts: RunRouteParts): Promise<Response> {
+  await parts.access.requireOperator(context)
+  const { throughline } = parts
+  const agents = throughline.apps.flatMap((app) => servedBy(app, throughline))
+  return context.json({ agents })
+}
 
-  mount(app: Hono): void {
-    app.get('/api/agents/served', (context) => this.#served(context))
-    const runs = new Hono()
-    runs.post('/', (context) => this.#start(context))
-    runs.post('/:runId/resume', (context) => this.#resume(context))
-    runs.post('/:runId/cancel', (context) => this.#cancel(context))
-    app.route('/api/threads/:id/runs', runs)
-    app.post('/api/threads/:id/history/reset', (context) => this.#reset(context))
-  }
+async function start(context: Context, parts: RunRouteParts): Promise<Response> {
+  const reading = once(() => readBody(context, startBody))
+  const entered = await parts.entry.enter(context, async () => ({
+    type: 'RUN_STARTED',
+    agent: (await reading()).agent,
+  }))
+  const body = await reading()
+  const { agent } = body
+  requirePermission(entered, 'run', [agent])
+  requireOwnSurface(entered, agent)
+  const proposed = (body.events ?? []).map(({ type }) => type)
+  if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
+  const { thread, owner, as, begins } = entered
+  const request = { ...body, ...actorIn(as), surface: as.surface, begins }
+  const begin = (key: OwnKey) => owner.runs.start(thread, { ...request, ...key })
+  return answerStarted(context, parts, { entered, body, begin })
+}
 
-  async #served(context: Context): Promise<Response> {
-    await this.#parts.access.requireOperator(context)
-    const { throughline } = this.#parts
-    const agents = throughline.apps.flatMap((app) => servedBy(app, throughline))
-    return context.json({ agents })
-  }
+async function resume(context: Context, parts: RunRouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requirePermission(entered, 'answer')
+  const body = await readBody(context, resumeBody)
+  // A strict parser has read it: it is JSON.
+  const values = body.values as Readonly<Record<string, Json>>
+  const { thread, owner, as } = entered
+  const run = context.req.param('runId') ?? ''
+  await requireAskedOf(entered, run)
+  const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
+  const begin = (key: OwnKey) => owner.runs.resume(thread, { ...request, ...key })
+  return answerStarted(context, parts, { entered, body: { values }, begin })
+}
 
-  async #start(context: Context): Promise<Response> {
-    const reading = once(() => readBody(context, startBody))
-    const entered = await this.#parts.entry.enter(context, async () => ({
-      type: 'RUN_STARTED',
-      agent: (await reading()).agent,
-    }))
-    const body = await reading()
-    const { agent } = body
-    requirePermission(entered, 'run', [agent])
-    requireOwnSurface(entered, agent)
-    const proposed = (body.events ?? []).map(({ type }) => type)
-    if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
-    const { thread, owner, as, begins } = entered
-    const request = { ...body, ...actorIn(as), surface: as.surface, begins }
-    return this.#answerStarted(context, { entered, body }, (key) =>
-      owner.runs.start(thread, { ...request, ...key }),
-    )
-  }
+async function cancel(context: Context, parts: RunRouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requirePermission(entered, 'cancel')
+  await readOptionalBody(context, emptyBody)
+  const { thread, owner, role, as } = entered
+  const run = context.req.param('runId') ?? ''
+  const request = { run, by: role, ...actorIn(as), ...ownSurface(entered) }
+  const cancelled = await owner.runs.cancel(thread, request)
+  if (cancelled) return context.json({ runId: run }, 202)
+  const detail = `Cannot cancel run ${run}: it does not run`
+  throw new ProblemError('not_running', 409, { detail })
+}
 
-  async #resume(context: Context): Promise<Response> {
-    const entered = await this.#parts.entry.enter(context)
-    requirePermission(entered, 'answer')
-    const body = await readBody(context, resumeBody)
-    // A strict parser has read it: it is JSON.
-    const values = body.values as Readonly<Record<string, Json>>
-    const { thread, owner, as } = entered
-    const run = context.req.param('runId') ?? ''
-    await requireAskedOf(entered, run)
-    const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
-    return this.#answerStarted(context, { entered, body: { values } }, (key) =>
-      owner.runs.resume(thread, { ...request, ...key }),
-    )
-  }
+async function reset(context: Context, parts: RunRouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requireOperatorRole(entered)
+  await readOptionalBody(context, emptyBody)
+  const { thread, owner } = entered
+  await owner.runs.resetHistory(thread)
+  return context.json({ thread }, 200)
+}
 
-  async #cancel(context: Context): Promise<Response> {
-    const entered = await this.#parts.entry.enter(context)
-    requirePermission(entered, 'cancel')
-    await readOptionalBody(context, emptyBody)
-    const { thread, owner, role, as } = entered
-    const run = context.req.param('runId') ?? ''
-    const request = { run, by: role, ...actorIn(as), ...ownSurface(entered) }
-    const cancelled = await owner.runs.cancel(thread, request)
-    if (cancelled) return context.json({ runId: run }, 202)
-    const detail = `Cannot cancel run ${run}: it does not run`
-    throw new ProblemError('not_running', 409, { detail })
-  }
+/** Answers once the start is on record; the thread shows the rest. */
+async function answerStarted(
+  context: Context,
+  parts: RunRouteParts,
+  { entered, body, begin }: Start,
+): Promise<Response> {
+  const key = idempotencyKey(context.req.header('idempotency-key'))
+  const { pathname } = new URL(context.req.url)
+  const { thread, entrant } = entered
+  const principal = `${entered.principal}:${pathname}`
+  const runId = await parts.keyed.once({ principal, key, body }, async () => {
+    parts.quotas.takeTurn(entrant)
+    const turn = begin(key === undefined ? {} : { key: `${principal}:${key}` })
+    turn.result.catch(logDeadTurn(parts.logger, thread))
+    await turn.started
+    return turn.run
+  })
+  return context.json({ runId }, 202)
+}
 
-  async #reset(context: Context): Promise<Response> {
-    const entered = await this.#parts.entry.enter(context)
-    requireOperatorRole(entered)
-    await readOptionalBody(context, emptyBody)
-    const { thread, owner } = entered
-    await owner.runs.resetHistory(thread)
-    return context.json({ thread }, 200)
-  }
+interface OwnKey {
+  readonly key?: string
+}
 
-  /** Answers once the start is on record; the thread shows the rest. */
-  async #answerStarted(
-    context: Context,
-    { entered, body }: { readonly entered: Entered; readonly body: unknown },
-    start: (key: { readonly key?: string }) => StartedTurn,
-  ): Promise<Response> {
-    const key = idempotencyKey(context.req.header('idempotency-key'))
-    const { pathname } = new URL(context.req.url)
-    const { thread, entrant } = entered
-    const principal = `${entered.principal}:${pathname}`
-    const runId = await this.#keyed.once({ principal, key, body }, async () => {
-      this.#parts.quotas.takeTurn(entrant)
-      const turn = start(key === undefined ? {} : { key: `${principal}:${key}` })
-      turn.result.catch(logDeadTurn(this.#parts.logger, thread))
-      await turn.started
-      return turn.run
-    })
-    return context.json({ runId }, 202)
-  }
+interface Start {
+  readonly entered: Entered
+  readonly body: unknown
+  readonly begin: (key: OwnKey) => StartedTurn
 }
 
 /** `started` resolves once the input of the turn is on record, `result` once it has ended. */

@@ -25,69 +25,62 @@ export interface TokenRouteParts {
   readonly throughline: Throughline
 }
 
-/** The routes by which the operator lets people into a thread and takes that back. */
-export class TokenRoutes {
-  readonly #parts: TokenRouteParts
+/** Mounts the routes by which the operator lets people into a thread and takes that back. */
+export function mountTokenRoutes(app: Hono, parts: TokenRouteParts): void {
+  const tokens = new Hono()
+  tokens.post('/', (context) => issue(context, parts))
+  tokens.post('/revoke', (context) => revoke(context, parts))
+  app.route('/api/threads/:id/tokens', tokens)
+  app.post('/api/threads/:id/opened', (context) => opened(context, parts))
+}
 
-  constructor(parts: TokenRouteParts) {
-    this.#parts = parts
-  }
+/** Never open: on open loopback anybody may create a case, but a case always needs its token. */
+async function issue(context: Context, parts: TokenRouteParts): Promise<Response> {
+  const { access, issuer } = parts
+  const { thread, owner } = await admit(context, parts, (place) =>
+    access.entrantIn(context, { ...place, among: [] }),
+  )
+  const { role } = await readBody(context, issueBody)
+  requireRole(owner, role)
+  const { token, expiresAt } = await issuer.issue({ thread, role })
+  return context.json({ token, thread, role, expires: new Date(expiresAt).toISOString() }, 201)
+}
 
-  mount(app: Hono): void {
-    const tokens = new Hono()
-    tokens.post('/', (context) => this.#issue(context))
-    tokens.post('/revoke', (context) => this.#revoke(context))
-    app.route('/api/threads/:id/tokens', tokens)
-    app.post('/api/threads/:id/opened', (context) => this.#opened(context))
-  }
-
-  /** Never open: on open loopback anybody may create a case, but a case always needs its token. */
-  async #issue(context: Context): Promise<Response> {
-    const { access, issuer } = this.#parts
-    const { thread, owner } = await this.#admit(context, (place) =>
-      access.entrantIn(context, { ...place, among: [] }),
-    )
-    const { role } = await readBody(context, issueBody)
-    requireRole(owner, role)
-    const { token, expiresAt } = await issuer.issue({ thread, role })
-    return context.json({ token, thread, role, expires: new Date(expiresAt).toISOString() }, 201)
-  }
-
-  async #revoke(context: Context): Promise<Response> {
-    const { access, tokens } = this.#parts
-    const { thread, owner } = await this.#admit(context, (place) =>
-      access.requireOperatorIn(context, place),
-    )
-    const body = await readBody(context, revokeBody)
-    if ('role' in body) {
-      requireRole(owner, body.role)
-      const { seq, data } = await access.revocations.revokeRole(thread, body.role)
-      return context.json({ seq, revoked: data })
-    }
-    const grant = await tokens.verify(body.token)
-    if (grant?.thread !== thread) throw notFound('token')
-    const { seq, data } = await access.revocations.revokeToken(grant)
+async function revoke(context: Context, parts: TokenRouteParts): Promise<Response> {
+  const { access, tokens } = parts
+  const { thread, owner } = await admit(context, parts, (place) =>
+    access.requireOperatorIn(context, place),
+  )
+  const body = await readBody(context, revokeBody)
+  if ('role' in body) {
+    requireRole(owner, body.role)
+    const { seq, data } = await access.revocations.revokeRole(thread, body.role)
     return context.json({ seq, revoked: data })
   }
+  const grant = await tokens.verify(body.token)
+  if (grant?.thread !== thread) throw notFound('token')
+  const { seq, data } = await access.revocations.revokeToken(grant)
+  return context.json({ seq, revoked: data })
+}
 
-  /** An empty thread is answered as well: its case may still come from a recovery seed. */
-  async #opened(context: Context): Promise<Response> {
-    await readBody(context, z.strictObject({}))
-    await this.#parts.access.recordOpening(context, { thread: context.req.param('id') ?? '' })
-    return context.json({})
-  }
+/** An empty thread is answered as well: its case may still come from a recovery seed. */
+async function opened(context: Context, parts: TokenRouteParts): Promise<Response> {
+  await readBody(context, z.strictObject({}))
+  await parts.access.recordOpening(context, { thread: context.req.param('id') ?? '' })
+  return context.json({})
+}
 
-  async #admit(
-    context: Context,
-    requireOperator: (place: Place) => Promise<unknown>,
-  ): Promise<{ readonly thread: string; readonly owner: OpenedApp }> {
-    const thread = context.req.param('id') ?? ''
-    const owner = await this.#parts.throughline.ownerOf(thread)
-    await requireOperator({ thread, owner })
-    // Where no role is declared there is nothing to issue a token for.
-    if (!owner || !owner.hasRoles) throw notFound('thread')
-    return { thread, owner }
-  }
+async function admit(
+  context: Context,
+  parts: TokenRouteParts,
+  requireOperator: (place: Place) => Promise<unknown>,
+): Promise<{ readonly thread: string; readonly owner: OpenedApp }> {
+  const thread = context.req.param('id') ?? ''
+  const owner = await parts.throughline.ownerOf(thread)
+  await requireOperator({ thread, owner })
+  // Where no role is declared there is nothing to issue a token for.
+  if (!owner || !owner.hasRoles) throw notFound('thread')
+  return { thread, owner }
 }
 
 /** @throws {@link ProblemError} `invalid_body` */

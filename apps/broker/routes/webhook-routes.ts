@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono'
 import {
-  KeyedRequests,
   ProblemError,
   idempotencyKey,
   notFound,
@@ -9,7 +8,7 @@ import {
   wholeNumber,
 } from 'throughline/server'
 import type { EventLog } from 'throughline/log'
-import type { Access } from 'throughline/server'
+import type { Access, KeyedRequests } from 'throughline/server'
 import { z } from 'zod'
 import type { DeadLetters, ResendRefusal, Resent, Undelivered } from '../webhooks/index.ts'
 
@@ -24,50 +23,42 @@ const resendBody = z.union([
 export interface WebhookRouteParts {
   readonly access: Access
   readonly log: EventLog
+  readonly keyed: KeyedRequests
   readonly deadLetters: DeadLetters
 }
 
-/** The routes by which the operator sees what a receiver never took, and has it sent again. */
-export class WebhookRoutes {
-  readonly #parts: WebhookRouteParts
-  readonly #keyed = new KeyedRequests()
+/** Mounts the routes by which the operator sees dead letters and has them sent again. */
+export function mountWebhookRoutes(app: Hono, parts: WebhookRouteParts): void {
+  app.get('/api/webhooks/dead-letters', (context) => list(context, parts))
+  app.post('/api/webhooks/dead-letters/resend', (context) => resend(context, parts))
+}
 
-  constructor(parts: WebhookRouteParts) {
-    this.#parts = parts
-  }
+async function list(context: Context, parts: WebhookRouteParts): Promise<Response> {
+  const { access, deadLetters } = parts
+  await access.requireOperator(context)
+  const limit = wholeNumber(context, 'limit', { min: 1, max: DEAD_LETTERS_MAX })
+  const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
+  const { found, next } = await deadLetters.list(from, limit ?? DEAD_LETTERS_DEFAULT)
+  return context.json({ deadLetters: found.map(told), next })
+}
 
-  mount(app: Hono): void {
-    app.get('/api/webhooks/dead-letters', (context) => this.#list(context))
-    app.post('/api/webhooks/dead-letters/resend', (context) => this.#resend(context))
+async function resend(context: Context, parts: WebhookRouteParts): Promise<Response> {
+  const { access, log, keyed, deadLetters } = parts
+  await access.requireOperator(context)
+  const body = await readBody(context, resendBody)
+  const key = idempotencyKey(context.req.header('idempotency-key'))
+  const request = { principal: 'operator', key, body }
+  const resend = async () => {
+    const done =
+      'all' in body
+        ? await deadLetters.resendAll(body.from ?? 0)
+        : await deadLetters.resend(body.sessionId, body.delivery)
+    if (typeof done === 'string') throw notResent(done)
+    const { found, next } = 'found' in done ? done : { found: [done], next: undefined }
+    return { resent: found.map(asked), ...(next === undefined ? {} : { next }) }
   }
-
-  async #list(context: Context): Promise<Response> {
-    const { access, deadLetters } = this.#parts
-    await access.requireOperator(context)
-    const limit = wholeNumber(context, 'limit', { min: 1, max: DEAD_LETTERS_MAX })
-    const from = wholeNumber(context, 'from', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
-    const { found, next } = await deadLetters.list(from, limit ?? DEAD_LETTERS_DEFAULT)
-    return context.json({ deadLetters: found.map(told), next })
-  }
-
-  async #resend(context: Context): Promise<Response> {
-    const { access, log, deadLetters } = this.#parts
-    await access.requireOperator(context)
-    const body = await readBody(context, resendBody)
-    const key = idempotencyKey(context.req.header('idempotency-key'))
-    const request = { principal: 'operator', key, body }
-    const resend = async () => {
-      const done =
-        'all' in body
-          ? await deadLetters.resendAll(body.from ?? 0)
-          : await deadLetters.resend(body.sessionId, body.delivery)
-      if (typeof done === 'string') throw notResent(done)
-      const { found, next } = 'found' in done ? done : { found: [done], next: undefined }
-      return { resent: found.map(asked), ...(next === undefined ? {} : { next }) }
-    }
-    const answer = await this.#keyed.once(request, () => recordedOnce(log, request, resend))
-    return context.json(answer, 202)
-  }
+  const answer = await keyed.once(request, () => recordedOnce(log, request, resend))
+  return context.json(answer, 202)
 }
 
 function told({ thread, letter }: Undelivered) {
