@@ -3,17 +3,14 @@ import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { AgentCapabilities } from '@ag-ui/core'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import type { Logger } from 'pino'
 import { z } from 'zod'
 import { may } from '../application/index.ts'
-import type { Throughline } from '../application/index.ts'
 import { AgentError } from '../agents/index.ts'
 import { AguiError, SharedRuns, framePosition, joinStream, turnStream } from '../faces/index.ts'
 import type { AguiLoss, AguiStreamOptions, FramePosition } from '../faces/index.ts'
 import { quotedNames } from '../json/index.ts'
 import { THREAD_CHARS_MAX, isThreadName } from '../log/index.ts'
 import { explainIssues } from '../domain/index.ts'
-import type { Access } from './access.ts'
 import { directEvents, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { answerFrames } from './agui-stream.ts'
@@ -21,10 +18,9 @@ import type { AguiFrames } from './agui-stream.ts'
 import { aguiTurn } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from './dead-turn.ts'
-import type { EventStreams } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
-import type { Quotas } from './quotas.ts'
 import { proposedEvent, readBody } from './request-body.ts'
+import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
   actorIn,
@@ -33,31 +29,21 @@ import {
   requirePermission,
   surfaceOf,
 } from './thread-entry.ts'
-import type { Entered, ThreadEntry } from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
 
 type AguiContext = Context<{ Bindings: HttpBindings }>
 
 const eventList = z.array(proposedEvent).max(RUN_EVENTS_MAX)
 const stopBody = z.strictObject({ runId: z.string().exactOptional() })
 
-export interface AguiRouteParts {
-  readonly throughline: Throughline
-  readonly access: Access
-  readonly entry: ThreadEntry
-  readonly quotas: Quotas
-  readonly streams: EventStreams
-  readonly logger: Logger
-  readonly version?: string
-}
-
 /** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
 export class AguiRoutes {
-  readonly #parts: AguiRouteParts
+  readonly #parts: RouteParts
   readonly #shared = new SharedRuns()
   /** Requests that are finding or beginning their turn: the same one again must not wait behind itself. */
   readonly #finding = new Map<string, Promise<AguiTurn>>()
 
-  constructor(parts: AguiRouteParts) {
+  constructor(parts: RouteParts) {
     this.#parts = parts
   }
 

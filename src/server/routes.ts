@@ -13,6 +13,7 @@ import { mountCallerTokenRoutes } from './caller-token-routes.ts'
 import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from './cross-origin.ts'
 import { ForeignAccess } from './foreign-access.ts'
 import type { Authenticate } from './foreign-access.ts'
+import { EventStreams } from './event-stream.ts'
 import { loggableError } from './loggable-error.ts'
 import { readPages } from './pages.ts'
 import type { BuiltPages, Pages } from './pages.ts'
@@ -24,10 +25,10 @@ import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from './request-guard.ts'
 import { setHeader } from './response-header.ts'
 import { KeyedRequests } from './keyed-requests.ts'
+import type { Carried } from './route-parts.ts'
 import { mountRunRoutes } from './run-routes.ts'
 import { ThreadEntry, readerOf } from './thread-entry.ts'
-import { ThreadRoutes } from './thread-routes.ts'
-import type { Carried } from './thread-routes.ts'
+import { mountThreadRoutes } from './thread-routes.ts'
 import { EXCHANGE_PURPOSES, TokenAccess } from './token-access.ts'
 import { mountTokenRoutes } from './token-routes.ts'
 import { TokenIssuer } from './token-issuer.ts'
@@ -128,13 +129,15 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
       })
   const entry = new ThreadEntry(throughline, access)
   const quotas = new Quotas(given)
-  const parts = { ...options, access, entry, quotas, carried: carriedBy(given) }
-  const threads = new ThreadRoutes(parts)
+  const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
+  const streams = new EventStreams(throughline.log, { failed })
+  const keyed = new KeyedRequests()
+  const parts = { ...options, access, entry, quotas, keyed, streams, carried: carriedBy(given) }
   const app = appWith(options)
   app.get('/api/health', (context) => context.json(health(given)))
-  threads.mount(app)
-  mountRunRoutes(app, { ...parts, keyed: new KeyedRequests() })
-  new AguiRoutes({ ...parts, streams: threads.streams }).mount(app)
+  mountThreadRoutes(app, parts)
+  mountRunRoutes(app, parts)
+  new AguiRoutes(parts).mount(app)
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
     mountSignIn(app, access)
@@ -146,7 +149,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   refuseOtherMethods(app)
   const hono = under(options, app)
   const close = (): void => {
-    threads.streams.close()
+    streams.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }
   return { fetch: (request) => hono.fetch(request), hono, close }

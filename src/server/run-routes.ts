@@ -1,16 +1,13 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Json } from '../json/index.ts'
 import type { OpenedApp, Throughline } from '../application/index.ts'
-import type { Access } from './access.ts'
 import { logDeadTurn } from './dead-turn.ts'
 import { idempotencyKey } from './keyed-requests.ts'
-import type { KeyedRequests } from './keyed-requests.ts'
 import { ProblemError } from './problem.ts'
-import type { Quotas } from './quotas.ts'
 import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
+import type { RouteParts } from './route-parts.ts'
 import {
   actorIn,
   ownSurface,
@@ -19,7 +16,7 @@ import {
   requireOwnSurface,
   requirePermission,
 } from './thread-entry.ts'
-import type { Entered, ThreadEntry } from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
 
 /** The longest prompt, in characters. */
 export const PROMPT_CHARS_MAX = 100_000
@@ -42,17 +39,8 @@ const emptyBody = z.strictObject({})
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
-export interface RunRouteParts {
-  readonly throughline: Throughline
-  readonly access: Access
-  readonly entry: ThreadEntry
-  readonly quotas: Quotas
-  readonly keyed: KeyedRequests
-  readonly logger: Logger
-}
-
 /** Mounts the routes by which agents are asked, answered and stopped, in threads of every application. */
-export function mountRunRoutes(app: Hono, parts: RunRouteParts): void {
+export function mountRunRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/agents/served', (context) => served(context, parts))
   const runs = new Hono()
   runs.post('/', (context) => start(context, parts))
@@ -62,14 +50,14 @@ export function mountRunRoutes(app: Hono, parts: RunRouteParts): void {
   app.post('/api/threads/:id/history/reset', (context) => reset(context, parts))
 }
 
-async function served(context: Context, parts: RunRouteParts): Promise<Response> {
+async function served(context: Context, parts: RouteParts): Promise<Response> {
   await parts.access.requireOperator(context)
   const { throughline } = parts
   const agents = throughline.apps.flatMap((app) => servedBy(app, throughline))
   return context.json({ agents })
 }
 
-async function start(context: Context, parts: RunRouteParts): Promise<Response> {
+async function start(context: Context, parts: RouteParts): Promise<Response> {
   const reading = once(() => readBody(context, startBody))
   const entered = await parts.entry.enter(context, async () => ({
     type: 'RUN_STARTED',
@@ -87,7 +75,7 @@ async function start(context: Context, parts: RunRouteParts): Promise<Response> 
   return answerStarted(context, parts, { entered, body, begin })
 }
 
-async function resume(context: Context, parts: RunRouteParts): Promise<Response> {
+async function resume(context: Context, parts: RouteParts): Promise<Response> {
   const entered = await parts.entry.enter(context)
   requirePermission(entered, 'answer')
   const body = await readBody(context, resumeBody)
@@ -101,7 +89,7 @@ async function resume(context: Context, parts: RunRouteParts): Promise<Response>
   return answerStarted(context, parts, { entered, body: { values }, begin })
 }
 
-async function cancel(context: Context, parts: RunRouteParts): Promise<Response> {
+async function cancel(context: Context, parts: RouteParts): Promise<Response> {
   const entered = await parts.entry.enter(context)
   requirePermission(entered, 'cancel')
   await readOptionalBody(context, emptyBody)
@@ -114,7 +102,7 @@ async function cancel(context: Context, parts: RunRouteParts): Promise<Response>
   throw new ProblemError('not_running', 409, { detail })
 }
 
-async function reset(context: Context, parts: RunRouteParts): Promise<Response> {
+async function reset(context: Context, parts: RouteParts): Promise<Response> {
   const entered = await parts.entry.enter(context)
   requireOperatorRole(entered)
   await readOptionalBody(context, emptyBody)
@@ -126,7 +114,7 @@ async function reset(context: Context, parts: RunRouteParts): Promise<Response> 
 /** Answers once the start is on record; the thread shows the rest. */
 async function answerStarted(
   context: Context,
-  parts: RunRouteParts,
+  parts: RouteParts,
   { entered, body, begin }: Start,
 ): Promise<Response> {
   const key = idempotencyKey(context.req.header('idempotency-key'))
