@@ -28,6 +28,12 @@ export interface Access {
    */
   entrant(context: Context): Promise<Entrant>
   /**
+   * Refuses a request without credentials, before its body names the thread.
+   *
+   * @throws {@link ProblemError} `unauthenticated`
+   */
+  requireCredentials(context: Context): Promise<void>
+  /**
    * In which role a request may use a thread. `among` leaves out other roles than the operator.
    *
    * @throws {@link ProblemError} `unauthenticated` when nothing says who it is, `not_found` when they may

@@ -122,9 +122,8 @@ export class AguiRoutes {
   }
 
   async #entered(context: AguiContext): Promise<AguiEntry> {
-    // Asked before the body is read, which may hold a whole conversation; a cookie names its thread.
-    const { authorization, cookie } = context.req.header()
-    if ((authorization ?? cookie) === undefined) await this.#parts.access.entrant(context)
+    // Before the body is read, which may hold a whole conversation.
+    await this.#parts.access.requireCredentials(context)
     const agent = context.req.param('agent') ?? ''
     const request = await readRunInput(context)
     const { threadId } = request.input

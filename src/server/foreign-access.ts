@@ -60,6 +60,10 @@ export class ForeignAccess implements Access {
     return this.#entrant(context, await this.#caller(context, undefined), undefined)
   }
 
+  async requireCredentials(): Promise<void> {
+    // The program is asked once a request, with the thread that the body names.
+  }
+
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
     const caller = await this.#caller(context, thread)
     const { role } = caller

@@ -1,21 +1,12 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
 import { defineApp } from '../application/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { routes, serve } from './index.ts'
 import type { Authenticate } from './index.ts'
-import {
-  app,
-  byHeader,
-  closing,
-  mounted,
-  open,
-  quiet,
-  report,
-  responder,
-} from './mounted-routes.fixture.ts'
+import { app, byHeader, mounted, open, quiet, report, responder } from './mounted-routes.fixture.ts'
 
 test('an error that is answered as 500 reaches the program that mounts the routes, with its cause', async () => {
   const told: unknown[] = []
@@ -161,30 +152,6 @@ test('[X21] the operator’s token lets in where a plain fetch carries the reque
     return (await http.fetch(new Request('http://any.example/api/threads', { headers }))).status
   })
   expect(await Promise.all(statuses)).toEqual([200, 401])
-})
-
-test.each([
-  ['begins a thread with an event', '/api/threads/new/events', report, 200],
-  ['begins a thread with a run', '/api/threads/new/runs', { agent: 'payer', input: 'Pay' }, 202],
-  ['uses a thread', '/api/threads/t/events', report, 200],
-  ['may not begin a thread', '/api/threads/new/events', closing, 404],
-])('a request that %s is authenticated once', async (...[, path, body, status]) => {
-  const throughline = await open()
-  await throughline.propose('t', [{ type: 'reported', data: { what: 'smoke' } }])
-  const threads: (string | undefined)[] = []
-  const authenticate: Authenticate = (_request, thread) => {
-    threads.push(thread)
-    return { role: body === closing ? 'auditor' : 'responder' }
-  }
-  const server = await serve(throughline, { port: 0, authenticate, ...quiet })
-  onTestFinished(() => server.close())
-  const answer = await fetch(server.url + path, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect(answer.status).toBe(status)
-  expect(threads).toEqual([path.split('/')[3]])
 })
 
 test('[X7] an authenticate that hangs is given up', async () => {

@@ -80,6 +80,12 @@ export class TokenAccess implements Access {
     return entrantOf(found)
   }
 
+  /** A cookie counts unread: it belongs to a thread. */
+  async requireCredentials(context: Context): Promise<void> {
+    const { authorization, cookie } = context.req.header()
+    if ((authorization ?? cookie) === undefined) await this.entrant(context)
+  }
+
   /** A token for something else gets the answer for a thread that does not exist. */
   async entrantIn(context: Context, place: Place): Promise<Entrant> {
     const { thread } = place
