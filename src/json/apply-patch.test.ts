@@ -78,6 +78,10 @@ function byUs(document: Json, patch: readonly object[]): Json | undefined {
   }
 }
 
+function isLax({ op, value }: { readonly op: string; readonly value?: Json }): boolean {
+  return op === 'move' || op === 'copy' || (op === 'test' && typeof value === 'string')
+}
+
 test('[E029] [E030] [E041] any patch of the six operations leads where two known libraries agree that it leads', () => {
   let agreed = 0
   fc.assert(
@@ -88,8 +92,8 @@ test('[E029] [E030] [E041] any patch of the six operations leads where two known
       const [one, other] = byLibraries(document, patch)
       // Each has faults of its own: with names as indexes of lists, with values put into themselves.
       if (!isDeepStrictEqual(one, other)) return
-      // Both move and copy to an item beyond the end of a list.
-      if (made === undefined && patch.some(({ op }) => op === 'move' || op === 'copy')) return
+      // Both move and copy to an item beyond the end of a list, and take a character of a text for an item.
+      if (made === undefined && patch.some(isLax)) return
       agreed++
       expect(made).toEqual(one)
     }),

@@ -205,11 +205,18 @@ test('[ruling 10] where no click of the turn completed it, or the narrator may n
   expect((await records()).map(({ type }) => type)).not.toContain('replace')
 })
 
+/** The data of the record that begins the turn of a request. */
+async function openingOf(request: Parameters<ReturnType<typeof setUp>['turns']['run']>[2]) {
+  const { turns, narrator, records } = setUp(() => 'Yes.')
+  await turns.run('t', narrator, request)
+  return (await records()).find(({ type }) => type === 'RUN_STARTED')?.data ?? null
+}
+
 test('[ruling 10] a click that a crash cut off completes its turn when it is asked for again', async () => {
   const { log, gate, turns, narrator, records } = setUp(() => ({ cut: 'Half' }))
   const run = stableId('t', 'wall', 'k')
   const origin = { source: 'system', surface: 'wall', agent: 'electrician', depth: 0, run } as const
-  const started = { threadId: 't', runId: run }
+  const started = await openingOf({ events: [on(80)], key: 'k' })
   await log.append('t', [{ id: run, type: 'RUN_STARTED', data: started, origin }])
   const click = { id: stableId('t', run, 'event', '0'), ...on(80) }
   await gate.commit('t', [{ ...click, origin: { ...origin, source: 'ui' } }])
@@ -253,10 +260,9 @@ test('[M7] a turn that a crash cut off before people were heard is heard when it
   const { log, turns, narrator, gate } = setUp(() => 'Yes.')
   const run = stableId('t', 'wall', 'k')
   const origin = { source: 'system', surface: 'wall', agent: 'electrician', depth: 0, run } as const
-  await log.append('t', [
-    { id: run, type: 'RUN_STARTED', data: { threadId: 't', runId: run }, origin },
-  ])
   const input = { key: 'k', input: 'on', events: [on(40)] }
+  const data = await openingOf(input)
+  await log.append('t', [{ id: run, type: 'RUN_STARTED', data, origin }])
   expect(await turns.run('t', narrator, input)).toMatchObject({ status: 'finished' })
   const { state, openRuns } = await gate.snapshot('t')
   expect([state.lit, openRuns]).toEqual([true, []])
