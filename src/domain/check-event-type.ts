@@ -1,16 +1,7 @@
 import { quotedNames } from '../json/index.ts'
-import type { Source } from '../log/index.ts'
+import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { AnyEventType } from './event-type.ts'
-
-const SOURCES: readonly string[] = Object.keys({
-  ui: true,
-  model: true,
-  rule: true,
-  system: true,
-  process: true,
-  remote: true,
-} satisfies { readonly [Name in Source]: true })
 
 /**
  * Checks the parts of an event type: Node runs a program without checking its types.
@@ -31,12 +22,12 @@ function whyUnfit({ schema, by, reduce }: Partial<AnyEventType<never>>): string 
     return 'it has no `schema`; give it one of zod, or another Standard Schema'
   }
   if (!Array.isArray(by) || !by.every(hasSource)) {
-    return `its \`by\` must be a list of { source }, with one of ${quotedNames(SOURCES)}`
+    return `its \`by\` must be a list of { source }, with one of ${quotedNames(Object.keys(SOURCES))}`
   }
   if (typeof reduce === 'function') return undefined
   return 'it has no function `reduce`; give it one that returns the next state'
 }
 
 function hasSource(authority: { readonly source?: string } | undefined): boolean {
-  return SOURCES.includes(authority?.source ?? '')
+  return Object.hasOwn(SOURCES, authority?.source ?? '')
 }

@@ -2,7 +2,8 @@ import type { Encoded } from './encode-json.ts'
 import { invalidEvent, quote } from './log-error.ts'
 import type { Origin, Source } from './record.ts'
 
-const SOURCES: { readonly [Name in Source]: true } = {
+/** The sources that an origin may have, by name. */
+export const SOURCES: { readonly [Name in Source]: true } = {
   ui: true,
   model: true,
   rule: true,
