@@ -40,14 +40,18 @@ export async function readBody<Schema extends StandardSchemaV1>(
 }
 
 /**
- * Reads the body of a request that need not have one: a request that ends within its body does nothing.
+ * Reads the body of a request that need not have one; undefined without one. A request that ends within its
+ * body does nothing.
  *
  * @throws {@link ProblemError} as {@link readBody}
  */
-export async function readOptionalBody(context: Context, schema: StandardSchemaV1): Promise<void> {
+export async function readOptionalBody<Schema extends StandardSchemaV1>(
+  context: Context,
+  schema: Schema,
+): Promise<StandardSchemaV1.InferOutput<Schema> | undefined> {
   const length = context.req.header('content-length') ?? '0'
   const isChunked = context.req.header('transfer-encoding') !== undefined
-  if (length !== '0' || isChunked) await readBody(context, schema)
+  return length !== '0' || isChunked ? readBody(context, schema) : undefined
 }
 
 /**

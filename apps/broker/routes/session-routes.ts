@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { EventLog } from 'throughline/log'
-import { firstRecord, notFound, readBody } from 'throughline/server'
+import { firstRecord, notFound, readBody, readOptionalBody } from 'throughline/server'
 import type { Access, Entrant, Quotas } from 'throughline/server'
 import type { OpenedApp } from 'throughline/application'
 import { z } from 'zod'
@@ -43,13 +43,11 @@ export function mountSessionRoutes(app: Hono, parts: SessionParts): void {
 
 async function create(context: Context, { access, gate, links, id, seeds }: SessionParts) {
   await access.requireOperator(context)
-  const length = context.req.header('content-length')
-  const hasBody = context.req.header('transfer-encoding') !== undefined || Number(length) > 0
   const {
     retailerName = DEFAULT_RETAILER,
     demoScenario,
     demo: demonstration,
-  } = hasBody ? await readBody(context, createBody) : {}
+  } = (await readOptionalBody(context, createBody)) ?? {}
   const sessionId = id()
   const data = {
     sessionId,
