@@ -102,7 +102,8 @@ test('a run that goes on after a cut, and its stop, go out with renewed headers'
   // A TCP server's address is an object, only a pipe's is a string.
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const headers = () => ({ authorization: `Bearer ${sent.length}` })
+  let times = 0
+  const headers = () => ({ authorization: `Bearer ${times++}` })
   const thread = new AguiThread({ url, threadId: 't', headers })
   await expect(thread.run({ runId: 'r' })).resolves.toMatchObject({ status: 'finished' })
   await thread.stop()

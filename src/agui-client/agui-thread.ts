@@ -61,6 +61,7 @@ export class AguiThread {
   readonly threadId: string
   readonly #options: AguiThreadOptions
   readonly #fetch: typeof fetch
+  readonly #headers: () => Readonly<Record<string, string>>
   readonly #fold: ThreadFold
   readonly #newId: () => string
   readonly #listeners = new Set<() => void>()
@@ -73,9 +74,10 @@ export class AguiThread {
     this.#options = options
     this.#newId = options.newId ?? newId
     this.threadId = options.threadId ?? this.#newId()
-    const { headers, attaches } = options
-    this.#fetch =
-      options.fetch ?? aguiFetch({ ...(headers && { headers }), ...(attaches && { attaches }) })
+    const { fetch: given, headers = noHeaders, attaches } = options
+    this.#fetch = given ?? aguiFetch({ headers, ...(attaches && { attaches }) })
+    // Our own fetch asks for them itself.
+    this.#headers = given ? headers : noHeaders
     this.#fold = new ThreadFold({ ...options, onFault: (fault) => this.#fault(fault) })
     this.#shown = this.#fold.view
   }
@@ -115,11 +117,11 @@ export class AguiThread {
 
   /** Asks the agent to cancel the run, and returns whether it has one to cancel. The run ends by its stream. */
   readonly stop = async (): Promise<boolean> => {
-    const { url, headers } = this.#options
+    const { url } = this.#options
     const answer = await request(`${url}/stop/${encodeURIComponent(this.threadId)}`, {
       body: {},
       fetch: this.#fetch,
-      ...(headers && { headers: headers() }),
+      headers: this.#headers(),
     })
     return membersOf(answer)['stopped'] === true
   }
@@ -182,11 +184,11 @@ export class AguiThread {
   }
 
   #open(url: string, input: RunAgentInput, signal: AbortSignal): Promise<RunStream> {
-    const { headers, onRemoved } = this.#options
+    const { onRemoved } = this.#options
     return RunStream.open({
       url,
       input,
-      headers: headers?.() ?? {},
+      headers: this.#headers(),
       fetch: this.#fetch,
       signal,
       ...(onRemoved && { onRemoved }),
@@ -260,6 +262,8 @@ function isBoundary({ type }: AGUIEvent): boolean {
 }
 
 /** `randomUUID` is missing on pages that came over plain HTTP. */
+const noHeaders = (): Readonly<Record<string, string>> => ({})
+
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
