@@ -1,6 +1,7 @@
 import type { IconNode } from 'lucide'
 import { ArrowRight, Check, Hand } from 'lucide'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import type { Actor } from '../kit/index.ts'
 import { ActorShape, Icon, LinkButton, Tag } from '../kit/index.ts'
 import type { DemonstrationCardProps } from './demonstration-card.tsx'
 import { DemonstrationCard } from './demonstration-card.tsx'
@@ -35,33 +36,41 @@ export function AgentsDemonstration({ words, icon, page }: AgentsDemonstrationPr
     <DemonstrationCard words={words} mark={<Icon shape={icon} />}>
       <ul className={styles.steps}>
         {Object.values(words.agents).map(({ who, does }) => (
-          <li key={who}>
-            <ActorShape actor="model" />
-            <span>
-              <b>{who}</b> {does}
-            </span>
-            <span className={styles.state}>
-              <Tag tone="ok" icon={Check}>
-                {WORDS.step.done}
-              </Tag>
-            </span>
-          </li>
-        ))}
-        <li>
-          <ActorShape actor="person" />
-          <span>
-            <b>{WORDS.step.you}</b> {words.you}
-          </span>
-          <span className={styles.state}>
-            <Tag tone="warning" icon={Hand}>
-              {WORDS.step.waits}
+          <Step key={who} actor="model" who={who} does={does}>
+            <Tag tone="ok" icon={Check}>
+              {WORDS.step.done}
             </Tag>
-          </span>
-        </li>
+          </Step>
+        ))}
+        <Step actor="person" who={WORDS.step.you} does={words.you}>
+          <Tag tone="warning" icon={Hand}>
+            {WORDS.step.waits}
+          </Tag>
+        </Step>
       </ul>
       <LinkButton look="quiet" href={href} onClick={follow}>
         {words.open} <Icon shape={ArrowRight} />
       </LinkButton>
     </DemonstrationCard>
+  )
+}
+
+interface StepProps {
+  readonly actor: Actor
+  readonly who: string
+  readonly does: string
+  /** How far it has come. */
+  readonly children: ReactNode
+}
+
+function Step({ actor, who, does, children }: StepProps) {
+  return (
+    <li>
+      <ActorShape actor={actor} />
+      <span>
+        <b>{who}</b> {does}
+      </span>
+      <span className={styles.state}>{children}</span>
+    </li>
   )
 }
