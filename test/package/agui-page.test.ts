@@ -1,29 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { createServer } from 'vite'
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noChromium, openPage, sharedChromium, TABLET } from '../browser/chromium.fixture.ts'
-import { newFolder } from '../folders.fixture.ts'
+import { readerFolder } from './reader-folder.fixture.ts'
 
-const { consumer } = inject('packed')
-
-/** The folder that a reader of the guide makes. */
-const folder = newFolder()
+const folder = readerFolder('@ag-ui/client', 'vite', '@types/node')
 
 beforeAll(() => {
   const guide = readFileSync('docs/guide/agui.md', 'utf8')
   for (const [, file = '', text = ''] of guide.matchAll(/^```\w+ ([\w.]+)\n([^]*?)^```$/gm)) {
     writeFileSync(join(folder, file), text)
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const modules = join(folder, 'node_modules')
-  cpSync(join(consumer, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
-  mkdirSync(join(modules, '@ag-ui'), { recursive: true })
-  for (const name of ['@ag-ui/client', 'vite', '@types/node']) {
-    symlinkSync(realpathSync(resolve('node_modules', name)), join(modules, name))
   }
 })
 

@@ -1,26 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
-import { newFolder } from '../folders.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { readerFolder } from './reader-folder.fixture.ts'
 
-const { consumer } = inject('packed')
 /** Its samples are of the checkout. */
 const OF_THE_CHECKOUT = 'broker'
 const pages = readdirSync('docs/guide')
   .map((file) => file.replace(/\.md$/, ''))
   .filter((page) => page !== OF_THE_CHECKOUT && blocksOf(page, 'ts').length > 0)
 
-/** An empty folder in which the package was installed, as a reader makes it. */
-const folder = newFolder()
+const folder = readerFolder('@types/node', '@types/react')
 
 /** The fenced blocks of one language on a page of the guide. */
 function blocksOf(page: string, language: string): readonly string[] {
@@ -30,13 +20,6 @@ function blocksOf(page: string, language: string): readonly string[] {
 }
 
 beforeAll(() => {
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const modules = join(folder, 'node_modules')
-  cpSync(join(consumer, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
-  mkdirSync(join(modules, '@types'), { recursive: true })
-  for (const types of ['node', 'react']) {
-    symlinkSync(realpathSync(resolve('node_modules/@types', types)), join(modules, '@types', types))
-  }
   for (const page of pages) {
     writeFileSync(join(folder, `${page}.ts`), blocksOf(page, 'ts').join('\n'))
     const components = blocksOf(page, 'tsx').join('\n')

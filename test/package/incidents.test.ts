@@ -1,31 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium, noChromium } from '../browser/chromium.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { readerFolder } from './reader-folder.fixture.ts'
 
-const { consumer } = inject('packed')
 const ANN = { cookie: 'session=ann-secret' }
 const EVE = { cookie: 'session=eve-secret' }
 /** Long enough to see the incident open after a restart. */
 const ESCALATE_MS = 4_000
 
-const folder = newFolder()
+const folder = readerFolder('react', 'react-dom', 'scheduler')
 
 beforeAll(async () => {
   cpSync(resolve('examples/incidents'), folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const modules = join(folder, 'node_modules')
-  cpSync(join(consumer, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true })
-  for (const name of ['react', 'react-dom', 'scheduler']) {
-    symlinkSync(resolve('node_modules', name), join(modules, name))
-  }
   await build({ root: folder, logLevel: 'error', plugins: [react()] })
 })
 
