@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { recordsOf, serveAgui } from '../../src/server/agui-server.fixture.ts'
+import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 
 let browser: Browser
@@ -38,23 +36,8 @@ createRoot(document.querySelector('div')).render(h(StrictMode, null, h(Page)))
 `
 
 /** Serves the page, and the agents below its own address; cuts the first answers after so many bytes. */
-async function servePage(agents: string, cuts: number[]): Promise<string> {
-  const script = await bundled(PAGE)
-  const html = `<!doctype html><title>Chat</title><div></div><script type="module">${script.replaceAll('</script', '<\\/script')}</script>`
-  const server = createServer((asked, answer) => {
-    if (asked.url?.startsWith('/agui/')) return pass(agents, { asked, answer }, cuts)
-    answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    answer.end(html)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  // A TCP server's address is an object, only a pipe's is a string.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const servePage = (agents: string, cuts: number[]): Promise<string> =>
+  serveBundled(PAGE, (asked, answer) => pass(agents, { asked, answer }, cuts))
 
 interface Exchange {
   readonly asked: IncomingMessage
@@ -90,7 +73,7 @@ test.skipIf(noChromium)(
     const site = await servePage(url, cuts)
     const thread = randomUUID()
     const { page, faults } = await openPage(browser, TABLET)
-    await page.goto(`${site}/#${thread}`)
+    await page.goto(`${site}#${thread}`)
     const ended = page.getByRole('status').getByText('finished')
     await ended.waitFor()
     await page.getByRole('button', { name: 'Ask' }).click()
@@ -103,7 +86,7 @@ test.skipIf(noChromium)(
     expect(begun).toHaveLength(1)
 
     const { page: other, faults: others } = await openPage(browser, TABLET)
-    await other.goto(`${site}/#${thread}`)
+    await other.goto(`${site}#${thread}`)
     await other.getByRole('status').getByText('finished').waitFor()
     expect(await other.locator('p').allTextContents()).toEqual(['where am I?', reply])
     expect([...faults, ...others]).toEqual([])

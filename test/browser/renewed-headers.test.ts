@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 
 let browser: Browser
@@ -33,13 +30,9 @@ createRoot(document.querySelector('div')).render(h(Page))
 
 /** Serves the page and notes the token of each request; streams are cut when told. */
 async function servePage() {
-  const script = await bundled(PAGE)
-  const html = `<!doctype html><title>Tokens</title><div></div><script type="module">${script.replaceAll('</script', '<\\/script')}</script>`
   const tokens: string[] = []
   const cuts: (() => void)[] = []
-  const server = createServer((asked, answer) => {
-    if (asked.url === '/')
-      return void answer.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  const url = await serveBundled(PAGE, (asked, answer) => {
     const [path] = (asked.url ?? '').split('?')
     tokens.push(`${path} ${String(asked.headers['x-token'])}`)
     if (path === '/send') return void answer.writeHead(200).end('{}')
@@ -47,14 +40,7 @@ async function servePage() {
     answer.write('retry: 1\n\nevent: hello\ndata: {"epoch":"e1","head":-1}\n\n')
     cuts.push(() => answer.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, tokens, cut: () => cuts.shift()?.() }
+  return { url, tokens, cut: () => cuts.shift()?.() }
 }
 
 test.skipIf(noChromium)(

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { serveBundled } from './bundled-page.fixture.ts'
 import { TABLET, noChromium, openPage, sharedChromium } from './chromium.fixture.ts'
 
 let browser: Browser
@@ -41,13 +38,9 @@ const record = (seq: number) =>
   `id: ${seq}\ndata: ${JSON.stringify({ seq, type: 'said', data: 'a', origin: { source: 'system' } })}\n\n`
 
 async function servePage() {
-  const script = await bundled(PAGE)
-  const html = `<!doctype html><title>Shared</title><div></div><script type="module">${script.replaceAll('</script', '<\\/script')}</script>`
   const open = new Set<(text: string) => void>()
   const asked: string[] = []
-  const server = createServer((request, answer) => {
-    if (request.url === '/')
-      return void answer.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  const url = await serveBundled(PAGE, (request, answer) => {
     asked.push(request.url ?? '')
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     const push = (text: string): void => void answer.write(text)
@@ -56,14 +49,7 @@ async function servePage() {
     push('event: hello\ndata: {"epoch":"e1","head":0}\n\n')
     push(record(0))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, asked, open }
+  return { url, asked, open }
 }
 
 test.skipIf(noChromium)(
