@@ -79,7 +79,7 @@ test('a late store gets what the stream has brought: records, hidden ones too, s
   expect(urls).toHaveLength(1)
 })
 
-test('a late store opens a stream of its own when too many records came to be kept', async () => {
+test('a late store opens a stream of its own after more records than a stream keeps', async () => {
   const { urls, streams, push, open } = page()
   const first = open()
   await vi.waitFor(() => expect(streams).toHaveLength(1))
@@ -141,7 +141,7 @@ test('after a cut, stores whose tokens differ by then part, each from its place'
   expect(urls.slice(1)).toEqual(['/events?after=0&epoch=e1', '/events?after=0&epoch=e1'])
 })
 
-test('what came for an earlier token is not given to a late store', async () => {
+test('records for an earlier token are not given to a late store', async () => {
   const { urls, streams, push, cut, open } = page()
   let token = 'one'
   const headers = sending(() => token)
