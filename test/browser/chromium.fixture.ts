@@ -17,6 +17,8 @@ const EXECUTABLE = inTier({
   quick: firstOf(['/usr/bin/chromium-headless-shell']) ?? CHROMIUM,
   full: CHROMIUM,
 })
+/** Tests seldom run long enough to pay for what V8 compiles and collects beside them. */
+const QUICK_FLAGS = inTier({ quick: ['--js-flags=--single-threaded'], full: [] })
 const OUTPUT = 'test/.output'
 
 /** Why tests of pages cannot run here, if they cannot. */
@@ -49,6 +51,7 @@ function launchBrowser(executablePath: string | undefined): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...QUICK_FLAGS,
     ],
   })
 }
@@ -61,7 +64,8 @@ export const TABLET = { width: 768, height: 1024 }
 
 /** A page in a browser of its own until the test ends, which collects what went wrong on it. */
 export async function openPage(browser: Browser, viewport: { width: number; height: number }) {
-  const context = await browser.newContext({ viewport, locale: 'en-GB' })
+  // Drawing what moves takes a sixth of the time; a test of motion asks for it.
+  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' })
   context.setDefaultTimeout(PATIENCE_MS)
   onTestFinished(() => context.close())
   const page = await context.newPage()
