@@ -3,6 +3,7 @@ import type { AGUIEvent, BaseEvent, Message } from '@ag-ui/core'
 import fc from 'fast-check'
 import { from, lastValueFrom, toArray } from 'rxjs'
 import { expect, test, vi } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { StreamVerifier, WireError } from '../wire/index.ts'
 import { anyWireEvent } from '../wire/wire-event.arbitrary.ts'
 import { ThreadFold } from './index.ts'
@@ -120,6 +121,6 @@ test('[E1] [E024] [E027] [E029] [E032] [E040] any verified stream folds to the m
       const { messages, state, interrupts } = fold.view
       expect({ messages, state, interrupts }).toEqual(await byStockClient(events))
     }),
-    { numRuns: 3000 },
+    { numRuns: timesInTier({ quick: 1_000, full: 10_000 }) },
   )
 })

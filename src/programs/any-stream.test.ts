@@ -14,7 +14,7 @@ import { programOf } from './index.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
-const RUNS = timesInTier({ quick: 150, full: 5_000 })
+const RUNS = timesInTier({ quick: 80, full: 5_000 })
 const START = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const END = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createHash, randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { MemoryLog } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
 import { Revocations } from './revocations.ts'
@@ -8,7 +9,7 @@ import { TokenIssuer } from './token-issuer.ts'
 import { Tokens } from './tokens.ts'
 import type { IssuedGrant } from './tokens.ts'
 
-const INTERLEAVINGS = 1_000
+const INTERLEAVINGS = timesInTier({ quick: 300, full: 1_000 })
 const HOUR_MS = 3_600_000
 const GRANT = { thread: 't', role: 'customer' } as const
 

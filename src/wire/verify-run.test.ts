@@ -2,6 +2,7 @@ import { enforceEvents, transformChunks, verifyEvents } from '@ag-ui/client'
 import fc from 'fast-check'
 import { from, lastValueFrom, toArray } from 'rxjs'
 import { expect, test, vi } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { OPEN_ITEMS_MAX, StreamVerifier, WireError, verifyRun } from './index.ts'
 import { anySpoiltEvent, anyWireEvent } from './wire-event.arbitrary.ts'
 
@@ -51,7 +52,7 @@ test('[E005] [E012] [E018] [E020] [E037] [E039] any stream gets the verdict of t
     fc.asyncProperty(fc.array(anyWireEvent, { maxLength: 40, size: 'max' }), (events) =>
       compare(events),
     ),
-    { numRuns: 1000 },
+    { numRuns: timesInTier({ quick: 400, full: 3_000 }) },
   )
 })
 
@@ -61,7 +62,7 @@ test('malformed members are refused and unknown ones removed as by the stock cli
     fc.asyncProperty(fc.array(anySpoiltEvent, { maxLength: 12, size: 'max' }), (events) =>
       compare(events),
     ),
-    { numRuns: 1000 },
+    { numRuns: timesInTier({ quick: 400, full: 3_000 }) },
   )
 })
 

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 
 const OPERATOR_TOKEN = '01234567-the-token-of-the-operator-itself'
 const COMPARED_MAX = 10
-const GUESSES = 10_000
+const GUESSES = timesInTier({ quick: 3_000, full: 10_000 })
 const AT_ONCE = 50
 
 async function guarded(setting: Setting = {}): Promise<ServedBroker> {

@@ -12,7 +12,7 @@ import type { Syscall } from './syscalls.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { WRITER } from './writer.fixture.ts'
 
-const CUTS = timesInTier({ quick: 100, full: 300 })
+const CUTS = timesInTier({ quick: 40, full: 300 })
 /** Enough for the write-ahead log to begin anew, twice. */
 const SESSIONS = 2
 const ROUNDS = 90

@@ -18,12 +18,13 @@ import {
 import { CASE_STATUSES } from '../../apps/broker/case/state.ts'
 import type { CaseState } from '../../apps/broker/case/state.ts'
 import { chance } from '../chance.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { answersIn, inPieces, narratorOn, shownIn, turnRoom } from './turn-room.fixture.ts'
 
 /** Lenders whose answers would move a case are out of reach. */
 const LENDERS = { waterfall: { run: () => Promise.reject(new Error('no answer')) } }
 
-const OUTPUTS = 10_000
+const OUTPUTS = timesInTier({ quick: 3_000, full: 10_000 })
 /** Outputs in one case before the next one is begun. */
 const OUTPUTS_PER_CASE = 10
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
@@ -152,7 +153,7 @@ const REGULATED = [
 
 const wrong = { beyond: 0, shown: 0, moved: 0, unrecorded: 0 }
 
-test('[M1] of 10,000 hostile outputs nothing is applied that the model may not do, and all is on record', async ({
+test('[M1] of thousands of hostile outputs nothing is applied that the model may not do, and all is on record', async ({
   annotate,
 }) => {
   const hostile = new Hostile(SEED)

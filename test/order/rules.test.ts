@@ -8,7 +8,7 @@ import { noisyJourney } from './any-acts.fixture.ts'
 import { GatedCase } from './gated-case.fixture.ts'
 import type { BrokerState } from './gated-case.fixture.ts'
 
-const JOURNEYS = timesInTier({ quick: 400, full: 4_000 })
+const JOURNEYS = timesInTier({ quick: 150, full: 4_000 })
 
 /** The event types that are a person's decision, from any source. */
 const EVIDENCE = [

@@ -3,13 +3,14 @@ import type { ComplianceSummary } from '../../apps/broker/audit/compliance.ts'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { chance } from '../chance.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { ActedCase, checkRecorded } from './acted-case.fixture.ts'
 import { CookieBrowser } from './cookie-browser.fixture.ts'
 
 type Random = () => number
 
-const MIXED = 50
-const CLEAN = 50
+const MIXED = timesInTier({ quick: 10, full: 50 })
+const CLEAN = timesInTier({ quick: 10, full: 50 })
 
 function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
   return items

@@ -15,7 +15,7 @@ const CLIENTS = timesInTier({ quick: 12, full: 500 })
 const PLAIN = timesInTier({ quick: 5, full: 50 })
 /** The promise: this long after the restart everybody is back. */
 const RESUMED_MAX_MS = 15_000
-const EVENTS = timesInTier({ quick: 10, full: 100 })
+const EVENTS = timesInTier({ quick: 5, full: 100 })
 
 async function freePort(): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1')

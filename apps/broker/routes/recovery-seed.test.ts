@@ -88,7 +88,7 @@ test('[X19] only a seed that descends from what a store holds changes it; forks 
   annotate,
 }) => {
   const offered = { hydrated: 0, already_held: 0, forked: 0, invalid_seed: 0 }
-  const histories = timesInTier({ quick: 500, full: 5_000 })
+  const histories = timesInTier({ quick: 200, full: 5_000 })
   await fc.assert(
     fc.asyncProperty(anyHistory, async ({ stores, steps }) => {
       const history = new History(stores)

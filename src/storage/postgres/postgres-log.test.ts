@@ -5,9 +5,9 @@ import { noPostgres, postgresServer } from './postgres-server.fixture.ts'
 
 const server = postgresServer()
 
-for (const { name, run } of eventLogContract(async () => openLog(await server.newDatabase()))) {
+for (const { name, run } of eventLogContract(async () => openLog(await server.emptiedDatabase()))) {
   test.skipIf(noPostgres)(name, run)
 }
 
-const polled = eventLogContract(async () => openLog(`${await server.newDatabase()}?wakeups=poll`))
+const polled = eventLogContract(async () => openLog(`${await server.emptiedDatabase()}?wakeups=poll`))
 for (const { name, run } of polled) test.skipIf(noPostgres)(`polled: ${name}`, run)

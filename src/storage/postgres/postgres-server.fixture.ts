@@ -26,6 +26,8 @@ export interface PostgresServer {
   readonly port: number
   /** The address of a new, empty database. */
   newDatabase(): Promise<string>
+  /** The address of one database that each call empties: that takes a tenth of a new one's time. */
+  emptiedDatabase(): Promise<string>
   start(settings?: readonly string[]): Promise<void>
   stop(mode: 'fast' | 'immediate'): Promise<void>
   /** Kills all its processes at once, as a machine that fails would. */
@@ -67,6 +69,7 @@ export async function execute(
 class TemporaryServer implements PostgresServer, Standby {
   #folder = ''
   #databases = 0
+  #emptied: Promise<string> | undefined
   port = 0
 
   async create(): Promise<void> {
@@ -161,6 +164,13 @@ class TemporaryServer implements PostgresServer, Standby {
     const name = `store_${++this.#databases}`
     await execute(this.#url('postgres'), `CREATE DATABASE ${name}`)
     return this.#url(name)
+  }
+
+  async emptiedDatabase(): Promise<string> {
+    this.#emptied ??= this.newDatabase()
+    const url = await this.#emptied
+    await execute(url, 'DROP SCHEMA IF EXISTS throughline CASCADE')
+    return url
   }
 
   get #data(): string {
