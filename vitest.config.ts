@@ -53,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
+          exclude: full ? [] : ['**/*.full.test.ts'],
           globalSetup: ['test/browser/built-pages.ts'],
           // Files share what they load, and one browser.
           isolate: false,

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../../src/client/bundled-bytes.fixture.ts'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 
 const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
@@ -89,7 +90,9 @@ function converse(
   }, asked)
 }
 
-for (const client of ['@ag-ui/client', 'ag-ui-client-0']) {
+const CLIENTS = ['@ag-ui/client', 'ag-ui-client-0'].slice(0, timesInTier({ quick: 1, full: 2 }))
+
+for (const client of CLIENTS) {
   test.skipIf(noChromium)(
     `[surfaces 48] ${client} on a page of another site talks with desk and broker, and approves`,
     async () => {

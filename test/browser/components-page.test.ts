@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { PHONE, TABLET, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
@@ -21,7 +22,9 @@ async function openComponents(viewport = PHONE, query = '') {
 const beyondTheSide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-test.skipIf(noChromium).each(['light', 'dark'] as const)(
+test
+  .skipIf(noChromium)
+  .each((['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 })))(
   'axe finds nothing wrong with any component in a %s scheme, in both densities',
   async (colorScheme) => {
     const { page, faults } = await openComponents(TABLET)

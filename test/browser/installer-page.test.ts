@@ -7,6 +7,7 @@ import { caseAfter, inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 
 const site = brokerSite()
 
@@ -62,7 +63,9 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium).each(['light', 'dark'] as const)(
+test
+  .skipIf(noChromium)
+  .each((['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 })))(
   'a camera reads the link from the code, %s',
   async (colorScheme) => {
     const { page, faults } = await openInstaller()

@@ -7,9 +7,10 @@ import { ConfigurationError } from '../../apps/configuration-error.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { straceWorks } from '../durability/syscalls.fixture.ts'
 import { bareEnvironment, emptyFolder, failToStart } from '../server-process.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 
 const LONG = 'CANARY-0123456789-0123456789-0123456789'
-const FIRST_STARTS = 50
+const FIRST_STARTS = timesInTier({ quick: 20, full: 50 })
 
 /** Each of them is refused by a line that names this variable and says this. */
 const BAD: readonly (readonly [variable: string, fault: string, env: Record<string, string>])[] = [
@@ -82,7 +83,7 @@ test('[X14] a bad secret ends the process with 1 and one line', async () => {
   }
 })
 
-test('[X14] fifty first starts at once in one data folder agree on one secret', async ({
+test('[X14] many first starts at once in one data folder agree on one secret', async ({
   annotate,
 }) => {
   const dataDir = await emptyFolder()

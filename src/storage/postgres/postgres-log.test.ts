@@ -9,5 +9,7 @@ for (const { name, run } of eventLogContract(async () => openLog(await server.em
   test.skipIf(noPostgres)(name, run)
 }
 
-const polled = eventLogContract(async () => openLog(`${await server.emptiedDatabase()}?wakeups=poll`))
+const polled = eventLogContract(async () =>
+  openLog(`${await server.emptiedDatabase()}?wakeups=poll`),
+)
 for (const { name, run } of polled) test.skipIf(noPostgres)(`polled: ${name}`, run)
