@@ -154,6 +154,8 @@ test.skipIf(noChromium)(
     }
     const next = async (heading: string): Promise<void> => {
       await expect.poll(() => focusedText(page)).toContain(heading)
+      // A card that waits for its text has no buttons yet.
+      await page.getByText('Loading the text').waitFor({ state: 'detached' })
       await settled(page)
     }
     await use('I understand')
