@@ -10,7 +10,12 @@ export { ALLOWED_ORIGINS_MAX, readOrigin } from './access/cross-origin.ts'
 export { cursorOf, epochOf, wholeNumber } from './streams/cursor.ts'
 export { ResponseSink } from './streams/event-stream-response.ts'
 export { SocketSink } from './streams/event-stream-socket.ts'
-export { EventStreams, HEARTBEAT_INTERVAL_MS, STALL_MAX_MS, STREAMS_MAX } from './streams/event-stream.ts'
+export {
+  EventStreams,
+  HEARTBEAT_INTERVAL_MS,
+  STALL_MAX_MS,
+  STREAMS_MAX,
+} from './streams/event-stream.ts'
 export { AUTHENTICATE_MAX_MS } from './access/foreign-access.ts'
 export type { Authenticate, Caller } from './access/foreign-access.ts'
 export { jsonList } from './routes/json-list.ts'

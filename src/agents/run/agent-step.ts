@@ -1,6 +1,13 @@
 import { assert } from '../../assert/index.ts'
 import type { Agent } from '../agent.ts'
-import { compaction, estimateOf, fits, inAttempts, modelHistory, modelStep } from '../../step/index.ts'
+import {
+  compaction,
+  estimateOf,
+  fits,
+  inAttempts,
+  modelHistory,
+  modelStep,
+} from '../../step/index.ts'
 import type { ModelStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
