@@ -7,8 +7,6 @@ import type { ActiveRuns } from './turn/active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
 import type { DueWorkLane } from '../due-work/index.ts'
 import type { Offers } from './tools/offers.ts'
-import type { Clicks } from './turn/opening.ts'
-import type { Handoff } from './tools/tool-calls.ts'
 import type { GivenResult } from './tools/tool-result.ts'
 import type { TurnOutcome } from './turn/turn-outcome.ts'
 
@@ -85,6 +83,13 @@ export interface RunScope<State> extends RecordedRun {
   readonly clicks?: Clicks
 }
 
+/** The positions before and after the person's events, while they can have completed something. */
+export interface Clicks {
+  readonly before: number
+  readonly after: number
+}
+
+/** The agent that a call asks, or hands the conversation to. */
 export interface AskedAgent<State> {
   readonly agent: Agent<State>
   readonly message: string
@@ -111,7 +116,7 @@ export interface AgentRunParts<State> {
   /** Makes the run that this one hands over to, and the events that open it. */
   readonly handOver: (
     from: RunScope<State>,
-    to: Handoff<State>,
+    to: AskedAgent<State>,
   ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
 }
 

@@ -122,7 +122,7 @@ export class AgentRun<State> {
         await this.#append(stepEnd)
         return undefined
       case 'handoff': {
-        const [text, handoffTo] = [this.#said, done.to.name]
+        const [text, handoffTo] = [this.#said, done.agent.name]
         const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
         const { next, opening } = this.#handOver(this.#scope, done)
         try {

@@ -1,5 +1,4 @@
-import type { Clicks } from '../turn/opening.ts'
-import type { TurnScope } from '../scope.ts'
+import type { Clicks, TurnScope } from '../scope.ts'
 
 /** Whether a person's clicks brought about what a submitting rule waits for. */
 export async function completesSubmission<State>(

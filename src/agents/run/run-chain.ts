@@ -3,7 +3,6 @@ import type { NewEvent } from '../../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from '../../step/index.ts'
 import { reachable } from '../reachable.ts'
-import type { Handoff } from '../tools/tool-calls.ts'
 import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope.ts'
 
@@ -111,7 +110,7 @@ async function runOnce<State>(
 /** The same caller, the same depth, another agent. */
 function handedOver<State>(
   scope: RunScope<State>,
-  { to, call, message }: Handoff<State>,
+  { agent: to, call, message }: AskedAgent<State>,
 ): { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] } {
   const { turn, agent, origin, handoffsLeft } = scope
   const path = [...(origin.path ?? []).slice(0, -1), to.name]

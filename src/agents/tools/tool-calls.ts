@@ -1,8 +1,8 @@
 import { approvalOf, leaveIn, valuesFor } from './approval.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
-import { LinkedSignal } from '../../models/index.ts'
 import type { Agent } from '../agent.ts'
+import { LinkedSignal } from '../../models/index.ts'
 import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import type { Wait } from '../../activity/index.ts'
@@ -13,7 +13,7 @@ import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from '../run/program.ts'
 import { questionRecords } from '../run/program-answers.ts'
 import { waitRecord } from '../run/run-records.ts'
-import type { RunScope } from '../scope.ts'
+import type { AskedAgent, RunScope } from '../scope.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
 import { stableId } from '../../gate/index.ts'
 import { tagOf } from '../../step/index.ts'
@@ -22,18 +22,12 @@ import { freeMessageId } from '../turn/opening-messages.ts'
 import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
 import type { GivenResult, ToolResult } from './tool-result.ts'
 
-export interface Handoff<State> {
-  readonly to: Agent<State>
-  readonly message: string
-  readonly call: string
-}
-
 /** The outcome of the calls of one step, besides the results on record. */
 export type ToolsDone<State> =
   | { readonly status: 'answered' }
   /** Something was asked, by a tool of this run or below it; the questions are on record. */
   | { readonly status: 'waiting' }
-  | ({ readonly status: 'handoff' } & Handoff<State>)
+  | ({ readonly status: 'handoff' } & AskedAgent<State>)
 
 type CallDone = GivenResult | 'waiting'
 
@@ -246,7 +240,7 @@ export class ToolCalls<State> {
     const input = parseInput(call)
     const message = 'value' in input ? (messageIn(input.value) ?? '') : ''
     await this.#record(call, { content: `Handed over to ${snakeCase(offer.agent.name)}` })
-    return { status: 'handoff', to: offer.agent, message, call: call.id }
+    return { status: 'handoff', agent: offer.agent, message, call: call.id }
   }
 
   async #record(call: ModelToolCall, result: GivenResult): Promise<void> {

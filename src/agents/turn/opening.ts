@@ -14,7 +14,7 @@ import { freeMessageId, newMessages, spokenMessage } from './opening-messages.ts
 import { resumeStarted, runStarted, waitEnding, waitRecord } from '../run/run-records.ts'
 import type { RecordedWire } from '../run/run-records.ts'
 import { inCallOrder } from '../run/run-messages.ts'
-import type { RecordedRun, RunScope } from '../scope.ts'
+import type { Clicks, RecordedRun, RunScope } from '../scope.ts'
 import { boundedResult, resultRecord } from '../tools/tool-result.ts'
 import type { ToolResult } from '../tools/tool-result.ts'
 import type { Resumed } from './turn-scope.ts'
@@ -51,12 +51,6 @@ export interface Opening extends TurnInput {
   readonly earlier: readonly LogRecord[]
   /** A turn that waits for the client's own tools: its calls end as given up. */
   readonly passedOver?: Waiting
-}
-
-/** The positions before and after the person's events, while they can have completed something. */
-export interface Clicks {
-  readonly before: number
-  readonly after: number
 }
 
 export interface OpenedTurn {
