@@ -9,7 +9,7 @@ const TYPES = 'dist/types'
 const LIB = 'dist/lib'
 const ROOMS_TO_TYPE = ['src', 'src/client', 'src/react', 'src/agui', 'src/server']
 /** Loaded or started by their places rather than through an import. */
-const THREAD = 'src/storage/commit-thread.ts'
+const THREAD = 'src/storage/commit/commit-thread.ts'
 const SCRIPTED_CLI = 'src/programs/scripted-cli/main.ts'
 const CLI = 'src/cli/main.ts'
 /** A program of its own starts at once if it loads no room. */

@@ -9,13 +9,13 @@ import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
-import { TOOL_RESULT_CHARS_MAX } from './tool.ts'
-import type { Program } from './program.ts'
+import { TOOL_RESULT_CHARS_MAX } from './tools/tool.ts'
+import type { Program } from './run/program.ts'
 import { shortJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { toolSchemaOf } from './sdk-schema.ts'
-import type { InputSchema } from './sdk-schema.ts'
-import type { Tool, ToolParts } from './tool.ts'
+import { toolSchemaOf } from './tools/sdk-schema.ts'
+import type { InputSchema } from './tools/sdk-schema.ts'
+import type { Tool, ToolParts } from './tools/tool.ts'
 
 /** The budget of an agent; an absent limit is that of {@link AGENT_LIMITS}. */
 export interface AgentLimits {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Agent } from './agent.ts'
 import type { ScriptedReply } from '../models/index.ts'

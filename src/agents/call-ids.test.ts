@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import { z } from 'zod'
 import { calling, expectWhole, replies, withAgents } from './runs.fixture.ts'
 

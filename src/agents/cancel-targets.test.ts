@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import {
   calling,

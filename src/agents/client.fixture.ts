@@ -3,7 +3,7 @@ import { scriptedModel } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
 import type { ClientTool } from './index.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import type { Json } from '../json/index.ts'
 import { calling } from './runs.fixture.ts'
 

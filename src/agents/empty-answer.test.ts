@@ -11,7 +11,7 @@ import {
   replies,
   withAgents,
 } from './runs.fixture.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 
 const EMPTY: readonly (readonly [string, ScriptedReply])[] = [
   ['nothing', {}],

@@ -20,9 +20,9 @@ export type {
 } from './agent.ts'
 export { AgentError } from './agent-error.ts'
 export type { AgentErrorCode } from './agent-error.ts'
-export { AgentTurn, endsTurn } from './agent-turn.ts'
-export type { AgentResult, TurnReason } from './agent-turn.ts'
-export type { CancelRequest } from './cancels.ts'
+export { AgentTurn, endsTurn } from './turn/agent-turn.ts'
+export type { AgentResult, TurnReason } from './turn/agent-turn.ts'
+export type { CancelRequest } from './turn/cancels.ts'
 export {
   CLIENT_ANSWERS_MAX,
   CLIENT_CONTEXT_CHARS_MAX,
@@ -31,7 +31,7 @@ export {
   CLIENT_TOOLS_CHARS_MAX,
   CLIENT_TOOLS_MAX,
   TURN_MESSAGES_MAX,
-} from './client-request.ts'
+} from './turn/client-request.ts'
 export type {
   ClientMessage,
   ClientRequest,
@@ -40,8 +40,8 @@ export type {
   ContextEntry,
   InterruptAnswer,
   WireRun,
-} from './client-request.ts'
-export { withoutOpenRuns } from './interrupted.ts'
+} from './turn/client-request.ts'
+export { withoutOpenRuns } from './turn/interrupted.ts'
 export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'
 export type {
@@ -50,10 +50,10 @@ export type {
   ProgramQuestion,
   ProgramStep,
   ProgramStepRequest,
-} from './program.ts'
-export { resumeBy } from './resume-by.ts'
+} from './run/program.ts'
+export { resumeBy } from './turn/resume-by.ts'
 export { Runs, warnOfFault } from './runs.ts'
-export type { DirectEvent, TurnInput } from './opening.ts'
+export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type {
   AnswerRequest,
   ResumeRequest,
@@ -61,8 +61,8 @@ export type {
   TurnRequest,
   WaitingRequest,
 } from './runs.ts'
-export { Cancelled, Interrupted } from './stop-reason.ts'
-export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './approval.ts'
+export { Cancelled, Interrupted } from './turn/stop-reason.ts'
+export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './tools/approval.ts'
 export type { ApprovalText } from '../activity/index.ts'
 export {
   Pause,
@@ -73,8 +73,8 @@ export {
   TOOL_RESULT_CHARS_MAX,
   jsonSchemaOf,
   tool,
-} from './tool.ts'
-export type { InputSchema, SdkSchema, ToolSchema } from './sdk-schema.ts'
+} from './tools/tool.ts'
+export type { InputSchema, SdkSchema, ToolSchema } from './tools/sdk-schema.ts'
 export type {
   Proposed,
   RequestKeysOf,
@@ -83,11 +83,11 @@ export type {
   ToolContext,
   ToolParts,
   ToolProposal,
-} from './tool.ts'
-export type { FoundTurn } from './wire-ids.ts'
-export { TurnError } from './turn-error.ts'
-export type { TurnErrorCode } from './turn-error.ts'
-export { TURNS_WAITING_MAX, TurnQueue } from './turn-queue.ts'
-export { threadBudget } from './turn-scope.ts'
+} from './tools/tool.ts'
+export type { FoundTurn } from './turn/wire-ids.ts'
+export { TurnError } from './turn/turn-error.ts'
+export type { TurnErrorCode } from './turn/turn-error.ts'
+export { TURNS_WAITING_MAX, TurnQueue } from './turn/turn-queue.ts'
+export { threadBudget } from './turn/turn-scope.ts'
 export { TreeError, wholeTree } from './whole-tree.ts'
 export type { EndedRun, RunEnding } from './whole-tree.ts'

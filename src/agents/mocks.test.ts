@@ -4,7 +4,7 @@ import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import { eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 
 const usage = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineAgent } from './agent.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { Agent } from './agent.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './tools/tool.ts'
 import type { Json } from '../json/index.ts'
 import { calling } from './runs.fixture.ts'
 

@@ -5,7 +5,7 @@ import { defineAgent } from './agent.ts'
 import type { ScriptedAnswer } from '../models/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { eventsOf, expectWhole, only, overheard, replies, withAgents } from './runs.fixture.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 
 type Call = NonNullable<ScriptedAnswer['toolCalls']>[number]
 

@@ -3,14 +3,12 @@ import type { SuspendedRun, Wait } from '../activity/index.ts'
 import type { Commit, CommitOptions, Gate, GateProposal } from '../gate/index.ts'
 import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
-import type { ActiveRuns } from './active-runs.ts'
+import type { ActiveRuns } from './turn/active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
 import type { DueWorkLane } from '../due-work/index.ts'
-import type { Offers } from './offers.ts'
-import type { Clicks } from './opening.ts'
-import type { Handoff } from './tool-calls.ts'
-import type { GivenResult } from './tool-result.ts'
-import type { TurnOutcome } from './turn-outcome.ts'
+import type { Offers } from './tools/offers.ts'
+import type { GivenResult } from './tools/tool-result.ts'
+import type { TurnOutcome } from './turn/turn-outcome.ts'
 
 /** Given values, by the names of the questions. */
 export type Answered = Readonly<Record<string, Json>>
@@ -85,6 +83,13 @@ export interface RunScope<State> extends RecordedRun {
   readonly clicks?: Clicks
 }
 
+/** The positions before and after the person's events, while they can have completed something. */
+export interface Clicks {
+  readonly before: number
+  readonly after: number
+}
+
+/** The agent that a call asks, or hands the conversation to. */
 export interface AskedAgent<State> {
   readonly agent: Agent<State>
   readonly message: string
@@ -111,7 +116,7 @@ export interface AgentRunParts<State> {
   /** Makes the run that this one hands over to, and the events that open it. */
   readonly handOver: (
     from: RunScope<State>,
-    to: Handoff<State>,
+    to: AskedAgent<State>,
   ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
 }
 

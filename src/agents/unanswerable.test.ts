@@ -5,7 +5,7 @@ import { defineAgent } from './agent.ts'
 import { locate } from './client.fixture.ts'
 import { user } from './pause.fixture.ts'
 import { expectWhole, withAgents } from './runs.fixture.ts'
-import { tool } from './tool.ts'
+import { tool } from './tools/tool.ts'
 
 const NAMES = ['constructor', '__proto__', 'toString'] as const
 

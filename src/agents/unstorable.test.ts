@@ -4,11 +4,11 @@ import { defineDomain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import type { ScriptedReply } from '../models/index.ts'
 import { defineAgent } from './agent.ts'
-import type { AgentTurn } from './agent-turn.ts'
+import type { AgentTurn } from './turn/agent-turn.ts'
 import { calling, eventsOf, expectWhole, only, withAgents } from './runs.fixture.ts'
 import type { Settings } from './runs.fixture.ts'
-import { tool } from './tool.ts'
-import type { Proposed, ToolContext } from './tool.ts'
+import { tool } from './tools/tool.ts'
+import type { Proposed, ToolContext } from './tools/tool.ts'
 
 interface Notes {
   readonly notes: number

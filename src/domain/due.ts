@@ -1,6 +1,5 @@
 import { assert } from '../assert/index.ts'
 import type { Json } from '../json/index.ts'
-import type { Domain } from './define-domain.ts'
 
 /** What one effect or one deadline may give for one state. */
 export const DUE_MAX = 10_000
@@ -65,13 +64,18 @@ export interface DueDeadline extends At {
   readonly name: string
 }
 
+/** The part of a domain that declares its effects, or its deadlines. */
+type Declared<Type, Kind extends string> = { readonly name: string } & Readonly<
+  Record<Kind, readonly Type[]>
+>
+
 /**
  * Lists the effects that a state makes due, in the order of their declarations.
  *
  * @throws {@link InvariantError} when a declaration gives more than {@link DUE_MAX}, or an unusable key
  */
 export function dueEffects<State>(
-  { name: domain, effects }: Pick<Domain<State>, 'name' | 'effects'>,
+  { name: domain, effects }: Declared<EffectType<State>, 'effects'>,
   state: State,
 ): readonly DueEffect[] {
   return effects.flatMap(({ name, due }) =>
@@ -85,7 +89,7 @@ export function dueEffects<State>(
  * @throws {@link InvariantError} when a declaration gives more than {@link DUE_MAX}, an unusable key or time
  */
 export function dueDeadlines<State>(
-  { name: domain, deadlines }: Pick<Domain<State>, 'name' | 'deadlines'>,
+  { name: domain, deadlines }: Declared<DeadlineType<State>, 'deadlines'>,
   { state, activeAt }: LastActivity & { readonly state: State },
 ): readonly DueDeadline[] {
   const all = deadlines.flatMap(({ name, due }) => {
@@ -108,7 +112,7 @@ export function dueDeadlines<State>(
  * @throws {@link InvariantError} as `dueDeadlines`
  */
 export function isStillDue<State>(
-  { name: domain, deadlines }: Pick<Domain<State>, 'name' | 'deadlines'>,
+  { name: domain, deadlines }: Declared<DeadlineType<State>, 'deadlines'>,
   { state, activeAt }: LastActivity & { readonly state: State },
   { name, key, at }: Pick<DueDeadline, 'name' | 'key' | 'at'>,
 ): boolean {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { framesIn, serveAgui } from './agui-server.fixture.ts'
-import { ResponseSink } from './event-stream-response.ts'
-import { STREAMS_MAX } from './event-stream.ts'
+import { ResponseSink } from './streams/event-stream-response.ts'
+import { STREAMS_MAX } from './streams/event-stream.ts'
 import { threadStreams } from './event-streams.fixture.ts'
 import { routes } from './index.ts'
 

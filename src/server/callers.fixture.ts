@@ -13,7 +13,7 @@ import type { EventLog, LogRecord } from '../log/index.ts'
 import { scriptedModel } from '../models/index.ts'
 import { Tokens, readBody, serve } from './index.ts'
 import type { Extension, RunningServer, ServeOptions } from './index.ts'
-import { ThreadEntry, requireOwnSurface, requirePermission } from './thread-entry.ts'
+import { ThreadEntry, requireOwnSurface, requirePermission } from './routes/thread-entry.ts'
 
 export const OPERATOR_TOKEN = 'open-sesame-said-the-operator-of-it'
 export const PAGE = 'https://app.example'

@@ -3,8 +3,8 @@ import { recordsFace } from '../faces/index.ts'
 import type { Face } from '../faces/index.ts'
 import { ANSWERS, threadStreams, withoutSecrets } from './event-streams.fixture.ts'
 import type { Ask, Asked, ServedStreams, StreamsOptions } from './event-streams.fixture.ts'
-import { HEARTBEAT_INTERVAL_MS } from './event-stream.ts'
-import { RESPONSE_HELD_BYTES_MAX } from './event-stream-response.ts'
+import { HEARTBEAT_INTERVAL_MS } from './streams/event-stream.ts'
+import { RESPONSE_HELD_BYTES_MAX } from './streams/event-stream-response.ts'
 
 /** The last of so many large records that no kernel takes them all off the server's hands. */
 const LAST = 49

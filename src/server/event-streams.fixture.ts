@@ -9,10 +9,10 @@ import type { Face, FaceQuery, View } from '../faces/index.ts'
 import { Gate } from '../gate/index.ts'
 import { MemoryLog } from '../log/index.ts'
 import type { LogRecord } from '../log/index.ts'
-import { EventStreams } from './event-stream.ts'
-import { ResponseSink } from './event-stream-response.ts'
-import type { Sink } from './event-stream-sink.ts'
-import { SocketSink } from './event-stream-socket.ts'
+import { EventStreams } from './streams/event-stream.ts'
+import { ResponseSink } from './streams/event-stream-response.ts'
+import type { Sink } from './streams/event-stream-sink.ts'
+import { SocketSink } from './streams/event-stream-socket.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID

@@ -4,9 +4,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApplicationError } from '../application/index.ts'
 import type { Throughline } from '../application/index.ts'
-import { isLoopback } from './request-guard.ts'
-import { routes } from './routes.ts'
-import type { RoutesOptions } from './routes.ts'
+import { isLoopback } from './access/request-guard.ts'
+import { routes } from './routes/routes.ts'
+import type { RoutesOptions } from './routes/routes.ts'
 
 /** How long running turns may take to end once the server is asked to stop. */
 export const DRAIN_GRACE_MS = 6_000

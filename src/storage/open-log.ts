@@ -1,11 +1,11 @@
 import { LogError, MemoryLog } from '../log/index.ts'
 import type { EventLog } from '../log/index.ts'
-import type { HeadsOptions } from './heads-options.ts'
-import { SLOW_COMMIT_MS } from './commit-link.ts'
+import type { HeadsOptions } from './heads/heads-options.ts'
+import { SLOW_COMMIT_MS } from './commit/commit-link.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { isPostgresUrl } from './postgres/postgres-url.ts'
-import { openSqlite } from './open-sqlite.ts'
-import { sqlitePath } from './sqlite-url.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+import { sqlitePath } from './sqlite/sqlite-url.ts'
 import { sha256, uuidv7Source } from '../platform/index.ts'
 
 export interface OpenLogOptions extends HeadsOptions {

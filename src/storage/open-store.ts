@@ -1,11 +1,11 @@
 import { LogError } from '../log/index.ts'
 import type { Cursors, EventLog, Snapshots, ThreadIndex } from '../log/index.ts'
-import { openCursors } from './cursors.ts'
+import { openCursors } from './sqlite/cursors.ts'
 import { openLog } from './open-log.ts'
 import type { OpenLogOptions } from './open-log.ts'
 import { PostgresLog } from './postgres/postgres-log.ts'
-import { openSnapshots } from './snapshots.ts'
-import { openThreadIndex } from './thread-index.ts'
+import { openSnapshots } from './sqlite/snapshots.ts'
+import { openThreadIndex } from './sqlite/thread-index.ts'
 
 export interface OpenStoreOptions extends OpenLogOptions {
   /** Snapshots are kept where folds are named: any other fold may be another one next time. */

@@ -1,5 +1,5 @@
 import type { EventLog } from '../log/index.ts'
-import { openSqlite } from './open-sqlite.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 import { uuidv7 } from '../platform/index.ts'
 
 /** Opens a log to which every disk is slow, so that its commits have a thread of their own. */

@@ -9,7 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { serveBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker, Setting } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/tokens.ts'
+import { OPERATOR_SESSION_LIFETIME_S } from '../../src/server/access/tokens.ts'
 import { newFolder } from '../folders.fixture.ts'
 
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test'

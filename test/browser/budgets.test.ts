@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { readPages } from '../../src/server/pages.ts'
+import { readPages } from '../../src/server/routes/pages.ts'
 import { PHONE, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { watchTraffic } from './page-traffic.fixture.ts'
 

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Button, ButtonRow } from '../../kit/index.ts'
-import { LEAD_POSITION, PALETTE, defaultFace } from '../events/agents.ts'
+import { defaultFace } from '../events/agents.ts'
+import { LEAD_POSITION, PALETTE } from '../events/grid.ts'
 import type { TeamAgent } from '../events/agents.ts'
 import { AgentFace } from './agent-face.tsx'
 import styles from './grid.module.css'

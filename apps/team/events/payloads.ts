@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEAD_POSITION } from './agents.ts'
+import { LEAD_POSITION } from './grid.ts'
 
 /** The longest message that a person sends to the team, in characters. */
 export const MESSAGE_CHARS_MAX = 100_000

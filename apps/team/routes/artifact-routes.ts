@@ -5,7 +5,7 @@ import { ProblemError, notFound } from 'throughline/server'
 import { MEMORY_FOLDER } from '../reader/index.ts'
 import { ofType } from './document-routes.ts'
 import { markdownPage } from './markdown.ts'
-import type { TeamRouteParts } from './team-routes.ts'
+import type { TeamRouteParts } from './route-parts.ts'
 
 /** The largest artifact that is shown. */
 export const ARTIFACT_BYTES_MAX = 5_000_000

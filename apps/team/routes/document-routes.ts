@@ -5,7 +5,7 @@ import { readBody } from 'throughline/server'
 import type { Document } from '../documents/index.ts'
 import { jobDraft } from '../events/index.ts'
 import { proposer } from './message-routes.ts'
-import type { TeamRouteParts } from './team-routes.ts'
+import type { TeamRouteParts } from './route-parts.ts'
 
 const SKILLS_MAX = 200
 

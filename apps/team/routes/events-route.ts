@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { EventStreams, answerStream, cursorOf, epochOf } from 'throughline/server'
 import { TEAM_THREAD } from '../events/index.ts'
 import { flatFace } from './flat-face.ts'
-import type { TeamRouteParts } from './team-routes.ts'
+import type { TeamRouteParts } from './route-parts.ts'
 
 export const HEARTBEAT_MS = 5_000
 /** Records that a reader gets who names no position; with a window, no reader gets more. */

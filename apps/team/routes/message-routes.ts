@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { ProblemError, readBody, readOptionalBody } from 'throughline/server'
 import { z } from 'zod'
 import { MESSAGE_CHARS_MAX, offeredJob, permissionAnswered, wakePayload } from '../events/index.ts'
-import type { TeamRouteParts } from './team-routes.ts'
+import type { TeamRouteParts } from './route-parts.ts'
 
 const SPEAKER = 'Human'
 const NAME_CHARS_MAX = 200

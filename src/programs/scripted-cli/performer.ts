@@ -3,9 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HostAnswer, PlayerParts } from './player.ts'
-import type { ScriptAgent, ScriptStep, ScriptTool } from './script.ts'
+import type { Output } from './output.ts'
+import type { Script, ScriptAgent, ScriptStep, ScriptTool } from './script.ts'
+import type { SessionFile } from './session-file.ts'
 import { interrupted, providerFailed } from './turn-failed.ts'
+
+export interface PlayerParts {
+  readonly output: Output
+  readonly file: SessionFile
+  readonly script: Script
+  readonly version: string
+  readonly model: string
+  /** It plays 2.1.197: no life cycle of prompts, no origin, sub-agents in the foreground only. */
+  readonly isOld: boolean
+}
+
+export interface HostAnswer {
+  readonly request_id: string
+  readonly response?: { readonly behavior?: string; readonly message?: string }
+}
 
 interface Scene {
   /** The call of the sub-agent that acts; null for the program itself. */

@@ -1,19 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Output } from './output.ts'
-import type { Script, ScriptStep } from './script.ts'
-import type { SessionFile } from './session-file.ts'
+import type { ScriptStep } from './script.ts'
 import { Performer } from './performer.ts'
+import type { HostAnswer, PlayerParts } from './performer.ts'
 import { TurnFailed } from './turn-failed.ts'
-
-export interface PlayerParts {
-  readonly output: Output
-  readonly file: SessionFile
-  readonly script: Script
-  readonly version: string
-  readonly model: string
-  /** It plays 2.1.197: no life cycle of prompts, no origin, sub-agents in the foreground only. */
-  readonly isOld: boolean
-}
 
 interface Prompt {
   readonly id: string
@@ -232,8 +221,3 @@ type HostLine =
       readonly request: { readonly subtype: string }
     }
   | { readonly type: 'control_response'; readonly response: HostAnswer }
-
-export interface HostAnswer {
-  readonly request_id: string
-  readonly response?: { readonly behavior?: string; readonly message?: string }
-}

@@ -1,5 +1,5 @@
 import { LogError } from '../../log/index.ts'
-import { textOf } from '../rows.ts'
+import { textOf } from '../sqlite/rows.ts'
 import type { Connection, Statement } from './connection.ts'
 import type { HeadSigner } from './signed-head.ts'
 

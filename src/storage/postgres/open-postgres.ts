@@ -1,6 +1,6 @@
 import type { LogError, Sources } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
-import type { HeadsOptions } from '../heads-options.ts'
+import type { HeadsOptions } from '../heads/heads-options.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkServer } from './check-server.ts'
 import { ConnectionPool } from './connection-pool.ts'

@@ -1,5 +1,5 @@
 import type { Cursors, IndexRow, LogError, OpenRow } from '../../log/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { placeIn } from './feed-place.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { FEEDS_MAX, FEED_PAGE_RECORDS, LogError, Subscription } from '../../log/index.ts'
 import type { Moved } from '../../log/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Row, Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { reportingAs } from './postgres-error.ts'

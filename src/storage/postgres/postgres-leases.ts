@@ -1,6 +1,6 @@
 import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
 import type { Lease, Leases } from '../../log/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { reportingAs } from './postgres-error.ts'

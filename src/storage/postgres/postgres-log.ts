@@ -19,9 +19,9 @@ import type {
   ThreadVerification,
   Verification,
 } from '../../log/index.ts'
-import { AppendQueue } from '../append-queue.ts'
-import type { QueuedAppend } from '../append-queue.ts'
-import type { Committed } from '../committer.ts'
+import { AppendQueue } from '../commit/append-queue.ts'
+import type { QueuedAppend } from '../commit/append-queue.ts'
+import type { Committed } from '../commit/committer.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Connector } from './connection.ts'
 import { GroupWriter } from './group-writer.ts'

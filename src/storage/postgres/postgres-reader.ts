@@ -6,7 +6,7 @@ import {
   unseal,
 } from '../../log/index.ts'
 import type { Batch, LogRecord } from '../../log/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Row, Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { KnownHead } from './group-draft.ts'

@@ -1,6 +1,6 @@
 import type { LogError, SnapshotKey, Snapshots, StoredSnapshot } from '../../log/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
-import { SNAPSHOTS_KEPT_MAX, snapshotSum } from '../snapshots.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { SNAPSHOTS_KEPT_MAX, snapshotSum } from '../sqlite/snapshots.ts'
 import type { Row, Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { postgresError } from './postgres-error.ts'

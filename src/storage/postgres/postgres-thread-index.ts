@@ -7,7 +7,7 @@ import type {
   ThreadQuery,
 } from '../../log/index.ts'
 import { sha256 } from '../../platform/index.ts'
-import { textOf, wholeOf } from '../rows.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Connection, Row, Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { placeIn } from './feed-place.ts'

@@ -1,5 +1,5 @@
 import type { Anchor } from '../../log/index.ts'
-import { hmacSha256 } from '../hmac-sha256.ts'
+import { hmacSha256 } from '../heads/hmac-sha256.ts'
 
 /** A thread's head as its row holds it. */
 export interface StoredHead extends Anchor {

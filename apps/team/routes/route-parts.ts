@@ -1,0 +1,23 @@
+import type { OpenedApp } from 'throughline/application'
+import type { EventLog } from 'throughline/log'
+import type { Access, Quotas } from 'throughline/server'
+import type { DocumentStore } from '../documents/index.ts'
+import type { TeamState } from '../events/index.ts'
+import type { Team } from '../session/index.ts'
+
+export interface TeamRouteParts {
+  readonly opened: OpenedApp<TeamState>
+  readonly log: EventLog
+  readonly team: Team
+  readonly documents: DocumentStore
+  /** The folder that the team works in. */
+  readonly folder: string
+  /** A fresh UUID. */
+  readonly id: () => string
+  readonly access: Access
+  readonly quotas: Quotas
+  readonly onFault: (error: unknown) => void
+  /** `newest`: a window of the newest events, whatever position a reader names. */
+  readonly served: 'all' | 'newest'
+  readonly heartbeatMs?: number | undefined
+}

@@ -1,0 +1,275 @@
+import { assert } from '../../assert/index.ts'
+import { closeRun, endOpenRuns } from '../../activity/index.ts'
+import type { GateProposal } from '../../gate/index.ts'
+import type { ConversationMessage } from '../../activity/index.ts'
+import type { ModelToolCall } from '../../models/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import type { NewEvent, Origin } from '../../log/index.ts'
+import { LimitReached, stepFinished } from '../../step/index.ts'
+import { agentStep } from './agent-step.ts'
+import type { AgentStep } from './agent-step.ts'
+import type { ProgramAnswer, ProgramQuestion } from './program.ts'
+import { programAnswers } from './program-answers.ts'
+import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from '../turn/stop-reason.ts'
+import type { StopReason } from '../turn/stop-reason.ts'
+import { completesSubmission } from './completes-submission.ts'
+import { inCallOrder, messagesOf } from './run-messages.ts'
+import { stopEnding, successEnding, waitEnding } from './run-records.ts'
+import type { AgentRunParts, RunEnd, RunScope } from '../scope.ts'
+import { ToolCalls } from '../tools/tool-calls.ts'
+import { withinEmits } from './within-emits.ts'
+
+/** One execution of one agent: model, tools, model, until it has nothing more to ask for. */
+export class AgentRun<State> {
+  readonly #scope: RunScope<State>
+  readonly #model: Origin
+  readonly #opening: readonly NewEvent[]
+  readonly #handOver: AgentRunParts<State>['handOver']
+  #steps = 0
+  #toolCalls = 0
+  /** What the agent said last in this run. */
+  #said = ''
+
+  constructor(scope: RunScope<State>, { opening, handOver }: AgentRunParts<State>) {
+    this.#scope = scope
+    this.#opening = opening
+    this.#handOver = handOver
+    this.#model = { ...scope.origin, source: scope.agent.program?.source ?? 'model' }
+  }
+
+  /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
+  async execute(): Promise<RunEnd<State>> {
+    await this.#append(this.#opening)
+    try {
+      const answers = await this.#answersForProgram()
+      const left = await this.#leftToFinish(answers.calls)
+      const end = left.length > 0 ? await this.#useTools(left) : undefined
+      return end ?? (await this.#think(answers.given))
+    } catch (error) {
+      return await this.#stop(error)
+    }
+  }
+
+  /** Records the answers to the questions of the agent's program. */
+  async #answersForProgram(): Promise<AnswersForProgram> {
+    if (!this.#scope.agent.program) return { calls: new Set(), given: [] }
+    const { calls, records, answers } = await programAnswers(this.#scope)
+    await this.#append(records)
+    return { calls, given: answers }
+  }
+
+  async #leftToFinish(answered: ReadonlySet<string>): Promise<readonly ModelToolCall[]> {
+    const resumes = this.#scope.resumes.filter((call) => !answered.has(call))
+    if (resumes.length === 0) return []
+    return this.#messages(await this.#snapshot()).flatMap((message) =>
+      message.role === 'call' && resumes.includes(message.id)
+        ? [{ id: message.id, name: message.name, input: message.text }]
+        : [],
+    )
+  }
+
+  async #think(given: readonly ProgramAnswer[]): Promise<RunEnd<State>> {
+    const { agent, signal } = this.#scope
+    const kind = agent.program?.source ?? 'model'
+    for (let answers = given; ; answers = []) {
+      signal.throwIfAborted()
+      if (++this.#steps > agent.limits.steps) {
+        const message = `Cannot go on: "${agent.name}" may call its ${kind === 'model' ? kind : 'program'} ${agent.limits.steps} times`
+        throw new LimitReached('limit_steps', message)
+      }
+      const stepName = `${kind}:${this.#steps}`
+      const step = await this.#step(stepName, answers)
+      const { toolCalls, questions = [] } = step
+      if (step.said !== '') this.#said = step.said
+      if (toolCalls.length + questions.length === 0) return this.#finish(step, stepName)
+      await this.#settleStep(step)
+      const end = await this.#useTools(toolCalls, { stepName, questions })
+      if (end) return end
+    }
+  }
+
+  #step(stepName: string, answers: readonly ProgramAnswer[]): Promise<AgentStep> {
+    const append = (events: readonly NewEvent[]): Promise<unknown> => this.#append(events)
+    return agentStep({ scope: this.#scope, origin: this.#model, stepName, answers, append })
+  }
+
+  /** The inline events of the model, for the gate; refusals are part of its history. */
+  #proposed({ proposals }: AgentStep): readonly GateProposal[] {
+    return withinEmits(this.#scope.agent, proposals)
+  }
+
+  /** Runs the tools that were asked for; the end of the run, if it ends with them. */
+  async #useTools(
+    calls: readonly ModelToolCall[],
+    { stepName, questions }: StepEnd = {},
+  ): Promise<RunEnd<State> | undefined> {
+    const { agent, budget } = this.#scope
+    this.#toolCalls += calls.length
+    if (this.#toolCalls > agent.limits.toolCalls) {
+      const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
+      throw new LimitReached('limit_tool_calls', message)
+    }
+    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(
+      calls,
+      questions,
+    )
+    const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
+    switch (done.status) {
+      case 'waiting':
+        await this.#commit([...stepEnd, await this.#waitEnding()])
+        return done
+      case 'answered':
+        await this.#append(stepEnd)
+        return undefined
+      case 'handoff': {
+        const [text, handoffTo] = [this.#said, done.agent.name]
+        const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
+        const { next, opening } = this.#handOver(this.#scope, done)
+        try {
+          await this.#commit([...stepEnd, ending, ...opening])
+        } catch (error) {
+          this.#scope.turn.active.leave(next.origin.run)
+          throw error
+        }
+        return { status: 'handoff', next }
+      }
+    }
+  }
+
+  /** Ends the run with the questions of its own and of those below it that stopped to ask. */
+  async #waitEnding(): Promise<NewEvent> {
+    const { pauses, conversation } = await this.#snapshot()
+    const below = new Set([this.#scope.origin.run])
+    // A run is suspended after those below it, so one pass from the last finds them all.
+    for (const { run, origin } of pauses.suspended.toReversed()) {
+      if (origin.parentRun !== undefined && below.has(origin.parentRun)) below.add(run)
+    }
+    const waits = pauses.asked.map(({ wait }) => wait).filter(({ run }) => below.has(run))
+    assert(waits.length > 0, 'Cannot wait: no question is on record')
+    return waitEnding(this.#scope, {
+      waits: inCallOrder(waits, conversation),
+      usage: this.#scope.budget.usage,
+    })
+  }
+
+  /** Appends the end of a step that asked for tools, with its proposals. */
+  async #settleStep(step: AgentStep): Promise<void> {
+    const { turn } = this.#scope
+    if (step.proposals.length === 0) return void (await this.#append(step.tail))
+    await turn.commit(this.#proposed(step), {
+      typed: turn.typed,
+      before: step.tail,
+      check: this.#requireNotCancelled,
+    })
+  }
+
+  async #finish(step: AgentStep, stepName: string): Promise<RunEnd<State>> {
+    const { agent, budget, origin } = this.#scope
+    const text = this.#said
+    await this.#close({
+      before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
+      proposals: this.#proposed(step),
+      ending: successEnding(this.#scope, { text, usage: budget.usage, cut: step.cut }),
+      pass: agent.submits ? 'submit' : 'derive',
+    })
+    const end = { status: 'success', text, agent: agent.name } as const
+    return step.cut ? { ...end, cut: step.cut } : end
+  }
+
+  /** Ends the run in one commit; a turn whose state waits for effects ends once these were tried. */
+  async #close({ ending, ...commit }: Closing): Promise<void> {
+    const { turn, origin } = this.#scope
+    const isTurn = origin.depth === 0
+    let mustWait = false
+    await turn.commit(commit.proposals, {
+      ...commit,
+      pass: isTurn ? commit.pass : 'derive',
+      typed: turn.typed,
+      check: this.#requireNotCancelled,
+      after: ({ state }, { dueWork }) => {
+        mustWait = isTurn && turn.lane.awaits(turn.thread, { state, dueWork })
+        return mustWait ? [] : [ending]
+      },
+    })
+    if (!mustWait) return
+    await turn.lane.run(turn.thread, { origin, signal: this.#scope.signal })
+    await this.#commit([ending])
+  }
+
+  /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
+  async #stop(error: unknown): Promise<RunEnd<State>> {
+    const { budget, origin, turn } = this.#scope
+    const why = stopReasonOf(error, this.#scope.signal)
+    const snapshot = await this.#snapshot()
+    const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
+    const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
+    // Runs below it have stopped by now; one whose end was not appended is ended with it.
+    const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
+    const before = [...left, ...(open ? closeRun(open, snapshot, why.code) : [])]
+    try {
+      const submits = await this.#submitsAfter(why)
+      if (submits) await this.#close({ before, proposals: [], ending, pass: 'submit' })
+      else if (why.code !== 'cancelled') await this.#commit([...before, ending])
+      else await turn.commit([], { before: [...before, ending] })
+    } catch (failed) {
+      if (failed instanceof Cancelled) return this.#stop(failed)
+      throw failed
+    }
+    if (why.code === 'internal') throw error
+    return { status: 'stopped', ...why }
+  }
+
+  /** Ruling 10: a person's click that completed everything submits, though the model failed. */
+  async #submitsAfter({ code }: StopReason): Promise<boolean> {
+    const { agent, clicks, turn } = this.#scope
+    if (!agent.submits || !clicks || ENDS_WITHOUT_SUBMITTING.has(code)) return false
+    return completesSubmission(turn, clicks)
+  }
+
+  #messages(snapshot: Snapshot<State>): readonly ConversationMessage[] {
+    return messagesOf(this.#scope, snapshot)
+  }
+
+  /** It has all that this run has appended; what other processes write is met at the next append. */
+  #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
+    const { gate, thread } = this.#scope.turn
+    return gate.latest(thread)
+  }
+
+  /** Appends what ends the run, unless its cancel is on record. */
+  #commit(before: readonly NewEvent[]): Promise<unknown> {
+    return this.#scope.turn.commit([], { before, check: this.#requireNotCancelled })
+  }
+
+  readonly #requireNotCancelled = ({ openRuns }: Snapshot<State>): void =>
+    requireNotCancelled(this.#scope.origin.run, openRuns)
+
+  #append(events: readonly NewEvent[]): Promise<unknown> {
+    return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
+  }
+}
+
+interface AnswersForProgram {
+  readonly calls: ReadonlySet<string>
+  readonly given: readonly ProgramAnswer[]
+}
+
+/** The step whose calls are run, with what its program asks. */
+interface StepEnd {
+  readonly stepName?: string
+  readonly questions?: readonly ProgramQuestion[]
+}
+
+/** What ends a run, in one commit. */
+interface Closing {
+  readonly before: readonly NewEvent[]
+  readonly proposals: readonly GateProposal[]
+  readonly ending: NewEvent
+  readonly pass: 'derive' | 'submit'
+}
+
+const ENDS_WITHOUT_SUBMITTING: ReadonlySet<string> = new Set([
+  'cancelled',
+  'interrupted',
+  'internal',
+])

@@ -1,0 +1,149 @@
+import { assert } from '../../assert/index.ts'
+import type { Agent } from '../agent.ts'
+import {
+  compaction,
+  estimateOf,
+  fits,
+  inAttempts,
+  modelHistory,
+  modelStep,
+} from '../../step/index.ts'
+import type { ModelStep } from '../../step/index.ts'
+import { stableId } from '../../gate/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import type { NewEvent, Origin } from '../../log/index.ts'
+import type { LanguageModel } from '../../models/index.ts'
+import type { Program, ProgramAnswer, ProgramQuestion, ProgramStep } from './program.ts'
+import { messagesOf } from './run-messages.ts'
+import type { RunScope } from '../scope.ts'
+
+/** The result of one step: a model's, or a program's with its questions. */
+export type AgentStep = ModelStep & { readonly questions?: readonly ProgramQuestion[] }
+
+export interface AgentStepRequest<State> {
+  readonly scope: RunScope<State>
+  /** Of the records of the model or program. */
+  readonly origin: Origin
+  readonly stepName: string
+  /** For a program: the answers to the questions of the step before. */
+  readonly answers: readonly ProgramAnswer[]
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+}
+
+/** Asks the agent's model or program, and again where that may help. */
+export function agentStep<State>(request: AgentStepRequest<State>): Promise<AgentStep> {
+  const { turn, signal, agent } = request.scope
+  const { program } = agent
+  return inAttempts<AgentStep>(
+    (attempt) =>
+      program
+        ? programStep(request, program, attempt)
+        : callModel(request, modelOf(agent), attempt),
+    { delayMs: turn.retryDelayMs, signal },
+  )
+}
+
+function modelOf({ name, model }: Pick<Agent, 'name' | 'model'>): LanguageModel {
+  assert(model, `Cannot ask "${name}": it has neither a model nor a program`)
+  return model
+}
+
+async function callModel<State>(
+  request: AgentStepRequest<State>,
+  model: LanguageModel,
+  attempt: number,
+): Promise<ModelStep> {
+  const { scope, stepName, append } = request
+  const { turn, agent, budget, signal } = scope
+  const snapshot = await snapshotThatFits(request, model)
+  const offers = turn.offersOf(agent, scope.origin.depth)
+  const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
+  const prompt = offers.promptUnder(system, turn.sha256)
+  const messages = modelHistory(messagesOf(scope, snapshot), { tools: offers.names, prompt })
+  const { limits, temperature } = agent
+  return modelStep({
+    model,
+    call: {
+      system,
+      messages,
+      tools: offers.definitions,
+      maxOutputTokens: limits.outputTokens,
+      ...(temperature === undefined ? {} : { temperature }),
+      // A longer time is none: no timer waits for it.
+      ...(limits.callMs < 2 ** 31 && { timeoutMs: limits.callMs }),
+      signal,
+    },
+    toolTexts: [offers.text],
+    stepName,
+    prompt,
+    origin: { ...request.origin, attempt },
+    id: turn.id,
+    append,
+    // Where nothing can be proposed there is nothing to take out.
+    text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
+    echoes: snapshot.echoes,
+    calls: turn.calls,
+    prices: turn.prices,
+    budget,
+  })
+}
+
+/** The thread as it is now; old messages are summed up when they no longer fit a model call. */
+async function snapshotThatFits<State>(
+  { scope, origin, append }: AgentStepRequest<State>,
+  model: LanguageModel,
+): Promise<Snapshot<State>> {
+  const { turn, agent, budget, signal } = scope
+  const { historyChars: charsMax, outputTokens: maxOutputTokens } = agent.limits
+  const snapshot = await turn.gate.latest(turn.thread)
+  const messages = messagesOf(scope, snapshot)
+  if (fits(messages, charsMax)) return snapshot
+  const call = { model, maxOutputTokens, prices: turn.prices }
+  await compaction({
+    ...call,
+    messages,
+    charsMax,
+    origin,
+    append,
+    reserve: (prompt) => {
+      const reserved = estimateOf(call, prompt)
+      return { reserved, ...budget.reserve(reserved) }
+    },
+    signal,
+  })
+  return turn.gate.latest(turn.thread)
+}
+
+async function programStep<State>(
+  { scope, origin, stepName, answers, append }: AgentStepRequest<State>,
+  program: Program,
+  attempt: number,
+): Promise<ProgramStep> {
+  const { turn, agent, budget, signal } = scope
+  const { thread } = turn
+  const { run, depth, surface = '' } = scope.origin
+  const snapshot = await turn.gate.latest(thread)
+  const offers = turn.offersOf(agent, depth)
+  return program.step({
+    thread,
+    // A sub-agent remembers nothing of its runs before.
+    conversation: stableId(thread, 'conversation', agent.name, depth > 0 ? run : surface),
+    agent: agent.name,
+    origin: { ...origin, run, agent: agent.name, attempt },
+    stepName,
+    instructions: offers.instructions({ state: snapshot.state, thread }),
+    messages: messagesOf(scope, snapshot),
+    tools: offers.definitions,
+    toolNames: offers.names,
+    answers,
+    state: snapshot.state,
+    historyChars: agent.limits.historyChars,
+    resultChars: agent.limits.resultChars,
+    id: turn.id,
+    calls: turn.calls,
+    append,
+    prices: turn.prices,
+    budget,
+    signal,
+  })
+}

@@ -1,0 +1,74 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type { ConversationMessage, WaitReason } from '../../activity/index.ts'
+import type { Json } from '../../json/index.ts'
+import type { NewEvent, Origin } from '../../log/index.ts'
+import type { ModelToolCall } from '../../models/index.ts'
+import type { Budget, CallIds, ModelStep, Prices } from '../../step/index.ts'
+
+/**
+ * What answers for an agent in place of a model: another process, or an agent on another server. It runs
+ * tools of its own; the engine runs those of the agent, decides its proposals and asks its questions.
+ */
+export interface Program {
+  /** The source in the origin of the program's records. */
+  readonly source: 'remote' | 'process'
+  /**
+   * Asks the program once and appends its activity to the log. The engine asks again, with the results of the
+   * calls that the step returned, until a step returns no calls and no questions.
+   *
+   * @throws {@link FailedStep} after the program's activity was appended. A failure is retryable only where
+   *   the program was not reached at all.
+   */
+  readonly step: (request: ProgramStepRequest) => Promise<ProgramStep>
+}
+
+/** What a program is asked. */
+export interface ProgramStepRequest {
+  readonly thread: string
+  /** Names the conversation of the agent: the same for all runs that share a history. */
+  readonly conversation: string
+  readonly agent: string
+  readonly origin: Origin & { readonly run: string; readonly agent: string }
+  readonly stepName: string
+  readonly instructions: string
+  readonly messages: readonly ConversationMessage[]
+  /** What the engine runs for the program. */
+  readonly tools: readonly LanguageModelV4FunctionTool[]
+  readonly toolNames: ReadonlySet<string>
+  /** The answers to the questions of the step before. */
+  readonly answers: readonly ProgramAnswer[]
+  /** The state of the thread's domain. */
+  readonly state: unknown
+  readonly historyChars: number
+  readonly resultChars: number
+  readonly id: () => string
+  readonly calls: CallIds
+  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
+  readonly prices: Prices
+  readonly budget: Budget
+  readonly signal: AbortSignal
+}
+
+/** A step of a program, with its questions to a person. */
+export interface ProgramStep extends ModelStep {
+  readonly questions: readonly ProgramQuestion[]
+}
+
+/** A question of a program. The run waits until it is answered; the answer goes to the program. */
+export interface ProgramQuestion {
+  /** The program's own id of the question. */
+  readonly questionId: string
+  /** The call that waits. It is on record. */
+  readonly call: ModelToolCall
+  /** The engine records the answer as the result of the call; otherwise the program gives the result. */
+  readonly isAnsweredByResult: boolean
+  readonly reason: Exclude<WaitReason, 'client_tool'>
+  readonly requestKeys: Readonly<Record<string, string>>
+}
+
+/** The answer to a question of a program. */
+export interface ProgramAnswer {
+  readonly questionId: string
+  readonly status: 'resolved' | 'cancelled'
+  readonly payload?: Readonly<Record<string, Json>>
+}

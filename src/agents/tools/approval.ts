@@ -1,0 +1,68 @@
+import type { ApprovalText } from '../../activity/index.ts'
+import { thrownMessage } from '../../json/index.ts'
+import type { ModelToolCall } from '../../models/index.ts'
+import type { Answered } from '../scope.ts'
+import type { Tool } from './tool.ts'
+import { failedResult } from './tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
+
+/** Facts and reasons of one approval. */
+export const APPROVAL_LINES_MAX = 20
+/** Characters of each text of an approval. */
+export const APPROVAL_TEXT_CHARS_MAX = 500
+
+/** What the tool says of the call for the person who decides, or why that failed. */
+export function approvalOf(
+  call: ModelToolCall,
+  { approval }: Tool,
+  input: unknown,
+): ApprovalText | ToolResult | undefined {
+  if (!approval) return undefined
+  try {
+    const text = approval(input)
+    const why = whyNoApprovalText(text)
+    if (why === undefined) return text
+    return failedResult('tool_failed', `Cannot ask for approval of "${call.name}": ${why}`)
+  } catch (error) {
+    return failedResult('tool_failed', thrownMessage(error))
+  }
+}
+
+/** Whether the answer leaves it open if the tool may run: it never does. */
+export function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
+  if (needsApproval === false || answer['approved'] !== false) return false
+  const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
+  return failedResult('denied', `A person did not agree to this call${reason}`)
+}
+
+/** What a tool asked for; a person's leave is the engine's affair. */
+export function valuesFor(
+  { needsApproval = false }: Tool,
+  answer: Answered | undefined,
+): Answered | undefined {
+  if (!answer || needsApproval === false) return answer
+  const values = Object.entries(answer).filter(([key]) => !['approved', 'reason'].includes(key))
+  return values.length > 0 ? Object.fromEntries(values) : undefined
+}
+
+/** Says why a text cannot be shown; `undefined` when it can. A program without types may give anything. */
+function whyNoApprovalText({
+  question,
+  accept = '-',
+  note = '-',
+  facts = [],
+  reasons = [],
+}: ApprovalText): string | undefined {
+  if (facts.length > APPROVAL_LINES_MAX || reasons.length > APPROVAL_LINES_MAX) {
+    return `at most ${APPROVAL_LINES_MAX} facts and ${APPROVAL_LINES_MAX} reasons are shown`
+  }
+  const lines = facts.flatMap(({ label, value }) => [label, value])
+  const texts: readonly unknown[] = [question, accept, note, ...lines, ...reasons]
+  return texts.every(isShown)
+    ? undefined
+    : `each text of it needs 1 to ${APPROVAL_TEXT_CHARS_MAX} characters`
+}
+
+function isShown(text: unknown): boolean {
+  return typeof text === 'string' && text.length > 0 && text.length <= APPROVAL_TEXT_CHARS_MAX
+}

@@ -1,0 +1,275 @@
+import { approvalOf, leaveIn, valuesFor } from './approval.ts'
+import { Pause } from './tool.ts'
+import { snakeCase } from '../agent.ts'
+import type { Agent } from '../agent.ts'
+import { LinkedSignal } from '../../models/index.ts'
+import type { Tool } from './tool.ts'
+import type { ModelToolCall } from '../../models/index.ts'
+import type { Wait } from '../../activity/index.ts'
+import { explainIssues } from '../../domain/index.ts'
+import { thrownMessage } from '../../json/index.ts'
+import type { NewEvent } from '../../log/index.ts'
+import type { Offer } from './offers.ts'
+import type { ProgramQuestion } from '../run/program.ts'
+import { questionRecords } from '../run/program-answers.ts'
+import { waitRecord } from '../run/run-records.ts'
+import type { AskedAgent, RunScope } from '../scope.ts'
+import { requireNotCancelled } from '../turn/stop-reason.ts'
+import { stableId } from '../../gate/index.ts'
+import { tagOf } from '../../step/index.ts'
+import { executeTool, leaveNeeded } from './tool-execution.ts'
+import { freeMessageId } from '../turn/opening-messages.ts'
+import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
+import type { GivenResult, ToolResult } from './tool-result.ts'
+
+/** The outcome of the calls of one step, besides the results on record. */
+export type ToolsDone<State> =
+  | { readonly status: 'answered' }
+  /** Something was asked, by a tool of this run or below it; the questions are on record. */
+  | { readonly status: 'waiting' }
+  | ({ readonly status: 'handoff' } & AskedAgent<State>)
+
+type CallDone = GivenResult | 'waiting'
+
+type Append = (events: readonly NewEvent[]) => Promise<unknown>
+
+/** Runs the tool calls of one step, at once; each result is on record as soon as it is there. */
+export class ToolCalls<State> {
+  readonly #scope: RunScope<State>
+  readonly #append: Append
+  /** Stops the others when one of them meets what ends the run. */
+  readonly #failed: LinkedSignal
+
+  constructor(scope: RunScope<State>, append: Append) {
+    this.#failed = new LinkedSignal(scope.signal)
+    this.#scope = { ...scope, signal: this.#failed.signal }
+    this.#append = append
+  }
+
+  /** `questions` are those of the agent's program: the run waits for their answers. */
+  async run(
+    calls: readonly ModelToolCall[],
+    questions: readonly ProgramQuestion[] = [],
+  ): Promise<ToolsDone<State>> {
+    try {
+      if (questions.length > 0) await this.#append(questionRecords(this.#scope, questions))
+      return await this.#run(calls, questions)
+    } finally {
+      this.#failed.release()
+    }
+  }
+
+  async #run(
+    calls: readonly ModelToolCall[],
+    questions: readonly ProgramQuestion[],
+  ): Promise<ToolsDone<State>> {
+    const handoffs = calls.filter((call) => this.#offer(call)?.kind === 'handoff')
+    const [first] = handoffs
+    const others = calls.filter((call) => !handoffs.includes(call))
+    for (const { call, ...asked } of questions) await this.#wait(call, asked)
+    const settled = await Promise.allSettled(others.map((call) => this.#guarded(call)))
+    const failure = settled.find((each) => each.status === 'rejected')
+    if (failure) throw failure.reason
+    this.#scope.signal.throwIfAborted()
+    const waits =
+      questions.length > 0 ||
+      settled.some((each) => each.status === 'fulfilled' && each.value === 'waiting')
+    for (const call of waits ? handoffs : handoffs.slice(1)) {
+      const why = waits ? 'another call waits for a person' : 'there is one already'
+      await this.#record(call, failedResult('one_handoff', `Cannot hand over: ${why}`))
+    }
+    if (waits) return { status: 'waiting' }
+    return (first && (await this.#handOver(first))) ?? { status: 'answered' }
+  }
+
+  #offer(call: ModelToolCall): Offer<State> | undefined {
+    const { turn, agent, origin } = this.#scope
+    return turn.offersOf(agent, origin.depth).byName.get(call.name)
+  }
+
+  /** Lets nothing but what ends the run reach the caller, and then stops the other calls. */
+  async #guarded(call: ModelToolCall): Promise<'answered' | 'waiting'> {
+    try {
+      const done = await this.#call(call)
+      if (done === 'waiting') return done
+      await this.#record(call, done)
+      return 'answered'
+    } catch (error) {
+      this.#failed.abort(error)
+      throw error
+    }
+  }
+
+  async #call(call: ModelToolCall): Promise<CallDone> {
+    const { given, stillAsked } = this.#scope.turn
+    const known = given.get(call.id)
+    if (known) return known
+    const asked = stillAsked.get(call.id)
+    // Its tool is not called again, and its question keeps its id.
+    if (asked) return this.#ask(asked)
+    const offer = this.#offer(call)
+    if (!offer) return failedResult('unknown_tool', `Cannot call "${call.name}": no such tool`)
+    const input = parseInput(call)
+    if ('failed' in input) return input.failed
+    switch (offer.kind) {
+      case 'tool':
+        return this.#useTool(call, offer.tool, input.value)
+      case 'agent':
+        return this.#callAgent(call, offer.agent, input.value)
+      case 'event':
+        return this.#propose(call, offer.type, input.value)
+      case 'client':
+        return this.#waitForClient(call)
+      case 'handoff':
+        return failedResult('one_handoff', 'Cannot hand over: there is one already')
+    }
+  }
+
+  async #useTool(call: ModelToolCall, tool: Tool, given: unknown): Promise<CallDone> {
+    const checked = await tool.inputSchema['~standard'].validate(given)
+    if (checked.issues) {
+      const why = explainIssues(checked.issues)
+      return failedResult('invalid_input', `Cannot call "${call.name}": ${why}`)
+    }
+    if (!tool.execute) return this.#waitForClient(call)
+    const answer = this.#scope.turn.answers.get(call.id)
+    const asked = { scope: this.#scope, call, tool, input: checked.value }
+    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(asked)
+    if (typeof leave !== 'boolean') return leave
+    if (leave) return this.#askApproval(call, tool, checked.value)
+    const values = valuesFor(tool, answer)
+    const execution = { ...asked, append: this.#append, ...(values ? { values } : {}) }
+    const result = await executeTool(execution)
+    if (result instanceof Pause) {
+      const { requestKeys, schema } = result
+      return this.#wait(call, { reason: 'input_required', requestKeys, ...(schema && { schema }) })
+    }
+    return result
+  }
+
+  async #askApproval(call: ModelToolCall, tool: Tool, input: unknown): Promise<CallDone> {
+    const approval = approvalOf(call, tool, input)
+    if (approval && 'content' in approval) return approval
+    const asked = approval?.question ?? `Run ${call.name}(${call.input})?`
+    const requestKeys = { approved: asked }
+    return this.#wait(call, { reason: 'tool_approval', requestKeys, ...(approval && { approval }) })
+  }
+
+  async #callAgent(call: ModelToolCall, agent: Agent<State>, given: unknown): Promise<CallDone> {
+    const message = messageIn(given)
+    if (message === undefined) {
+      const why = `Cannot call "${call.name}": give { "message": "…" }`
+      return failedResult('invalid_input', why)
+    }
+    const end = await this.#scope.turn.ask(this.#scope, { agent, message, call: call.id })
+    switch (end.status) {
+      case 'success':
+        return { content: end.cut ? `${end.text}\n${CUT_ANSWER}` : end.text, subagent: end.agent }
+      case 'stopped':
+        return failedResult(end.code, end.message)
+      case 'waiting':
+        return 'waiting'
+    }
+  }
+
+  async #propose(call: ModelToolCall, type: string, data: unknown): Promise<ToolResult> {
+    const { turn, origin } = this.#scope
+    const proposal = {
+      id: stableId(turn.thread, origin.run, call.id, 'proposal'),
+      type,
+      data,
+      origin: { ...origin, source: 'model' as const },
+      raw: call.input,
+    }
+    const { answers } = await turn.commit([proposal], {
+      typed: turn.typed,
+      check: ({ openRuns }) => requireNotCancelled(origin.run, openRuns),
+    })
+    const refusal = answers[0]?.refusal
+    return refusal
+      ? failedResult(refusal.refused, `Refused: ${refusal.refused}, ${refusal.detail}`)
+      : { content: 'Accepted' }
+  }
+
+  #waitForClient(call: ModelToolCall): Promise<CallDone> {
+    const requestKeys = { [call.id]: `The result of ${call.name}` }
+    return this.#wait(call, { reason: 'client_tool', requestKeys })
+  }
+
+  async #wait(
+    call: ModelToolCall,
+    { reason, requestKeys, schema, approval }: Asked,
+  ): Promise<CallDone> {
+    const { turn, origin } = this.#scope
+    const digest = turn.sha256(`${call.name}\n${call.input}`)
+    const asked = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
+    const { agent, depth, run } = origin
+    const answered = turn.answers.get(call.id)
+    const wait: Wait = {
+      // Derived from the question: the answer to one question fits no other.
+      id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
+      reason,
+      requestKeys,
+      ...(schema ? { schema } : {}),
+      toolCallId: call.id,
+      toolName: call.name,
+      arguments: call.input,
+      digest,
+      ...(approval && { approval }),
+      ...(answered ? { answered } : {}),
+      agent,
+      depth,
+      run,
+    }
+    return this.#ask(wait)
+  }
+
+  async #ask(wait: Wait): Promise<CallDone> {
+    await this.#append([waitRecord(wait, this.#scope.origin)])
+    return 'waiting'
+  }
+
+  async #handOver(call: ModelToolCall): Promise<ToolsDone<State> | undefined> {
+    const offer = this.#offer(call)
+    if (offer?.kind !== 'handoff') return undefined
+    if (this.#scope.handoffsLeft <= 0) {
+      const message = 'Cannot hand over: this turn has been handed over as often as it may be'
+      await this.#record(call, failedResult('limit_handoffs', message))
+      return undefined
+    }
+    const input = parseInput(call)
+    const message = 'value' in input ? (messageIn(input.value) ?? '') : ''
+    await this.#record(call, { content: `Handed over to ${snakeCase(offer.agent.name)}` })
+    return { status: 'handoff', agent: offer.agent, message, call: call.id }
+  }
+
+  async #record(call: ModelToolCall, result: GivenResult): Promise<void> {
+    const { origin, agent, turn } = this.#scope
+    const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
+    const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
+    const answered = { messageId, toolCallId: call.id, ...tagOf(origin) }
+    const source = by === 'client' ? 'ui' : origin.source
+    await this.#append([resultRecord(answered, rest, { ...origin, source })])
+  }
+}
+
+const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
+
+function messageIn(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null || !('message' in given)) return undefined
+  return typeof given.message === 'string' ? given.message : undefined
+}
+
+function parseInput(
+  call: ModelToolCall,
+): { readonly value: unknown } | { readonly failed: ToolResult } {
+  try {
+    return { value: JSON.parse(call.input === '' ? '{}' : call.input) as unknown }
+  } catch (error) {
+    const why = `Cannot call "${call.name}": ${thrownMessage(error)}`
+    return { failed: failedResult('invalid_input', why) }
+  }
+}
+
+/** What a call asks for. */
+type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval'>

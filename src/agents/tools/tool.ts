@@ -1,0 +1,173 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isObjectMember } from '../../domain/index.ts'
+import type { Refusal } from '../../domain/index.ts'
+import type { ApprovalText } from '../../activity/index.ts'
+import type { LogRecord } from '../../log/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
+import type { InputOf, InputSchema, ToolSchema } from './sdk-schema.ts'
+
+/** How long one call of a tool may take. */
+export const TOOL_CALL_MAX_MS = 10 * 60_000
+/** The longest result of a tool, in characters; the rest is cut off, with a mark for the model. */
+export const TOOL_RESULT_CHARS_MAX = 100_000
+/** Values that one call of a tool may show on the way to its result. */
+export const TOOL_OUTPUTS_MAX = 1_000
+/** The longest of them, in characters; the rest is cut off. */
+export const TOOL_OUTPUT_CHARS_MAX = 20_000
+/** Events that one call of a tool may propose. */
+export const TOOL_PROPOSALS_MAX = 100
+
+/** An event as a tool proposes it. */
+export interface ToolProposal {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** What became of the events that a tool proposed; each is on record. */
+export interface Proposed<State = unknown> {
+  /** The records of the accepted events, in their order. */
+  readonly accepted: readonly LogRecord[]
+  /** The refused events, in their order, with the reason of each. */
+  readonly refused: readonly (Refusal & { readonly type: string })[]
+  /** The state after the events and the rules. */
+  readonly state: State
+}
+
+/** The members that the AI SDK gives to its tools; a tool of the AI SDK runs with them as it is. */
+export interface SdkCallOptions {
+  readonly toolCallId: string
+  /** The conversation that led to the call, without the instructions. */
+  readonly messages: LanguageModelV4Prompt
+  /** The same as `signal`. */
+  readonly abortSignal: AbortSignal
+  /** Always empty: it belongs to `generateText`. */
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+/** What a tool may use while it runs. */
+export interface ToolContext<
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+> extends SdkCallOptions {
+  readonly thread: string
+  readonly run: string
+  readonly agent: string
+  readonly depth: number
+  /** The state of the thread's domain when the tool was called. */
+  readonly state: State
+  /** Aborted when the run is stopped or the call takes too long. */
+  readonly signal: AbortSignal
+  /** What a person answered when this call paused; absent until then. */
+  readonly values?: Readonly<Record<string, Json>>
+  /** Puts a value on the record, at once, as `tool_output`. */
+  readonly progress: (value: unknown) => void
+  /**
+   * Proposes events in the name of the agent: what the tool `proposes` and what the agent `emits`. The domain
+   * decides as for any proposal of a model; the agent's model reads of each refusal in its next call.
+   *
+   * Rejects once the call has ended, when its run is cancelled or has lost its thread, and with more than
+   * {@link TOOL_PROPOSALS_MAX} events in one call of the tool: then nothing is recorded.
+   */
+  // A method, so that a tool which proposes any event fits an agent whose events are known.
+  propose(this: void, events: readonly Event[]): Promise<Proposed<State>>
+  /**
+   * Stops the whole tree of agents to ask for values, each named with the words to ask with. Return what
+   * it gives; after the answer, the tool is called again with `values`.
+   */
+  readonly pause: (requestKeys: Readonly<Record<string, string>>) => Pause
+  /**
+   * Asks a person for the values of a schema, each named with the words to ask with, and gives what the
+   * schema makes of the answer. Until there is one that fits, the call ends here as with `pause`: what it
+   * rejects with then is not for the tool to catch.
+   */
+  ask<Schema extends StandardSchemaV1>(
+    this: void,
+    schema: Schema,
+    requestKeys: RequestKeysOf<Schema>,
+  ): Promise<StandardSchemaV1.InferOutput<Schema>>
+}
+
+/** The words to ask with, for each value that a schema reads; optional values need no question. */
+export type RequestKeysOf<Schema extends StandardSchemaV1> = {
+  readonly [Key in keyof StandardSchemaV1.InferInput<Schema> as Key & string]: string
+}
+
+/**
+ * A tool of an agent. Without `execute` it is the caller's own: the run stops until the caller gives the
+ * result. An `execute` that yields has each value shown as it comes; the last one is the result.
+ */
+export interface Tool<
+  Input = unknown,
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+  Type extends string = never,
+> {
+  readonly description?: string | ((options: Pick<SdkCallOptions, 'context'>) => string)
+  readonly inputSchema: ToolSchema<Input>
+  /** Whether a person must agree before it runs. */
+  readonly needsApproval?:
+    | boolean
+    | ((
+        input: Input,
+        options: Omit<SdkCallOptions, 'abortSignal'>,
+      ) => boolean | PromiseLike<boolean>)
+  /** What the person reads who must agree; without it, the call as it was made. */
+  readonly approval?: (input: Input) => ApprovalText
+  /**
+   * Event types that only this tool may propose. The model is not offered them, and its tags of these types
+   * are refused: what `needsApproval` asks for then holds for each such event.
+   */
+  readonly proposes?: readonly Type[]
+  readonly execute?: (input: Input, context: ToolContext<State, Event>) => unknown
+}
+
+/** Marks a tool's answer as a question; made by {@link ToolContext.pause}. */
+export class Pause {
+  readonly requestKeys: Readonly<Record<string, string>>
+  /** The values as a JSON Schema, where there is one. */
+  readonly schema: JsonObject | undefined
+
+  constructor(requestKeys: Readonly<Record<string, string>>, schema?: JsonObject) {
+    const lost = Object.keys(requestKeys).find((key) => isObjectMember(key))
+    if (lost !== undefined) {
+      const why = 'no answer can have it, since every object has a member of that name'
+      throw new TypeError(`Cannot ask for "${lost}": ${why}; choose another name`)
+    }
+    this.requestKeys = requestKeys
+    this.schema = schema
+  }
+}
+
+/** A tool as it is written down: its functions are typed by its schema. The AI SDK's own `tool()` gives one. */
+export type ToolParts<
+  Schema extends InputSchema,
+  State = unknown,
+  Event extends ToolProposal = ToolProposal,
+  Type extends string = Event['type'],
+> = {
+  readonly inputSchema: Schema
+} & Omit<Tool<InputOf<Schema>, State, Event, Type>, 'inputSchema'>
+
+/**
+ * Types a tool by its schema. Annotate the context with `ToolContext<State>` to read the state.
+ *
+ * @example
+ * const add = tool({
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   execute: ({ a, b }) => a + b,
+ * })
+ */
+export function tool<
+  Schema extends InputSchema,
+  State = unknown,
+  const Type extends string = never,
+>(parts: ToolParts<Schema, State, ToolProposal, Type>): Tool<unknown, State, ToolProposal, Type> {
+  // What reaches `execute` has passed this tool's own schema; an agent puts it into the one form.
+  return parts as unknown as Tool<unknown, State, ToolProposal, Type>
+}
+
+/** The description of a tool's input for a model. */
+export function jsonSchemaOf(schema: ToolSchema): Readonly<Record<string, unknown>> {
+  return schema['~standard'].jsonSchema.input({ target: 'draft-07' })
+}

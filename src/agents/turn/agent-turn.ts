@@ -1,0 +1,171 @@
+import { CallerView } from '../../activity/index.ts'
+import type { CallerEvent, UsageReport, Wait } from '../../activity/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
+
+/** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */
+export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
+
+/** The outcome of a turn, from its records. */
+export interface AgentResult<State> {
+  /** The id of the turn's first run. */
+  readonly run: string
+  readonly reason: TurnReason
+  /** What the agent that had the conversation last said last. */
+  readonly text: string
+  /** The state of the thread's domain when the turn had ended. */
+  readonly state: State
+  readonly usage: UsageReport
+  /** The questions that it waits for. */
+  readonly waits: readonly Wait[]
+  readonly error?: { readonly code: string; readonly message: string }
+  /** The model wrote as much as one call may, so the text has no end. */
+  readonly cut?: 'length'
+}
+
+export interface AgentTurnParts<State> {
+  readonly log: EventLog
+  readonly thread: string
+  readonly run: string
+  /** Resolves once the turn's start is on record. */
+  readonly started: Promise<TurnStart>
+  /** Resolves once its end is on record. */
+  readonly result: Promise<AgentResult<State>>
+}
+
+export interface TurnStart {
+  /** The seq of the turn's first record. */
+  readonly seq: number
+  /** The first record that its events refer to, when that is before its start. */
+  readonly refersTo?: number | undefined
+}
+
+/**
+ * A turn of agents. Iterating gives its events, live and from the log, from the turn's start to its
+ * end, as often as it is asked for; `result` is its outcome.
+ */
+export class AgentTurn<State> implements AsyncIterable<CallerEvent> {
+  readonly run: string
+  /** Resolves once the input is on record; rejects when the turn is refused. */
+  readonly started: Promise<void>
+  readonly result: Promise<AgentResult<State>>
+  readonly #parts: AgentTurnParts<State>
+
+  /** A turn that another part of the program has yet to begin. */
+  static awaiting<State>(
+    place: Pick<AgentTurnParts<State>, 'log' | 'thread' | 'run'>,
+    turn: Promise<AgentTurn<State>>,
+  ): AgentTurn<State> {
+    const started = turn.then((begun) => begun.#parts.started)
+    return new AgentTurn({ ...place, started, result: turn.then(({ result }) => result) })
+  }
+
+  constructor(parts: AgentTurnParts<State>) {
+    this.#parts = parts
+    this.run = parts.run
+    this.started = parts.started.then(() => undefined)
+    this.result = parts.result
+    // A rejection reaches each promise that is awaited; the others need no handler.
+    for (const promise of [this.started, this.result]) promise.catch(() => undefined)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<CallerEvent, undefined> {
+    return new TurnEvents(this.#parts)
+  }
+}
+
+type Step = IteratorResult<CallerEvent, undefined>
+
+/** One reading of a turn. Not a generator: that would wait three ticks more for each event. */
+class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined> {
+  readonly #parts: AgentTurnParts<State>
+  readonly #view = new CallerView()
+  #records: AsyncIterator<readonly LogRecord[]> | undefined
+  #events: readonly CallerEvent[] = []
+  #next = 0
+  #ended = false
+  /** The step that waits for records; those that are asked for after it come after it. */
+  #waiting: Promise<Step> | undefined
+
+  constructor(parts: AgentTurnParts<State>) {
+    this.#parts = parts
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Step> {
+    if (this.#waiting) return this.#waiting.then(() => this.next())
+    const step = this.#step()
+    if (step) return Promise.resolve(step)
+    this.#waiting = this.#wait()
+    return this.#waiting
+  }
+
+  async return(): Promise<Step> {
+    this.#ended = true
+    await this.#records?.return?.()
+    return DONE
+  }
+
+  /** The next event of those that have been read. */
+  #step(): Step | undefined {
+    if (this.#ended) return DONE
+    const value = this.#events[this.#next++]
+    if (!value) return undefined
+    if (endsTurn(value)) void this.return()
+    return { done: false, value }
+  }
+
+  async #wait(): Promise<Step> {
+    try {
+      this.#records ??= await this.#begin()
+      for (;;) {
+        const { done, value } = await this.#records.next()
+        if (done && !this.#ended) await this.#parts.result
+        if (done) return DONE
+        this.#events = value.flatMap((record) => this.#eventsOf(record))
+        this.#next = 0
+        const step = this.#step()
+        if (step) return step
+      }
+    } catch (error) {
+      this.#ended = true
+      throw error
+    } finally {
+      this.#waiting = undefined
+    }
+  }
+
+  async #begin(): Promise<AsyncIterator<readonly LogRecord[]>> {
+    const { log, thread, started, result } = this.#parts
+    const { seq: from, refersTo: primed = from } = await started
+    if (primed < from) {
+      for await (const records of log.read(thread, { after: primed - 1, limit: from - primed })) {
+        for (const record of records) this.#view.take(record)
+      }
+    }
+    const records = log.subscribe(thread, { after: from - 1 })
+    // A reader that has left meanwhile must not stay subscribed.
+    if (this.#ended) await records.return?.()
+    // A turn that dies without an end on record would leave its readers waiting.
+    result.catch(() => void records.return?.())
+    return records
+  }
+
+  /** Those of this turn, with what the rules made of them. */
+  #eventsOf(record: LogRecord): readonly CallerEvent[] {
+    const events = this.#view.take(record)
+    const { turn, source } = record.origin
+    return turn === this.#parts.run || source === 'rule' ? events : []
+  }
+}
+
+const DONE: Step = Object.freeze({ done: true, value: undefined })
+
+/** Whether nothing more of a turn follows. */
+export function endsTurn(event: CallerEvent): boolean {
+  if (event.depth > 0) return false
+  if (event.type === 'turn_end') return event.reason !== 'handoff'
+  return event.type === 'turn_cancelled' || event.type === 'wait_for_input'
+}

@@ -1,0 +1,190 @@
+import { customEvent } from '../../activity/index.ts'
+import type { OpenRun, Waiting } from '../../activity/index.ts'
+import { stableId } from '../../gate/index.ts'
+import type { Gate } from '../../gate/index.ts'
+import type { Leases } from '../../log/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import type { ActiveRuns } from './active-runs.ts'
+import { Cancelled } from './stop-reason.ts'
+import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
+import { RunsElsewhere } from './runs-elsewhere.ts'
+import { TurnError } from './turn-error.ts'
+import type { TurnQueue } from './turn-queue.ts'
+
+export interface CancelRequest {
+  /** A run or a turn; the turn at work in the thread, when absent. */
+  readonly run?: string
+  /** Cancels only what runs on this surface, or on none. */
+  readonly surface?: string
+  /** Goes on record as what cancelled it: a role, or `application`. */
+  readonly by?: string
+  /** The person or system that cancelled it, as an opaque id. */
+  readonly actor?: string
+}
+
+export interface CancelsParts<State> {
+  readonly gate: Gate<State>
+  readonly active: ActiveRuns
+  readonly queue: TurnQueue
+  readonly leases: Pick<Leases, 'freed' | 'isShared'>
+  readonly onFault: (error: unknown, thread: string) => void
+}
+
+/** How often a cancel looks again for the run that it is meant for. */
+export const CANCEL_TRIES_MAX = 8
+const NO_WAIT_MS = 0
+
+/** Cancels runs by a record, so that the log decides between a cancel and the run's own end. */
+export class Cancels<State> {
+  readonly #parts: CancelsParts<State>
+  readonly #elsewhere: RunsElsewhere
+
+  constructor(parts: CancelsParts<State>) {
+    this.#parts = parts
+    this.#elsewhere = new RunsElsewhere({
+      ...parts,
+      hasRuns: async (thread) => hasRunsToEnd(await parts.gate.snapshot(thread)),
+      recover: (thread) => this.recover(thread),
+    })
+  }
+
+  /** Does in a thread that moved what the appends of other processes ask for. */
+  async look(thread: string): Promise<void> {
+    const snapshot = await this.#parts.gate.snapshot(thread)
+    await this.obey(thread, snapshot)
+    const { queue, leases } = this.#parts
+    const isElsewhere = leases.isShared && !queue.has(thread)
+    if (snapshot.openRuns.length > 0 && isElsewhere) this.#elsewhere.watch(thread)
+  }
+
+  /** Leaves the runs of other processes to the next start. */
+  stopWatching(): void {
+    this.#elsewhere.stop()
+  }
+
+  /** Resolves with whether there was a run to cancel. */
+  async cancel(thread: string, request: CancelRequest): Promise<boolean> {
+    const { gate, active } = this.#parts
+    // A run that is handed over ends while another of its turn begins: that one is cancelled then.
+    for (let tries = 0; tries < CANCEL_TRIES_MAX; tries++) {
+      const snapshot = await gate.snapshot(thread)
+      const open = openRunOf(snapshot, request)
+      // Its end is decided; it only waits for its effects, which go on without it.
+      if (open?.settled) active.stop(open.runId, new Cancelled(request.by))
+      const target = open && !open.settled ? open : waitingOf(snapshot, request)
+      if (!target) break
+      if (await this.#cancel(thread, target, request)) return true
+    }
+    // Accepted here and not on record yet: it begins, and ends at once.
+    const turn = active.unopened(thread, request)
+    return turn !== undefined && active.stop(turn, new Cancelled(request.by))
+  }
+
+  /**
+   * Aborts the runs at work here that a record cancels, and ends cancelled runs and questions that no
+   * process works on. Another process may have appended the cancel, or have died since.
+   */
+  async obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
+    const { active } = this.#parts
+    for (const { runId, cancelledBy } of openRuns) {
+      if (cancelledBy !== undefined) active.stop(runId, new Cancelled(cancelledBy))
+    }
+    const all = [...openRuns, ...pauses.waiting]
+    if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
+  }
+
+  /**
+   * Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. Runs of
+   * another process go on; this one ends them if that process dies.
+   */
+  async recover(thread: string): Promise<void> {
+    if (!(await this.#endIfFree(thread))) this.#elsewhere.watch(thread)
+  }
+
+  async #cancel(
+    thread: string,
+    { runId, origin }: Pick<OpenRun, 'runId' | 'origin'>,
+    { by = 'application', actor }: CancelRequest,
+  ): Promise<boolean> {
+    const { gate, active } = this.#parts
+    const system = { ...origin, source: 'system', ...(actor && { actor }) } as const
+    const event = customEvent('cancel_requested', { run: runId, by }, system)
+    try {
+      await gate.commit(thread, [], {
+        before: [{ ...event, id: stableId(thread, runId, 'cancel') }],
+        check: ({ openRuns, pauses }) => {
+          // A run that has stopped to ask since is looked for again: the record must not name it then.
+          const isThere =
+            origin.run === undefined
+              ? pauses.waiting.some(({ run }) => run === runId)
+              : openRuns.some((each) => each.runId === runId && !each.settled)
+          if (!isThere) throw new NotRunning()
+        },
+      })
+    } catch (error) {
+      if (error instanceof NotRunning) return false
+      throw error
+    }
+    if (!active.stop(runId, new Cancelled(by))) await this.#endIfFree(thread)
+    return true
+  }
+
+  /**
+   * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link obey} when that has
+   * ended. A process that holds the lease does the same; then this resolves with false. When this process
+   * stops, the next one recovers.
+   */
+  async #endIfFree(thread: string): Promise<boolean> {
+    const { gate, queue } = this.#parts
+    if (queue.has(thread)) return true
+    try {
+      await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
+      return true
+    } catch (error) {
+      if (!(error instanceof TurnError)) throw error
+      return error.code !== 'busy'
+    }
+  }
+}
+
+class NotRunning extends Error {
+  override readonly name = 'NotRunning'
+}
+
+function openRunOf<State>(
+  { openRuns }: Snapshot<State>,
+  { run, surface }: CancelRequest,
+): OpenRun | undefined {
+  return openRuns.find(
+    ({ runId, origin }) =>
+      isOn(surface, surfaceOfTurn(openRuns, origin.turn) ?? origin.surface) &&
+      (run === undefined || runId === run || (origin.depth === 0 && origin.turn === run)),
+  )
+}
+
+/** A sub-agent's run is on the surface of its turn. */
+function surfaceOfTurn(openRuns: readonly OpenRun[], turn: string | undefined): string | undefined {
+  return openRuns.find(({ origin }) => origin.turn === turn && origin.depth === 0)?.origin.surface
+}
+
+/** Whether a caller of one surface may cancel the runs of another. */
+function isOn(only: string | undefined, surface: string | undefined): boolean {
+  return only === undefined || surface === undefined || surface === only
+}
+
+/** The waiting turn that a request cancels. Its run has ended, so the record of its cancel names no run. */
+function waitingOf<State>(
+  { pauses }: Snapshot<State>,
+  request: CancelRequest,
+): Pick<OpenRun, 'runId' | 'origin'> | undefined {
+  const waiting = pauses.waiting.findLast((each) => isMeant(each, request))
+  if (!waiting) return undefined
+  const { run: runId, agent, surface } = waiting
+  const on = surface === undefined ? {} : { surface }
+  return { runId, origin: { source: 'system', depth: 0, agent, ...on } }
+}
+
+function isMeant({ run, turn, surface }: Waiting, request: CancelRequest): boolean {
+  if (!isOn(request.surface, surface)) return false
+  return request.run === undefined || [run, turn].includes(request.run)
+}

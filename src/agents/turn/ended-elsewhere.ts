@@ -1,0 +1,34 @@
+import type { EventLog } from '../../log/index.ts'
+import { TurnOutcome } from './turn-outcome.ts'
+
+/** How long the result of a turn whose lease was lost waits for another process to end the turn. */
+export const SUCCESSOR_WAIT_MAX_MS = 30_000
+
+/** A turn, and the seq of its run's first record. */
+export interface StartedTurn {
+  readonly thread: string
+  readonly turn: string
+  readonly seq: number
+}
+
+/**
+ * Reads the records of a turn that another process works on, until one ends it. Resolves with undefined
+ * after {@link SUCCESSOR_WAIT_MAX_MS}, or when the log is closed.
+ */
+export async function endedElsewhere(
+  log: EventLog,
+  { thread, turn, seq }: StartedTurn,
+): Promise<TurnOutcome | undefined> {
+  const outcome = new TurnOutcome(turn)
+  const records = log.subscribe(thread, { after: seq - 1 })
+  const limit = setTimeout(() => void records.return?.(), SUCCESSOR_WAIT_MAX_MS)
+  try {
+    for await (const batch of records) {
+      outcome.take(batch)
+      if (outcome.hasEnded) return outcome
+    }
+    return undefined
+  } finally {
+    clearTimeout(limit)
+  }
+}

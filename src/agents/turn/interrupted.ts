@@ -1,0 +1,66 @@
+import { endOpenRuns } from '../../activity/index.ts'
+import type { Waiting } from '../../activity/index.ts'
+import { stableId } from '../../gate/index.ts'
+import type { Gate } from '../../gate/index.ts'
+import { LogError } from '../../log/index.ts'
+import type { Holding, NewEvent } from '../../log/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import { cancelledOpening } from '../run/run-records.ts'
+
+/** How often recovery looks at a thread again because another writer was faster. */
+const RECOVERY_TRIES_MAX = 8
+
+const WHY = {
+  message: 'Cannot finish the run: the server was stopped in the middle of it',
+  code: 'interrupted',
+}
+
+/**
+ * Ends the runs that a crash left open in a thread, the deepest first, and the turns whose questions were
+ * cancelled. Gives the thread after that.
+ */
+export async function withoutOpenRuns<State>(
+  gate: Gate<State>,
+  thread: string,
+  { fence }: Pick<Holding, 'fence'>,
+): Promise<Snapshot<State>> {
+  for (let tries = 0; tries < RECOVERY_TRIES_MAX; tries++) {
+    const snapshot = await gate.snapshot(thread)
+    if (!hasRunsToEnd(snapshot)) return snapshot
+    const cancelled = snapshot.pauses.waiting.filter(isCancelled)
+    const before = [
+      ...endOpenRuns(snapshot, WHY),
+      ...cancelled.flatMap((waiting) => endWaiting(thread, waiting)),
+    ]
+    try {
+      // A cancel that comes in between changes how the runs end.
+      await gate.commit(thread, [], { before, expectedVersion: snapshot.seq, fence })
+    } catch (error) {
+      if (!(error instanceof LogError) || error.code !== 'version_conflict') throw error
+    }
+  }
+  throw new LogError('busy', `Cannot end the open runs of "${thread}": others always wrote first`)
+}
+
+/** Whether a crash left runs open in a thread, or a cancel has not ended its question yet. */
+export function hasRunsToEnd<State>({
+  openRuns,
+  pauses,
+}: Pick<Snapshot<State>, 'openRuns' | 'pauses'>): boolean {
+  return openRuns.length > 0 || pauses.waiting.some(isCancelled)
+}
+
+function isCancelled({ cancelledBy }: Waiting): boolean {
+  return cancelledBy !== undefined
+}
+
+/** Its questions are answered with nothing, and its tools never run. */
+function endWaiting(
+  thread: string,
+  { run: stopped, agent, surface, waits }: Waiting,
+): readonly NewEvent[] {
+  const run = stableId(thread, stopped, 'cancelled')
+  const on = surface === undefined ? {} : { surface }
+  const place = { agent, path: [agent], depth: 0, run, turn: run, ...on }
+  return cancelledOpening(thread, { source: 'system', ...place }, waits)
+}

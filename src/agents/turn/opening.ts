@@ -1,0 +1,249 @@
+import { assert } from '../../assert/index.ts'
+import type { Waiting } from '../../activity/index.ts'
+import type { DecidedEvent } from '../../domain/index.ts'
+import { stableId } from '../../gate/index.ts'
+import type { Commit, CommitOptions, GateProposal } from '../../gate/index.ts'
+import { membersOf, textOf } from '../../json/index.ts'
+import type { LogRecord, NewEvent, Origin } from '../../log/index.ts'
+import { customTagged } from '../../step/index.ts'
+import type { NarrationContext } from '../agent.ts'
+import { GIVEN_UP, callsOf } from './answers.ts'
+import type { WaitAnswer } from './answers.ts'
+import type { ClientRequest } from './client-request.ts'
+import { freeMessageId, newMessages, spokenMessage } from './opening-messages.ts'
+import { resumeStarted, runStarted, waitEnding, waitRecord } from '../run/run-records.ts'
+import type { RecordedWire } from '../run/run-records.ts'
+import { inCallOrder } from '../run/run-messages.ts'
+import type { Clicks, RecordedRun, RunScope } from '../scope.ts'
+import { boundedResult, resultRecord } from '../tools/tool-result.ts'
+import type { ToolResult } from '../tools/tool-result.ts'
+import type { Resumed } from './turn-scope.ts'
+import { messageRecordId, wireRunRecords } from './wire-ids.ts'
+
+/** An event that a person proposes with a turn. */
+export interface DirectEvent {
+  /** A UUID; the same one again is answered with the outcome of the first time. */
+  readonly id?: string
+  readonly type: string
+  readonly data: unknown
+}
+
+/** What a person does and says to begin a turn. */
+export interface TurnInput extends Pick<ClientRequest, 'wire' | 'messages'> {
+  readonly input?: string
+  readonly events?: readonly DirectEvent[]
+  /** The person opened the page for the first time. */
+  readonly first?: boolean
+  /** The person, as an opaque id. */
+  readonly actor?: string
+  /** The page or channel by which the person proposes the events, where the agent has no surface. */
+  readonly surface?: string
+  /** The turn must begin the thread: where that holds records, nothing is appended. */
+  readonly begins?: boolean
+}
+
+export interface Opening extends TurnInput {
+  /** Whether the thread holds no record yet. Then the first one names who began it. */
+  readonly isFirst: boolean
+  /** Recorded with the run's first record, when the request came under a key. */
+  readonly digest?: string | undefined
+  /** Records of the same turn, when an earlier run of it failed. */
+  readonly earlier: readonly LogRecord[]
+  /** A turn that waits for the client's own tools: its calls end as given up. */
+  readonly passedOver?: Waiting
+}
+
+export interface OpenedTurn {
+  readonly started: LogRecord | undefined
+  /** The opening was all that there was to do. */
+  readonly hasEnded: boolean
+  readonly clicks?: Clicks
+}
+
+/** Appends what begins a turn in one commit: the run, the person's events, rules, messages and notes. */
+export async function openTurn<State>(
+  scope: RunScope<State>,
+  opening: Opening,
+): Promise<OpenedTurn> {
+  const { turn, agent, origin } = scope
+  const { events = [], digest, earlier, actor, isFirst, begins = false } = opening
+  const id = idsOf(scope, opening)
+  const author = personOf(origin, opening)
+  const { surface = opening.surface, ...rest } = author
+  const person = { ...rest, ...(surface === undefined ? {} : { surface }) }
+  const proposals = events.map((event, at): GateProposal => ({
+    id: event.id ?? id('event', String(at)) ?? turn.id(),
+    type: event.type,
+    data: event.data,
+    origin: person,
+  }))
+  const clicked = new Set(proposals.map((proposal) => proposal.id))
+  const done = earlier.filter((record) => clicked.has(record.id))
+  const { wire, records, messages } = await wireOpening(scope, opening, author)
+  const { passedOver } = opening
+  const { pauses } = await turn.gate.latest(turn.thread)
+  const left = passedOver ? callsOf(passedOver, pauses) : []
+  const commit = await turn.commit(proposals, {
+    before: [
+      runStarted(isFirst && actor ? { ...origin, actor } : origin, turn.thread, { digest, wire }),
+      ...records,
+      ...left.map((call) => resultOf(scope, call, GIVEN_UP)),
+    ],
+    ...(begins && earlier.length === 0 && { expectedVersion: -1 }),
+    after: ({ state, decided }) => {
+      const context = { ...contextOf(opening, [...done, ...decided]), state }
+      const ours = [
+        ...agent.notes(context).map((value) => ({ name: 'note', value })),
+        ...agent.annotations(context),
+      ]
+      return [
+        ...typedMessages(scope, opening, author),
+        ...messages,
+        ...ours.map(({ name, value }) =>
+          withId(
+            customTagged(name, value, origin),
+            id(name, typeof value === 'string' ? value : JSON.stringify(value)),
+          ),
+        ),
+      ]
+    },
+  })
+  const clicks = clicksIn(commit)
+  return { started: commit.records[0], hasEnded: false, ...(clicks && { clicks }) }
+}
+
+export interface ResumedOpening extends Pick<Opening, 'actor' | 'digest' | 'wire' | 'messages'> {
+  readonly resumed: Resumed
+  /** Throws when the questions cannot be answered any more: a cancel needs no lease. */
+  readonly check: NonNullable<CommitOptions<unknown>['check']>
+}
+
+/**
+ * Appends what begins a turn that goes on with answers: the run, the results of the client's tools, and new
+ * messages. Where no run has anything to do until more is answered, the same commit ends it.
+ */
+export async function openResumedTurn<State>(
+  scope: RunScope<State>,
+  { resumed, check, ...opening }: ResumedOpening,
+): Promise<OpenedTurn> {
+  const { turn, origin } = scope
+  const person = personOf(origin, opening)
+  const { wire, records, messages } = await wireOpening(scope, opening, person)
+  const { answers } = resumed
+  const rest = inCallOrder(resumed.rest, (await turn.gate.latest(turn.thread)).conversation)
+  const { digest } = opening
+  const known = answers.filter(({ wait }) => turn.recorded.has(wait.toolCallId))
+  const results = await Promise.all(known.map((each) => knownResult(scope, each, person)))
+  const hasEnded = rest.length > 0 && known.length === answers.length && !turn.mustGoOn(rest)
+  const ending = [
+    ...rest.map((wait) => waitRecord(wait, origin)),
+    waitEnding(scope, { waits: rest, usage: scope.budget.usage }),
+  ]
+  const commit = await turn.commit([], {
+    before: [
+      // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
+      resumeStarted(person, turn.thread, { answers, digest, wire }),
+      ...records,
+      ...results,
+      ...messages,
+      ...(hasEnded ? ending : []),
+    ],
+    check,
+  })
+  return { started: commit.records[0], hasEnded }
+}
+
+interface WireOpening {
+  readonly wire: RecordedWire | undefined
+  readonly records: readonly NewEvent[]
+  readonly messages: readonly NewEvent[]
+}
+
+/** The ids of a client's run and messages on record. */
+async function wireOpening<State>(
+  { turn, origin }: RunScope<State>,
+  { wire, messages = [] }: Pick<TurnInput, 'wire' | 'messages'>,
+  author: Origin,
+): Promise<WireOpening> {
+  const { thread, log } = turn
+  const { conversation } = await turn.gate.latest(thread)
+  const fresh = await newMessages({ log, thread, conversation }, messages, author)
+  return {
+    wire: wire && { runId: wire.runId, messages: fresh.map(({ id }) => id) },
+    records: await wireRunRecords(log, { thread, turn: turn.turn, origin }, wire?.runId),
+    messages: fresh.flatMap((message) => spokenMessage(thread, message, author)),
+  }
+}
+
+async function knownResult<State>(
+  scope: RunScope<State>,
+  { wait, result }: WaitAnswer,
+  person: Origin,
+): Promise<NewEvent> {
+  const { turn, agent, origin } = scope
+  assert(result, `Cannot record the result of call ${wait.toolCallId}: there is none`)
+  const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
+  const event = {
+    ...resultOf(scope, wait.toolCallId, rest),
+    origin: by === 'client' ? person : origin,
+  }
+  const messageId = await freeMessageId(turn, wanted)
+  if (messageId === undefined) return event
+  const id = messageRecordId(turn.thread, messageId)
+  return { ...event, id, data: { ...membersOf(event.data), messageId } }
+}
+
+function resultOf<State>(
+  { turn, origin }: RunScope<State>,
+  toolCallId: string,
+  result: ToolResult,
+): NewEvent {
+  return resultRecord({ messageId: turn.id(), toolCallId }, result, origin)
+}
+
+function clicksIn({ answers, head }: Commit<unknown>): Clicks | undefined {
+  if (answers.length === 0) return undefined
+  return { before: Math.min(...answers.map(({ record }) => record.seq)) - 1, after: head }
+}
+
+/** Under a key the same ids each time, so that a repeated opening finds its records. */
+function idsOf(
+  { turn }: RecordedRun,
+  { digest }: Opening,
+): (...parts: readonly string[]) => string | undefined {
+  return (...parts) =>
+    digest === undefined ? undefined : stableId(turn.thread, turn.turn, ...parts)
+}
+
+function personOf<Of extends Origin>(origin: Of, { actor }: Pick<Opening, 'actor'>): Of {
+  return { ...origin, source: 'ui', ...(actor === undefined ? {} : { actor }) }
+}
+
+function contextOf(
+  { input, messages = [], events = [], first = false }: Opening,
+  done: readonly Pick<DecidedEvent, 'type' | 'data'>[],
+): Omit<NarrationContext<never>, 'state'> {
+  return {
+    said: [...messages.map(({ text }) => text), ...(input === undefined ? [] : [input])].join('\n'),
+    accepted: done.filter(({ type }) => type !== 'event_refused'),
+    refused: done.flatMap(({ type, data }) =>
+      type === 'event_refused'
+        ? [{ type: textOf(data, 'type'), reason: textOf(data, 'reason') }]
+        : [],
+    ),
+    first,
+    bare: input === undefined && messages.length === 0 && events.length === 0,
+  }
+}
+
+/** The message of a request that names none by id. */
+function typedMessages(scope: RecordedRun, opening: Opening, author: Origin): readonly NewEvent[] {
+  const { input: text } = opening
+  if (text === undefined) return []
+  const id = idsOf(scope, opening)('message') ?? scope.turn.id()
+  return spokenMessage(scope.turn.thread, { id, text }, author)
+}
+
+function withId(event: NewEvent, id: string | undefined): NewEvent {
+  return id === undefined ? event : { ...event, id }
+}

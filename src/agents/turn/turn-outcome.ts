@@ -1,0 +1,90 @@
+import {
+  CallerView,
+  NO_USAGE_REPORT,
+  customValue,
+  endsRun,
+  foldUsage,
+  startsRun,
+  turnOf,
+} from '../../activity/index.ts'
+import { textOf } from '../../json/index.ts'
+import type { CallerEvent } from '../../activity/index.ts'
+import type { LogRecord } from '../../log/index.ts'
+import { endsTurn } from './agent-turn.ts'
+import type { AgentResult } from './agent-turn.ts'
+
+/**
+ * The outcome of a turn: read from its records, as they are appended or from the log at any time later, so
+ * that a turn that is asked for twice answers twice. A turn that failed may run again: its last run counts.
+ */
+export class TurnOutcome {
+  readonly #run: string
+  readonly #view = new CallerView()
+  #usage = NO_USAGE_REPORT
+  #end: CallerEvent | undefined
+  /** The last text at depth 0, and its message. */
+  #text = ''
+  #textOf = ''
+
+  constructor(run: string) {
+    this.#run = run
+  }
+
+  /** Takes records of the thread, in their order; those of other turns are left out. */
+  take(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (turnOf(record) === this.#run) this.#take(record)
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== undefined
+  }
+
+  /** The turn's outcome so far, in a thread of this state. */
+  result<State>(state: State): AgentResult<State> {
+    const [run, text, usage] = [this.#run, this.#text, this.#usage]
+    return { run, text, state, usage, waits: [], ...endingOf(this.#end) }
+  }
+
+  #take(record: LogRecord): void {
+    const { type, origin } = record
+    if (type === 'RUN_STARTED' && this.#end) [this.#end, this.#text] = [undefined, '']
+    if (this.#end) return
+    if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
+    if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source !== 'ui') {
+      this.#say(textOf(record.data, 'messageId'), textOf(record.data, 'delta'))
+    }
+    if (mayEnd(record)) this.#end = this.#view.take(record).find(endsTurn)
+  }
+
+  #say(message: string, delta: string): void {
+    this.#text = message === this.#textOf ? this.#text + delta : delta
+    this.#textOf = message
+  }
+}
+
+/** Whether a record ends the turn, or is one that its end refers to: the questions of its runs. */
+function mayEnd(record: LogRecord): boolean {
+  return startsRun(record) || endsRun(record) || customValue(record, 'wait_for_input') !== undefined
+}
+
+function endingOf(
+  end: CallerEvent | undefined,
+): Pick<AgentResult<never>, 'reason' | 'error' | 'cut'> &
+  Partial<Pick<AgentResult<never>, 'text' | 'waits'>> {
+  if (end?.type === 'turn_cancelled') return { reason: 'cancelled' }
+  if (end?.type === 'wait_for_input') return { reason: 'interrupt', waits: end.waits }
+  if (end?.type === 'turn_end') {
+    const { reason, error, cut } = end
+    return {
+      reason: reason === 'error' || reason === 'limit' ? reason : 'success',
+      ...(error ? { error } : {}),
+      ...(cut ? { cut } : {}),
+    }
+  }
+  return {
+    reason: 'error',
+    error: { code: 'interrupted', message: 'The turn has no end on record' },
+  }
+}

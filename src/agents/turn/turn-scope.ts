@@ -1,0 +1,166 @@
+import { DAY_MS } from '../../activity/index.ts'
+import type { Waiting } from '../../activity/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import type { EventLog } from '../../log/index.ts'
+import type { ActiveTurn } from './active-runs.ts'
+import type { Agent } from '../agent.ts'
+import type { MatchedAnswers } from './answers.ts'
+import { offersInTurn } from '../tools/client-tools.ts'
+import type { ClientOffers } from '../tools/client-tools.ts'
+import type { Offers } from '../tools/offers.ts'
+import { Budget, CallIds } from '../../step/index.ts'
+import type { ThreadLimits } from '../../step/index.ts'
+import { askAgent } from '../run/run-chain.ts'
+import type { TurnScope } from '../scope.ts'
+import { TurnOutcome } from './turn-outcome.ts'
+
+/** What all turns of one thread's agents share. */
+export interface SharedScope<State> extends Pick<
+  TurnScope<State>,
+  'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'active' | 'lane'
+> {
+  readonly log: EventLog
+  readonly offersOf: (agent: Agent<State>) => Offers<State>
+}
+
+/** What a turn goes on with. */
+export interface Resumed extends MatchedAnswers {
+  readonly waiting: Waiting
+}
+
+export interface TurnScopeRequest<State> {
+  readonly turn: ActiveTurn
+  readonly fence: number
+  readonly snapshot: Snapshot<State>
+  readonly resumed?: Resumed
+  readonly typed: boolean
+  /** What the client offers in this turn. */
+  readonly client?: ClientOffers
+}
+
+/** Makes what the runs of one turn share, with what an earlier turn left to finish. */
+export function turnScope<State>(
+  { log, ...shared }: SharedScope<State>,
+  { turn: { thread, turn }, snapshot, resumed, typed, fence, client }: TurnScopeRequest<State>,
+): TurnScope<State> {
+  const { suspended } = snapshot.pauses
+  const { waiting, answers = [], rest = [] } = resumed ?? {}
+  const recorded: ReadonlySet<string> = resumed ? recordedAtOpening(resumed) : new Set()
+  const outcome = new TurnOutcome(turn)
+  const { gate } = shared
+  return {
+    ...shared,
+    log,
+    offersOf: client ? offersWith(shared.offersOf, client) : shared.offersOf,
+    thread,
+    turn,
+    outcome,
+    append: async (events) => {
+      const records = await gate.append(thread, events, { fence })
+      outcome.take(records)
+      return records
+    },
+    commit: async (proposals, options) => {
+      const commit = await gate.commit(thread, proposals, { ...options, fence })
+      outcome.take(commit.records)
+      return commit
+    },
+    typed,
+    ask: askAgent,
+    calls: new CallIds({ log, thread, id: shared.id }),
+    answers: new Map(
+      answers.map(({ wait, values }) => [wait.toolCallId, { ...wait.answered, ...values }]),
+    ),
+    given: new Map(
+      answers.flatMap(({ wait, result }) => (result ? [[wait.toolCallId, result] as const] : [])),
+    ),
+    recorded,
+    mustGoOn: (rest) =>
+      rest.some(({ run }) => run !== waiting?.run) ||
+      suspended.some((each) => each.turn === waiting?.turn),
+    stillAsked: new Map(rest.map((wait) => [wait.toolCallId, wait])),
+    suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
+    leftBy: (left) => [
+      ...(waiting?.waits ?? [])
+        .filter(({ run, toolCallId }) => run === left && !recorded.has(toolCallId))
+        .map((wait) => wait.toolCallId),
+      ...suspended
+        .filter(({ origin }) => origin.parentRun === left)
+        .map(({ parentToolCallId }) => parentToolCallId),
+    ],
+  }
+}
+
+/** The calls whose results are on record with the opening: those of the run at depth 0. */
+function recordedAtOpening({ waiting, answers }: Resumed): ReadonlySet<string> {
+  const known = answers.filter(({ wait, result }) => result && wait.run === waiting.run)
+  return new Set(known.map(({ wait }) => wait.toolCallId))
+}
+
+/** Makes the offers of a turn once for each agent and kind of place. */
+function offersWith<State>(
+  offersOf: SharedScope<State>['offersOf'],
+  client: ClientOffers,
+): TurnScope<State>['offersOf'] {
+  const made = {
+    top: new Map<Agent<State>, Offers<State>>(),
+    below: new Map<Agent<State>, Offers<State>>(),
+  }
+  return (agent, depth) => {
+    const known = depth === 0 ? made.top : made.below
+    const offers = known.get(agent) ?? offersInTurn(offersOf(agent), client, depth)
+    known.set(agent, offers)
+    return offers
+  }
+}
+
+/** A thread as its budget is made from it. */
+export interface BudgetedThread {
+  readonly thread: string
+  readonly snapshot: Pick<Snapshot<unknown>, 'usage' | 'dayUsage'>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** The rest of a thread's budget; calls that reported no usage count as the tokens reserved for them. */
+export function threadBudget(
+  { thread, snapshot, now }: BudgetedThread,
+  limits: ThreadLimits,
+): Budget {
+  const { tokens = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } = limits
+  const { inputTokens = 0, outputTokens = 0, unreportedTokens = 0 } = snapshot.usage.total
+  const { cost: spent = 0, unreportedCost = 0 } = snapshot.usage.total
+  const owner = `the thread "${thread}"`
+  const whole = new Budget({
+    owner,
+    limits: { tokens, cost },
+    used: { tokens: inputTokens + outputTokens + unreportedTokens, cost: spent + unreportedCost },
+  })
+  const { tokensPerDay } = limits
+  if (tokensPerDay === undefined) return whole
+  const { dayUsage } = snapshot
+  const today = (): number => Math.max(Math.floor(now() / DAY_MS), dayUsage.day)
+  return new Budget({
+    owner,
+    limits: { tokens: tokensPerDay, cost: Number.POSITIVE_INFINITY },
+    used: { tokens: today() === dayUsage.day ? dayUsage.tokens : 0 },
+    renewsAt: () => (today() + 1) * DAY_MS,
+    within: whole,
+  })
+}
+
+/** Where the oldest tool call stands that a turn which waits is to finish. */
+export function firstReferred<State>(
+  { conversation, pauses }: Snapshot<State>,
+  { waits }: Waiting,
+): number | undefined {
+  const left = new Set([
+    ...waits.map(({ toolCallId }) => toolCallId),
+    ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
+  ])
+  const lists = [conversation.messages, ...Object.values(conversation.nested)]
+  const seqs = lists
+    .flat()
+    .flatMap(({ role, id, seq }) => (role === 'call' && left.has(id) ? [seq] : []))
+  return seqs.length === 0 ? undefined : Math.min(...seqs)
+}

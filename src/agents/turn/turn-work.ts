@@ -1,0 +1,217 @@
+import { mayRunAgain, turnOf } from '../../activity/index.ts'
+import { keyReused, recordedDigest, stableId } from '../../gate/index.ts'
+import { LogError } from '../../log/index.ts'
+import type { Holding, LogRecord } from '../../log/index.ts'
+import type { Snapshot } from '../../thread/index.ts'
+import type { ActiveRuns, ActiveTurn } from './active-runs.ts'
+import { AgentTurn } from './agent-turn.ts'
+import type { AgentResult, TurnStart } from './agent-turn.ts'
+import { endedElsewhere } from './ended-elsewhere.ts'
+import { withoutOpenRuns } from './interrupted.ts'
+import { openResumedTurn, openTurn } from './opening.ts'
+import type { Opening, TurnInput } from './opening.ts'
+import { runChain } from '../run/run-chain.ts'
+import { requestDigest } from './run-request.ts'
+import type { RunRequest } from './run-request.ts'
+import type { RunScopeRequest, RunScopes, RunScopesParts } from '../run/run-scopes.ts'
+import { TurnOutcome } from './turn-outcome.ts'
+import type { TurnQueue } from './turn-queue.ts'
+import { firstReferred } from './turn-scope.ts'
+
+export interface TurnWorkParts<State> extends Pick<
+  RunScopesParts<State>,
+  'gate' | 'log' | 'id' | 'sha256'
+> {
+  readonly active: ActiveRuns
+  readonly queue: TurnQueue
+  readonly scopes: RunScopes<State>
+  /** Throws unless the agents may work in a thread. */
+  readonly admit?: ((thread: string) => Promise<void>) | undefined
+  /** Called after each turn, also one that was refused. */
+  readonly ended: (thread: string) => void
+}
+
+export interface AskedTurn {
+  readonly thread: string
+  readonly surface?: string | undefined
+  readonly key: string | undefined
+  /** The purpose of a key: a start and a resume may have the same one. */
+  readonly scope: string
+  readonly request: RunRequest
+  readonly digest?: string | undefined
+  /** The turn's id, where something else than a key names it: then it runs once, however it ends. */
+  readonly named?: string | undefined
+}
+
+interface Begin {
+  readonly active: ActiveTurn
+  readonly holding: Holding
+  readonly digest: string | undefined
+  readonly runsOnce: boolean
+  readonly started: (start: TurnStart) => void
+}
+
+export interface PreparedOpening<State> extends TurnInput {
+  /**
+   * Sees the thread as it is when the request arrives, before the queue, and throws when it may not wait
+   * there. A request that the log answers may.
+   */
+  readonly arrived?: (snapshot: Snapshot<State>) => void
+  /** Checks that the turn may begin, and says with whom and what. */
+  readonly prepare: (snapshot: Snapshot<State>) => PreparedTurn<State>
+}
+
+export type PreparedTurn<State> = Pick<
+  RunScopeRequest<State>,
+  'agent' | 'resumed' | 'typed' | 'surface' | 'client'
+> &
+  Pick<Opening, 'passedOver'>
+
+interface RunOpening<State> extends PreparedOpening<State> {
+  readonly run: string
+  /** Records of the same turn, when an earlier run of it failed. */
+  readonly earlier: readonly LogRecord[]
+}
+
+/** Does the work of turns: each in its thread's queue, from its opening on record to its end. */
+export class TurnWork<State> {
+  readonly #parts: TurnWorkParts<State>
+
+  constructor(parts: TurnWorkParts<State>) {
+    this.#parts = parts
+  }
+
+  begin(asked: AskedTurn, opening: PreparedOpening<State>): AgentTurn<State> {
+    const { log, id, sha256, queue, ended } = this.#parts
+    const { thread, key, scope, surface, request, named } = asked
+    const isKnown = named !== undefined || key !== undefined
+    const turn = named ?? (key === undefined ? id() : stableId(thread, scope, key))
+    const active = this.#parts.active.register(thread, turn, surface)
+    const started = Promise.withResolvers<TurnStart>()
+    let start: TurnStart | undefined
+    const begin = {
+      active,
+      digest: isKnown ? (asked.digest ?? requestDigest(request, sha256)) : undefined,
+      runsOnce: named !== undefined,
+      started: (at: TurnStart): void => started.resolve((start = at)),
+    }
+    const queued = () =>
+      queue.run(thread, (holding) =>
+        active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
+      )
+    const result = (
+      opening.arrived
+        ? this.#arrived({ thread, turn, isKnown }, opening.arrived).then(queued)
+        : queued()
+    )
+      .finally(() => {
+        active.end()
+        ended(thread)
+      })
+      .catch((error: unknown) => this.#follow(error, active, start))
+    result.catch((error: unknown) => started.reject(error))
+    return new AgentTurn({ log, thread, run: turn, started: started.promise, result })
+  }
+
+  async #arrived(
+    { thread, turn, isKnown }: { thread: string; turn: string; isKnown: boolean },
+    arrived: (snapshot: Snapshot<State>) => void,
+  ): Promise<void> {
+    const { gate, log } = this.#parts
+    const snapshot = await gate.snapshot(thread)
+    try {
+      arrived(snapshot)
+    } catch (error) {
+      // Read after the snapshot: a request that closed the question in between is found.
+      if (!isKnown || !(await log.find(thread, turn))) throw error
+    }
+  }
+
+  /** The result of a turn whose lease was lost is what the process that took it up has recorded. */
+  async #follow(
+    error: unknown,
+    { thread, turn }: ActiveTurn,
+    start: TurnStart | undefined,
+  ): Promise<AgentResult<State>> {
+    const { log, gate } = this.#parts
+    if (!(error instanceof LogError && error.code === 'fenced') || !start) throw error
+    const outcome = await endedElsewhere(log, { thread, turn, seq: start.seq })
+    if (!outcome) throw error
+    return outcome.result((await gate.snapshot(thread)).state)
+  }
+
+  async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
+    const { log, gate, id, admit } = this.#parts
+    const { thread, turn } = begin.active
+    await admit?.(thread)
+    // Without a key the turn's id is fresh.
+    const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
+    if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
+    const isSame = begin.runsOnce
+      ? first.type === 'RUN_STARTED'
+      : recordedDigest(first) === begin.digest
+    if (!isSame) throw keyReused()
+    await withoutOpenRuns(gate, thread, begin.holding)
+    const earlier: LogRecord[] = []
+    const outcome = new TurnOutcome(turn)
+    for await (const records of log.read(thread, { after: first.seq - 1 })) {
+      outcome.take(records)
+      earlier.push(...records.filter((record) => turnOf(record) === turn))
+    }
+    const result = outcome.result((await gate.latest(thread)).state)
+    if (!begin.runsOnce && result.reason === 'error' && mayRunAgain(earlier)) {
+      return this.#run(begin, { ...opening, run: id(), earlier })
+    }
+    // A turn that failed and ran again is shown from its last run on.
+    const last = earlier.findLast(({ type, origin }) => type === 'RUN_STARTED' && !origin.call)
+    begin.started({ seq: (last ?? first).seq, refersTo: 0 })
+    return result
+  }
+
+  async #run(begin: Begin, opening: RunOpening<State>): Promise<AgentResult<State>> {
+    const { gate } = this.#parts
+    const { active, digest, holding } = begin
+    const { run, prepare: check } = opening
+    const snapshot = await withoutOpenRuns(gate, active.thread, holding)
+    const prepared = opening.prepare(snapshot)
+    const { resumed, passedOver } = prepared
+    const scope = this.#parts.scopes.make({
+      ...prepared,
+      fence: holding.fence,
+      run,
+      turn: active,
+      snapshot,
+    })
+    try {
+      const { started, clicks, hasEnded } = resumed
+        ? await openResumedTurn(scope, { ...opening, resumed, digest, check })
+        : await openTurn(scope, {
+            ...opening,
+            digest,
+            isFirst: snapshot.seq < 0,
+            ...(passedOver && { passedOver }),
+          })
+      active.open()
+      const refersTo = await this.#firstReferred(active.thread, snapshot, prepared)
+      begin.started({ seq: started?.seq ?? 0, refersTo })
+      if (!hasEnded) await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+    } finally {
+      this.#parts.active.leave(run)
+    }
+    return scope.turn.outcome.result((await gate.latest(active.thread)).state)
+  }
+
+  /** The first record that the events of a turn refer to, when it goes on with another or passes over it. */
+  async #firstReferred(
+    thread: string,
+    snapshot: Snapshot<State>,
+    { resumed, passedOver }: PreparedTurn<State>,
+  ): Promise<number | undefined> {
+    if (resumed) return firstReferred(snapshot, resumed.waiting)
+    if (!passedOver) return undefined
+    // The events of a call that is given up are those of the run that waited.
+    const waited = await this.#parts.log.find(thread, passedOver.run)
+    const seqs = [waited?.seq, firstReferred(snapshot, passedOver), snapshot.seq]
+    return Math.min(...seqs.filter((seq) => seq !== undefined))
+  }
+}

@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import type { OpenedApp } from '../../application/index.ts'
+import type { CallerGrant, IssuedGrant, OperatorSession } from './tokens.ts'
+
+/** Who sends a request, once they are recognised. */
+export interface Entrant {
+  readonly role: string
+  /** The key of the quotas; absent for the operator, which has none. */
+  readonly id?: string
+  /** The page or channel that they come by, when it is not called like the role. */
+  readonly surface?: string
+  /** The person or system that they are, as an opaque id. */
+  readonly actor?: string
+  /** What lets them in, where that can end while they stay. */
+  readonly pass?: CallerGrant | IssuedGrant | OperatorSession
+  /** The agents that a caller may ask; absent where the role alone says it. */
+  readonly agents?: readonly string[]
+}
+
+/** Recognises who sends a request, and decides whether they may. */
+export interface Access {
+  /** @throws {@link ProblemError} `unauthenticated` unless the request may list all threads */
+  requireOperator(context: Context): Promise<void>
+  /**
+   * Who sends a request, whatever thread it is about.
+   *
+   * @throws {@link ProblemError} `unauthenticated` when nothing valid says who it is
+   */
+  entrant(context: Context): Promise<Entrant>
+  /**
+   * Refuses a request without credentials, before its body names the thread.
+   *
+   * @throws {@link ProblemError} `unauthenticated`
+   */
+  requireCredentials(context: Context): Promise<void>
+  /**
+   * In which role a request may use a thread. `among` leaves out other roles than the operator.
+   *
+   * @throws {@link ProblemError} `unauthenticated` when nothing says who it is, `not_found` when they may
+   *   not enter
+   */
+  entrantIn(context: Context, place: Place): Promise<Entrant>
+  /**
+   * The same once the request has said whose thread it begins. `entrant` is who asked to begin one.
+   *
+   * @throws {@link ProblemError} as `entrantIn`
+   */
+  entrantOf(context: Context, entrant: Entrant, begun: BegunPlace): Promise<Entrant>
+  /** The person or system that acts by a request, as an opaque id. */
+  actor(context: Context, entrant: Entrant): string | undefined
+  /** Records that the page of a role was opened by its link, where links let people in. */
+  recordOpening(context: Context, place: Place): Promise<void>
+  /** Fires when the entrant may stay no longer; nothing is watched once the answer has closed. */
+  untilEnded(
+    entrant: Entrant,
+    answer: { onceClosed(release: () => void): void },
+  ): Promise<AbortSignal>
+}
+
+/** The part of an application that decides about access. */
+export type Owner = Pick<OpenedApp, 'name' | 'hasRole' | 'hasRoles'>
+
+export interface Place {
+  readonly thread: string
+  /** Whose the thread is, or would be once it begins. */
+  readonly owner?: Owner | undefined
+  /** The thread is empty, and something would begin it. */
+  readonly begins?: boolean
+  readonly among?: readonly string[]
+}
+
+/** An empty thread that a request begins as an application's. */
+export interface BegunPlace extends Place {
+  readonly owner: Owner
+}

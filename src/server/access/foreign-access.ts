@@ -1,0 +1,196 @@
+import type { Context } from 'hono'
+import { CALLER, OPERATOR } from '../../application/index.ts'
+import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
+import { quotedNames } from '../../json/index.ts'
+import { clientAddress } from './client-address.ts'
+import { crossOriginOf } from './cross-origin.ts'
+import { AuthenticateError, ProblemError, notFound, notLetIn } from '../problem.ts'
+
+/** How long `authenticate` may take, in milliseconds. */
+export const AUTHENTICATE_MAX_MS = 10_000
+
+/** Who sends a request, as the program that mounts the routes knows them. */
+export interface Caller {
+  /** One of the roles of the thread’s application, or `operator`. */
+  readonly role: string
+  /** The person or system that acts, as an opaque id: it goes on record with what they do. */
+  readonly actor?: string
+  /** The page or channel that they come by; the role’s name by default. */
+  readonly surface?: string
+}
+
+/**
+ * Says who sends a request, and in which role they use a thread; nothing when they may not. `thread` is
+ * absent on routes of no thread, which only the operator may use.
+ */
+export type Authenticate = (
+  request: Request,
+  thread: string | undefined,
+) => Caller | undefined | Promise<Caller | undefined>
+
+export interface ForeignAccessParts {
+  readonly authenticate: Authenticate
+  readonly roles: readonly string[]
+  readonly maxMs?: number | undefined
+  /** The origin under which people reach the server, when a proxy stands before it. */
+  readonly publicUrl?: string | undefined
+}
+
+/** Lets in whom the program that mounts the routes recognises. */
+export class ForeignAccess implements Access {
+  readonly #authenticate: Authenticate
+  readonly #roles: readonly string[]
+  readonly #maxMs: number
+  readonly #publicUrl: string | undefined
+
+  /** `roles` are those of all applications: no other is one, whatever thread a request is about. */
+  constructor({ authenticate, roles, maxMs = AUTHENTICATE_MAX_MS, publicUrl }: ForeignAccessParts) {
+    this.#authenticate = authenticate
+    this.#roles = [...roles, OPERATOR]
+    this.#maxMs = maxMs
+    this.#publicUrl = publicUrl
+  }
+
+  async requireOperator(context: Context): Promise<void> {
+    const { role } = await this.#caller(context, undefined)
+    if (role !== OPERATOR) throw onlyOperatorMay(role)
+  }
+
+  async entrant(context: Context): Promise<Entrant> {
+    return this.#entrant(context, await this.#caller(context, undefined), undefined)
+  }
+
+  async requireCredentials(): Promise<void> {
+    // The program is asked once a request, with the thread that the body names.
+  }
+
+  async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {
+    const caller = await this.#caller(context, thread)
+    const { role } = caller
+    if (owner) requireEntry(owner, role)
+    if (role !== OPERATOR && among && !among.includes(role)) throw notFound('thread')
+    return this.#entrant(context, caller, thread)
+  }
+
+  /** Asks the program nothing: it has said who sends this request. */
+  async entrantOf(_context: Context, asking: Entrant, { owner }: BegunPlace): Promise<Entrant> {
+    requireEntry(owner, asking.role)
+    return asking
+  }
+
+  actor(_context: Context, { actor }: Entrant): string | undefined {
+    return actor
+  }
+
+  async recordOpening(): Promise<void> {
+    // Links give no access here.
+  }
+
+  async untilEnded(): Promise<AbortSignal> {
+    return new AbortController().signal
+  }
+
+  /**
+   * Any number of people may be behind a role without an actor: each address has quotas of its own
+   * then, and each thread where the server sees no addresses.
+   */
+  #entrant(context: Context, caller: Caller, thread: string | undefined): Entrant {
+    const { role, actor, surface } = caller
+    const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
+    if (role === OPERATOR) return who
+    if (actor) return { ...who, id: `${role}:${actor}` }
+    const address = clientAddress(context, { publicUrl: this.#publicUrl })
+    return { ...who, id: `${role} ${address ? `from ${address}` : `in ${thread ?? 'no thread'}`}` }
+  }
+
+  async #caller(context: Context, thread: string | undefined): Promise<Caller> {
+    const { raw } = context.req
+    const isOther = crossOriginOf(context) !== undefined
+    const found = await this.#ask(isOther ? withoutCookies(raw) : raw, thread)
+    if (found === undefined || found === null) throw notLetIn()
+    const caller = callerOf(found)
+    if (this.#roles.includes(caller.role)) return caller
+    throw failed(
+      `gave a role that no application declares; the roles are ${quotedNames(this.#roles)}`,
+    )
+  }
+
+  async #ask(request: Request, thread: string | undefined): Promise<unknown> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(tooLate(this.#maxMs)), this.#maxMs)
+    try {
+      return await Promise.race([this.#authenticate(request, thread), late.promise])
+    } catch (error) {
+      if (error instanceof AuthenticateError || error instanceof ProblemError) throw error
+      throw failed('threw', error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** A program that knows people by their cookies must not take another site's page for one of them. */
+function withoutCookies({ url, method, headers, signal }: Request): Request {
+  const others = new Headers(headers)
+  others.delete('cookie')
+  return new Request(url, { method, headers: others, signal })
+}
+
+/**
+ * Reads a caller off a plain object, of its own members alone. A program without types may answer anything,
+ * and its answer may be a secret, so no message quotes it.
+ */
+function callerOf(found: unknown): Caller {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+    throw failed(`did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface? }`)
+  }
+  const { role, actor, surface } = ownMembers(found)
+  const members = Object.entries({ role, ...given({ actor, surface }) })
+  const wrong = members.find(([, value]) => kindOf(value) !== 'a string')
+  if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
+  if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
+  return { role, ...given({ actor, surface }) } as Caller
+}
+
+function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
+  try {
+    const prototype: unknown = Object.getPrototypeOf(found)
+    if (prototype === null || prototype === Object.prototype)
+      return Object.assign(Object.create(null), found)
+  } catch (error) {
+    throw failed('answered a caller that cannot be read', error)
+  }
+  throw failed('did not return a plain object; give { role, actor?, surface? }')
+}
+
+function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (value === '') return 'an empty text'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function tooLate(maxMs: number): AuthenticateError {
+  return failed(`did not answer within ${maxMs} ms`)
+}
+
+function failed(what: string, cause?: unknown): AuthenticateError {
+  const options = cause === undefined ? {} : { cause }
+  return new AuthenticateError(`Cannot tell who sends this: authenticate ${what}`, options)
+}
+
+/** A thread of an application that does not know the role is like none. */
+function requireEntry(owner: Owner, role: string): void {
+  if (!owner.hasRole(role)) throw notFound('thread')
+}
+
+function onlyOperatorMay(role: string): ProblemError {
+  return new ProblemError('forbidden', 403, {
+    detail: `"${role}" may not list the threads: only "operator" may`,
+  })
+}

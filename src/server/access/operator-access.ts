@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import type { LibraryRecord } from '../../domain/index.ts'
+import { textOf } from '../../json/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
+import { stableId } from '../../gate/index.ts'
+import { AttemptLimit } from './attempt-limit.ts'
+import { clientAddress } from './client-address.ts'
+import { ENTRY_COOKIES } from './cookies.ts'
+import type { Cookies } from './cookies.ts'
+import { GrantWatches } from './grant-watches.ts'
+import type { GrantWatch } from './grant-watches.ts'
+import { ProblemError } from '../problem.ts'
+import { OPERATOR_SESSION_LIFETIME_S } from './tokens.ts'
+import type { OperatorSession, Tokens } from './tokens.ts'
+
+/** The thread that holds the sign-outs of operators. */
+const SIGN_OUTS = 'throughline.operator-sessions'
+const COOKIE = `${ENTRY_COOKIES}operator`
+
+export interface OperatorAccessParts {
+  readonly operatorToken?: string
+  readonly publicUrl?: string
+  readonly tokens: Tokens
+  readonly log: EventLog
+  readonly cookies: Cookies
+}
+
+interface WatchedSession extends OperatorSession {
+  readonly thread: string
+}
+
+/**
+ * Recognises the operator by the token, or by the session that a browser got for it. A session ends
+ * with its time, at sign-out, and with the token or the store that it was begun under.
+ */
+export class OperatorAccess {
+  readonly #parts: OperatorAccessParts
+  readonly #digest: Buffer | undefined
+  readonly #limit = new AttemptLimit(() => performance.now())
+  readonly #watches: GrantWatches<WatchedSession>
+
+  constructor(parts: OperatorAccessParts) {
+    this.#parts = parts
+    const { operatorToken, log } = parts
+    this.#digest = operatorToken === undefined ? undefined : digestOf(operatorToken)
+    this.#watches = new GrantWatches<WatchedSession>(log, isSignOutOf)
+  }
+
+  /** @throws {@link ProblemError} `too_many_attempts` when the address was wrong too often */
+  isToken(context: Context, given: string): boolean {
+    if (this.#digest === undefined) return false
+    const address = clientAddress(context, this.#parts) ?? 'unknown'
+    const waitMs = this.#limit.waitMs(address)
+    if (waitMs > 0) throw tooManyAttempts(waitMs)
+    // Digests have one length, so the time of the comparison tells nothing of the token.
+    if (timingSafeEqual(digestOf(given), this.#digest)) return true
+    this.#limit.countWrong(address)
+    return false
+  }
+
+  async signIn(context: Context): Promise<void> {
+    const { token } = await this.#parts.tokens.issueSession(this.#bound())
+    const lifetimeS = OPERATOR_SESSION_LIFETIME_S
+    this.#parts.cookies.set(context, COOKIE, { value: token, lifetimeS })
+  }
+
+  /** Returns the session of the request's cookie, unless it has ended. */
+  async session(context: Context): Promise<OperatorSession | undefined> {
+    const cookie = this.#parts.cookies.read(context, COOKIE)
+    if (cookie === undefined || this.#digest === undefined) return undefined
+    const session = await this.#parts.tokens.verifySession(cookie, this.#bound())
+    return session && !(await this.#isSignedOut(session)) ? session : undefined
+  }
+
+  /** Ends the session of the request's cookie for every server on this store. */
+  async signOut(context: Context): Promise<void> {
+    const session = await this.session(context)
+    if (!session) return
+    const origin = { source: 'ui', surface: 'operator', depth: 0 } as const
+    const data = { role: 'operator', token: session.id }
+    const type = 'token_revoked' satisfies LibraryRecord
+    const event = { id: signOutId(session), type, data, origin }
+    await this.#parts.log.append(SIGN_OUTS, [event])
+  }
+
+  watch(session: OperatorSession): Promise<GrantWatch> {
+    const watched = { ...session, thread: SIGN_OUTS }
+    return this.#watches.open(watched, () => this.#isSignedOut(session))
+  }
+
+  async #isSignedOut(session: OperatorSession): Promise<boolean> {
+    return (await this.#parts.log.find(SIGN_OUTS, signOutId(session))) !== undefined
+  }
+
+  /** A session holds for this token, and for the store whose sign-outs this server can see. */
+  #bound(): string {
+    return `${this.#digest?.toString('hex')}:${this.#parts.log.epoch}`
+  }
+}
+
+function isSignOutOf({ type, data }: LogRecord, { id }: OperatorSession): boolean {
+  return type === 'token_revoked' && textOf(data, 'token') === id
+}
+
+function signOutId({ id }: OperatorSession): string {
+  return stableId('token_revoked', SIGN_OUTS, id)
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function tooManyAttempts(waitMs: number): ProblemError {
+  const retryAfterS = Math.ceil(waitMs / 1_000)
+  return new ProblemError('too_many_attempts', 429, {
+    detail: `Cannot compare the token: too many wrong ones came from here, wait ${retryAfterS} s`,
+    retryAfterS,
+  })
+}

@@ -1,0 +1,291 @@
+import type { Context } from 'hono'
+import { CALLER, OPERATOR } from '../../application/index.ts'
+import type { EventLog } from '../../log/index.ts'
+import type { Access, BegunPlace, Entrant, Place } from './access.ts'
+import { browserSession, recordLinkOpening } from './browser-session.ts'
+import { CallerTokens } from './caller-tokens.ts'
+import { Cookies, ENTRY_COOKIES } from './cookies.ts'
+import { crossOriginOf } from './cross-origin.ts'
+import type { GrantWatch } from './grant-watches.ts'
+import { OperatorAccess } from './operator-access.ts'
+import { ProblemError, notFound, unauthenticated } from '../problem.ts'
+import { Revocations } from './revocations.ts'
+import { TOKEN_LIFETIME_S } from './tokens.ts'
+import type { CallerGrant, Grant, IssuedGrant, OperatorSession, Tokens } from './tokens.ts'
+
+export interface TokenAccessOptions {
+  readonly tokens: Tokens
+  /** The roles of all applications: what a browser holds several cookies of is tried in this order. */
+  readonly roles: readonly string[]
+  /** Holds the revocations. */
+  readonly log: EventLog
+  /** The operator's token opens everything; without one, creating and listing is open on loopback. */
+  readonly operatorToken?: string
+  /** Whether threads that have roles need a token even on open loopback. */
+  readonly rolesNeedTokens: boolean
+  /** The origin under which people reach the server, when a proxy stands before it. */
+  readonly publicUrl?: string
+}
+
+export interface TokenExchange {
+  readonly token: string
+  /** `keep` lets the browser in later and records no opening. */
+  readonly purpose?: (typeof EXCHANGE_PURPOSES)[number] | undefined
+}
+
+export const EXCHANGE_PURPOSES = ['open', 'keep'] as const
+
+/** Cases that one browser stays in; the oldest are opened again by their links. */
+export const COOKIES_MAX = 30
+
+/** Names the role that a page acts in, for a browser that holds the cookies of several. */
+const ROLE_HEADER = 'throughline-role'
+
+type Identified =
+  | IssuedGrant
+  | CallerGrant
+  | { readonly role: typeof OPERATOR; readonly session?: OperatorSession }
+
+/** A request without a token, or with one that is not valid. */
+type Unidentified = { readonly token: 'none' } | { readonly token: 'invalid' }
+
+/**
+ * Lets in the bearers of tokens for a thread, callers of agents, and the operator: by a session, by the
+ * token, or on open loopback.
+ */
+export class TokenAccess implements Access {
+  readonly revocations: Revocations
+  readonly callers: CallerTokens
+  readonly #options: TokenAccessOptions
+  readonly #cookies: Cookies
+  readonly #operator: OperatorAccess
+
+  constructor(options: TokenAccessOptions) {
+    this.#options = options
+    this.revocations = new Revocations(options.log)
+    this.callers = new CallerTokens(options.log)
+    this.#cookies = new Cookies(options.publicUrl)
+    this.#operator = new OperatorAccess({ ...options, cookies: this.#cookies })
+  }
+
+  async requireOperator(context: Context): Promise<void> {
+    const { role } = await this.entrant(context)
+    if (role !== OPERATOR) throw withoutToken()
+  }
+
+  async entrant(context: Context): Promise<Entrant> {
+    const isOpen = this.#options.operatorToken === undefined
+    const found = await this.#found(context, { isOpen })
+    if ('token' in found) throw found.token === 'none' ? withoutToken() : withWrongToken()
+    return entrantOf(found)
+  }
+
+  /** A cookie counts unread: it belongs to a thread. */
+  async requireCredentials(context: Context): Promise<void> {
+    const { authorization, cookie } = context.req.header()
+    if ((authorization ?? cookie) === undefined) await this.entrant(context)
+  }
+
+  /** A token for something else gets the answer for a thread that does not exist. */
+  async entrantIn(context: Context, place: Place): Promise<Entrant> {
+    const { thread } = place
+    const found = await this.#found(context, { isOpen: this.#isOpen(place), thread })
+    if ('token' in found) throw found.token === 'none' ? withoutToken() : notFound('thread')
+    if ('thread' in found) {
+      if (!opens(found, place)) throw notFound('thread')
+    } else if ('subject' in found && !(await this.#mayEnter(found, place))) {
+      throw notFound('thread')
+    }
+    return entrantOf(found)
+  }
+
+  /** On open loopback anybody asks as the operator; an application with roles may need a token. */
+  entrantOf(context: Context, _asking: Entrant, begun: BegunPlace): Promise<Entrant> {
+    return this.entrantIn(context, begun)
+  }
+
+  /**
+   * Refuses all but the operator, whom anybody is on open loopback.
+   *
+   * @throws {@link ProblemError} `unauthenticated`, `not_found`
+   */
+  async requireOperatorIn(context: Context, place: Place): Promise<void> {
+    const isOpen = this.#options.operatorToken === undefined
+    if (isOpen && !(await this.#callerOf(bearer(context)))) return
+    await this.entrantIn(context, { ...place, among: [] })
+  }
+
+  async untilEnded(
+    { pass }: Entrant,
+    answer: { onceClosed(release: () => void): void },
+  ): Promise<AbortSignal> {
+    if (!pass) return new AbortController().signal
+    const watch = await this.#watch(pass)
+    answer.onceClosed(watch.release)
+    return watch.signal
+  }
+
+  /**
+   * Exchanges a token for a cookie that scripts cannot read, and the operator's for a session. Records
+   * that the link was opened, unless the browser only keeps the token.
+   */
+  async exchange(
+    context: Context,
+    { token, purpose = 'open' }: TokenExchange,
+  ): Promise<Grant | { readonly role: 'operator' }> {
+    const grant = await this.#grantOf(token)
+    if (!grant && this.#operator.isToken(context, token)) {
+      await this.#operator.signIn(context)
+      return { role: 'operator' }
+    }
+    if (!grant || (await this.revocations.isRevoked(grant))) throw withWrongToken()
+    this.#keepInCookie(context, grant, token)
+    const session = browserSession(context, this.#cookies)
+    if (purpose === 'open') await recordLinkOpening(this.#options.log, grant, session)
+    return { thread: grant.thread, role: grant.role }
+  }
+
+  /** The operator's page and requests without a browser session leave no record. */
+  async recordOpening(context: Context, { thread }: Place): Promise<void> {
+    const { role } = await this.entrantIn(context, { thread })
+    const session = this.actor(context)
+    if (role === OPERATOR || session === undefined) return
+    await recordLinkOpening(this.#options.log, { thread, role }, session)
+  }
+
+  /**
+   * The subject of a caller, or the browser session of a page's request. Another request without cookies
+   * or with a token has no actor.
+   */
+  actor(context: Context, entrant?: Entrant): string | undefined {
+    if (entrant?.actor !== undefined) return entrant.actor
+    const isPage = bearer(context) === undefined && context.req.header('cookie') !== undefined
+    return isPage ? browserSession(context, this.#cookies) : undefined
+  }
+
+  /** Ends the operator's session in this browser, and removes the cookies of all its tokens. */
+  async signOut(context: Context): Promise<void> {
+    await this.#operator.signOut(context)
+    for (const name of this.#cookies.entries(context)) this.#cookies.remove(context, name)
+  }
+
+  /** Whether anybody on loopback is the operator here: threads whose roles need tokens are closed. */
+  #isOpen({ owner, begins }: Place): boolean {
+    const { operatorToken, rolesNeedTokens } = this.#options
+    if (operatorToken !== undefined) return false
+    return owner ? !(rolesNeedTokens && owner.hasRoles) : begins === true
+  }
+
+  #watch(pass: NonNullable<Entrant['pass']>): Promise<GrantWatch> {
+    if ('subject' in pass) return this.callers.watch(pass)
+    return 'thread' in pass ? this.revocations.watch(pass) : this.#operator.watch(pass)
+  }
+
+  /** A caller begins threads of applications that take callers, and enters those that it began. */
+  async #mayEnter(grant: CallerGrant, { thread, owner, begins, among }: Place): Promise<boolean> {
+    if (among?.includes(CALLER) === false) return false
+    if (begins && !owner) return true
+    if (!owner?.hasRole(CALLER)) return false
+    return begins || this.callers.began(grant, thread)
+  }
+
+  #keepInCookie(context: Context, grant: Grant, token: string): void {
+    const name = cookieName(grant)
+    const others = this.#cookies.entries(context).filter((other) => other !== name)
+    // More cookies than this would pass what a request head may hold.
+    for (const oldest of others.slice(0, Math.max(0, others.length + 1 - COOKIES_MAX))) {
+      this.#cookies.remove(context, oldest)
+    }
+    this.#cookies.set(context, name, { value: token, lifetimeS: TOKEN_LIFETIME_S })
+  }
+
+  /**
+   * Who sends a request. On open loopback that is the operator, unless a caller token is sent along: with
+   * it a page meets the same rules here as elsewhere. A page of another origin is never the operator by
+   * that alone.
+   */
+  async #found(
+    context: Context,
+    { isOpen, thread }: { readonly isOpen: boolean; readonly thread?: string },
+  ): Promise<Identified | Unidentified> {
+    if (!isOpen || crossOriginOf(context) !== undefined) return this.#identify(context, thread)
+    return (await this.#callerOf(bearer(context))) ?? { role: OPERATOR }
+  }
+
+  async #callerOf(token: string | undefined): Promise<CallerGrant | Unidentified | undefined> {
+    const grant = token === undefined ? undefined : await this.#options.tokens.verifyCaller(token)
+    return grant && (await this.callers.isRevoked(grant)) ? { token: 'invalid' } : grant
+  }
+
+  async #identify(context: Context, thread?: string): Promise<Identified | Unidentified> {
+    const token = bearer(context)
+    if (token !== undefined) {
+      const grant = await this.#grantOf(token)
+      if (grant) return this.#unlessRevoked(grant)
+      const caller = await this.#callerOf(token)
+      if (caller) return caller
+      return this.#operator.isToken(context, token) ? { role: OPERATOR } : { token: 'invalid' }
+    }
+    // Browsers send the cookies of this server with a request of another origin on the same site.
+    if (crossOriginOf(context) !== undefined) return { token: 'none' }
+    // A page that acts in another role must not get the operator's rights from the same browser.
+    const wanted = context.req.header(ROLE_HEADER) ?? 'operator'
+    const session = wanted === 'operator' ? await this.#operator.session(context) : undefined
+    if (session) return { role: OPERATOR, session }
+    const cookie = thread === undefined ? undefined : this.#cookieFor(context, thread)
+    if (cookie === undefined) return { token: 'none' }
+    const grant = await this.#grantOf(cookie)
+    return grant ? this.#unlessRevoked(grant) : { token: 'invalid' }
+  }
+
+  /** What a token lets its bearer do, if it names a role that an application declares. */
+  async #grantOf(token: string): Promise<IssuedGrant | undefined> {
+    const { tokens, roles } = this.#options
+    const grant = await tokens.verify(token)
+    return grant && roles.includes(grant.role) ? grant : undefined
+  }
+
+  async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Unidentified> {
+    return (await this.revocations.isRevoked(grant)) ? { token: 'invalid' } : grant
+  }
+
+  #cookieFor(context: Context, thread: string): string | undefined {
+    const wanted = context.req.header(ROLE_HEADER)
+    return this.#options.roles
+      .filter((role) => wanted === undefined || role === wanted)
+      .map((role) => this.#cookies.read(context, cookieName({ thread, role })))
+      .find((cookie) => cookie !== undefined)
+  }
+}
+
+function withoutToken(): ProblemError {
+  return unauthenticated('send a token as "Authorization: Bearer TOKEN"')
+}
+
+function withWrongToken(): ProblemError {
+  const detail = 'Cannot answer: the token is not valid, has expired or was revoked; get a new one'
+  return new ProblemError('unauthenticated', 401, { detail })
+}
+
+function entrantOf(found: Identified): Entrant {
+  if ('subject' in found) {
+    const { id, subject: actor, agents } = found
+    return { role: CALLER, id, actor, agents, pass: found }
+  }
+  if ('thread' in found) return { role: found.role, id: found.id, pass: found }
+  return { role: OPERATOR, ...(found.session && { pass: found.session }) }
+}
+
+/** Whether a token is for this thread, in a role that may use it there. */
+function opens({ thread, role }: Grant, place: Place): boolean {
+  const { owner, among = [role] } = place
+  return thread === place.thread && among.includes(role) && owner?.hasRole(role) !== false
+}
+
+function bearer(context: Context): string | undefined {
+  return /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+}
+
+function cookieName({ thread, role }: Grant): string {
+  return `${ENTRY_COOKIES}${role}-${thread.replaceAll(/[^\w-]/g, '_')}`
+}

@@ -1,0 +1,87 @@
+import { PROTOCOL_VERSION, contentToText } from '@ag-ui/core'
+import type { RunAgentInput, ToolMessage, UserMessage } from '@ag-ui/core'
+import type { Context } from 'hono'
+import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
+import type { AguiProtocol } from '../../faces/index.ts'
+import type { Json } from '../../json/index.ts'
+import { isJsonObject } from '../../json/index.ts'
+import { WireError, enforceInput } from '../../wire/index.ts'
+import { ProblemError } from '../problem.ts'
+import { readJson } from './request-body.ts'
+
+/** The largest request for a run, in bytes: it holds the whole conversation. */
+export const RUN_INPUT_BYTES_MAX = 8_388_608
+/** Nesting of a request for a run. */
+export const RUN_INPUT_DEPTH_MAX = 128
+
+/** A request for a run of AG-UI, as its client sent it. */
+export interface RunInput {
+  readonly input: RunAgentInput
+  /** Members that the protocol does not describe, as JSON pointers. */
+  readonly removed: readonly string[]
+  readonly protocol: AguiProtocol
+}
+
+/**
+ * Reads the body of a request for a run.
+ *
+ * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_body`,
+ *   `unsupported_protocol`
+ */
+export async function readRunInput(context: Context): Promise<RunInput> {
+  const limits = { bytesMax: RUN_INPUT_BYTES_MAX, depthMax: RUN_INPUT_DEPTH_MAX }
+  const given = await readJson(context, limits)
+  try {
+    const { input, removed } = enforceInput(given)
+    return { input, removed, protocol: protocolOf(input) }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    throw new ProblemError('invalid_body', 400, { detail: error.message })
+  }
+}
+
+const [MAJOR] = PROTOCOL_VERSION.split('.')
+
+/** A newer minor version of our own major one is served as ours. */
+function protocolOf({ protocolVersion }: RunAgentInput): AguiProtocol {
+  if (protocolVersion === undefined) return 'before-1.0'
+  if (/^\d+\.\d+/.test(protocolVersion) && protocolVersion.split('.')[0] === MAJOR) {
+    return PROTOCOL_VERSION
+  }
+  const version = JSON.stringify(protocolVersion.slice(0, 40))
+  const detail = `Cannot speak AG-UI ${version}: this server speaks ${PROTOCOL_VERSION}`
+  throw new ProblemError('unsupported_protocol', 400, { detail })
+}
+
+/** The text of a person's message, without its other parts. */
+export function userMessages({ messages }: RunAgentInput): readonly ClientMessage[] {
+  const written = messages.filter((message): message is UserMessage => message.role === 'user')
+  return written.map(({ id, content }) => ({ id, text: contentToText(content) }))
+}
+
+/** What the client's own tools gave, for calls that the thread may wait for. */
+export function toolResults({ messages }: RunAgentInput): readonly ClientResult[] {
+  const results = messages.filter((message): message is ToolMessage => message.role === 'tool')
+  return results.map(({ id, toolCallId, content, error }) => ({
+    toolCallId,
+    content: contentToText(content),
+    messageId: id,
+    ...(error === undefined ? {} : { error }),
+  }))
+}
+
+/** The answers to open interrupts. */
+export function interruptAnswers({ resume = [] }: RunAgentInput): readonly InterruptAnswer[] {
+  return resume.map(({ interruptId, status, payload }) => ({
+    interruptId,
+    status,
+    // A strict parser has read it: it is JSON.
+    ...(payload === undefined ? {} : { payload: payload as Json }),
+  }))
+}
+
+/** What `forwardedProps` says to our own agents. */
+export function directEvents({ forwardedProps }: RunAgentInput): unknown {
+  const props = forwardedProps as Json | undefined
+  return isJsonObject(props) ? props['directEvents'] : undefined
+}

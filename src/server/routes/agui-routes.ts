@@ -1,0 +1,266 @@
+import type { HttpBindings } from '@hono/node-server'
+import { PROTOCOL_VERSION } from '@ag-ui/core'
+import type { AgentCapabilities } from '@ag-ui/core'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { may } from '../../application/index.ts'
+import { AgentError } from '../../agents/index.ts'
+import { AguiError, SharedRuns, framePosition, joinStream, turnStream } from '../../faces/index.ts'
+import type { AguiLoss, AguiStreamOptions, FramePosition } from '../../faces/index.ts'
+import { quotedNames } from '../../json/index.ts'
+import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
+import { explainIssues } from '../../domain/index.ts'
+import { directEvents, readRunInput } from './agui-input.ts'
+import type { RunInput } from './agui-input.ts'
+import { answerFrames } from '../streams/agui-stream.ts'
+import type { AguiFrames } from '../streams/agui-stream.ts'
+import { aguiTurn } from './agui-turns.ts'
+import type { AguiRequest, AguiTurn } from './agui-turns.ts'
+import { logDeadTurn } from '../streams/dead-turn.ts'
+import { ProblemError } from '../problem.ts'
+import { proposedEvent, readBody } from './request-body.ts'
+import type { RouteParts } from './route-parts.ts'
+import { RUN_EVENTS_MAX } from './run-routes.ts'
+import {
+  actorIn,
+  ownSurface,
+  requireOwnSurface,
+  requirePermission,
+  surfaceOf,
+} from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
+
+type AguiContext = Context<{ Bindings: HttpBindings }>
+
+const eventList = z.array(proposedEvent).max(RUN_EVENTS_MAX)
+const stopBody = z.strictObject({ runId: z.string().exactOptional() })
+
+/** Served agents over AG-UI: run, join, stop; the paths that CopilotKit asks for lead to the same. */
+export class AguiRoutes {
+  readonly #parts: RouteParts
+  readonly #shared = new SharedRuns()
+  /** Requests that are finding or beginning their turn: the same one again must not wait behind itself. */
+  readonly #finding = new Map<string, Promise<AguiTurn>>()
+
+  constructor(parts: RouteParts) {
+    this.#parts = parts
+  }
+
+  mount(app: Hono): void {
+    const agui = new Hono<{ Bindings: HttpBindings }>()
+    agui.get('/info', (context) => this.#info(context))
+    for (const path of ['/:agent', '/agent/:agent/run']) {
+      agui.post(path, (context) => this.#run(context))
+    }
+    for (const path of ['/:agent/connect', '/agent/:agent/connect']) {
+      agui.post(path, (context) => this.#connect(context))
+    }
+    for (const path of ['/:agent/stop/:id', '/agent/:agent/stop/:id']) {
+      agui.post(path, (context) => this.#stop(context))
+    }
+    app.route('/agui', agui)
+  }
+
+  /** What CopilotKit asks for before anything else. */
+  async #info(context: AguiContext): Promise<Response> {
+    const { role, agents: allowed } = await this.#parts.access.entrant(context)
+    const { throughline, version = '' } = this.#parts
+    const agents = throughline.apps.flatMap((opened) =>
+      opened.app.agents.flatMap((agent) => {
+        const declared = opened.role(role)
+        const mayAsk =
+          allowed?.includes(agent.name) ?? (declared && may(declared, 'run', agent.name))
+        if (!mayAsk) return []
+        const { name, description } = agent
+        return [[name, { name, description, className: 'ThroughlineAgent', capabilities }] as const]
+      }),
+    )
+    return context.json({ version, mode: 'sse', agents: Object.fromEntries(agents) })
+  }
+
+  async #run(context: AguiContext): Promise<Response> {
+    const { agent, request, entered } = await this.#entered(context)
+    requirePermission(entered, 'run', [agent])
+    requireOwnSurface(entered, agent)
+    const { input } = request
+    if (input.resume && input.resume.length > 0) requirePermission(entered, 'answer')
+    const events = this.#directEvents(entered, request)
+    const after = await this.#cursor(context, entered)
+    const found = await this.#turnOf(entered, { ...request, agent, events }, after)
+    const at = { agent, request, entered, after }
+    if (found.shows === 'thread') return this.#join(context, at, 'end')
+    return this.#answer(context, at, (options) =>
+      turnStream({ ...options, turn: found.turn, history: input.messages }),
+    )
+  }
+
+  async #connect(context: AguiContext): Promise<Response> {
+    const at = await this.#entered(context)
+    requireOwnSurface(at.entered, at.agent)
+    return this.#join(context, { ...at, after: await this.#cursor(context, at.entered) })
+  }
+
+  async #stop(context: AguiContext): Promise<Response> {
+    const entered = await this.#parts.entry.enter(context)
+    requirePermission(entered, 'cancel')
+    const agent = context.req.param('agent') ?? ''
+    requireOwnSurface(entered, agent)
+    // Clients stop without a body, or with the run that they mean.
+    const hasBody = context.req.header('content-type') !== undefined
+    const { runId } = hasBody ? await readBody(context, stopBody) : {}
+    const { thread, owner, role, as } = entered
+    const named = runId === undefined ? undefined : await owner.runs.turnOfWire(thread, runId)
+    if (runId !== undefined && !named) return context.json({ stopped: false })
+    const stopped = await owner.runs.cancel(thread, {
+      by: role,
+      ...(named && { run: named.turn }),
+      ...actorIn(as),
+      ...ownSurface(entered),
+    })
+    return context.json({ stopped })
+  }
+
+  async #entered(context: AguiContext): Promise<AguiEntry> {
+    // Before the body is read, which may hold a whole conversation.
+    await this.#parts.access.requireCredentials(context)
+    const agent = context.req.param('agent') ?? ''
+    const request = await readRunInput(context)
+    const { threadId } = request.input
+    requireThreadName(threadId)
+    const opening = async () => ({ type: 'RUN_STARTED', agent })
+    const entered = await this.#parts.entry.enterNamed(context, { thread: threadId, opening })
+    requireAgent(entered, agent)
+    if (request.removed.length > 0) this.#warn(entered, { removed: request.removed.slice(0, 20) })
+    return { agent, request, entered }
+  }
+
+  #turnOf(entered: Entered, request: AguiRequest, after: Cursor | undefined): Promise<AguiTurn> {
+    const { thread, entrant } = entered
+    const { runId, resume = [] } = request.input
+    const key = JSON.stringify([thread, request.agent, runId, resume, after])
+    const same = this.#finding.get(key)
+    if (same) return same
+    const { log } = this.#parts.throughline
+    const finding = aguiTurn(entered, request, {
+      after,
+      positionOf: async (id) => (await log.find(thread, id))?.seq,
+      unasked: (answers) => this.#warn(entered, { unasked: answers.slice(0, 20) }),
+      admit: () => this.#parts.quotas.takeTurn(entrant),
+      failed: logDeadTurn(this.#parts.logger, thread),
+    }).finally(() => this.#finding.delete(key))
+    this.#finding.set(key, finding)
+    return finding
+  }
+
+  #directEvents(entered: Entered, { input }: RunInput) {
+    const given = directEvents(input)
+    if (given === undefined) return []
+    const parsed = eventList.safeParse(given)
+    if (!parsed.success) {
+      const why = explainIssues(parsed.error.issues)
+      const detail = `Cannot read "forwardedProps.directEvents": ${why}`
+      throw new ProblemError('invalid_body', 400, { detail })
+    }
+    const types = parsed.data.map(({ type }) => type)
+    if (types.length > 0) requirePermission(entered, 'propose', types)
+    return parsed.data
+  }
+
+  /** The frame after which the reader goes on, when it names one that this thread can have sent. */
+  async #cursor(context: AguiContext, { thread }: Entered): Promise<Cursor | undefined> {
+    const id = context.req.header('last-event-id')
+    if (id === undefined) return undefined
+    const head = await this.#parts.throughline.log.head(thread)
+    try {
+      return { ...framePosition(id, head), id }
+    } catch (error) {
+      if (!(error instanceof AguiError)) throw error
+      throw new ProblemError('invalid_cursor', 400, { detail: error.message })
+    }
+  }
+
+  #join(context: AguiContext, at: AguiReading, tells?: 'end'): Promise<Response> {
+    const { agent, entered, request } = at
+    const surface = surfaceOf(entered.owner, agent)
+    const { runId } = request.input
+    return this.#answer(context, at, (options) =>
+      joinStream({ ...options, surface, agent, runId, tells }),
+    )
+  }
+
+  #answer(
+    context: AguiContext,
+    { entered, request, after }: AguiReading,
+    framesOf: (options: AguiStreamOptions) => AguiFrames,
+  ): Promise<Response> {
+    const { thread, view, entrant } = entered
+    const { access, quotas, streams, logger, throughline } = this.#parts
+    const options = {
+      log: throughline.log,
+      subject: { thread, view },
+      protocol: request.protocol,
+      after: after?.id,
+      shared: this.#shared,
+      onLoss: (loss: AguiLoss) => this.#warn(entered, { loss }),
+    }
+    return answerFrames(context, {
+      frames: (signal) => framesOf({ ...options, signal }),
+      admit: (sink) => {
+        streams.hold(sink)
+        sink.onceClosed(quotas.holdStream(entrant))
+        return access.untilEnded(entrant, sink)
+      },
+      failed: (error) => logger.error({ err: error, thread }, 'a stream of a run broke off'),
+    })
+  }
+
+  #warn({ thread }: Entered, what: Warning): void {
+    this.#parts.logger.warn({ thread, ...what }, 'a client of AG-UI was not served as it asked')
+  }
+}
+
+/** @throws {@link AgentError} `unknown_agent`, which names the agents that the sender may ask */
+function requireAgent({ owner, entrant }: Entered, agent: string): void {
+  const names = owner.app.agents.map(({ name }) => name)
+  if (names.includes(agent)) return
+  const known = quotedNames(names.filter((name) => entrant.agents?.includes(name) ?? true))
+  const detail = `Cannot ask "${agent}": the agents of "${owner.name}" are ${known || 'none'}`
+  throw new AgentError('unknown_agent', detail)
+}
+
+/** A thread of another name cannot exist, so the answer says nothing of any thread. */
+function requireThreadName(thread: string): void {
+  if (isThreadName(thread)) return
+  const detail = `Cannot use this "threadId": give 1 to ${THREAD_CHARS_MAX} characters and no control characters`
+  throw new ProblemError('invalid_body', 400, { detail })
+}
+
+interface Cursor extends FramePosition {
+  readonly id: string
+}
+
+/** What a client sent or was owed that it is not served. */
+type Warning =
+  | { readonly loss: AguiLoss }
+  | { readonly removed: readonly string[] }
+  | { readonly unasked: readonly string[] }
+
+interface AguiEntry {
+  readonly agent: string
+  readonly request: RunInput
+  readonly entered: Entered
+}
+
+interface AguiReading extends AguiEntry {
+  readonly after: Cursor | undefined
+}
+
+/** What our agents can do, as AG-UI names it; a client learns it before it asks. */
+const capabilities: AgentCapabilities = {
+  transport: { streaming: true, resumable: true },
+  state: { snapshots: true, deltas: true, persistentState: true },
+  tools: { supported: true, clientProvided: true },
+  humanInTheLoop: { supported: true, interrupts: true },
+  custom: { protocolVersion: PROTOCOL_VERSION },
+}

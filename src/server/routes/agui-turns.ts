@@ -1,0 +1,189 @@
+import { AgentError } from '../../agents/index.ts'
+import type {
+  AgentTurn,
+  AnswerRequest,
+  ClientMessage,
+  DirectEvent,
+  TurnRequest,
+} from '../../agents/index.ts'
+import type { Waiting } from '../../activity/index.ts'
+import { interruptAnswers, toolResults, userMessages } from './agui-input.ts'
+import type { RunInput } from './agui-input.ts'
+import type { FramePosition } from '../../faces/index.ts'
+import { ProblemError } from '../problem.ts'
+import { actorIn } from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
+
+/** What answers a request for a run: the frames of a turn, or the thread with the question that is open. */
+export type AguiTurn =
+  | { readonly shows: 'turn'; readonly turn: string }
+  | { readonly shows: 'thread' }
+
+export interface AguiRequest extends RunInput {
+  readonly agent: string
+  readonly events: readonly DirectEvent[]
+}
+
+export interface AguiTurnOptions {
+  /** The frame after which the reader goes on: its turn must be known, and hold it. */
+  readonly after: FramePosition | undefined
+  /** Where a record of a thread stands. */
+  readonly positionOf: (id: string) => Promise<number | undefined>
+  /** Told which answers are to no open question. They are left out. */
+  readonly unasked: (interruptIds: readonly string[]) => void
+  /** Called before a turn begins. Throws when there may be none. */
+  readonly admit: () => void
+  /** Told why a turn died. */
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Finds the turn that a request names, or begins it. A run that the thread knows by the client's id never
+ * runs again; answers to an open question make a new turn, whatever id the client gives it.
+ */
+export async function aguiTurn(
+  entered: Entered,
+  request: AguiRequest,
+  options: AguiTurnOptions,
+): Promise<AguiTurn> {
+  const { thread, owner } = entered
+  const { runs } = owner
+  const { agent } = request
+  const waiting = await runs.waiting(thread, { agent })
+  const { after } = options
+  if (after) return resumedTurn(entered, request, { ...options, after, waiting })
+  const answers = openAnswers(waiting, request)
+  const known = answers ? undefined : await knownTurn(entered, request)
+  if (known) return { shows: 'turn', turn: known.turn }
+  const unasked = unaskedAnswers(waiting, request)
+  if (unasked.length > 0) options.unasked(unasked)
+  if (answers) {
+    options.admit()
+    const turn = runs.answer(thread, { agent, ...answers, ...(await clientPart(entered, request)) })
+    return begun(turn, options)
+  }
+  if (isQuestion(waiting)) return { shows: 'thread' }
+  const { events } = request
+  const part = await clientPart(entered, request)
+  // Its client wanted to answer, and there is nothing to answer: the model is not asked for that.
+  const saysNothing = part.messages.length + events.length === 0
+  if (unasked.length > 0 && saysNothing) return { shows: 'thread' }
+  options.admit()
+  return beginTurn(entered, { ...part, agent, ...(events.length > 0 && { events }) }, options)
+}
+
+async function beginTurn(
+  { thread, owner, begins, as }: Entered,
+  request: TurnRequest,
+  options: AguiTurnOptions,
+): Promise<AguiTurn> {
+  try {
+    const given = { ...request, surface: as.surface, begins }
+    return await begun(owner.runs.start(thread, given), options)
+  } catch (error) {
+    // Another request was first, and its turn has asked.
+    if (error instanceof AgentError && error.code === 'waiting_for_input') {
+      return { shows: 'thread' }
+    }
+    throw error
+  }
+}
+
+/** The turn that a request has begun before, by its answers or by its run id. */
+async function knownTurn({ thread, owner }: Entered, { agent, input }: AguiRequest) {
+  const answers = interruptAnswers(input)
+  const byAnswers =
+    answers.length > 0 ? await owner.runs.turnOfAnswers(thread, { agent, answers }) : undefined
+  return byAnswers ?? owner.runs.turnOfWire(thread, input.runId)
+}
+
+interface Resumption extends Pick<AguiTurnOptions, 'positionOf'> {
+  readonly after: FramePosition
+  readonly waiting: Waiting | undefined
+}
+
+/** What a reader was being sent: nothing begins for a request that goes on after a frame. */
+async function resumedTurn(
+  entered: Entered,
+  request: AguiRequest,
+  { after, waiting, positionOf }: Resumption,
+): Promise<AguiTurn> {
+  const known = await knownTurn(entered, request)
+  if (!known) {
+    if (after.isPrelude && isQuestion(waiting)) return { shows: 'thread' }
+    throw unknownFrame()
+  }
+  const first = await positionOf(known.turn)
+  if (after.isPrelude || after.seq < (first ?? 0)) throw unknownFrame()
+  return { shows: 'turn', turn: known.turn }
+}
+
+function unknownFrame(): ProblemError {
+  const detail =
+    'Cannot go on after this frame: the run has no such frame; send the request without Last-Event-ID, or join the thread with /connect'
+  return new ProblemError('invalid_cursor', 400, { detail })
+}
+
+function isQuestion(waiting: Waiting | undefined): boolean {
+  return waiting?.waits.some(({ reason }) => reason !== 'client_tool') ?? false
+}
+
+async function begun(turn: AgentTurn<unknown>, { failed }: AguiTurnOptions): Promise<AguiTurn> {
+  turn.result.catch(failed)
+  await turn.started
+  return { shows: 'turn', turn: turn.run }
+}
+
+/** The answers and results of a request that fit what the thread waits for; undefined when none does. */
+function openAnswers(
+  waiting: Waiting | undefined,
+  { input }: RunInput,
+): Required<Pick<AnswerRequest, 'answers' | 'results'>> | undefined {
+  const waits = waiting?.waits ?? []
+  const asked = new Set(waits.map(({ id }) => id))
+  const calls = new Set(
+    waits.flatMap(({ reason, toolCallId }) => (reason === 'client_tool' ? [toolCallId] : [])),
+  )
+  const answers = interruptAnswers(input).filter(({ interruptId }) => asked.has(interruptId))
+  const results = toolResults(input).filter(({ toolCallId }) => calls.has(toolCallId))
+  return answers.length + results.length > 0 ? { answers, results } : undefined
+}
+
+/** The answers of a request that fit no open question. */
+function unaskedAnswers(waiting: Waiting | undefined, { input }: RunInput): readonly string[] {
+  const asked = new Set(waiting?.waits.map(({ id }) => id))
+  const given = interruptAnswers(input).map(({ interruptId }) => interruptId)
+  return given.filter((id) => !asked.has(id))
+}
+
+/** What only this client says: its name of the run, new messages, tools and context. */
+async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
+  const written = userMessages(input)
+  const ids = written.map(({ id }) => id)
+  const known = await owner.runs.knownMessages(thread, ids)
+  await requireOwnId({ thread, owner }, written.at(-1))
+  return {
+    wire: { runId: input.runId },
+    messages: written.filter(({ id }) => !known.has(id)),
+    tools: input.tools ?? [],
+    ...(input.context && { context: input.context }),
+    ...actorIn(as),
+  }
+}
+
+/**
+ * The newest message is what its author says now: it must not get lost behind an older one of its id. The
+ * messages before it may differ; their client gets the thread's.
+ *
+ * @throws {@link AgentError} `invalid_request`
+ */
+async function requireOwnId(
+  { thread, owner }: Pick<Entered, 'thread' | 'owner'>,
+  newest: ClientMessage | undefined,
+): Promise<void> {
+  const { conversation } = await owner.gate.snapshot(thread)
+  const held = conversation.messages.find(({ id }) => id === newest?.id)
+  if (!newest || !held || (held.role === 'user' && held.text === newest.text)) return
+  const why = 'the thread holds another message under this id; give a new message a new id'
+  throw new AgentError('invalid_request', `Cannot take the message "${newest.id}": ${why}`)
+}

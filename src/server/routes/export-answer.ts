@@ -1,0 +1,95 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { View } from '../../faces/index.ts'
+import type { LogRecord } from '../../log/index.ts'
+import { Pace } from '../../thread/index.ts'
+import { EXPORT_TYPES, exportEnd, exportHeader, exportLine } from './export.ts'
+import type { ExportFormat } from './export.ts'
+
+export interface ExportParts {
+  readonly format: ExportFormat
+  readonly records: AsyncIterable<readonly LogRecord[]>
+  readonly view: Pick<View, 'record'>
+  /** Called once nothing more is read, whatever the reason. */
+  readonly release: () => void
+  /** Told why an export broke off. */
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Answers with the records that a role may see. Only a whole export has its last line; one that breaks off
+ * ends its connection.
+ */
+export function answerExport(
+  context: Context<{ Bindings: Partial<HttpBindings> }>,
+  { failed, ...parts }: ExportParts,
+): Response {
+  context.header('content-type', EXPORT_TYPES[parts.format])
+  context.header('content-disposition', `attachment; filename="thread.${parts.format}"`)
+  const { method, signal } = context.req.raw
+  if (method === 'HEAD') {
+    parts.release()
+    return context.body(null)
+  }
+  const texts = textsOf(parts)
+  // A reader that left may have cancelled nothing.
+  signal.addEventListener('abort', () => void texts.return(undefined), { once: true })
+  const breakOff = (error: unknown, body: ReadableStreamDefaultController<Uint8Array>) => {
+    failed(error)
+    // Errored, the adaptor of node would print the error. A plain call of `fetch` has no bindings.
+    const bindings: Partial<HttpBindings> | undefined = context.env
+    if (bindings?.outgoing) bindings.outgoing.destroy()
+    else body.error(new Error('Cannot finish the export'))
+  }
+  return context.body(streamOf(texts, breakOff))
+}
+
+async function* textsOf({
+  format,
+  records,
+  view,
+  release,
+}: Omit<ExportParts, 'failed'>): AsyncGenerator<string, undefined> {
+  try {
+    const pace = new Pace()
+    let count = 0
+    yield exportHeader(format)
+    for await (const batch of records) {
+      const visible = batch.flatMap((record) => view.record(record) ?? [])
+      count += visible.length
+      yield visible.map((record) => exportLine(format, record)).join('')
+      await pace.rest()
+    }
+    yield exportEnd(format, count)
+  } finally {
+    release()
+  }
+}
+
+function streamOf(
+  texts: AsyncGenerator<string, undefined>,
+  breakOff: (error: unknown, body: ReadableStreamDefaultController<Uint8Array>) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(body) {
+      try {
+        const { done, value } = await nextText(texts)
+        if (done) body.close()
+        else body.enqueue(encoder.encode(value))
+      } catch (error) {
+        breakOff(error, body)
+      }
+    },
+    async cancel() {
+      await texts.return(undefined)
+    },
+  })
+}
+
+/** An empty text is no chunk. */
+async function nextText(texts: AsyncGenerator<string, undefined>) {
+  let next = await texts.next()
+  while (next.value === '') next = await texts.next()
+  return next
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { keyReused } from '../../gate/index.ts'
+import { NewestMap } from '../../thread/index.ts'
+import { ProblemError } from '../problem.ts'
+
+/** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
+export const KEYS_MAX = 10_000
+
+/**
+ * Lets requests with the same key run once and share the answer. A key belongs to a principal; with
+ * another body it is refused.
+ */
+export class KeyedRequests {
+  readonly #requests = new NewestMap<{ digest: string; answer: Promise<unknown> }>(KEYS_MAX)
+
+  /** @throws {@link GateError} `key_reused` when the key came with another body */
+  once<Answer>(
+    request: {
+      readonly principal: string
+      readonly key: string | undefined
+      readonly body: unknown
+    },
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (request.key === undefined) return work()
+    const name = JSON.stringify([request.principal, request.key])
+    const digest = requestDigest(request.body)
+    const earlier = this.#requests.get(name)
+    if (earlier && earlier.digest !== digest) throw keyReused()
+    // Stored and read back under one name, so the answer has the type of this request's work.
+    if (earlier) return earlier.answer as Promise<Answer>
+    const answer = work()
+    this.#requests.set(name, { digest, answer })
+    answer.catch(() => this.#requests.delete(name))
+    return answer
+  }
+}
+
+/** The digest of a request's body where the body itself need not be kept. */
+export function requestDigest(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('hex')
+}
+
+/** The longest Idempotency-Key. */
+const KEY_LENGTH_MAX = 200
+
+/** @throws {@link ProblemError} `invalid_query` when the header is not a usable key */
+export function idempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (header.length > 0 && header.length <= KEY_LENGTH_MAX) return header
+  throw new ProblemError('invalid_query', 400, {
+    detail: `Cannot use this Idempotency-Key: give 1 to ${KEY_LENGTH_MAX} characters`,
+  })
+}

@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { ApplicationError } from '../../application/index.ts'
+import type { Throughline } from '../../application/index.ts'
+import type { Json } from '../../json/index.ts'
+import type { Access } from '../access/access.ts'
+import { AguiRoutes } from './agui-routes.ts'
+import { mountCallerTokenRoutes } from './caller-token-routes.ts'
+import { allowOrigins, crossOriginOf, isFrom, requireOrigins } from '../access/cross-origin.ts'
+import { ForeignAccess } from '../access/foreign-access.ts'
+import type { Authenticate } from '../access/foreign-access.ts'
+import { EventStreams } from '../streams/event-stream.ts'
+import { loggableError } from '../loggable-error.ts'
+import { readPages } from './pages.ts'
+import type { BuiltPages, Pages } from './pages.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { ProblemError, notFound, problemOf, problemResponse } from '../problem.ts'
+import { Quotas } from '../access/quotas.ts'
+import type { QuotaLimits } from '../access/quotas.ts'
+import { readBody } from './request-body.ts'
+import { hostGuard, siteGuard } from '../access/request-guard.ts'
+import { setHeader } from './response-header.ts'
+import { KeyedRequests } from './keyed-requests.ts'
+import type { Carried } from './route-parts.ts'
+import { mountRunRoutes } from './run-routes.ts'
+import { ThreadEntry, readerOf } from './thread-entry.ts'
+import { mountThreadRoutes } from './thread-routes.ts'
+import { EXCHANGE_PURPOSES, TokenAccess } from '../access/token-access.ts'
+import { mountTokenRoutes } from './token-routes.ts'
+import { TokenIssuer } from '../access/token-issuer.ts'
+import { TOKEN_LENGTH_MAX, Tokens } from '../access/tokens.ts'
+
+/** A code that the page for unknown addresses shows, and that the log line of its request holds. */
+const REPORT_CODE_BYTES = 4
+
+/** What an application adds to the routes that all share. */
+export interface Extension {
+  /** Adds routes of its own. */
+  mount?(hono: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
+  /**
+   * Adds a member to the answer to events that were proposed in an application's threads, and a frame of
+   * that name, which holds it, to streams that send the state: after each record that ends a turn.
+   */
+  readonly carries?: {
+    readonly app: string
+    readonly name: string
+    value(thread: string): Promise<Json>
+  }
+  /** Adds members to the answer of `/api/health`. */
+  health?(): Readonly<Record<string, Json>>
+  /** Ends its open resources, such as streams of its own, when the routes are closed. */
+  close?(): void
+}
+
+export interface RoutesOptions extends QuotaLimits {
+  /** Says who sends a request. Without it, tokens do, and the operator’s token; see {@link Authenticate}. */
+  readonly authenticate?: Authenticate
+  /** How long that may take, in milliseconds; 10 seconds by default. */
+  readonly authenticateMaxMs?: number
+  /** The path that the routes lie under, such as `/tl`, where the request’s address still has it. */
+  readonly prefix?: string
+  /** Makes and reads tokens; without it, those that are issued end with this process. */
+  readonly tokens?: Tokens
+  /** The operator's token opens everything; without one, creating and listing is open on loopback. */
+  readonly operatorToken?: string
+  /** The origin under which people reach the server, when a proxy stands before it. */
+  readonly publicUrl?: string
+  /**
+   * Origins, such as `https://app.example`, whose pages may call `/agui/*` with a bearer token. A cookie
+   * of theirs never counts.
+   */
+  readonly allowedOrigins?: readonly string[]
+  /**
+   * With `authenticate`: origins whose pages may send requests that change something, cookies included. The
+   * mounting program answers their preflights and sets the headers of CORS.
+   */
+  readonly trustedOrigins?: readonly string[]
+  readonly extensions?: readonly Extension[]
+  readonly pages?: Pages
+  /**
+   * Receives every error that is answered as 500, breaks off an export, or keeps the answer to recorded events
+   * from being made, with its cause. The log holds no message of foreign errors, since it could quote what a
+   * person said.
+   */
+  readonly onFault?: (error: unknown, request: Request) => void
+  /** Told of requests and faults; by default warnings go to the standard error output. */
+  readonly logger?: Logger
+  /** Named by `/api/health`. */
+  readonly version?: string
+  /** Named by `/api/health`. */
+  readonly store?: string
+}
+
+/** The routes of all applications, to be mounted in another server. */
+export interface Routes {
+  /** Answers a request as Next, Bun, Deno and others hand it over. */
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  /** For a Hono application: `hono.route('/tl', routes.hono)`. */
+  readonly hono: Hono
+  /** Ends every stream; readers resume elsewhere or later from their cursors. */
+  readonly close: () => void
+}
+
+/**
+ * The routes over threads, events, runs and agents of all applications.
+ *
+ * @example
+ * const http = routes(tl, { authenticate: (request) => sessionOf(request) })
+ * export const GET = http.fetch
+ */
+export function routes(throughline: Throughline, given: RoutesOptions = {}): Routes {
+  const pages = given.pages && readPages(given.pages)
+  const options = { ...given, throughline, pages, logger: safeLogger(given.logger) }
+  const tokens = given.tokens ?? new Tokens([randomBytes(32).toString('base64url')])
+  const { authenticate, authenticateMaxMs: maxMs, publicUrl } = given
+  const roles = throughline.apps.flatMap(({ app }) => [...app.roles.keys()])
+  const access = authenticate
+    ? new ForeignAccess({ authenticate, roles, maxMs, publicUrl })
+    : new TokenAccess({
+        ...given,
+        tokens,
+        log: throughline.log,
+        roles,
+        rolesNeedTokens: given.tokens !== undefined,
+      })
+  const entry = new ThreadEntry(throughline, access)
+  const quotas = new Quotas(given)
+  const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
+  const streams = new EventStreams(throughline.log, { failed })
+  const keyed = new KeyedRequests()
+  const parts = { ...options, access, entry, quotas, keyed, streams, carried: carriedBy(given) }
+  const app = appWith(options)
+  app.get('/api/health', (context) => context.json(health(given)))
+  mountThreadRoutes(app, parts)
+  mountRunRoutes(app, parts)
+  new AguiRoutes(parts).mount(app)
+  if (access instanceof TokenAccess) {
+    const issuer = new TokenIssuer({ tokens, log: throughline.log })
+    mountSignIn(app, access)
+    mountTokenRoutes(app, { tokens, issuer, access, throughline })
+    mountCallerTokenRoutes(app, { tokens, access, throughline })
+  }
+  for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
+  pages?.mount(app)
+  refuseOtherMethods(app)
+  const hono = under(options, app)
+  const close = (): void => {
+    streams.close()
+    for (const extension of given.extensions ?? []) extension.close?.()
+  }
+  return { fetch: (request) => hono.fetch(request), hono, close }
+}
+
+const exchangeBody = z.strictObject({
+  token: z.string().max(TOKEN_LENGTH_MAX),
+  purpose: z.enum(EXCHANGE_PURPOSES).optional(),
+})
+
+function mountSignIn(app: Hono, access: TokenAccess): void {
+  app.post('/api/token', async (context) => {
+    return context.json(await access.exchange(context, await readBody(context, exchangeBody)))
+  })
+  app.delete('/api/token', async (context) => {
+    await access.signOut(context)
+    return context.json({ signedOut: true })
+  })
+}
+
+type AppOptions = Omit<RoutesOptions, 'pages'> & {
+  readonly logger: Logger
+  readonly pages: BuiltPages | undefined
+}
+
+/** An application without routes, with what holds for each of its answers. */
+function appWith(options: AppOptions): Hono {
+  const { logger } = options
+  const app = new Hono()
+  app.use(async (context, next) => {
+    const started = performance.now()
+    await next()
+    const ms = Math.round(performance.now() - started)
+    const { method, routePath: route } = context.req
+    const line = { method, route, status: context.res.status, ms }
+    logger.info(line, 'request')
+    if (!isMissingPage(context.res)) return
+    const code = randomBytes(REPORT_CODE_BYTES).toString('hex')
+    // The page reads it there: no script can read the headers of the answer that it came in.
+    setHeader(context, 'server-timing', `code;desc="${code}"`)
+    logger.warn({ ...line, code }, 'page not found')
+  })
+  app.use(async (context, next) => {
+    await next()
+    setHeader(context, 'x-content-type-options', 'nosniff')
+    setHeader(context, 'referrer-policy', 'no-referrer')
+    if (!context.res.headers.has('cross-origin-resource-policy')) {
+      setHeader(context, 'cross-origin-resource-policy', 'same-origin')
+    }
+    // An answer about a thread is for its caller: no cache keeps it unless a route allows it.
+    if (!context.res.headers.has('cache-control')) setHeader(context, 'cache-control', 'no-store')
+  })
+  const guarded = { ...options, mounted: options.authenticate !== undefined }
+  app.use(hostGuard(guarded))
+  const allowed = requireOrigins(options.allowedOrigins ?? [], 'allowedOrigins')
+  const isTrusted = isFrom(requireOrigins(trustedOriginsOf(options), 'trustedOrigins'))
+  app.use('/agui/*', allowOrigins(allowed, guarded))
+  app.use(
+    siteGuard(guarded, (context) => crossOriginOf(context) !== undefined || isTrusted(context)),
+  )
+  app.onError((error, context) => {
+    const { req } = context
+    const problem = problemOf(error, readerOf(context))
+    if (problem.status === 500) {
+      const { method, routePath: route } = req
+      logger.error({ err: error, method, route }, 'internal error')
+      options.onFault?.(error, req.raw)
+    }
+    return problemResponse(problem)
+  })
+  app.notFound((context) => answerMissing(context, options))
+  return app
+}
+
+/** Only who says who sends a request may trust its page. */
+function trustedOriginsOf({
+  authenticate,
+  trustedOrigins = [],
+}: Pick<AppOptions, 'authenticate' | 'trustedOrigins'>): readonly string[] {
+  if (authenticate || trustedOrigins.length === 0) return trustedOrigins
+  const why = 'give `authenticate`, which says who sends a request, or use `allowedOrigins`'
+  throw new ApplicationError('invalid_origin', `Cannot take \`trustedOrigins\`: ${why}`)
+}
+
+function isMissingPage({ status, headers }: Response): boolean {
+  return status === 404 && (headers.get('content-type')?.startsWith('text/html') ?? false)
+}
+
+function under(options: Pick<AppOptions, 'pages' | 'prefix'>, app: Hono): Hono {
+  const { prefix } = options
+  if (prefix === undefined) return app
+  const outer = new Hono()
+  outer.notFound((context) => answerMissing(context, options))
+  outer.route(prefix, app)
+  // Hono would answer a plain 404 where the server that mounts these adds the prefix again.
+  outer.all('/api/*', async (context, next) => {
+    if (context.req.routePath !== `${prefix}/api/*`) return next()
+    return problemResponse(mountedTwice(prefix))
+  })
+  return outer
+}
+
+function answerMissing(
+  context: Context,
+  { pages, prefix }: Pick<AppOptions, 'pages' | 'prefix'>,
+): Response {
+  return pages?.missing(context) ?? problemResponse(noPage(context.req.path, prefix))
+}
+
+/** Names the prefix that is missing or wrong, where a path would be ours without it. */
+function noPage(path: string, prefix?: string): ProblemError {
+  const at = path.indexOf('/api/', 1)
+  const before = at < 0 ? undefined : path.slice(0, at)
+  if (before === undefined || before === prefix) return notFound('page')
+  const given = prefix === undefined ? 'no prefix' : `the prefix "${prefix}"`
+  const detail = `There is no such page: these routes have ${given}; give routes the prefix "${before}"`
+  return new ProblemError('not_found', 404, { detail })
+}
+
+function mountedTwice(prefix: string): ProblemError {
+  const why = `these routes have the prefix "${prefix}" and are mounted under it too`
+  const detail = `There is no such page: ${why}; leave one of the two out`
+  return new ProblemError('not_found', 404, { detail })
+}
+
+function carriedBy({ extensions = [] }: RoutesOptions): Carried {
+  return async ({ name: app }, thread) => {
+    const carries = extensions.map((each) => each.carries).find((each) => each?.app === app)
+    return carries && { event: carries.name, data: { [carries.name]: await carries.value(thread) } }
+  }
+}
+
+function health({ store, version, extensions = [] }: RoutesOptions) {
+  const added = extensions.map((each) => each.health?.() ?? {})
+  return Object.assign({ status: 'ok', version, store }, ...added) as Record<string, Json>
+}
+
+function safeLogger(given: Logger | undefined): Logger {
+  const serializers = { err: (error: unknown) => loggableError(error) }
+  const logger = given ?? pino({ level: 'warn' }, pino.destination(2))
+  return logger.child({}, { serializers })
+}

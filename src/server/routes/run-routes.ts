@@ -1,0 +1,163 @@
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { Json } from '../../json/index.ts'
+import type { OpenedApp, Throughline } from '../../application/index.ts'
+import { logDeadTurn } from '../streams/dead-turn.ts'
+import { idempotencyKey } from './keyed-requests.ts'
+import { ProblemError } from '../problem.ts'
+import { once, proposedEvent, readBody, readOptionalBody } from './request-body.ts'
+import type { RouteParts } from './route-parts.ts'
+import {
+  actorIn,
+  ownSurface,
+  requireAskedOf,
+  requireOperatorRole,
+  requireOwnSurface,
+  requirePermission,
+} from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
+
+/** The longest prompt, in characters. */
+export const PROMPT_CHARS_MAX = 100_000
+
+/** Events that a person proposes with one run. */
+export const RUN_EVENTS_MAX = 20
+
+const startBody = z
+  .strictObject({
+    agent: z.string().min(1).max(64),
+    input: z.string().trim().min(1).max(PROMPT_CHARS_MAX).exactOptional(),
+    /** An empty list asks the agent to go on. */
+    events: z.array(proposedEvent).max(RUN_EVENTS_MAX).exactOptional(),
+    /** The person opened the page for the first time. */
+    first: z.boolean().exactOptional(),
+  })
+  .refine(({ input, events }) => input ?? events, 'give input, events or both')
+
+const emptyBody = z.strictObject({})
+
+const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
+
+/** Mounts the routes by which agents are asked, answered and stopped, in threads of every application. */
+export function mountRunRoutes(app: Hono, parts: RouteParts): void {
+  app.get('/api/agents/served', (context) => served(context, parts))
+  const runs = new Hono()
+  runs.post('/', (context) => start(context, parts))
+  runs.post('/:runId/resume', (context) => resume(context, parts))
+  runs.post('/:runId/cancel', (context) => cancel(context, parts))
+  app.route('/api/threads/:id/runs', runs)
+  app.post('/api/threads/:id/history/reset', (context) => reset(context, parts))
+}
+
+async function served(context: Context, parts: RouteParts): Promise<Response> {
+  await parts.access.requireOperator(context)
+  const { throughline } = parts
+  const agents = throughline.apps.flatMap((app) => servedBy(app, throughline))
+  return context.json({ agents })
+}
+
+async function start(context: Context, parts: RouteParts): Promise<Response> {
+  const reading = once(() => readBody(context, startBody))
+  const entered = await parts.entry.enter(context, async () => ({
+    type: 'RUN_STARTED',
+    agent: (await reading()).agent,
+  }))
+  const body = await reading()
+  const { agent } = body
+  requirePermission(entered, 'run', [agent])
+  requireOwnSurface(entered, agent)
+  const proposed = (body.events ?? []).map(({ type }) => type)
+  if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
+  const { thread, owner, as, begins } = entered
+  const request = { ...body, ...actorIn(as), surface: as.surface, begins }
+  const begin = (key: OwnKey) => owner.runs.start(thread, { ...request, ...key })
+  return answerStarted(context, parts, { entered, body, begin })
+}
+
+async function resume(context: Context, parts: RouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requirePermission(entered, 'answer')
+  const body = await readBody(context, resumeBody)
+  // A strict parser has read it: it is JSON.
+  const values = body.values as Readonly<Record<string, Json>>
+  const { thread, owner, as } = entered
+  const run = context.req.param('runId') ?? ''
+  await requireAskedOf(entered, run)
+  const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
+  const begin = (key: OwnKey) => owner.runs.resume(thread, { ...request, ...key })
+  return answerStarted(context, parts, { entered, body: { values }, begin })
+}
+
+async function cancel(context: Context, parts: RouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requirePermission(entered, 'cancel')
+  await readOptionalBody(context, emptyBody)
+  const { thread, owner, role, as } = entered
+  const run = context.req.param('runId') ?? ''
+  const request = { run, by: role, ...actorIn(as), ...ownSurface(entered) }
+  const cancelled = await owner.runs.cancel(thread, request)
+  if (cancelled) return context.json({ runId: run }, 202)
+  const detail = `Cannot cancel run ${run}: it does not run`
+  throw new ProblemError('not_running', 409, { detail })
+}
+
+async function reset(context: Context, parts: RouteParts): Promise<Response> {
+  const entered = await parts.entry.enter(context)
+  requireOperatorRole(entered)
+  await readOptionalBody(context, emptyBody)
+  const { thread, owner } = entered
+  await owner.runs.resetHistory(thread)
+  return context.json({ thread }, 200)
+}
+
+/** Answers once the start is on record; the thread shows the rest. */
+async function answerStarted(
+  context: Context,
+  parts: RouteParts,
+  { entered, body, begin }: Start,
+): Promise<Response> {
+  const key = idempotencyKey(context.req.header('idempotency-key'))
+  const { pathname } = new URL(context.req.url)
+  const { thread, entrant } = entered
+  const principal = `${entered.principal}:${pathname}`
+  const runId = await parts.keyed.once({ principal, key, body }, async () => {
+    parts.quotas.takeTurn(entrant)
+    const turn = begin(key === undefined ? {} : { key: `${principal}:${key}` })
+    turn.result.catch(logDeadTurn(parts.logger, thread))
+    await turn.started
+    return turn.run
+  })
+  return context.json({ runId }, 202)
+}
+
+interface OwnKey {
+  readonly key?: string
+}
+
+interface Start {
+  readonly entered: Entered
+  readonly body: unknown
+  readonly begin: (key: OwnKey) => StartedTurn
+}
+
+/** `started` resolves once the input of the turn is on record, `result` once it has ended. */
+interface StartedTurn {
+  readonly run: string
+  readonly started: Promise<unknown>
+  readonly result: Promise<unknown>
+}
+
+function servedBy({ name: application, app }: OpenedApp, throughline: Throughline) {
+  return app.agents.map(({ name, description, surface, tools, agents: below, handoffs }) => ({
+    name,
+    description,
+    application,
+    ...(surface === undefined ? {} : { surface }),
+    /** Whether a thread may begin with it. */
+    begins: throughline.openedBy('RUN_STARTED', name)?.name === application,
+    tools: [...tools.keys()],
+    agents: below().map((agent) => agent.name),
+    handoffs: handoffs().map((agent) => agent.name),
+  }))
+}

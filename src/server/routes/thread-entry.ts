@@ -1,0 +1,247 @@
+import type { Context } from 'hono'
+import type { OpenedApp, Permission, Proposer, Throughline } from '../../application/index.ts'
+import type { View } from '../../faces/index.ts'
+import { OPERATOR, may } from '../../application/index.ts'
+import { waitingIn } from '../../activity/index.ts'
+import { AgentError } from '../../agents/index.ts'
+import { quotedNames } from '../../json/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
+import { isThreadName } from '../../log/index.ts'
+import type { Access, Entrant } from '../access/access.ts'
+import { ProblemError, notFound } from '../problem.ts'
+import type { ProblemReader } from '../problem.ts'
+
+/** A thread that a request may use, in a role. */
+export interface Entered {
+  readonly thread: string
+  readonly owner: OpenedApp
+  readonly role: string
+  readonly entrant: Entrant
+  readonly view: View
+  /** A caller begins the thread: the first run must find it empty, or another began it meanwhile. */
+  readonly begins: boolean
+  /** Idempotency keys of one principal are separate from those of others. */
+  readonly principal: string
+  /** Who the records of this request name. */
+  readonly as: Proposer & { readonly surface: string }
+}
+
+/** The first record of a thread that a request would begin. */
+export interface Opening {
+  readonly type: string
+  readonly agent?: string | undefined
+}
+
+/** A thread by its name, with what would open it where it is empty. */
+export interface NamedThread {
+  readonly thread: string
+  readonly opening?: () => Promise<Opening>
+}
+
+/** Threads that hold records of the server itself: no request begins one. */
+const OUR_THREADS = /^throughline[.-]/
+
+/** Where it is noted how much of its thread the sender of a request may see. */
+const NOTED_READER = 'throughline.reader'
+
+/** How much the reader of an answer may see: before a request has entered a thread, only some. */
+export function readerOf(context: Context): ProblemReader {
+  const noted: unknown = context.get(NOTED_READER)
+  return noted === 'sees all records' ? noted : 'sees some records'
+}
+
+/** Finds the application of a thread, and lets a request in or refuses it. */
+export class ThreadEntry {
+  readonly #throughline: Throughline
+  readonly #access: Access
+
+  constructor(throughline: Throughline, access: Access) {
+    this.#throughline = throughline
+    this.#access = access
+  }
+
+  /**
+   * Lets a request into a thread; into an empty one with what would open it, in a role that may begin.
+   *
+   * @throws {@link ProblemError} `unauthenticated`, `not_found`, `forbidden`
+   */
+  enter(context: Context, opening?: () => Promise<Opening>): Promise<Entered> {
+    const thread = context.req.param('id') ?? ''
+    return this.enterNamed(context, { thread, ...(opening && { opening }) })
+  }
+
+  /**
+   * The same for a request that names its thread elsewhere than in its path.
+   *
+   * @throws {@link ProblemError} as `enter`
+   */
+  async enterNamed(context: Context, { thread, opening }: NamedThread): Promise<Entered> {
+    const owner = await this.#throughline.ownerOf(thread)
+    if (!owner && opening) return this.#begin(context, thread, opening)
+    if (!owner) {
+      // A caller that may begin threads without a token gets 404 without one.
+      await this.#access.entrantIn(context, { thread, begins: true })
+      throw notFound('thread')
+    }
+    const entrant = await this.#access.entrantIn(context, { thread, owner })
+    await this.#throughline.recovered(thread)
+    return this.#entered(context, { thread, owner, entrant, begins: false })
+  }
+
+  async #begin(
+    context: Context,
+    thread: string,
+    opening: () => Promise<Opening>,
+  ): Promise<Entered> {
+    // Checked before the body is read: a sender without access learns nothing from the answer.
+    const asking = await this.#access.entrantIn(context, { thread, begins: true })
+    if (!isThreadName(thread) || OUR_THREADS.test(thread)) throw notFound('thread')
+    const { type, agent } = await opening()
+    requireOwnAgent(asking, { type, agent })
+    const owner = this.#throughline.openedBy(type, agent)
+    if (!owner) {
+      throw asking.role === OPERATOR ? this.#nothingOpens({ type, agent }) : notFound('thread')
+    }
+    const entrant = await this.#access.entrantOf(context, asking, { thread, owner, begins: true })
+    // A thread that holds records, but belongs to no application, cannot be begun again.
+    const isEmpty = (await this.#throughline.log.head(thread)) < 0
+    const role = owner.role(entrant.role)
+    if (!isEmpty || !role || !may(role, 'begin')) throw notFound('thread')
+    const begins = entrant.agents !== undefined
+    return this.#entered(context, { thread, owner, entrant, begins })
+  }
+
+  #nothingOpens({ type, agent }: Opening): Error {
+    const agents = this.#throughline.apps.flatMap(({ app }) => app.agents)
+    if (agent !== undefined && !agents.some(({ name }) => name === agent)) {
+      const known = quotedNames(agents.map(({ name }) => name)) || 'none'
+      return new AgentError('unknown_agent', `Cannot ask "${agent}": the agents are ${known}`)
+    }
+    const detail = `Cannot begin a thread with "${agent ?? type}": no application has threads that begin so`
+    return new ProblemError('not_found', 404, { detail })
+  }
+
+  #entered(
+    context: Context,
+    at: Pick<Entered, 'thread' | 'owner' | 'entrant' | 'begins'>,
+  ): Entered {
+    const { role, surface = role } = at.entrant
+    const actor = this.#access.actor(context, at.entrant)
+    const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
+    // The same person may send another token next time; a named actor is one person.
+    const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
+    const view = at.owner.view(role)
+    context.set(NOTED_READER, view.isUnfiltered ? 'sees all records' : 'sees some records')
+    return { ...at, role, view, principal, as }
+  }
+}
+
+const DOING: Readonly<Record<Permission, string>> = {
+  propose: 'propose',
+  run: 'ask',
+  begin: 'begin a thread',
+  answer: 'answer what agents ask',
+  cancel: 'cancel runs',
+}
+
+/**
+ * Refused in the same words whether or not there is such an agent: a caller learns of its own ones alone.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+function requireOwnAgent({ role, agents }: Entrant, { type, agent }: Opening): void {
+  if (!agents || (type === 'RUN_STARTED' && agents.includes(agent ?? ''))) return
+  throw new ProblemError('forbidden', 403, {
+    detail:
+      `"${role}" may not begin a thread with "${agent ?? type}": its token is for ` +
+      `${quotedNames(agents)}; ask the operator for one that names it`,
+  })
+}
+
+/** @throws {@link ProblemError} `forbidden`, which names the role and the missing permission */
+export function requirePermission(
+  { owner, role, entrant }: Pick<Entered, 'owner' | 'role' | 'entrant'>,
+  permission: Permission,
+  names: readonly string[] = [],
+): void {
+  const inRole = owner.role(role)
+  // A caller's token says which agents it may ask.
+  const declared = inRole && { ...inRole, ...(entrant.agents && { run: entrant.agents }) }
+  const lacking = names.find((name) => !declared || !may(declared, permission, name))
+  const allowed = declared && may(declared, permission)
+  if (allowed && lacking === undefined) return
+  const what = lacking === undefined ? DOING[permission] : `${DOING[permission]} "${lacking}"`
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${role}" may not ${what} in "${owner.name}": ${mend(declared?.[permission])}`,
+  })
+}
+
+function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
+  if (!Array.isArray(allowed) || allowed.length === 0) return 'ask in a role that may'
+  return `it may only with ${quotedNames(allowed)}`
+}
+
+/**
+ * Tells early that a question is put on another surface; the engine decides when it takes the answer.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+export async function requireAskedOf(
+  { thread, owner, role, as }: Entered,
+  run: string,
+): Promise<void> {
+  const { pauses } = await owner.gate.snapshot(thread)
+  const surface = waitingIn(pauses, run)?.surface ?? as.surface
+  if (role === OPERATOR || surface === as.surface) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${as.surface}" may not answer this: it is asked on another surface`,
+  })
+}
+
+/**
+ * A turn of an agent with a surface is recorded under that surface: callers of others may not start it.
+ *
+ * @throws {@link ProblemError} `forbidden`
+ */
+export function requireOwnSurface(
+  { owner, as }: Pick<Entered, 'owner' | 'as'>,
+  agent: string,
+): void {
+  const surface = surfaceOf(owner, agent)
+  if (surface === undefined || surface === as.surface) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`,
+  })
+}
+
+/** The surface of an agent that an application serves, if it has one. */
+export function surfaceOf(owner: OpenedApp, agent: string): string | undefined {
+  return owner.app.agents.find(({ name }) => name === agent)?.surface
+}
+
+/** The surface whose runs and questions a request may reach, as a member to spread; the operator reaches all. */
+export function ownSurface({ role, as }: Pick<Entered, 'role' | 'as'>): {
+  readonly surface?: string
+} {
+  return role === OPERATOR ? {} : { surface: as.surface }
+}
+
+/** The person or system that the records of a request name, as a member to spread. */
+export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
+  return actor === undefined ? {} : { actor }
+}
+
+/** @throws {@link ProblemError} `forbidden` unless the operator sends the request */
+export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'role'>): void {
+  if (role === OPERATOR) return
+  throw new ProblemError('forbidden', 403, {
+    detail: `"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`,
+  })
+}
+
+/** The record that a thread began with, if there is one. */
+export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
+  if (!isThreadName(thread)) return undefined
+  for await (const [record] of log.read(thread, { limit: 1 })) return record
+  return undefined
+}

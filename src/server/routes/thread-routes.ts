@@ -1,0 +1,170 @@
+import type { HttpBindings } from '@hono/node-server'
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { stableId } from '../../gate/index.ts'
+import type { Commit, KeyedRequest } from '../../gate/index.ts'
+import type { LogRecord } from '../../log/index.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
+import { wholeNumber } from '../streams/cursor.ts'
+import { answerExport } from './export-answer.ts'
+import { idempotencyKey, requestDigest } from './keyed-requests.ts'
+import { ProblemError, problemOf } from '../problem.ts'
+import { once, proposedEvent, readBody } from './request-body.ts'
+import type { RouteParts } from './route-parts.ts'
+import { StoreVerification } from './store-verification.ts'
+import { requirePermission } from './thread-entry.ts'
+import type { Entered } from './thread-entry.ts'
+import { threadEvents } from './thread-events.ts'
+import { listThreads } from './thread-list-route.ts'
+
+/** Events that one request may propose. */
+export const PROPOSALS_MAX = 50
+
+const proposeBody = z.strictObject({
+  events: z.array(proposedEvent).min(1).max(PROPOSALS_MAX),
+  expectedVersion: z.int().min(-1).optional(),
+})
+
+/** Mounts the routes that threads of every application share. */
+export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
+  app.get('/api/threads', (context) => listThreads(context, parts))
+  const verification = new StoreVerification(parts.throughline.log)
+  app.get('/api/verify', async (context) => {
+    await parts.access.requireOperator(context)
+    return verification.answer(context)
+  })
+  const thread = new Hono<{ Bindings: HttpBindings }>()
+  thread.get('/events', (context) => showEvents(context, parts))
+  thread.post('/events', (context) => propose(context, parts))
+  thread.get('/state', (context) => showState(context, parts))
+  thread.get('/verify', (context) => verifyThread(context, parts))
+  thread.get('/export', (context) => exportThread(context, parts))
+  app.route('/api/threads/:id', thread)
+}
+
+async function showEvents(
+  context: Context<{ Bindings: HttpBindings }>,
+  parts: RouteParts,
+): Promise<Response> {
+  const { thread, owner, entrant, view } = await parts.entry.enter(context)
+  const afterTurn = () => parts.carried(owner, thread)
+  const read = { ...parts, log: parts.throughline.log }
+  return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
+}
+
+async function propose(context: Context, parts: RouteParts): Promise<Response> {
+  const key = idempotencyKey(context.req.header('idempotency-key'))
+  const reading = once(() => readBody(context, proposeBody))
+  const entered = await parts.entry.enter(context, async () => ({
+    type: (await reading()).events[0]?.type ?? '',
+  }))
+  const body = await reading()
+  const { thread, owner, principal: whose, as } = entered
+  const types = body.events.map(({ type }) => type)
+  requirePermission(entered, 'propose', types)
+  parts.quotas.takeProposal(entered.entrant)
+  const events = body.events.map(({ id, type, data }, index) => ({
+    id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
+    type,
+    data,
+  }))
+  const { expectedVersion } = body
+  const options = {
+    as,
+    ...(expectedVersion === undefined ? {} : { expectedVersion }),
+    ...(key === undefined ? {} : { request: keyedRequest({ thread, whose, key }, body) }),
+  }
+  const done = await owner.propose(thread, events, options)
+  return context.json(await answerTo(context, parts, { entered, types, done }))
+}
+
+/** What the sender of proposals may see of them. They are on record: a view that fails undoes nothing. */
+async function answerTo(
+  context: Context,
+  parts: RouteParts,
+  { entered, types, done }: Proposed,
+): Promise<JsonObject> {
+  const { thread, owner, view, as } = entered
+  const records = [...done.answers.map(({ record }) => record), ...done.derived]
+  const isOwn = (record: LogRecord) => isBy(as, record)
+  const refusedTo = (maySee: (record: LogRecord) => boolean) =>
+    done.answers.flatMap(({ record, refusal }, index) =>
+      refusal && maySee(record)
+        ? [{ type: types[index], reason: refusal.refused, detail: refusal.detail }]
+        : [],
+    )
+  try {
+    return {
+      // Records are JSON.
+      records: records.flatMap((record) => view.record(record) ?? []) as unknown as Json,
+      refused: refusedTo((record) => isOwn(record) || view.record(record) !== undefined),
+      head: done.head,
+      state: (await view.state(thread)).state,
+      ...(await parts.carried(owner, thread))?.data,
+    }
+  } catch (error) {
+    parts.logger.error({ err: error }, 'an answer could not be shown')
+    parts.onFault?.(error, context.req.raw)
+    const { code, message: detail } = problemOf(error)
+    const own = done.answers.filter(({ record }) => isOwn(record))
+    const recorded = own.map(({ record: { id, seq, type } }) => ({ id, seq, type }))
+    return { recorded, refused: refusedTo(isOwn), head: done.head, fault: { code, detail } }
+  }
+}
+
+async function showState(context: Context, parts: RouteParts): Promise<Response> {
+  const { thread, view, entrant } = await parts.entry.enter(context)
+  const at = wholeNumber(context, 'at', { min: 0, max: await parts.throughline.log.head(thread) })
+  const read = () => view.state(thread, at)
+  const isLong = at !== undefined
+  const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
+  const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
+  return context.json({ seq, state, hash })
+}
+
+async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
+  const { thread, entrant } = await parts.entry.enter(context)
+  const verify = () => parts.throughline.verify(thread)
+  return context.json(await parts.quotas.read(entrant, verify))
+}
+
+async function exportThread(context: Context, parts: RouteParts): Promise<Response> {
+  const { thread, view, entrant } = await parts.entry.enter(context)
+  const format = context.req.query('format') ?? 'jsonl'
+  if (format !== 'jsonl' && format !== 'csv') {
+    const detail = `Cannot export as "${format}": use "jsonl" or "csv"`
+    throw new ProblemError('invalid_query', 400, { detail })
+  }
+  return answerExport(context, {
+    format,
+    records: parts.throughline.log.read(thread),
+    view,
+    release: parts.quotas.holdRead(entrant),
+    failed: (error) => {
+      parts.logger.error({ err: error }, 'an export broke off')
+      parts.onFault?.(error, context.req.raw)
+    },
+  })
+}
+
+/** A request to propose, and its records. */
+interface Proposed {
+  readonly entered: Entered
+  /** As they were asked for. */
+  readonly types: readonly string[]
+  readonly done: Pick<Commit<unknown>, 'answers' | 'derived' | 'head'>
+}
+
+/** Whose a record is: what became of one's own proposal is an answer, also where the view hides its record. */
+function isBy({ source, surface, actor }: Entered['as'], { origin }: LogRecord): boolean {
+  return origin.source === source && origin.surface === surface && origin.actor === actor
+}
+
+function keyedRequest(
+  { thread, whose, key }: Record<'thread' | 'whose' | 'key', string>,
+  body: unknown,
+): KeyedRequest {
+  return { id: stableId(thread, whose, key, 'request'), digest: requestDigest(body) }
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+import { AgentError } from '../../agents/index.ts'
+import { LogError } from '../../log/index.ts'
+
+/** Logs why a turn died. A refusal was in the answer already; a turn that died after it has no other reader. */
+export function logDeadTurn(logger: Logger, thread: string): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof AgentError || isLostBeginning(error)) return
+    logger.error({ err: error, thread }, 'a turn died')
+  }
+}
+
+/** Another caller began the thread meanwhile. */
+function isLostBeginning(error: unknown): boolean {
+  return error instanceof LogError && error.code === 'version_conflict'
+}

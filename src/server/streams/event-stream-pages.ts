@@ -1,0 +1,68 @@
+import { NewestMap } from '../../thread/index.ts'
+import type { EventLog } from '../../log/index.ts'
+import { chunkOf } from './event-stream-chunk.ts'
+import type { FrameWriter } from '../../faces/index.ts'
+import type { Chunk } from './event-stream-chunk.ts'
+import type { StateFeed } from './event-stream-state.ts'
+
+/** Pages that are kept for the next reader at the same place. */
+export const PAGES_KEPT_MAX = 64
+/** A page of one huge record is not kept. */
+export const PAGE_BYTES_KEPT_MAX = 131_072
+
+/** One thread in one view and face: its readers get the same frames. */
+export interface Showing {
+  readonly thread: string
+  /** Differs from the key of every other showing. */
+  readonly key: string
+  readonly newWriter: () => FrameWriter
+  /** Sends frames of the state too. */
+  readonly state?: StateFeed
+}
+
+/** Stored records as one chunk. Records after a position never change; more may be appended. */
+export interface Page {
+  readonly chunk: Chunk
+  /** The seq of its last record. */
+  readonly to: number
+}
+
+/** Reads pages from a log, once for readers that fall behind or come back together. */
+export class Pages {
+  readonly #log: EventLog
+  readonly #kept = new NewestMap<Promise<Page | undefined>>(PAGES_KEPT_MAX)
+
+  constructor(log: EventLog) {
+    this.#log = log
+  }
+
+  /** The page after a position, or nothing at the head. */
+  after(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
+    if (writer.frames === 'folded') return this.#read(showing, after, writer)
+    const key = `${showing.key}\n${after}`
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const page = this.#read(showing, after, writer)
+    this.#kept.set(key, page)
+    const forget = (): void => void (this.#kept.get(key) === page && this.#kept.delete(key))
+    page.then((read) => {
+      if (!read || read.chunk.plain.length > PAGE_BYTES_KEPT_MAX) forget()
+    }, forget)
+    return page
+  }
+
+  async #read(showing: Showing, after: number, writer: FrameWriter): Promise<Page | undefined> {
+    const { thread } = showing
+    const texts = writer.frames === 'stored' ? this.#log.readJson?.(thread, { after }) : undefined
+    for await (const page of texts ?? []) {
+      const frames = page.map((text, index) => `id: ${after + 1 + index}\ndata: ${text}\n\n`)
+      return { chunk: chunkOf(frames.join('')), to: after + page.length }
+    }
+    if (texts) return undefined
+    await writer.catchUp(this.#log, after)
+    for await (const records of this.#log.read(thread, { after })) {
+      return { chunk: chunkOf(writer.framesOf(records)), to: after + records.length }
+    }
+    return undefined
+  }
+}

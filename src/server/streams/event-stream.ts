@@ -1,0 +1,190 @@
+import type { EventLog } from '../../log/index.ts'
+import type { Face, LostCursor, Reading, Subject } from '../../faces/index.ts'
+import { Channels } from './event-stream-channel.ts'
+import { Pages } from './event-stream-pages.ts'
+import type { Showing } from './event-stream-pages.ts'
+import { StreamReader } from './event-stream-reader.ts'
+import { StateFeeds } from './event-stream-state.ts'
+import type { Sink } from './event-stream-sink.ts'
+import { ProblemError } from '../problem.ts'
+
+/** Streams that one server holds open, those of runs over AG-UI included. */
+export const STREAMS_MAX = 10_000
+export const HEARTBEAT_INTERVAL_MS = 10_000
+/** How long a reader may leave its socket full before it is dropped; its cursor resumes it. */
+export const STALL_MAX_MS = 10_000
+
+/** Into how many rounds heartbeats are spread, and how often within its bound a stall is looked for. */
+const ROUNDS = 10
+
+export interface StreamRequest extends Subject {
+  readonly face: Face
+  readonly reading: Reading
+  readonly after: number
+  /** The epoch of the log that `after` belongs to, when the reader knows it. */
+  readonly epoch?: string
+  /** Ends the stream when it fires: the reader has lost its permission. */
+  readonly until: AbortSignal
+}
+
+export interface EventStreamsOptions {
+  /** Told why a stream that was open broke off; its reader resumes it from its cursor. */
+  readonly failed: (error: unknown) => void
+  readonly stallMaxMs?: number
+  /** How often a silent stream shows that it is alive, in milliseconds. */
+  readonly heartbeatMs?: number
+}
+
+/** Serves threads as server-sent events. */
+export class EventStreams {
+  readonly #log: EventLog
+  readonly #failed: (error: unknown) => void
+  readonly #stallMaxMs: number
+  readonly #heartbeatMs: number
+  readonly #channels: Channels
+  readonly #pages: Pages
+  readonly #states: StateFeeds
+  /** Those that are open, and the round in which each one's heart beats. */
+  readonly #open = new Map<StreamReader, number>()
+  /** Those that others write. */
+  readonly #held = new Set<Sink>()
+  #opening = 0
+  #round = 0
+  #timers: readonly NodeJS.Timeout[] = []
+
+  constructor(log: EventLog, options: EventStreamsOptions) {
+    const { failed, stallMaxMs = STALL_MAX_MS, heartbeatMs = HEARTBEAT_INTERVAL_MS } = options
+    this.#log = log
+    this.#failed = failed
+    this.#channels = new Channels(log)
+    this.#pages = new Pages(log)
+    this.#states = new StateFeeds(log)
+    this.#stallMaxMs = stallMaxMs
+    this.#heartbeatMs = heartbeatMs
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#open.size + this.#held.size
+  }
+
+  /**
+   * Resolves once the stream is open. It lasts until the reader goes, stalls, or the server closes, and
+   * holds nothing of the request that asked for it.
+   *
+   * @throws {@link ProblemError} `too_many_streams`
+   */
+  async open(sink: Sink, request: StreamRequest): Promise<void> {
+    this.#requireRoom()
+    this.#opening++
+    try {
+      const { after, preamble } = await this.#begin(request)
+      // A reader that left meanwhile has closed already: nothing would ever end its stream.
+      if (sink.closed || request.until.aborted) return sink.end()
+      if (sink.begin(preamble)) this.#follow({ sink, after }, request)
+    } finally {
+      this.#opening--
+    }
+  }
+
+  /**
+   * Counts a stream of another writer, until its sink closes.
+   *
+   * @throws {@link ProblemError} `too_many_streams`
+   */
+  hold(sink: Sink): void {
+    this.#requireRoom()
+    this.#held.add(sink)
+    sink.onceClosed(() => this.#held.delete(sink))
+  }
+
+  /** Ends every stream; readers resume elsewhere or later from their cursors. */
+  close(): void {
+    for (const reader of this.#open.keys()) reader.end()
+    for (const sink of this.#held) sink.end()
+  }
+
+  #requireRoom(): void {
+    const open = this.size + this.#opening
+    if (open < STREAMS_MAX) return
+    const detail = `Cannot open a stream: ${open} are open; try again later`
+    throw new ProblemError('too_many_streams', 503, { detail })
+  }
+
+  #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
+    const { until, face, thread } = request
+    const heartbeat = () => face.heartbeat(thread, Date.now())
+    const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
+    const reader = new StreamReader({
+      log,
+      channels,
+      pages,
+      showing: this.#showingOf(request),
+      ...at,
+      heartbeat,
+    })
+    const end = (): void => reader.end()
+    at.sink.onceClosed(end)
+    until.addEventListener('abort', end)
+    this.#open.set(reader, this.#open.size % ROUNDS)
+    if (this.#open.size === 1) this.#watch()
+    const ended = (): void => {
+      until.removeEventListener('abort', end)
+      this.#dismiss(reader)
+    }
+    void reader.run().catch(this.#failed).finally(ended)
+  }
+
+  async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {
+    const { thread, face, after, epoch } = request
+    const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
+    const opening = face.opening(place)
+    const foreign = epoch !== undefined && epoch !== place.epoch
+    const reason = lostReason({ after, head: place.head, foreign })
+    if (!reason) return { after, preamble: opening }
+    const restarted = await face.restart(request, { reason, epoch: place.epoch })
+    return { after: restarted.after, preamble: opening + restarted.frames }
+  }
+
+  #showingOf({ thread, view, face, reading }: StreamRequest): Showing {
+    const records = [thread, view.role, face.name, reading.key].join('\n')
+    const newWriter = () => reading.writer({ thread, view })
+    if (!reading.state) return { thread, key: records, newWriter }
+    const key = `${records}\nstate`
+    return { thread, key, newWriter, state: this.#states.of(key, { thread, view }) }
+  }
+
+  #watch(): void {
+    this.#timers = [
+      setInterval(() => this.#beat(), this.#heartbeatMs / ROUNDS),
+      setInterval(() => this.#dropStalled(), this.#stallMaxMs / ROUNDS),
+    ]
+  }
+
+  #dismiss(reader: StreamReader): void {
+    this.#open.delete(reader)
+    if (this.#open.size === 0) for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  /** A tenth of the readers at a time, so that thousands of them do not hold everything up together. */
+  #beat(): void {
+    this.#round = (this.#round + 1) % ROUNDS
+    for (const [reader, round] of this.#open) if (round === this.#round) reader.beat()
+  }
+
+  #dropStalled(): void {
+    // Those are dropped that would have stalled for too long before the next look.
+    const max = this.#stallMaxMs - this.#stallMaxMs / ROUNDS
+    const now = performance.now()
+    for (const reader of this.#open.keys()) if (reader.isStalled(now, max)) reader.end()
+  }
+}
+
+function lostReason(cursor: {
+  readonly after: number
+  readonly head: number
+  readonly foreign: boolean
+}): LostCursor['reason'] | undefined {
+  if (cursor.foreign) return 'other_epoch'
+  return cursor.after > cursor.head ? 'future' : undefined
+}

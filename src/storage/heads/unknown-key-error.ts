@@ -1,0 +1,21 @@
+import { LogError } from '../../log/index.ts'
+
+/** What to do with a file of heads that cannot be trusted. */
+export const MEND =
+  'restore the file from a backup; only if there is none, run "npm run accept-heads" in a checkout, or ' +
+  'call acceptHeads of "throughline/storage", which cannot be undone: all stored records become ' +
+  'unanchored for good'
+
+/** The heads file is signed, and with none of the keys given. */
+export class UnknownKeyError extends LogError {
+  readonly headsFile: string
+
+  constructor(headsFile: string) {
+    const mend = `give the key that signed it behind the new one; otherwise ${MEND}`
+    super(
+      'configuration',
+      `Cannot trust the heads file "${headsFile}": it is signed with none of the keys given; ${mend}`,
+    )
+    this.headsFile = headsFile
+  }
+}

@@ -1,0 +1,46 @@
+import { LogError } from '../../log/index.ts'
+import type { EventLog, Sources } from '../../log/index.ts'
+import { claimStore } from './claim-store.ts'
+import type { HeadsOptions } from '../heads/heads-options.ts'
+import { HeadsFile } from '../heads/heads-file.ts'
+import { storageError } from './sqlite-error.ts'
+import { SqliteLog } from './sqlite-log.ts'
+import { SqliteReader } from './sqlite-reader.ts'
+
+export interface SqliteOptions extends HeadsOptions {
+  readonly sources: Sources
+  /** Commits that mostly take longer are left to a thread of their own. */
+  readonly slowCommitMs: number
+  readonly onFatal: (error: LogError) => void
+  readonly onWarning: (warning: string) => void
+}
+
+/** @throws {@link LogError} `locked`, `corrupt`, `configuration`, `storage_full`, `io` */
+export function openSqlite(given: string, options: SqliteOptions): EventLog {
+  const opened: { close(): void }[] = []
+  const keep = <Part extends { close(): void }>(part: Part): Part => {
+    opened.push(part)
+    return part
+  }
+  try {
+    const { path, epoch, fence, heads } = claimStore(given, options, keep)
+    const held = [...opened]
+    const reader = keep(new SqliteReader(path))
+    const headsFile = keep(new HeadsFile(heads))
+    headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
+    const commits = { path, fence, heads }
+    return new SqliteLog({ ...options, epoch, reader, held, headsFile, commits })
+  } catch (error) {
+    for (const part of opened.toReversed()) part.close()
+    throw openingError(given, error)
+  }
+}
+
+/** Describes why a store could not be opened. */
+export function openingError(path: string, error: unknown): LogError {
+  const failure = storageError(`open "${path}"`, error)
+  if (failure.code !== 'busy') return failure
+  return new LogError('locked', `Cannot open "${path}": another process holds a lock on it`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,215 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import {
+  BATCH_CHARS_MAX,
+  BATCH_RECORDS_MAX,
+  FEED_PAGE_RECORDS,
+  LogError,
+  storedJson,
+  unseal,
+} from '../../log/index.ts'
+import type { Anchor, Batch, FeedRow, LogRecord } from '../../log/index.ts'
+import { textOf, wholeOf } from './rows.ts'
+
+/** How long a read waits for a file that another process recovers. */
+const READ_WAIT_MAX_MS = 1_000
+
+/** Rows that a page reads first: their lengths show how many more fit. */
+const FIRST_ROWS = 8
+/** How many times as many rows as before the next query may read: the next rows may be longer. */
+const PAGE_GROWTH = 32
+
+/** A row as it lies on the disk. */
+export interface StoredRow {
+  readonly seq: number
+  readonly id: string
+  readonly hash: string
+  readonly body: Uint8Array
+  /** Whether either index leads to this row. */
+  readonly found: boolean
+}
+
+export interface StoredHead extends Anchor {
+  readonly thread: string
+}
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+/** The connection that reads. It sees whole commits only, and outlives a writer that failed. */
+export class SqliteReader {
+  readonly #database: DatabaseSync
+  #statements: ReturnType<typeof prepareAll>
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MAX_MS })
+    this.#statements = prepareAll(this.#database)
+  }
+
+  page(thread: string, after: number, limit: number): Batch {
+    const batch: LogRecord[] = []
+    let chars = 0
+    const rows = Math.min(limit, BATCH_RECORDS_MAX)
+    for (const row of this.#each('page', thread, after, rows)) {
+      const body = textOf(row['body'])
+      chars += body.length
+      if (batch.length > 0 && chars > BATCH_CHARS_MAX) break
+      const record = unseal(body, textOf(row['hash']))
+      const seq = after + 1 + batch.length
+      // Records before a damaged place can still be read; a read past it fails.
+      if (record.seq !== seq && batch.length > 0) break
+      if (record.seq !== seq) throw gone(thread, seq)
+      batch.push(record)
+    }
+    return batch
+  }
+
+  /** Returns the texts of a page, unparsed. The first rows show how many more fit. */
+  jsonPage(thread: string, after: number, limit: number): readonly string[] {
+    const texts: string[] = []
+    const most = Math.min(limit, BATCH_RECORDS_MAX)
+    let chars = 0
+    for (let rows = Math.min(FIRST_ROWS, most); rows > 0;) {
+      const found = this.#jsonRows(thread, after + texts.length, rows)
+      for (const [body, hash] of found) {
+        const seq = after + 1 + texts.length
+        const isInPlace = body.startsWith(`{"seq":${seq},`)
+        if (!isInPlace && texts.length === 0) throw gone(thread, seq)
+        if (!isInPlace || (texts.length > 0 && chars + body.length > BATCH_CHARS_MAX)) return texts
+        chars += body.length
+        texts.push(storedJson(body, hash))
+      }
+      if (found.length < rows) break
+      const fitting = Math.floor(((BATCH_CHARS_MAX - chars) * texts.length) / chars)
+      rows = Math.min(fitting, most - texts.length, texts.length * PAGE_GROWTH)
+    }
+    return texts
+  }
+
+  find(thread: string, id: string): LogRecord | undefined {
+    const row = this.#statements.find.get(thread, id)
+    return row && unseal(textOf(row['body']), textOf(row['hash']))
+  }
+
+  head(thread: string): number {
+    const row = this.#statements.head.get(thread)
+    return row ? wholeOf(row['seq']) : -1
+  }
+
+  hashAt(thread: string, seq: number): string | undefined {
+    const row = this.#statements.hashAt.get(thread, seq)
+    return row && textOf(row['hash'])
+  }
+
+  threads(): readonly string[] {
+    return this.#statements.threads.all().map((row) => textOf(row['name']))
+  }
+
+  isEmpty(): boolean {
+    return this.#statements.any.get() === undefined
+  }
+
+  /** The newest row of each thread among the next ones of all threads. */
+  feedPage(after: number): readonly FeedRow[] {
+    return this.#statements.feed.all(after).map(({ number, name, seq, hash }) => ({
+      number: wholeOf(number),
+      thread: textOf(name),
+      seq: wholeOf(seq),
+      hash: textOf(hash),
+    }))
+  }
+
+  hashOfRow(number: number): string | undefined {
+    const row = this.#statements.hashOfRow.get(number)
+    return row && textOf(row['hash'])
+  }
+
+  /** The number of the newest row, −1 when there is none. */
+  lastRow(): number {
+    return wholeOf(this.#statements.lastRow.get()?.['number'] ?? -1)
+  }
+
+  *heads(): Generator<StoredHead, undefined> {
+    for (const row of this.#each('heads')) {
+      const { name, seq, hash } = row
+      yield { thread: textOf(name), seq: wholeOf(seq), hash: textOf(hash) }
+    }
+  }
+
+  /** The rows of a thread after a position, one by one: a damaged page fails when it is reached. */
+  *rows(thread: string, after: number, limit: number): Generator<StoredRow, undefined> {
+    for (const row of this.#each('rows', thread, after, limit)) {
+      const { seq, id, hash, body, type, by_id: byId, by_seq: bySeq, number } = row
+      if (!(body instanceof Uint8Array) || type !== 'text') throw gone(thread, wholeOf(seq))
+      yield {
+        seq: wholeOf(seq),
+        id: textOf(id),
+        hash: textOf(hash),
+        body,
+        found: byId === number && bySeq === number,
+      }
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #jsonRows(thread: string, after: number, limit: number): readonly [body: string, hash: string][] {
+    try {
+      // Rows come as arrays: an object each would take as long again as all the rest.
+      const rows = this.#statements.json.all(thread, after, limit) as unknown as unknown[][]
+      return rows.map(([body, hash]) => [textOf(body), textOf(hash)])
+    } catch (error) {
+      this.#statements = prepareAll(this.#database)
+      throw error
+    }
+  }
+
+  *#each(name: 'page' | 'heads' | 'rows', ...given: SQLInputValue[]): Generator<Row, undefined> {
+    try {
+      yield* this.#statements[name].iterate(...given)
+    } catch (error) {
+      // A statement that failed half-way fails again when it is used again, for no reason.
+      this.#statements = prepareAll(this.#database)
+      throw error
+    }
+  }
+}
+
+function prepareAll(database: DatabaseSync) {
+  const of = 'thread = (SELECT number FROM threads WHERE name = ?)'
+  const page = `SELECT body, hash FROM records WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`
+  const json = database.prepare(page)
+  json.setReturnArrays(true)
+  return {
+    page: database.prepare(page),
+    json,
+    find: database.prepare(`SELECT body, hash FROM records WHERE ${of} AND id = ?`),
+    head: database.prepare(`SELECT seq FROM records WHERE ${of} ORDER BY seq DESC LIMIT 1`),
+    hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),
+    any: database.prepare('SELECT 1 FROM records LIMIT 1'),
+    threads: database.prepare('SELECT name FROM threads ORDER BY number'),
+    // Of a column beside max(), SQLite takes the row that holds the maximum.
+    feed: database.prepare(`
+      SELECT max(r.number) AS number, t.name, r.seq, r.hash FROM (
+        SELECT number, thread, seq, hash FROM records
+        WHERE number > ? ORDER BY number LIMIT ${FEED_PAGE_RECORDS}
+      ) r JOIN threads t ON t.number = r.thread GROUP BY r.thread ORDER BY 1`),
+    hashOfRow: database.prepare('SELECT hash FROM records WHERE number = ?'),
+    lastRow: database.prepare('SELECT max(number) AS number FROM records'),
+    heads: database.prepare(`
+      SELECT t.name, r.seq, r.hash FROM threads t JOIN records r
+      ON r.thread = t.number AND r.seq = (SELECT max(seq) FROM records WHERE thread = t.number)`),
+    rows: database.prepare(`
+      SELECT number, seq, id, hash, typeof(body) AS type, CAST(body AS BLOB) AS body,
+        (SELECT i.number FROM records i INDEXED BY records_by_id
+          WHERE i.id = r.id AND i.thread = r.thread) AS by_id,
+        (SELECT i.number FROM records i INDEXED BY records_by_seq
+          WHERE i.thread = r.thread AND i.seq = r.seq) AS by_seq
+      FROM records r WHERE ${of} AND seq > ? ORDER BY seq LIMIT ?`),
+  }
+}
+
+function gone(thread: string, seq: number): LogError {
+  return new LogError('corrupt', `Cannot read "${thread}": record ${seq} is not where it belongs`)
+}

@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LogError } from '../../log/index.ts'
+import { textOf, wholeOf } from './rows.ts'
+
+/** "Thrl", by which a file is known to be ours. */
+const APPLICATION_ID = 0x5468726c
+const FORMAT = 2
+const SYNCHRONOUS_FULL = 2
+/** Below it, two connections can reset the write-ahead log under each other and lose commits. */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const
+
+/** Kept in memory per connection, in KiB. */
+const CACHE_KIB = 16_384
+/** The write-ahead log is cut back to this many bytes once it was emptied. */
+const WAL_BYTES_KEPT_MAX = 67_108_864
+
+/**
+ * Records lie in the order in which they were committed, whatever their thread, so that a commit that
+ * many threads share writes a few pages at the end of the table and not one or two for each of them.
+ * Ids come first in their index for the same reason: those of version 7 rise.
+ */
+const TABLES = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE threads (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE records (
+    number INTEGER PRIMARY KEY,
+    thread INTEGER NOT NULL REFERENCES threads (number),
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX records_by_seq ON records (thread, seq);
+  CREATE UNIQUE INDEX records_by_id ON records (id, thread);
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT};
+`
+
+function checkVersion(database: DatabaseSync): void {
+  const version = textOf(database.prepare('SELECT sqlite_version() AS v').get()?.['v'])
+  const parts = version.split('.').map(Number)
+  const differs = SQLITE_VERSION_MIN.findIndex((part, index) => part !== parts[index])
+  const least = SQLITE_VERSION_MIN[differs] ?? 0
+  if (differs === -1 || (parts[differs] ?? 0) > least) return
+  throw new LogError(
+    'configuration',
+    `Cannot keep a log in SQLite ${version}: it can lose commits; run a Node that brings ` +
+      `${SQLITE_VERSION_MIN.join('.')} or later`,
+  )
+}
+
+/** Refuses a database of something else, before anything in it is touched. */
+function checkOwner(database: DatabaseSync, path: string): void {
+  const id = pragma(database, 'application_id')
+  const format = pragma(database, 'user_version')
+  if (id === APPLICATION_ID && format === FORMAT) return
+  const tables = wholeOf(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'])
+  if (id === 0 && tables === 0) return
+  const held = id === APPLICATION_ID ? `a log of format ${format}` : 'not a log'
+  throw new LogError('configuration', `Cannot open "${path}": it is ${held}; name another file`)
+}
+
+/** Makes a commit wait for the disk, and reads back that it does. */
+export function makeDurable(database: DatabaseSync, path: string): void {
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
+  database.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA cell_size_check = ON;
+    PRAGMA journal_size_limit = ${WAL_BYTES_KEPT_MAX};
+  `)
+  const synchronous = pragma(database, 'synchronous')
+  if (mode === 'wal' && synchronous === SYNCHRONOUS_FULL) return
+  throw new LogError(
+    'configuration',
+    `Cannot open "${path}": journal is "${String(mode)}" and synchronous ${synchronous}, not ` +
+      `"wal" and ${SYNCHRONOUS_FULL}; put it on a local disk`,
+  )
+}
+
+/**
+ * Takes the database over: creates its tables when it is new, and raises the fence, so that a writer
+ * that thinks it still holds the file cannot commit any more.
+ *
+ * @throws {@link LogError} or an error of the database
+ */
+export function takeOver(database: DatabaseSync, path: string, newEpoch: () => string) {
+  checkVersion(database)
+  checkOwner(database, path)
+  makeDurable(database, path)
+  database.exec('BEGIN IMMEDIATE')
+  createTables(database, newEpoch)
+  database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'fence'")
+  const meta = database.prepare('SELECT value FROM meta WHERE key = ?')
+  const fence = textOf(meta.get('fence')?.['value'])
+  const epoch = textOf(meta.get('epoch')?.['value'])
+  database.exec('COMMIT')
+  return { fence, epoch }
+}
+
+function createTables(database: DatabaseSync, epoch: () => string): void {
+  if (pragma(database, 'application_id') === APPLICATION_ID) return
+  database.exec(TABLES)
+  database.prepare("INSERT INTO meta VALUES ('epoch', ?), ('fence', '0')").run(epoch())
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return wholeOf(database.prepare(`PRAGMA ${name}`).get()?.[name])
+}

@@ -1,0 +1,209 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { GENESIS, LogError, unseal } from '../../log/index.ts'
+import type { Anchor, LogRecord, Sealed, Target } from '../../log/index.ts'
+import type { Move } from '../heads/anchored-head.ts'
+import { HeadCache } from '../heads/head-cache.ts'
+import { textOf, wholeOf } from './rows.ts'
+import { isConstraint } from './sqlite-error.ts'
+import { makeDurable } from './sqlite-schema.ts'
+import { StoreFiles } from './store-files.ts'
+
+/** Rows that one statement inserts: more cost more than they save. */
+const ROWS_PER_INSERT = 8
+
+/** A thread as the writer knows it; `number` is absent while nothing of it is stored. */
+interface Head extends Anchor {
+  readonly number: number | undefined
+}
+
+export interface WriterTerms {
+  readonly path: string
+  /** What the process that holds the log found when it took it over. */
+  readonly fence: string
+}
+
+/** The one connection that writes. Everything it does is synchronous: a transaction never waits. */
+export class SqliteWriter {
+  readonly #terms: WriterTerms
+  readonly #database: DatabaseSync
+  readonly #statements: Statements
+  readonly #files: StoreFiles
+  readonly #heads = new HeadCache<Head>()
+  /** Heads moved by the open transaction. */
+  readonly #moved = new Map<string, Head & Move>()
+
+  /** @throws {@link LogError} or an error of the database, which it has closed */
+  constructor(database: DatabaseSync, terms: WriterTerms) {
+    this.#terms = terms
+    this.#database = database
+    try {
+      makeDurable(database, terms.path)
+      // A busy file is waited for between transactions, not inside one. Which number belongs to which
+      // thread is decided here alone, so that nothing needs to be looked up for every record.
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA foreign_keys = OFF')
+      this.#statements = prepareAll(database)
+      // The first read opens the write-ahead log.
+      this.#statements.fence.get()
+      this.#files = new StoreFiles(terms.path)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+
+  begin(): void {
+    this.#statements.begin.run()
+    if (textOf(this.#statements.fence.get()?.['value']) === this.#terms.fence) return
+    throw new LogError(
+      'locked',
+      `Cannot append: another process has taken "${this.#terms.path}" over`,
+    )
+  }
+
+  /**
+   * Returns once all is on the disk, with the heads that have moved.
+   *
+   * @throws {@link LogError} `io` when the files are no longer those that were opened
+   */
+  commit(): ReadonlyMap<string, Move> {
+    this.#statements.commit.run()
+    this.#files.requireUnchanged()
+    const moved = new Map(this.#moved)
+    for (const [thread, { number, seq, hash }] of moved) {
+      this.#heads.set(thread, { number, seq, hash })
+    }
+    this.#moved.clear()
+    return moved
+  }
+
+  /** Forgets what the transaction was about to change. */
+  forget(): void {
+    this.#moved.clear()
+  }
+
+  /** Rolls back an open transaction, so that another can begin. */
+  rollBack(): void {
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  head(thread: string): Anchor {
+    const { seq, hash } = this.#headOf(thread)
+    return { seq, hash }
+  }
+
+  /** The thread's head is remembered from an append, not read from the database. */
+  remembers(thread: string): boolean {
+    return this.#moved.has(thread) || this.#heads.get(thread) !== undefined
+  }
+
+  hashAt(thread: string, seq: number): string | undefined {
+    const { number } = this.#headOf(thread)
+    const row = number === undefined ? undefined : this.#statements.hashAt.get(number, seq)
+    return row && textOf(row['hash'])
+  }
+
+  /** A thread to append to record by record. Only inside a transaction. */
+  target(thread: string): Target {
+    return {
+      thread,
+      head: this.#headOf(thread),
+      find: (id) => this.#find(thread, id),
+      insert: (sealed) => this.insertAll(thread, [sealed]),
+    }
+  }
+
+  /** False when the thread holds one of the ids; some of the others may then have been inserted. */
+  insertAll(thread: string, all: readonly Sealed[]): boolean {
+    const { number = this.#addThread(thread), seq: before } = this.#headOf(thread)
+    try {
+      for (let at = 0; at < all.length;) {
+        const rows = all.length - at < ROWS_PER_INSERT ? 1 : ROWS_PER_INSERT
+        const insert = rows === 1 ? this.#statements.insert : this.#statements.insertSome
+        insert.run(...columnsOf(number, all, { from: at, to: at + rows }))
+        at += rows
+      }
+    } catch (error) {
+      if (isConstraint(error)) return false
+      throw error
+    }
+    const last = all.at(-1)?.record
+    if (last) this.#move(thread, { number, seq: last.seq, hash: last.hash }, before)
+    return true
+  }
+
+  /** Takes away what the open transaction has put into a thread after a head. */
+  cutBack(thread: string, { seq, hash }: Anchor): void {
+    const number = this.#statements.number.get(thread)?.['number']
+    if (number === undefined) return
+    this.#statements.cut.run(number, seq)
+    if (seq === -1) this.#statements.removeThread.run(number)
+    this.#move(thread, { number: seq === -1 ? undefined : wholeOf(number), seq, hash }, seq)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #headOf(thread: string): Head {
+    const known = this.#moved.get(thread) ?? this.#heads.get(thread)
+    if (known) return known
+    const found = this.#statements.number.get(thread)
+    const number = found && wholeOf(found['number'])
+    const last = number === undefined ? undefined : this.#statements.last.get(number)
+    if (!last) return { number, seq: -1, hash: GENESIS }
+    return { number, seq: wholeOf(last['seq']), hash: textOf(last['hash']) }
+  }
+
+  /** `before` is where the thread stood, unless the transaction has moved it already. */
+  #move(thread: string, head: Head, before: number): void {
+    this.#moved.set(thread, { ...head, before: this.#moved.get(thread)?.before ?? before })
+  }
+
+  #addThread(thread: string): number {
+    return Number(this.#statements.addThread.run(thread).lastInsertRowid)
+  }
+
+  #find(thread: string, id: string): LogRecord | undefined {
+    const { number } = this.#headOf(thread)
+    if (number === undefined) return undefined
+    const row = this.#statements.find.get(number, id)
+    return row && unseal(textOf(row['body']), textOf(row['hash']))
+  }
+}
+
+function columnsOf(
+  number: number,
+  all: readonly Sealed[],
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  const columns: (number | string)[] = []
+  for (let at = from; at < to; at++) {
+    const sealed = all[at]
+    if (sealed)
+      columns.push(number, sealed.record.seq, sealed.record.id, sealed.record.hash, sealed.body)
+  }
+  return columns
+}
+
+type Statements = ReturnType<typeof prepareAll>
+
+function prepareAll(database: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => database.prepare(sql)
+  const insert = (rows: number) =>
+    'INSERT INTO records (thread, seq, id, hash, body) VALUES' +
+    Array.from({ length: rows }, () => ' (?, ?, ?, ?, ?)').join()
+  return {
+    begin: prepare('BEGIN IMMEDIATE'),
+    commit: prepare('COMMIT'),
+    fence: prepare("SELECT value FROM meta WHERE key = 'fence'"),
+    number: prepare('SELECT number FROM threads WHERE name = ?'),
+    addThread: prepare('INSERT INTO threads (name) VALUES (?)'),
+    removeThread: prepare('DELETE FROM threads WHERE number = ?'),
+    hashAt: prepare('SELECT hash FROM records WHERE thread = ? AND seq = ?'),
+    last: prepare('SELECT seq, hash FROM records WHERE thread = ? ORDER BY seq DESC LIMIT 1'),
+    find: prepare('SELECT body, hash FROM records WHERE thread = ? AND id = ?'),
+    insert: prepare(insert(1)),
+    insertSome: prepare(insert(ROWS_PER_INSERT)),
+    cut: prepare('DELETE FROM records WHERE thread = ? AND seq > ?'),
+  }
+}

@@ -1,0 +1,180 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type {
+  IndexState,
+  IndexValue,
+  IndexedThread,
+  LogError,
+  RankedThread,
+  ThreadIndex,
+  ThreadQuery,
+} from '../../log/index.ts'
+import { textOf, wholeOf } from './rows.ts'
+import { SideFile } from './side-file.ts'
+import { sqlitePath } from './sqlite-url.ts'
+
+/** The format of the file: another one is begun anew. */
+const FORMAT = 1
+
+type Row = Readonly<Record<string, unknown>>
+type Values = Readonly<Record<string, IndexValue>>
+
+/** A thread index in an SQLite file beside the log. Losing it costs a pass over the log. */
+export class ThreadIndexFile implements ThreadIndex {
+  readonly #file: SideFile
+
+  constructor(path: string, onFault?: (error: LogError) => void) {
+    const synchronous = 'NORMAL'
+    this.#file = new SideFile({ path, format: FORMAT, tables: TABLES, synchronous, onFault })
+  }
+
+  async load(): Promise<IndexState | undefined> {
+    return this.#file.use('read', stateIn)
+  }
+
+  async begin(generation: string): Promise<void> {
+    this.#file.change('write', (database) => {
+      database.exec('DELETE FROM threads; DELETE FROM facts')
+      saveState(database, { generation, position: '' })
+    })
+  }
+
+  async put(state: IndexState, threads: readonly IndexedThread[]): Promise<boolean> {
+    const isSaved = this.#file.change('write', (database) => {
+      if (stateIn(database)?.generation !== state.generation) return false
+      const put = putter(database)
+      for (const row of threads) put(row)
+      saveState(database, state)
+      return true
+    })
+    return isSaved ?? false
+  }
+
+  async list(generation: string, query: ThreadQuery): Promise<readonly RankedThread[] | undefined> {
+    return this.#file.use('read', (database) => {
+      if (stateIn(database)?.generation !== generation) return undefined
+      const { sql, given } = selectionOf(query)
+      return database
+        .prepare(sql)
+        .all(...given)
+        .map(threadOf)
+    })
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS state (
+    one INTEGER PRIMARY KEY CHECK (one = 1), generation TEXT NOT NULL, position TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS threads (
+    rank INTEGER PRIMARY KEY, thread TEXT NOT NULL UNIQUE, app TEXT, head INTEGER NOT NULL,
+    ts INTEGER, held TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS threads_of_app ON threads (app, rank);
+  CREATE TABLE IF NOT EXISTS facts (
+    name TEXT NOT NULL, value TEXT NOT NULL, rank INTEGER NOT NULL, PRIMARY KEY (name, value, rank)
+  ) STRICT, WITHOUT ROWID;`
+
+/** The thread index beside the log at `sqlite:PATH`; a log in memory has no past to be found in. */
+export function openThreadIndex(
+  url: string,
+  onFault?: (error: LogError) => void,
+): ThreadIndexFile | undefined {
+  const path = sqlitePath(url)
+  return path === undefined ? undefined : new ThreadIndexFile(`${path}.threads`, onFault)
+}
+
+function stateIn(database: DatabaseSync): IndexState | undefined {
+  const row = database.prepare('SELECT generation, position FROM state').get()
+  return row && { generation: textOf(row['generation']), position: textOf(row['position']) }
+}
+
+function saveState(database: DatabaseSync, { generation, position }: IndexState): void {
+  database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?, ?)').run(generation, position)
+}
+
+/** Puts threads one after the other, each in front of all others. */
+function putter(database: DatabaseSync): (row: IndexedThread) => void {
+  const before = database.prepare('SELECT rank, held FROM threads WHERE thread = ?')
+  const remove = database.prepare('DELETE FROM threads WHERE rank = ?')
+  const removeFact = database.prepare('DELETE FROM facts WHERE name = ? AND value = ? AND rank = ?')
+  const add = database.prepare('INSERT INTO threads VALUES (?, ?, ?, ?, ?, ?)')
+  const addFact = database.prepare('INSERT INTO facts VALUES (?, ?, ?)')
+  let rank = wholeOf(
+    database.prepare('SELECT ifnull(max(rank), 0) AS rank FROM threads').get()?.['rank'],
+  )
+  return ({ thread, app, head, ts, values }) => {
+    const old = before.get(thread)
+    if (old) {
+      const oldRank = wholeOf(old['rank'])
+      for (const [name, value] of factsOf(valuesOf(old))) removeFact.run(name, value, oldRank)
+      remove.run(oldRank)
+    }
+    const held = values ? JSON.stringify(values) : null
+    add.run(++rank, thread, app ?? null, head, ts ?? null, held)
+    for (const [name, value] of factsOf(values)) addFact.run(name, value, rank)
+  }
+}
+
+interface Selection {
+  readonly sql: string
+  readonly given: readonly (string | number)[]
+}
+
+/** The first name leads through its facts; each further one is looked up for the threads found so. */
+function selectionOf({ app, where = {}, below, limit }: ThreadQuery): Selection {
+  const [lead, ...others] = Object.entries(where).map(([name, values]) => ({
+    name,
+    values: values.map((value) => JSON.stringify(value)),
+  }))
+  const from = lead ? 'facts AS lead CROSS JOIN threads USING (rank)' : 'threads'
+  const terms = [
+    ...(lead ? [hasFact('lead', lead)] : []),
+    ...others.map((fact) => {
+      const { sql, given } = hasFact('other', fact)
+      const exists = `EXISTS (SELECT 1 FROM facts AS other WHERE ${sql} AND other.rank = threads.rank)`
+      return { sql: exists, given }
+    }),
+    { sql: `${lead ? 'lead' : 'threads'}.rank < ?`, given: [below ?? Number.MAX_SAFE_INTEGER] },
+    ...(app === undefined ? [] : [{ sql: 'app = ?', given: [app] }]),
+  ]
+  return {
+    sql: `SELECT threads.rank, thread, app, head, ts, held FROM ${from}
+      WHERE ${terms.map(({ sql }) => sql).join(' AND ')}
+      ORDER BY ${lead ? 'lead' : 'threads'}.rank DESC LIMIT ?`,
+    given: [...terms.flatMap(({ given }) => given), limit],
+  }
+}
+
+function hasFact(
+  table: string,
+  { name, values }: { readonly name: string; readonly values: readonly string[] },
+): Selection {
+  const places = values.map(() => '?').join(', ')
+  return { sql: `${table}.name = ? AND ${table}.value IN (${places})`, given: [name, ...values] }
+}
+
+function factsOf(values: Values = {}): [string, string][] {
+  return Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])
+}
+
+function threadOf(row: Row): RankedThread {
+  const { app, ts } = row
+  const values = valuesOf(row)
+  return {
+    thread: textOf(row['thread']),
+    rank: wholeOf(row['rank']),
+    head: wholeOf(row['head']),
+    ...(app === null ? {} : { app: textOf(app) }),
+    ...(ts === null ? {} : { ts: wholeOf(ts) }),
+    ...(values && { values }),
+  }
+}
+
+function valuesOf({ held }: Row): Values | undefined {
+  // What `put` has stored there.
+  return held === null ? undefined : (JSON.parse(textOf(held)) as Values)
+}
