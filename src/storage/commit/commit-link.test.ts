@@ -12,7 +12,7 @@ import { openLog } from '../open-log.ts'
 import { counted, freshPath } from '../sqlite-folder.fixture.ts'
 import { openOnASlowDisk } from '../slow-disk.fixture.ts'
 
-const [door, slowDisk] = ['index.ts', 'slow-disk.fixture.ts'].map((file) =>
+const [door, slowDisk] = ['../index.ts', '../slow-disk.fixture.ts'].map((file) =>
   JSON.stringify(new URL(file, import.meta.url).href),
 )
 
@@ -145,7 +145,7 @@ function recordsIn(committed: Committed | undefined) {
 
 test('a log that is closed while its thread for commits starts closes', () => {
   const closed = run(`
-    import { openSqlite } from ${JSON.stringify(new URL('open-sqlite.ts', import.meta.url).href)}
+    import { openSqlite } from ${JSON.stringify(new URL('../sqlite/open-sqlite.ts', import.meta.url).href)}
     import { uuidv7 } from ${door}
     const ignore = () => undefined
     const sources = { now: Date.now, id: uuidv7 }

@@ -15,7 +15,7 @@ const DATABASE_FILES = [
   '.snapshots-wal',
 ]
 
-const door = JSON.stringify(new URL('index.ts', import.meta.url).href)
+const door = JSON.stringify(new URL('../index.ts', import.meta.url).href)
 
 /** Works with a log under a umask and prints the mode of each file while the log is open. */
 function modesUnder(umask: number, path: string, headsFile: string): Record<string, string> {
