@@ -20,7 +20,7 @@ import type {
 } from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
 import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
-import type { Waiting } from './pauses.ts'
+import type { WaitingTurn } from './pauses.ts'
 import { resumedBy } from './resumed-by.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
@@ -51,7 +51,7 @@ export class CallerView {
   #passedOver: CallerEventBase | undefined
 
   /** The turns that wait for an answer, as far as the records were taken. */
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly WaitingTurn[] {
     return this.#pauses.waiting
   }
 

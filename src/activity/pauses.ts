@@ -16,12 +16,12 @@ interface Belonging {
 }
 
 /** A question of a run that is still open. */
-export interface AskedWait extends Belonging {
+export interface OpenWait extends Belonging {
   readonly wait: Wait
 }
 
 /** A turn that stopped in the middle to ask. */
-export interface Waiting extends Belonging {
+export interface WaitingTurn extends Belonging {
   /** The run at depth 0 that stopped. */
   readonly run: string
   readonly agent: string
@@ -42,7 +42,7 @@ export interface SuspendedRun extends Belonging {
 }
 
 /** A tool call of an earlier run that a resumed turn has not answered yet. */
-export interface LeftCall extends Belonging {
+export interface UnansweredCall extends Belonging {
   readonly toolCallId: string
   /** The run that answers it. */
   readonly run: string
@@ -53,10 +53,10 @@ export interface LeftCall extends Belonging {
  * most one entry for each owner), `left` while a turn that was resumed works.
  */
 export interface Pauses {
-  readonly asked: readonly AskedWait[]
+  readonly asked: readonly OpenWait[]
   readonly suspended: readonly SuspendedRun[]
-  readonly waiting: readonly Waiting[]
-  readonly left: readonly LeftCall[]
+  readonly waiting: readonly WaitingTurn[]
+  readonly left: readonly UnansweredCall[]
 }
 
 export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: [] }
@@ -65,7 +65,7 @@ export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: 
 export function waitingOf(
   { waiting }: Pick<Pauses, 'waiting'>,
   of: WaitOwner,
-): Waiting | undefined {
+): WaitingTurn | undefined {
   const owner = ownerOf(of)
   return waiting.find((each) => each.owner === owner)
 }
@@ -74,7 +74,7 @@ export function waitingOf(
 export function waitingIn(
   { waiting, suspended }: Pick<Pauses, 'waiting' | 'suspended'>,
   run: string,
-): Waiting | undefined {
+): WaitingTurn | undefined {
   const below = suspended.find((each) => each.run === run)
   return waiting.find(({ run: top, turn }) => top === run || turn === run || turn === below?.turn)
 }
@@ -131,7 +131,7 @@ function belongingOf(record: LogRecord): Belonging {
 export function resumedTurns(
   { waiting }: Pick<Pauses, 'waiting'>,
   record: LogRecord,
-): readonly Waiting[] {
+): readonly WaitingTurn[] {
   const ids = new Set((resumedBy(record) ?? []).map((answer) => textOf(answer, 'interruptId')))
   return waiting.filter(({ waits }) => waits.some(({ id }) => ids.has(id)))
 }
@@ -156,10 +156,10 @@ function startedBy(record: LogRecord, pauses: Pauses): Pauses {
 
 /** The calls that a turn left to answer; the run that resumes it answers those of its run at depth 0. */
 function leftCalls(
-  { run: top, turn, waits }: Waiting,
+  { run: top, turn, waits }: WaitingTurn,
   record: LogRecord,
   suspended: readonly SuspendedRun[],
-): readonly LeftCall[] {
+): readonly UnansweredCall[] {
   const below = suspended.filter((each) => each.turn === turn)
   const calls = [
     ...waits.map(({ toolCallId, run }) => ({ toolCallId, run })),

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json/index.ts'
 import { customValue } from './agent-event.ts'
 import { isJsonObject, membersOf, textOf } from '../json/index.ts'
 
-/** Why an agent waits: for leave to run a tool, for values a tool asked for, for the caller's own tool. */
+/** Why an agent waits: for permission to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'
 
 /** What a person reads who decides whether a tool may run. It is recorded with the question. */
@@ -32,7 +32,7 @@ export interface Wait {
   readonly schema?: JsonObject
   readonly toolCallId: string
   readonly toolName: string
-  /** The tool's arguments, as JSON, which leave is asked for. */
+  /** The tool's arguments, as JSON, which permission is asked for. */
   readonly arguments: string
   /** Hex SHA-256 over the tool's name, a newline and its arguments. */
   readonly digest: string

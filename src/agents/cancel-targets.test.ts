@@ -80,7 +80,7 @@ test('a cancel by another holder is answered at once, and the holder ends the ru
     { cancelledBy: 'operator' },
     { origin: { agent: 'slow' } },
   ])
-  await holder.runs.look('t')
+  await holder.runs.catchUp('t')
   expect(await turn.result).toMatchObject({ reason: 'cancelled' })
   expect(await other.runs.cancel('t')).toBe(false)
   await expectWhole(log)

@@ -41,8 +41,8 @@ export type {
   InterruptAnswer,
   WireRun,
 } from './turn/client-request.ts'
-export { withoutOpenRuns } from './turn/interrupted.ts'
-export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, TAKE_UP_MAX } from './open-work.ts'
+export { recoverThread } from './turn/interrupted.ts'
+export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, THREADS_TAKEN_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'
 export type {
   Program,

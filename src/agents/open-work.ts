@@ -1,4 +1,4 @@
-import type { Cursors, EventLog, IndexRow, Moved } from '../log/index.ts'
+import type { Cursors, EventLog, ConsumerRow, Moved } from '../log/index.ts'
 import { nextTurn, startIdleTimer } from '../platform/index.ts'
 
 /** The pause between two looks at the threads that have grown. */
@@ -8,7 +8,7 @@ export const LOOK_BATCHES_MAX = 4
 /** Threads that are looked at together, so that what ends their runs shares commits. */
 const LOOKS_AT_ONCE = 8
 /** Threads whose due work begins at once after a start. */
-export const TAKE_UP_MAX = 8
+export const THREADS_TAKEN_UP_MAX = 8
 
 const CONSUMER = 'work'
 
@@ -141,7 +141,7 @@ export class OpenWork {
 
   /** Looks at the threads that were collected, and saves the open ones. */
   async #lookAtMoved(): Promise<void> {
-    const rows: IndexRow[] = []
+    const rows: ConsumerRow[] = []
     const moved = [...this.#moved]
     this.#moved.clear()
     for (let at = 0; at < moved.length; at += LOOKS_AT_ONCE) {
@@ -154,7 +154,7 @@ export class OpenWork {
     await this.#save(rows)
   }
 
-  async #save(rows: readonly IndexRow[]): Promise<void> {
+  async #save(rows: readonly ConsumerRow[]): Promise<void> {
     const position = `${this.#parts.version} ${this.#position}`
     if (rows.length === 0 && position === this.#saved) return
     await this.#parts.cursors?.save(CONSUMER, position, rows)
@@ -178,7 +178,7 @@ export class OpenWork {
     return false
   }
 
-  async #look(thread: string): Promise<IndexRow> {
+  async #look(thread: string): Promise<ConsumerRow> {
     try {
       if (this.#isRecovered) await this.#parts.moved?.(thread)
       const dueAt = this.#isRecovered
@@ -215,7 +215,7 @@ export class OpenWork {
 
   #takeUpNext(): void {
     for (const [thread, dueAt] of this.#due) {
-      if (this.#takenUp.size >= TAKE_UP_MAX) return
+      if (this.#takenUp.size >= THREADS_TAKEN_UP_MAX) return
       this.#due.delete(thread)
       const work = this.#takeUp(thread, dueAt).finally(() => {
         this.#takenUp.delete(work)

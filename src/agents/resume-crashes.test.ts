@@ -7,7 +7,7 @@ import { scriptedModel } from '../models/index.ts'
 import type { EventLog } from '../log/index.ts'
 import { calling, expectWhole, memoryLog, withAgents } from './runs.fixture.ts'
 
-/** A clerk below a lead asks for leave to pay; both have a plain tool beside it. */
+/** A clerk below a lead asks for permission to pay; both have a plain tool beside it. */
 function payers(at: AtPoint, paid: string[]) {
   const pay = payment(paid, at)
   const inSteps = (first: ReturnType<typeof calling>) =>

@@ -1,4 +1,4 @@
-import type { Waiting } from '../activity/index.ts'
+import type { WaitingTurn } from '../activity/index.ts'
 import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
@@ -17,7 +17,7 @@ import type { ClientRequest, ClientResult, InterruptAnswer } from './turn/client
 import type { ClientOffers } from './tools/client-tools.ts'
 import { Cancels } from './turn/cancels.ts'
 import type { CancelRequest } from './turn/cancels.ts'
-import { hasRunsToEnd, withoutOpenRuns } from './turn/interrupted.ts'
+import { hasRunsToEnd, recoverThread } from './turn/interrupted.ts'
 import type { TurnInput } from './turn/opening.ts'
 import { knownMessages } from './turn/opening-messages.ts'
 import {
@@ -242,7 +242,7 @@ export class Runs<State> {
   }
 
   /** The turn that waits for answers in an agent's conversation or on a surface, with its questions. */
-  async waiting(thread: string, of: WaitingRequest): Promise<Waiting | undefined> {
+  async waiting(thread: string, of: WaitingRequest): Promise<WaitingTurn | undefined> {
     const owner = 'agent' in of ? { ...of, surface: this.#agentNamed(of.agent)?.surface } : of
     const { pauses } = await this.#parts.gate.snapshot(thread)
     return waitingOf(pauses, owner)
@@ -283,7 +283,7 @@ export class Runs<State> {
   /** Lets the agents of a thread forget its messages; the log keeps them. */
   async resetHistory(thread: string): Promise<void> {
     await this.#queue.run(thread, async (holding) => {
-      const { pauses } = await withoutOpenRuns(this.#parts.gate, thread, holding)
+      const { pauses } = await recoverThread(this.#parts.gate, thread, holding)
       const waiting = pauses.waiting.find(({ surface }) => surface === undefined)
       if (waiting) throw stillWaiting(thread, waiting)
       const forget = customEvent('history_reset', {}, { source: 'system', depth: 0 })
@@ -311,9 +311,9 @@ export class Runs<State> {
   }
 
   /** Looks at a thread that another process may have changed: its runs may be cancelled, its work due. */
-  async look(thread: string): Promise<void> {
-    await this.#cancels.look(thread)
-    this.#lane.look(thread)
+  async catchUp(thread: string): Promise<void> {
+    await this.#cancels.catchUp(thread)
+    this.#lane.catchUp(thread)
   }
 
   /** Wakes a thread at a time. */
@@ -348,7 +348,7 @@ export class Runs<State> {
   }
 
   #ended(thread: string): void {
-    this.#lane.look(thread)
+    this.#lane.catchUp(thread)
     void this.#endCancelled(thread)
   }
 

@@ -97,7 +97,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       now,
       dueAt: async (thread) => (await runsOf(thread))?.dueAt(thread),
       recover: async (thread) => (await runsOf(thread))?.recover(thread),
-      moved: async (thread) => (await runsOf(thread))?.look(thread),
+      moved: async (thread) => (await runsOf(thread))?.catchUp(thread),
       takeUp: async (thread, dueAt) => (await runsOf(thread))?.wakeAt(thread, dueAt),
       // A thread that cannot be read must not stop the recovery of the others.
       onFault,

@@ -6,7 +6,7 @@ import type { Payload } from './payload.ts'
 import type { ThreadState } from './thread-update.ts'
 
 /** Reads the frames of a thread's state, whole ones and deltas. */
-export class StateReader {
+export class StateFrames {
   #latest: ThreadState | undefined
 
   /**

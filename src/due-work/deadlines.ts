@@ -4,7 +4,7 @@ import { stableId } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings } from '../log/index.ts'
-import { Pace, effectSlot } from '../thread/index.ts'
+import { Pace, dueWorkKey } from '../thread/index.ts'
 import { KnownKeys } from './known-keys.ts'
 
 type Folded<State> = LastActivity & { readonly state: State }
@@ -67,7 +67,7 @@ export class Deadlines<State> {
   }
 
   async #hasFired(thread: string, due: DueDeadline): Promise<boolean> {
-    const slot = effectSlot(due)
+    const slot = dueWorkKey(due)
     if (this.#fired.has(thread, slot)) return true
     if (!(await this.#parts.log.find(thread, deadlineId(thread, due)))) return false
     this.#fired.add(thread, slot)
@@ -110,7 +110,7 @@ export class Deadlines<State> {
       // Set aside until the next start: the deadlines behind it must not wait for it.
       onFault(error, thread)
     }
-    this.#fired.add(thread, effectSlot(due))
+    this.#fired.add(thread, dueWorkKey(due))
   }
 }
 

@@ -6,7 +6,7 @@ import { LogError, holdNow } from '../log/index.ts'
 import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { nextTurn } from '../platform/index.ts'
-import { effectSlot } from '../thread/index.ts'
+import { dueWorkKey } from '../thread/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
@@ -128,7 +128,7 @@ export class DueWorkLane<State> {
   }
 
   /** Looks at a thread that another process may have changed: like a wake, but it hurries no retry. */
-  look(thread: string): void {
+  catchUp(thread: string): void {
     if (this.#hasDueWork) this.#looks.start(thread, 'time')
   }
 
@@ -254,7 +254,7 @@ export class DueWorkLane<State> {
   #open(thread: string, { state, dueWork }: Folded<State>): readonly OpenEffect[] {
     const ended = new Set(dueWork.ended)
     return dueEffects(this.#parts.gate.domain, state)
-      .map((due) => ({ due, slot: effectSlot(due) }))
+      .map((due) => ({ due, slot: dueWorkKey(due) }))
       .filter(({ slot }) => !ended.has(slot) && !this.#ended.has(thread, slot))
       .map(({ due, slot }) => ({ due, slot, progress: dueWork.requested[slot] }))
   }

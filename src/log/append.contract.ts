@@ -1,9 +1,19 @@
 import { assert } from '../assert/index.ts'
-import { attempt, event, events, range, refuses, same, seqs, stored, uuid } from './law.ts'
-import type { Law } from './law.ts'
+import {
+  attempt,
+  event,
+  events,
+  range,
+  refuses,
+  same,
+  seqs,
+  stored,
+  uuid,
+} from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import type { NewEvent } from './record.ts'
 
-export const APPEND_LAWS: readonly Law[] = [
+export const APPEND_RULES: readonly ContractRule[] = [
   {
     name: '[D081] seqs start at 0 and are gapless, the head is the last one',
     async check(log) {

@@ -1,10 +1,10 @@
 import { NOTHING_UNANCHORED } from './event-log.ts'
 import type { ThreadVerification, Verification } from './event-log.ts'
-import { event, events, same, stored } from './law.ts'
-import type { Law } from './law.ts'
+import { event, events, same, stored } from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import { referenceSha256 } from './reference-sha256.ts'
 
-export const CHAIN_LAWS: readonly Law[] = [
+export const CHAIN_RULES: readonly ContractRule[] = [
   {
     name: 'every hash covers the record and the hash before it, as a stranger computes them',
     async check(log) {

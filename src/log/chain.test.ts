@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { place, draftAll } from './append.ts'
 import { ChainCheck, verifyChain } from './chain.ts'
 import type { ChainRow } from './chain.ts'
-import { events } from './law.ts'
+import { events } from './contract-rule.ts'
 import { GENESIS, hashOf } from './seal.ts'
 import type { Sealed } from './seal.ts'
 

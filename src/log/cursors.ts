@@ -6,7 +6,7 @@ export interface OpenRow {
 }
 
 /** What a consumer found in a thread that moved; without `dueAt` nothing is open there any more. */
-export interface IndexRow {
+export interface ConsumerRow {
   readonly thread: string
   readonly dueAt: number | undefined
 }
@@ -20,5 +20,5 @@ export interface Cursors {
   /** The rows that are open, those that are due first in front. */
   open(consumer: string): Promise<readonly OpenRow[]>
   /** Saves the position and the rows together or not at all. */
-  save(consumer: string, position: string, rows: readonly IndexRow[]): Promise<void>
+  save(consumer: string, position: string, rows: readonly ConsumerRow[]): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import { DATA_DEPTH_MAX } from './encode-json.ts'
-import { event, refuses, same, stored } from './law.ts'
-import type { Law } from './law.ts'
+import { event, refuses, same, stored } from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import type { NewEvent } from './record.ts'
 import type { Json } from '../json/index.ts'
 import { recordJson } from './seal.ts'
@@ -68,7 +68,7 @@ const UNFIT_EVENTS: readonly object[] = [
 
 const UNFIT_THREADS = ['', 'x'.repeat(201), 'new\nline', 'nul\0', 'del\u007f', 'lone \ud800']
 
-export const DATA_LAWS: readonly Law[] = [
+export const DATA_RULES: readonly ContractRule[] = [
   {
     name: '[E5] every text and number that JSON carries comes back as it was given',
     async check(log) {

@@ -1,10 +1,10 @@
 import { assert } from '../assert/index.ts'
 import type { EventLog } from './event-log.ts'
 import type { Moved } from './feed.ts'
-import { event, events, range, same } from './law.ts'
-import type { Law } from './law.ts'
+import { event, events, range, same } from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 
-export const FEED_LAWS: readonly Law[] = [
+export const FEED_RULES: readonly ContractRule[] = [
   {
     name: '[L13] a feed names the threads that have grown, with their heads, and then marks its end',
     async check(log) {

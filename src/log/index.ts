@@ -18,7 +18,7 @@ export type { Anchor, ChainRow, ChainTerms, ChainVerdict } from './chain.ts'
 export { RECORD_BYTES_MAX, THREAD_CHARS_MAX, faultOf, isThreadName, isUuid } from './draft.ts'
 export { copyLog } from './copy-log.ts'
 export type { CopiedThread } from './copy-log.ts'
-export type { Cursors, IndexRow, OpenRow } from './cursors.ts'
+export type { Cursors, ConsumerRow, OpenRow } from './cursors.ts'
 export type { Draft, Sources } from './draft.ts'
 export { NOTHING_UNANCHORED } from './event-log.ts'
 export type {

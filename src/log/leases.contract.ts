@@ -1,10 +1,10 @@
 import { assert } from '../assert/index.ts'
-import { attempt, event, events, range, refuses, same, seqs, stored } from './law.ts'
-import type { Law } from './law.ts'
+import { attempt, event, events, range, refuses, same, seqs, stored } from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import type { EventLog } from './event-log.ts'
 import type { Lease } from './leases.ts'
 
-export const LEASE_LAWS: readonly Law[] = [
+export const LEASE_RULES: readonly ContractRule[] = [
   {
     name: '[D11] a lease has one holder at a time, and each lease of a name a greater fence',
     async check(log) {

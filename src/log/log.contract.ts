@@ -1,19 +1,19 @@
-import { APPEND_LAWS } from './append.contract.ts'
-import { CHAIN_LAWS } from './chain.contract.ts'
-import { DATA_LAWS } from './data.contract.ts'
+import { APPEND_RULES } from './append.contract.ts'
+import { CHAIN_RULES } from './chain.contract.ts'
+import { DATA_RULES } from './data.contract.ts'
 import type { EventLog } from './event-log.ts'
-import { FEED_LAWS } from './feed.contract.ts'
-import { LEASE_LAWS } from './leases.contract.ts'
-import { READ_LAWS, SUBSCRIBE_LAWS } from './subscribe.contract.ts'
+import { FEED_RULES } from './feed.contract.ts'
+import { LEASE_RULES } from './leases.contract.ts'
+import { READ_RULES, SUBSCRIBE_RULES } from './subscribe.contract.ts'
 
-const LAWS = [
-  ...APPEND_LAWS,
-  ...DATA_LAWS,
-  ...READ_LAWS,
-  ...SUBSCRIBE_LAWS,
-  ...FEED_LAWS,
-  ...LEASE_LAWS,
-  ...CHAIN_LAWS,
+const RULES = [
+  ...APPEND_RULES,
+  ...DATA_RULES,
+  ...READ_RULES,
+  ...SUBSCRIBE_RULES,
+  ...FEED_RULES,
+  ...LEASE_RULES,
+  ...CHAIN_RULES,
 ]
 
 export interface ContractCase {
@@ -31,7 +31,7 @@ export interface ContractCase {
 export function eventLogContract(
   open: () => EventLog | Promise<EventLog>,
 ): readonly ContractCase[] {
-  return LAWS.map(({ name, check }) => ({
+  return RULES.map(({ name, check }) => ({
     name,
     run: async () => {
       const log = await open()

@@ -11,8 +11,8 @@ import {
   seqs,
   stored,
   uuid,
-} from './law.ts'
-import type { Law } from './law.ts'
+} from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import type { Lease } from './leases.ts'
 import type { ContractCase } from './log.contract.ts'
 
@@ -23,7 +23,7 @@ export interface SharedLogs {
 }
 
 interface SharedLaw {
-  readonly name: Law['name']
+  readonly name: ContractRule['name']
   readonly check: (logs: SharedLogs) => Promise<void>
 }
 

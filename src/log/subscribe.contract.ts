@@ -1,11 +1,11 @@
 import { assert } from '../assert/index.ts'
-import { event, events, followed, range, same, seqs, stored } from './law.ts'
-import type { Law } from './law.ts'
+import { event, events, followed, range, same, seqs, stored } from './contract-rule.ts'
+import type { ContractRule } from './contract-rule.ts'
 import type { EventLog } from './event-log.ts'
 import type { LogRecord } from './record.ts'
 import { recordJson } from './seal.ts'
 
-const READ_JSON_LAW: Law = {
+const READ_JSON_RULE: ContractRule = {
   name: 'the texts of records are the JSON of what read yields, in batches with a bound',
   async check(log) {
     if (!log.readJson) return
@@ -26,7 +26,7 @@ const READ_JSON_LAW: Law = {
   },
 }
 
-export const READ_LAWS: readonly Law[] = [
+export const READ_RULES: readonly ContractRule[] = [
   {
     name: 'read begins after a seq and stops at a limit',
     async check(log) {
@@ -58,10 +58,10 @@ export const READ_LAWS: readonly Law[] = [
       same(next, 602, 'read')
     },
   },
-  READ_JSON_LAW,
+  READ_JSON_RULE,
 ]
 
-export const SUBSCRIBE_LAWS: readonly Law[] = [
+export const SUBSCRIBE_RULES: readonly ContractRule[] = [
   {
     name: '[D088] subscribe catches up and goes on live, without a gap or a duplicate',
     async check(log) {

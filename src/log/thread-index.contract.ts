@@ -1,14 +1,14 @@
 import { assert } from '../assert/index.ts'
 import type { ContractCase } from './log.contract.ts'
-import { range, same } from './law.ts'
+import { range, same } from './contract-rule.ts'
 import type { IndexedThread, RankedThread, ThreadIndex, ThreadQuery } from './thread-index.ts'
 
-interface IndexLaw {
+interface IndexRule {
   readonly name: string
   readonly check: (index: ThreadIndex) => Promise<void>
 }
 
-const LAWS: readonly IndexLaw[] = [
+const RULES: readonly IndexRule[] = [
   {
     name: 'an index without a generation returns no state and no threads, and refuses a put',
     async check(index) {
@@ -142,7 +142,7 @@ const LAWS: readonly IndexLaw[] = [
 export function threadIndexContract(
   open: () => ThreadIndex | Promise<ThreadIndex>,
 ): readonly ContractCase[] {
-  return LAWS.map(({ name, check }) => ({ name, run: async () => check(await open()) }))
+  return RULES.map(({ name, check }) => ({ name, run: async () => check(await open()) }))
 }
 
 function thread(name: string, values?: IndexedThread['values']): IndexedThread {

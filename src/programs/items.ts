@@ -1,7 +1,7 @@
 import { agentEvent } from '../activity/index.ts'
 import type { AgentEventType } from '../activity/index.ts'
 import type { NewEvent } from '../log/index.ts'
-import { tagOf } from '../step/index.ts'
+import { subagentMark } from '../step/index.ts'
 import { REMOTE_DELTA_CHARS_MAX } from './limits.ts'
 import type { Owner } from './owners.ts'
 
@@ -102,5 +102,5 @@ export function itemEvent(
   { origin }: Owner,
 ): NewEvent {
   // Its members are those of a verified event of the same type.
-  return agentEvent(type, { ...members, ...tagOf(origin) } as never, origin)
+  return agentEvent(type, { ...members, ...subagentMark(origin) } as never, origin)
 }

@@ -24,7 +24,7 @@ export function processProgramContract({ open, absent, denied }: ProcessProgramS
   test.each([
     [true, 'done'],
     [false, denied],
-  ])('leave for a tool is a question: approved %s', async (approved, result) => {
+  ])('permission for a tool is a question: approved %s', async (approved, result) => {
     const setting = coder()
     const tool = { name: 'Bash', input: { command: 'rm' }, result: 'done', asks: true }
     const asked = await setting.ask(playing({ tool }, { text: 'End' })).result

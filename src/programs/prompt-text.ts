@@ -20,7 +20,7 @@ function textOf({ content }: Message): string {
   return typeof content === 'string' ? content : ''
 }
 
-/** A person's answer to a request for leave. Only a plain yes lets a tool run. */
+/** A person's answer to a request for permission. Only a plain yes lets a tool run. */
 export function permissionAnswer(payload: unknown, input: Json): PermissionAnswer {
   // Read from the log.
   const given = payload as Json | undefined

@@ -15,7 +15,7 @@ export const QUESTION = 'remote.question'
 const ANSWER = 'answer'
 
 export interface QuestionParts {
-  /** The call that an interrupt names, if the program made it and waits for its leave. */
+  /** The call that an interrupt names, if the program made it and waits for permission. */
   readonly callOf: (toolCallId: string) => ModelToolCall | undefined
   /** Records a question as a call. */
   readonly ask: (questionId: string, input: Json) => ModelToolCall
@@ -41,7 +41,7 @@ export function questionsOf(
     taken.add(call.id)
     // The schema has read it: an object of JSON.
     const schema = (interrupt.responseSchema ?? null) as Json
-    const isApproval = isFree && asksForLeave(schema)
+    const isApproval = isFree && asksForPermission(schema)
     return {
       questionId: requireId(id),
       call,
@@ -52,7 +52,7 @@ export function questionsOf(
   })
 }
 
-function asksForLeave(schema: Json): boolean {
+function asksForPermission(schema: Json): boolean {
   const approved = membersOf(membersOf(schema)['properties'] ?? null)['approved'] ?? null
   return textOf(approved, 'type') === 'boolean'
 }

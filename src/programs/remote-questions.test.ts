@@ -6,7 +6,7 @@ import { paid, serveAgui } from '../server/agui-server.fixture.ts'
 import { remoteAgent } from './index.ts'
 import { call, loopback, result, text } from './loopback.fixture.ts'
 
-test('the clerk of another Throughline asks for leave to pay: it is a question of ours, answered once', async () => {
+test('the clerk of another Throughline asks for permission to pay: it is a question of ours, answered once', async () => {
   const { url } = await serveAgui()
   const { ask, log, runs } = withAgents([remoteAgent({ name: 'proxy', url: `${url}/agui/clerk` })])
   const before = paid.length

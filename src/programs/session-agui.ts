@@ -37,12 +37,12 @@ export class SessionAgui {
   #delta({ message, parent, of, text }: MessageDelta): readonly WireEvent[] {
     const written = this.#written
     if (written?.message === message && written.parent === parent && written.of === of) {
-      return [contentEvent(of, written.id, { delta: text, ...tagOf(parent) })]
+      return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
     }
     const before = [...this.#endWritten(), ...this.#announce(parent)]
     const id = this.#messageId(message)
     this.#written = { message, parent, of, id }
-    const tag = tagOf(parent)
+    const tag = subagentMark(parent)
     return [...before, ...startEvents(of, id, tag), contentEvent(of, id, { delta: text, ...tag })]
   }
 
@@ -50,11 +50,11 @@ export class SessionAgui {
     if (!this.#written) return []
     const { of, id, parent } = this.#written
     this.#written = undefined
-    return endEvents(of, id, tagOf(parent))
+    return endEvents(of, id, subagentMark(parent))
   }
 
   #part({ message, parent, block }: MessagePart): readonly WireEvent[] {
-    const of = tagOf(parent)
+    const of = subagentMark(parent)
     if (block.type === 'tool_use') {
       this.#calls.set(block.id, parent)
       const { id: toolCallId, name: toolCallName, input } = block
@@ -124,7 +124,7 @@ export class SessionAgui {
 }
 
 type TextKind = 'text' | 'thinking'
-type Tag = ReturnType<typeof tagOf>
+type Tag = ReturnType<typeof subagentMark>
 
 function startEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEvent[] {
   if (kind === 'text') return [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...tag }]
@@ -153,7 +153,7 @@ function runOf(call: string): string {
   return `task_${call}`
 }
 
-function tagOf(parent: string | null): { readonly subagentRunId?: string } {
+function subagentMark(parent: string | null): { readonly subagentRunId?: string } {
   return parent === null ? {} : { subagentRunId: runOf(parent) }
 }
 

@@ -76,7 +76,7 @@ export class SessionRun {
     })
     // A program that has ended meanwhile has not used the tool, and reads that.
     if (asked.length === 0) {
-      const text = `${GO_ON} What you asked leave for was not done.`
+      const text = `${GO_ON} What you asked permission for was not done.`
       return this.#write(life, { id: input.runId, text })
     }
     this.#hasWritten = true

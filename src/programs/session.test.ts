@@ -119,7 +119,7 @@ test.each([
     { behavior: 'deny', message: 'Not now' } as const,
     { content: 'Not now', isError: true },
   ],
-])('a person is asked for leave: %s', async (_, answer, result) => {
+])('a person is asked for permission: %s', async (_, answer, result) => {
   const { session } = scriptedSession()
   await ask(session, playing({ tool: { name: 'Bash', input: {}, result: 'x', asks: true } }))
   const events = await eventsUntil(session, ({ type }) => type === 'permission_asked')

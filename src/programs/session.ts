@@ -142,7 +142,7 @@ export class ProgramSession {
     await this.#write(this.#dialect.interrupt())
   }
 
-  /** Answers what the program asks leave for. A request that is unknown or answered is ignored. */
+  /** Answers what the program asks permission for. A request that is unknown or answered is ignored. */
   async answer(request: string, answer: PermissionAnswer): Promise<void> {
     await this.#write(this.#dialect.answer(request, answer))
   }

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import { CallerView, EMPTY_RUN_TREE, NO_USAGE_REPORT } from '../activity/index.ts'
 import { foldRunTree, foldUsage } from '../activity/index.ts'
-import type { RunTree, UsageReport, Waiting } from '../activity/index.ts'
+import type { RunTree, UsageReport, WaitingTurn } from '../activity/index.ts'
 import type { ViewBuilder } from './view.ts'
 
 /** What a page of a thread of agents shows, as far as the stream has come. */
@@ -10,7 +10,7 @@ export interface AgentThread {
   /** What the model calls of the whole thread used, those of runs that are left out included. */
   readonly usage: UsageReport
   /** The turns that wait for an answer. All `waits` of one are answered together, under its `run`. */
-  readonly questions: readonly Waiting[]
+  readonly questions: readonly WaitingTurn[]
   /** `restored`: the stream began again without its earlier records. */
   readonly origin: 'log' | 'restored'
 }

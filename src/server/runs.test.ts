@@ -98,7 +98,7 @@ test('the same events come as JSON, page by page', async () => {
   expect(paged).toEqual(live)
 })
 
-test('a run that asks for leave is resumed once', async () => {
+test('a run that asks for permission is resumed once', async () => {
   const { thread, ask } = await served()
   const { body } = await ask('clerk', 'pay them')
   const run = String(body['runId'])

@@ -8,7 +8,7 @@ import type { Estimate, Reservation } from './budget.ts'
 import { modelOutput } from './model-output.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
-import { customTagged, stepFinished, stepStarted } from './tag.ts'
+import { customTagged, stepFinished, stepStarted } from './step-events.ts'
 
 /** The length of a shortened history, as a share of the longest that fits. */
 export const HISTORY_KEPT_RATIO = 0.3

@@ -2,7 +2,7 @@ import type { ModelToolCall } from '../models/index.ts'
 import { agentEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { CallIds } from './call-ids.ts'
-import { tagOf } from './tag.ts'
+import { subagentMark } from './step-events.ts'
 
 /** Deltas wait at most this long before they are appended. */
 export const COALESCE_MAX_MS = 40
@@ -48,7 +48,7 @@ export class DeltaFlow {
 
   constructor(parts: DeltaFlowParts) {
     this.#parts = parts
-    this.#tag = tagOf(parts.origin)
+    this.#tag = subagentMark(parts.origin)
     this.#waiting = [parts.opening]
     this.#timer = setTimeout(() => this.#flush(), COALESCE_MAX_MS)
   }

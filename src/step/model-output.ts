@@ -4,7 +4,7 @@ import type { Json } from '../json/index.ts'
 import type { Estimate } from './budget.ts'
 import { costOf } from './prices.ts'
 import type { Prices } from './prices.ts'
-import { customTagged } from './tag.ts'
+import { customTagged } from './step-events.ts'
 
 export interface ModelOutput {
   readonly origin: Origin

@@ -14,7 +14,7 @@ import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
 import { asksTheSame } from './same-call.ts'
-import { stepFinished, stepStarted, tagOf } from './tag.ts'
+import { stepFinished, stepStarted, subagentMark } from './step-events.ts'
 
 export interface ModelStepRequest {
   readonly model: LanguageModel
@@ -211,7 +211,7 @@ class Reading {
     return this.#begun
       .filter((call) => !counted.has(call))
       .map((toolCallId) =>
-        discardedResult({ toolCallId, messageId: id(), ...tagOf(origin) }, origin, why),
+        discardedResult({ toolCallId, messageId: id(), ...subagentMark(origin) }, origin, why),
       )
   }
 

@@ -9,10 +9,10 @@ export {
   ENDED_KEPT_MAX,
   NO_DUE_WORK,
   REQUESTS_KEPT_MAX,
-  effectSlot,
+  dueWorkKey,
   foldDueWork,
-} from './due-work.ts'
-export type { DueWork, EffectProgress } from './due-work.ts'
+} from './effect-progress.ts'
+export type { DueWork, EffectProgress } from './effect-progress.ts'
 export { FOREIGN_TAGS_MAX, FOREIGN_TAG_CHARS_MAX, isEcho } from './echoes.ts'
 export type { Echoes } from './echoes.ts'
 export { HIDDEN_DEPTH_MAX, neutralise } from './hidden-tags.ts'

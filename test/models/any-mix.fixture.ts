@@ -1,6 +1,6 @@
 import { Runs } from 'throughline/agents'
 import type { AgentResult, AgentTurn, TurnRequest } from 'throughline/agents'
-import type { Waiting } from 'throughline/activity'
+import type { WaitingTurn } from 'throughline/activity'
 import { Gate, stableId } from 'throughline/gate'
 import type { EventLog } from 'throughline/log'
 import { sha256 } from 'throughline/storage'
@@ -205,7 +205,7 @@ export class Mix {
   }
 
   /** One of the turns that wait for answers. */
-  async #waiting(): Promise<Waiting | undefined> {
+  async #waiting(): Promise<WaitingTurn | undefined> {
     const { waiting } = (await this.snapshot()).pauses
     return waiting.length > 0 ? oneOf(this.#chance, waiting) : undefined
   }

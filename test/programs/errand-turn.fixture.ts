@@ -81,7 +81,7 @@ function opened(scene: ErrandScene) {
     now: Date.now,
     dueAt: (thread) => runs.dueAt(thread),
     recover: (thread) => runs.recover(thread),
-    moved: (thread) => runs.look(thread),
+    moved: (thread) => runs.catchUp(thread),
     takeUp: async (thread, dueAt) => runs.wakeAt(thread, dueAt),
     onFault,
   })

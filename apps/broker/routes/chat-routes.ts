@@ -5,7 +5,7 @@ import {
   notFound,
   proposedEvent,
   readBody,
-  requestDigest,
+  bodyDigest,
 } from 'throughline/server'
 import type { KeyedRequests } from 'throughline/server'
 import type { Runs, TurnRequest } from 'throughline/agents'
@@ -86,7 +86,7 @@ function turnInput(body: ChatBody, key: string | undefined): Omit<TurnRequest, '
     ...(input === '' ? {} : { input }),
     events: body.directEvents ?? [],
     first: body.isFirstTurn ?? false,
-    ...(key === undefined ? {} : { key, digest: requestDigest(asked(body)) }),
+    ...(key === undefined ? {} : { key, digest: bodyDigest(asked(body)) }),
   }
 }
 

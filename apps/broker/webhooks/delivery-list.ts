@@ -1,4 +1,4 @@
-import type { Cursors, IndexRow, OpenRow } from 'throughline/log'
+import type { Cursors, ConsumerRow, OpenRow } from 'throughline/log'
 
 /** The consumer of the feed that sends webhooks; its rows hold when a case is next due. */
 export const DELIVERIES = 'broker.webhooks'
@@ -41,8 +41,8 @@ export class DeliveryLists {
 
   /** Saves both lists, each with the position. */
   async save(position: string, looks: ReadonlyMap<string, CaseLook>): Promise<void> {
-    const due: IndexRow[] = []
-    const dead: IndexRow[] = []
+    const due: ConsumerRow[] = []
+    const dead: ConsumerRow[] = []
     for (const [thread, { dueAt, deadOpenedAt }] of looks) {
       due.push({ thread, dueAt })
       dead.push({ thread, dueAt: deadOpenedAt })

@@ -1,5 +1,5 @@
 import { latestRun } from 'throughline/activity'
-import type { Waiting } from 'throughline/activity'
+import type { WaitingTurn } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
 import type { PendingPrompt } from './pending-prompts.ts'
 import { StartForm } from './start-form.tsx'
@@ -36,7 +36,7 @@ export function Ask({ thread, prompts, served }: AskProps) {
 
 export interface NeedsProps {
   readonly thread: LiveAgentThread
-  readonly question: Waiting
+  readonly question: WaitingTurn
 }
 
 /** Where a person answers what the agents ask: in sight while it is open. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Wait, Waiting } from 'throughline/activity'
+import type { Wait, WaitingTurn } from 'throughline/activity'
 import type { Json } from 'throughline/json'
 import type { LiveAgentThread, PendingRequest } from 'throughline/react'
 import type { FieldError } from '../../kit/index.ts'
@@ -35,7 +35,7 @@ export const REASON = 'reason'
 
 export function useAnswers(
   { pending, answer, retry }: LiveAgentThread,
-  { run, waits }: Waiting,
+  { run, waits }: WaitingTurn,
 ): Answers {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
   const [errors, setErrors] = useState<readonly FieldError[]>([])

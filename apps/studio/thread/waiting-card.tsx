@@ -1,4 +1,4 @@
-import type { Wait, Waiting } from 'throughline/activity'
+import type { Wait, WaitingTurn } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
 import { Approval, Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
 import { argumentsOf } from './arguments-of.ts'
@@ -13,7 +13,7 @@ import { WORDS } from './words.ts'
 
 export interface WaitingCardProps {
   readonly thread: LiveAgentThread
-  readonly question: Waiting
+  readonly question: WaitingTurn
 }
 
 /** What the agents ask, and a place to answer it. It goes once the answer is on record. */

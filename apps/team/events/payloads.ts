@@ -76,7 +76,7 @@ export const jobDraft = z.strictObject({
 /** A saved job: kept beside the 21 types, and no event of the stream. */
 export const jobSaved = jobDraft.extend({ id: z.uuid() })
 
-/** The program asks for leave to make a call; the digest is of the call's name and input. */
+/** The program asks for permission to make a call; the digest is of the call's name and input. */
 export const permissionAsked = z.object({
   request: z.string().max(NAME_CHARS_MAX),
   toolName: shortText,

@@ -129,7 +129,7 @@ test.each(['sqlite', 'memory'])(
   },
 )
 
-test('leave to use a tool is asked on record, answered once, and bound to the call', async () => {
+test('permission to use a tool is asked on record, answered once, and bound to the call', async () => {
   const { program, post, log } = await begun()
   const input = { command: 'rm -r memory' }
   program().say({ type: 'permission_asked', request: 'req-1', call: null, toolName: 'Bash', input })

@@ -4,7 +4,7 @@ import type { Json } from '../../json/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { NewEvent } from '../../log/index.ts'
 import type { LogRecord } from '../../log/index.ts'
-import { customTagged, tagOf } from '../../step/index.ts'
+import { customTagged, subagentMark } from '../../step/index.ts'
 import type { ProgramAnswer, ProgramQuestion } from './program.ts'
 import type { RunScope } from '../scope.ts'
 import { contentOf, resultRecord } from '../tools/tool-result.ts'
@@ -104,7 +104,7 @@ function answerRecords<State>(
     id: recordId(turn.thread, 'program_answer', call),
   }
   if (!question.isAnsweredByResult || status === 'cancelled') return [record]
-  const result = { messageId: turn.id(), toolCallId: call, ...tagOf(origin) }
+  const result = { messageId: turn.id(), toolCallId: call, ...subagentMark(origin) }
   return [record, resultRecord(result, contentOf(payload), origin)]
 }
 

@@ -28,14 +28,14 @@ export function approvalOf(
   }
 }
 
-/** Whether the answer leaves it open if the tool may run: it never does. */
-export function leaveIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
+/** The result of a call that a person did not agree to; false when they agreed. */
+export function denialIn({ needsApproval = false }: Tool, answer: Answered): false | ToolResult {
   if (needsApproval === false || answer['approved'] !== false) return false
   const reason = typeof answer['reason'] === 'string' ? `: ${answer['reason']}` : ''
   return failedResult('denied', `A person did not agree to this call${reason}`)
 }
 
-/** What a tool asked for; a person's leave is the engine's affair. */
+/** What a tool asked for; a person's permission is the engine's affair. */
 export function valuesFor(
   { needsApproval = false }: Tool,
   answer: Answered | undefined,

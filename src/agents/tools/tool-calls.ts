@@ -1,4 +1,4 @@
-import { approvalOf, leaveIn, valuesFor } from './approval.ts'
+import { approvalOf, denialIn, valuesFor } from './approval.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
@@ -16,8 +16,8 @@ import { waitRecord } from '../run/run-records.ts'
 import type { AskedAgent, RunScope } from '../scope.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
 import { stableId } from '../../gate/index.ts'
-import { tagOf } from '../../step/index.ts'
-import { executeTool, leaveNeeded } from './tool-execution.ts'
+import { subagentMark } from '../../step/index.ts'
+import { executeTool, approvalNeeded } from './tool-execution.ts'
 import { freeMessageId } from '../turn/opening-messages.ts'
 import { boundedResult, failedResult, resultRecord } from './tool-result.ts'
 import type { GivenResult, ToolResult } from './tool-result.ts'
@@ -134,9 +134,9 @@ export class ToolCalls<State> {
     if (!tool.execute) return this.#waitForClient(call)
     const answer = this.#scope.turn.answers.get(call.id)
     const asked = { scope: this.#scope, call, tool, input: checked.value }
-    const leave = answer ? leaveIn(tool, answer) : await leaveNeeded(asked)
-    if (typeof leave !== 'boolean') return leave
-    if (leave) return this.#askApproval(call, tool, checked.value)
+    const decided = answer ? denialIn(tool, answer) : await approvalNeeded(asked)
+    if (typeof decided !== 'boolean') return decided
+    if (decided) return this.#askApproval(call, tool, checked.value)
     const values = valuesFor(tool, answer)
     const execution = { ...asked, append: this.#append, ...(values ? { values } : {}) }
     const result = await executeTool(execution)
@@ -247,7 +247,7 @@ export class ToolCalls<State> {
     const { origin, agent, turn } = this.#scope
     const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
     const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
-    const answered = { messageId, toolCallId: call.id, ...tagOf(origin) }
+    const answered = { messageId, toolCallId: call.id, ...subagentMark(origin) }
     const source = by === 'client' ? 'ui' : origin.source
     await this.#append([resultRecord(answered, rest, { ...origin, source })])
   }

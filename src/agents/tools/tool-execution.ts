@@ -10,7 +10,7 @@ import type { NewEvent } from '../../log/index.ts'
 import { isThrown, thrownMessage } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { Answered, RunScope } from '../scope.ts'
-import { modelHistory, tagOf } from '../../step/index.ts'
+import { modelHistory, subagentMark } from '../../step/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import { messagesBefore, messagesOf } from '../run/run-messages.ts'
 import { ToolProposals } from './tool-proposals.ts'
@@ -65,7 +65,7 @@ export async function executeTool<State>(
 }
 
 /** Whether a person must agree first, or the failure of the function that was asked. */
-export async function leaveNeeded<State>({
+export async function approvalNeeded<State>({
   scope,
   call,
   tool: { needsApproval = false },
@@ -177,7 +177,7 @@ class Outputs<State> {
         messageId: `${call.id}_output`,
         activityType: 'throughline.tool_output',
         content: { toolCallId: call.id, output },
-        ...tagOf(scope.origin),
+        ...subagentMark(scope.origin),
       },
       scope.origin,
     )

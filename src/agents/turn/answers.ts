@@ -1,6 +1,6 @@
 import { GIVEN_UP_CODE } from '../../activity/index.ts'
 import { AgentError } from '../agent-error.ts'
-import type { Pauses, Wait, Waiting } from '../../activity/index.ts'
+import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { isJsonObject } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { ClientResult, InterruptAnswer } from './client-request.ts'
@@ -75,7 +75,7 @@ export function passedOver({ answers, rest }: MatchedAnswers): MatchedAnswers {
 
 /** The calls at depth 0 that a turn which waits has left: those of tools and those of sub-agents. */
 export function callsOf(
-  { run, waits }: Pick<Waiting, 'run' | 'waits'>,
+  { run, waits }: Pick<WaitingTurn, 'run' | 'waits'>,
   { suspended }: Pick<Pauses, 'suspended'>,
 ): readonly string[] {
   return [

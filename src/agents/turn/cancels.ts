@@ -1,12 +1,12 @@
 import { customEvent } from '../../activity/index.ts'
-import type { OpenRun, Waiting } from '../../activity/index.ts'
+import type { OpenRun, WaitingTurn } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
 import type { Leases } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
-import { hasRunsToEnd, withoutOpenRuns } from './interrupted.ts'
+import { hasRunsToEnd, recoverThread } from './interrupted.ts'
 import { RunsElsewhere } from './runs-elsewhere.ts'
 import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
@@ -49,7 +49,7 @@ export class Cancels<State> {
   }
 
   /** Does in a thread that moved what the appends of other processes ask for. */
-  async look(thread: string): Promise<void> {
+  async catchUp(thread: string): Promise<void> {
     const snapshot = await this.#parts.gate.snapshot(thread)
     await this.obey(thread, snapshot)
     const { queue, leases } = this.#parts
@@ -138,7 +138,7 @@ export class Cancels<State> {
     const { gate, queue } = this.#parts
     if (queue.has(thread)) return true
     try {
-      await queue.run(thread, (holding) => withoutOpenRuns(gate, thread, holding), NO_WAIT_MS)
+      await queue.run(thread, (holding) => recoverThread(gate, thread, holding), NO_WAIT_MS)
       return true
     } catch (error) {
       if (!(error instanceof TurnError)) throw error
@@ -184,7 +184,7 @@ function waitingOf<State>(
   return { runId, origin: { source: 'system', depth: 0, agent, ...on } }
 }
 
-function isMeant({ run, turn, surface }: Waiting, request: CancelRequest): boolean {
+function isMeant({ run, turn, surface }: WaitingTurn, request: CancelRequest): boolean {
   if (!isOn(request.surface, surface)) return false
   return request.run === undefined || [run, turn].includes(request.run)
 }

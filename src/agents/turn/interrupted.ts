@@ -1,5 +1,5 @@
 import { endOpenRuns } from '../../activity/index.ts'
-import type { Waiting } from '../../activity/index.ts'
+import type { WaitingTurn } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
@@ -19,7 +19,7 @@ const WHY = {
  * Ends the runs that a crash left open in a thread, the deepest first, and the turns whose questions were
  * cancelled. Gives the thread after that.
  */
-export async function withoutOpenRuns<State>(
+export async function recoverThread<State>(
   gate: Gate<State>,
   thread: string,
   { fence }: Pick<Holding, 'fence'>,
@@ -50,14 +50,14 @@ export function hasRunsToEnd<State>({
   return openRuns.length > 0 || pauses.waiting.some(isCancelled)
 }
 
-function isCancelled({ cancelledBy }: Waiting): boolean {
+function isCancelled({ cancelledBy }: WaitingTurn): boolean {
   return cancelledBy !== undefined
 }
 
 /** Its questions are answered with nothing, and its tools never run. */
 function endWaiting(
   thread: string,
-  { run: stopped, agent, surface, waits }: Waiting,
+  { run: stopped, agent, surface, waits }: WaitingTurn,
 ): readonly NewEvent[] {
   const run = stableId(thread, stopped, 'cancelled')
   const on = surface === undefined ? {} : { surface }

@@ -1,4 +1,4 @@
-import type { Pauses, Wait, Waiting } from '../../activity/index.ts'
+import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { AgentError } from '../agent-error.ts'
 
 /** The questions that a thread had asked when an answer arrived: the answer is for no later one. */
@@ -21,7 +21,7 @@ export class OpenQuestions {
 }
 
 /** Whether a turn still takes an answer that comes by a surface; without one the program vouches for it. */
-export function takesAnswerOf(waiting: Waiting, surface: string | undefined): boolean {
+export function takesAnswerOf(waiting: WaitingTurn, surface: string | undefined): boolean {
   if (waiting.cancelledBy !== undefined) return false
   return surface === undefined || waiting.surface === undefined || waiting.surface === surface
 }
@@ -40,7 +40,7 @@ export function notWaiting(thread: string, run: string): AgentError {
   )
 }
 
-export function stillWaiting(thread: string, { run, waits }: Waiting): AgentError {
+export function stillWaiting(thread: string, { run, waits }: WaitingTurn): AgentError {
   const keys = waits.flatMap(({ requestKeys }) => Object.keys(requestKeys)).join(', ')
   return new AgentError(
     'waiting_for_input',

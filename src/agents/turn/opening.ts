@@ -1,5 +1,5 @@
 import { assert } from '../../assert/index.ts'
-import type { Waiting } from '../../activity/index.ts'
+import type { WaitingTurn } from '../../activity/index.ts'
 import type { DecidedEvent } from '../../domain/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit, CommitOptions, GateProposal } from '../../gate/index.ts'
@@ -50,7 +50,7 @@ export interface Opening extends TurnInput {
   /** Records of the same turn, when an earlier run of it failed. */
   readonly earlier: readonly LogRecord[]
   /** A turn that waits for the client's own tools: its calls end as given up. */
-  readonly passedOver?: Waiting
+  readonly passedOver?: WaitingTurn
 }
 
 export interface OpenedTurn {

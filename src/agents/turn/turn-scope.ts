@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../activity/index.ts'
-import type { Waiting } from '../../activity/index.ts'
+import type { WaitingTurn } from '../../activity/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
@@ -25,7 +25,7 @@ export interface SharedScope<State> extends Pick<
 
 /** What a turn goes on with. */
 export interface Resumed extends MatchedAnswers {
-  readonly waiting: Waiting
+  readonly waiting: WaitingTurn
 }
 
 export interface TurnScopeRequest<State> {
@@ -152,7 +152,7 @@ export function threadBudget(
 /** Where the oldest tool call stands that a turn which waits is to finish. */
 export function firstReferred<State>(
   { conversation, pauses }: Snapshot<State>,
-  { waits }: Waiting,
+  { waits }: WaitingTurn,
 ): number | undefined {
   const left = new Set([
     ...waits.map(({ toolCallId }) => toolCallId),

@@ -7,7 +7,7 @@ import type { ActiveRuns, ActiveTurn } from './active-runs.ts'
 import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult, TurnStart } from './agent-turn.ts'
 import { endedElsewhere } from './ended-elsewhere.ts'
-import { withoutOpenRuns } from './interrupted.ts'
+import { recoverThread } from './interrupted.ts'
 import { openResumedTurn, openTurn } from './opening.ts'
 import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from '../run/run-chain.ts'
@@ -151,7 +151,7 @@ export class TurnWork<State> {
       ? first.type === 'RUN_STARTED'
       : recordedDigest(first) === begin.digest
     if (!isSame) throw keyReused()
-    await withoutOpenRuns(gate, thread, begin.holding)
+    await recoverThread(gate, thread, begin.holding)
     const earlier: LogRecord[] = []
     const outcome = new TurnOutcome(turn)
     for await (const records of log.read(thread, { after: first.seq - 1 })) {
@@ -172,7 +172,7 @@ export class TurnWork<State> {
     const { gate } = this.#parts
     const { active, digest, holding } = begin
     const { run, prepare: check } = opening
-    const snapshot = await withoutOpenRuns(gate, active.thread, holding)
+    const snapshot = await recoverThread(gate, active.thread, holding)
     const prepared = opening.prepare(snapshot)
     const { resumed, passedOver } = prepared
     const scope = this.#parts.scopes.make({

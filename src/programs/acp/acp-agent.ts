@@ -21,7 +21,7 @@ export interface AcpAgentParts {
 
 /**
  * An agent that speaks the Agent Client Protocol, such as OpenCode, as the program of an agent: one process for
- * each conversation, which is loaded again after a crash where the agent can. Leave for its tools is asked of a
+ * each conversation, which is loaded again after a crash where the agent can. Permission for its tools is asked of a
  * person. It has no authority over the domain.
  *
  * @example

@@ -14,7 +14,7 @@ export interface RequestAnswer {
 
 const CANCELLED = { outcome: 'cancelled' }
 
-/** The requests of a session for leave to use a tool that are open. */
+/** The requests of a session for permission to use a tool that are open. */
 export class PermissionRequests {
   readonly #open = new Map<string, OpenRequest>()
 
@@ -31,7 +31,7 @@ export class PermissionRequests {
     const open = this.#open.get(request)
     if (!open) return undefined
     this.#open.delete(request)
-    // A person agreed to this call alone, so leave for good is the last resort.
+    // A person agreed to this call alone, so permission for good is the last resort.
     const kinds =
       behavior === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
     const [option] = kinds.flatMap((kind) => open.options.find((each) => each.kind === kind) ?? [])

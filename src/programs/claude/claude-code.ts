@@ -10,7 +10,7 @@ export interface ClaudeCodeParts extends ClaudeCommand, Omit<ClaudeOptions, 'sys
 
 /**
  * Claude Code as the program of an agent: one process for each conversation, which is resumed after a crash.
- * Leave for its tools is asked of a person. It has no authority over the domain.
+ * Permission for its tools is asked of a person. It has no authority over the domain.
  *
  * @example
  * const coder = defineAgent({ name: 'coder', program: claudeCode({ cwd: 'workspace' }) })

@@ -218,7 +218,7 @@ export function readLine(text: string): ReadLine {
   }
 }
 
-/** What a request of the program asks leave for; undefined for a request of another kind. */
+/** What a request of the program asks permission for; undefined for a request of another kind. */
 export function permissionIn(request: unknown): z.output<typeof permission> | undefined {
   return permission.safeParse(request).data
 }

@@ -1,7 +1,7 @@
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { PermissionAnswer, PermissionAsked, SessionEvent } from '../session-event.ts'
 
-/** The requests of a session for leave to use a tool. */
+/** The requests of a session for permission to use a tool. */
 export class Permissions {
   readonly #emit: (event: SessionEvent) => void
   readonly #open = new Set<string>()

@@ -26,7 +26,7 @@ export interface ScriptTool {
   readonly input: Readonly<Record<string, unknown>>
   readonly result: string
   readonly isError?: boolean
-  /** It asks for leave first. */
+  /** It asks for permission first. */
   readonly asks?: boolean
   /** Its result comes before the message is complete: this text follows in the same message. */
   readonly alsoSays?: string

@@ -6,7 +6,7 @@ import type {
   DirectEvent,
   TurnRequest,
 } from '../../agents/index.ts'
-import type { Waiting } from '../../activity/index.ts'
+import type { WaitingTurn } from '../../activity/index.ts'
 import { interruptAnswers, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
@@ -99,7 +99,7 @@ async function knownTurn({ thread, owner }: Entered, { agent, input }: AguiReque
 
 interface Resumption extends Pick<AguiTurnOptions, 'positionOf'> {
   readonly after: FramePosition
-  readonly waiting: Waiting | undefined
+  readonly waiting: WaitingTurn | undefined
 }
 
 /** What a reader was being sent: nothing begins for a request that goes on after a frame. */
@@ -124,7 +124,7 @@ function unknownFrame(): ProblemError {
   return new ProblemError('invalid_cursor', 400, { detail })
 }
 
-function isQuestion(waiting: Waiting | undefined): boolean {
+function isQuestion(waiting: WaitingTurn | undefined): boolean {
   return waiting?.waits.some(({ reason }) => reason !== 'client_tool') ?? false
 }
 
@@ -136,7 +136,7 @@ async function begun(turn: AgentTurn<unknown>, { failed }: AguiTurnOptions): Pro
 
 /** The answers and results of a request that fit what the thread waits for; undefined when none does. */
 function openAnswers(
-  waiting: Waiting | undefined,
+  waiting: WaitingTurn | undefined,
   { input }: RunInput,
 ): Required<Pick<AnswerRequest, 'answers' | 'results'>> | undefined {
   const waits = waiting?.waits ?? []
@@ -150,7 +150,7 @@ function openAnswers(
 }
 
 /** The answers of a request that fit no open question. */
-function unaskedAnswers(waiting: Waiting | undefined, { input }: RunInput): readonly string[] {
+function unaskedAnswers(waiting: WaitingTurn | undefined, { input }: RunInput): readonly string[] {
   const asked = new Set(waiting?.waits.map(({ id }) => id))
   const given = interruptAnswers(input).map(({ interruptId }) => interruptId)
   return given.filter((id) => !asked.has(id))

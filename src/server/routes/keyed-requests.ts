@@ -24,7 +24,7 @@ export class KeyedRequests {
   ): Promise<Answer> {
     if (request.key === undefined) return work()
     const name = JSON.stringify([request.principal, request.key])
-    const digest = requestDigest(request.body)
+    const digest = bodyDigest(request.body)
     const earlier = this.#requests.get(name)
     if (earlier && earlier.digest !== digest) throw keyReused()
     // Stored and read back under one name, so the answer has the type of this request's work.
@@ -37,7 +37,7 @@ export class KeyedRequests {
 }
 
 /** The digest of a request's body where the body itself need not be kept. */
-export function requestDigest(body: unknown): string {
+export function bodyDigest(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex')
 }
 

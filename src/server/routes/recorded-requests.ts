@@ -2,7 +2,7 @@ import { customEvent, customValue } from '../../activity/index.ts'
 import { requestEvent, requireSameRequest, stableId } from '../../gate/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { Json } from '../../json/index.ts'
-import { requestDigest } from './keyed-requests.ts'
+import { bodyDigest } from './keyed-requests.ts'
 
 /** Holds the requests of routes that concern no single thread; no application owns it. */
 export const REQUESTS_THREAD = 'throughline-requests'
@@ -25,7 +25,7 @@ export async function recordedOnce<Answer extends Json>(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (key === undefined) return work()
-  const digest = requestDigest(body)
+  const digest = bodyDigest(body)
   const idOf = (part: string): string => stableId(REQUESTS_THREAD, principal, key, part)
   const opening = requestEvent({ id: idOf('request'), digest }, 0)
   // The log keeps the first record of an id, so of two requests at once one is refused.

@@ -9,7 +9,7 @@ import type { LogRecord } from '../../log/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
-import { idempotencyKey, requestDigest } from './keyed-requests.ts'
+import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
@@ -166,5 +166,5 @@ function keyedRequest(
   { thread, whose, key }: Record<'thread' | 'whose' | 'key', string>,
   body: unknown,
 ): KeyedRequest {
-  return { id: stableId(thread, whose, key, 'request'), digest: requestDigest(body) }
+  return { id: stableId(thread, whose, key, 'request'), digest: bodyDigest(body) }
 }

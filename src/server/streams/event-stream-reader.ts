@@ -7,7 +7,7 @@ import type { FrameWriter } from '../../faces/index.ts'
 import type { Chunk } from './event-stream-chunk.ts'
 import type { Pages, Showing } from './event-stream-pages.ts'
 import type { Sink } from './event-stream-sink.ts'
-import type { StateReader } from './event-stream-state.ts'
+import type { StateSubscriber } from './event-stream-state.ts'
 
 export interface ReaderParts {
   readonly log: EventLog
@@ -24,7 +24,7 @@ export interface ReaderParts {
  * A cursor and a sink that pulls: it reads pages from the log as fast as the sink takes them, is fed
  * by a channel while it has seen everything, and reads on by itself when its sink was full.
  */
-export class StreamReader implements LiveReader, StateReader {
+export class StreamReader implements LiveReader, StateSubscriber {
   readonly #parts: ReaderParts
   readonly #sink: Sink
   readonly #writer: FrameWriter

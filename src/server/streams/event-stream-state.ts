@@ -6,7 +6,7 @@ import { chunkOf } from './event-stream-chunk.ts'
 import type { Chunk } from './event-stream-chunk.ts'
 
 /** A reader that is shown the state beside the records. */
-export interface StateReader {
+export interface StateSubscriber {
   /** Is skipped while it is full; it gets the whole state once it is live again. */
   readonly isFull: boolean
   /** Has read to the head; a channel feeds it. */
@@ -51,7 +51,7 @@ export class StateFeed {
   readonly #log: EventLog
   readonly #subject: Subject
   readonly #closed: () => void
-  readonly #readers = new Map<StateReader, Has>()
+  readonly #readers = new Map<StateSubscriber, Has>()
   #latest: ShownState | undefined
   #whole: Chunk | undefined
   #change: { readonly base: number; readonly chunk: Chunk } | undefined
@@ -69,7 +69,7 @@ export class StateFeed {
   }
 
   /** Shows a reader the latest state: when it begins, and when it has become live. */
-  show(reader: StateReader): void {
+  show(reader: StateSubscriber): void {
     if (!this.#readers.has(reader)) this.#readers.set(reader, { state: undefined, turn: undefined })
     this.#showLatest(reader)
     // The thread may have grown while it had no live reader.
@@ -77,7 +77,7 @@ export class StateFeed {
     this.#refresh()
   }
 
-  dismiss(reader: StateReader): void {
+  dismiss(reader: StateSubscriber): void {
     if (this.#readers.delete(reader) && this.#readers.size === 0) this.#closed()
   }
 
@@ -143,7 +143,7 @@ export class StateFeed {
     this.#turn = frame && chunkOf(namedFrame(frame.event, frame.data))
   }
 
-  #showLatest(reader: StateReader): void {
+  #showLatest(reader: StateSubscriber): void {
     const has = this.#readers.get(reader)
     if (!has || !this.#latest || reader.isFull) return
     if (has.state !== this.#latest.seq) {

@@ -1,4 +1,4 @@
-import type { Cursors, IndexRow, LogError, OpenRow } from '../../log/index.ts'
+import type { Cursors, ConsumerRow, LogError, OpenRow } from '../../log/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
 import type { Statement } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
@@ -48,7 +48,7 @@ export class PostgresCursors implements Cursors {
   }
 
   /** What the database does not take now goes with the next save. */
-  async save(consumer: string, position: string, rows: readonly IndexRow[]): Promise<void> {
+  async save(consumer: string, position: string, rows: readonly ConsumerRow[]): Promise<void> {
     const unsaved = this.#of(consumer)
     for (const { thread, dueAt } of rows) unsaved.rows.set(thread, dueAt)
     if (unsaved.rows.size > UNSAVED_THREADS_MAX) unsaved.isGivenUp = true

@@ -1,4 +1,4 @@
-import type { Cursors, IndexRow, LogError, OpenRow } from '../../log/index.ts'
+import type { Cursors, ConsumerRow, LogError, OpenRow } from '../../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 import { SideFile } from './side-file.ts'
 import { sqlitePath } from './sqlite-url.ts'
@@ -32,7 +32,7 @@ export class CursorFile implements Cursors {
     return rows ?? []
   }
 
-  async save(consumer: string, position: string, rows: readonly IndexRow[]): Promise<void> {
+  async save(consumer: string, position: string, rows: readonly ConsumerRow[]): Promise<void> {
     this.#file.change('write', (database) => {
       const put = database.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?, ?)')
       const remove = database.prepare('DELETE FROM rows WHERE consumer = ? AND thread = ?')

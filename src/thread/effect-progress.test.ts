@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { customEvent } from '../activity/index.ts'
 import type { LogRecord, NewEvent } from '../log/index.ts'
-import { ENDED_KEPT_MAX, NO_DUE_WORK, REQUESTS_KEPT_MAX, effectSlot, foldDueWork } from './index.ts'
+import { ENDED_KEPT_MAX, NO_DUE_WORK, REQUESTS_KEPT_MAX, dueWorkKey, foldDueWork } from './index.ts'
 
 const system = { source: 'system', depth: 0 } as const
 const requested = (effect: string, key: string): NewEvent => ({
@@ -31,8 +31,8 @@ function folded(...events: readonly NewEvent[]) {
 }
 
 test('a request is known by name and key, until its own outcome', () => {
-  const page = effectSlot({ name: 'page', key: 'i1' })
-  const mail = effectSlot({ name: 'mail', key: 'i1' })
+  const page = dueWorkKey({ name: 'page', key: 'i1' })
+  const mail = dueWorkKey({ name: 'mail', key: 'i1' })
   const asked = [requested('page', 'i1'), requested('mail', 'i1')]
   expect(Object.keys(folded(...asked).requested)).toEqual([page, mail])
   const one = folded(...asked, outcome('mail', 'i1'))
@@ -70,10 +70,10 @@ test('what a thread remembers of effects is bounded', () => {
   const keys = Array.from({ length: REQUESTS_KEPT_MAX + 5 }, (_, n) => `k${n}`)
   const open = folded(...keys.map((key) => requested('page', key)))
   expect(Object.keys(open.requested)).toHaveLength(REQUESTS_KEPT_MAX)
-  expect(open.requested[effectSlot({ name: 'page', key: 'k4' })]).toBeUndefined()
+  expect(open.requested[dueWorkKey({ name: 'page', key: 'k4' })]).toBeUndefined()
   const all = keys.flatMap((key) => [requested('page', key), outcome('page', key)])
   const ended = folded(...all)
   expect(ended.requested).toEqual({})
   expect(ended.ended).toHaveLength(ENDED_KEPT_MAX)
-  expect(ended.ended.at(-1)).toBe(effectSlot({ name: 'page', key: keys.at(-1) ?? '' }))
+  expect(ended.ended.at(-1)).toBe(dueWorkKey({ name: 'page', key: keys.at(-1) ?? '' }))
 })

@@ -5,7 +5,7 @@ import type { LogErrorCode } from './log-error.ts'
 import type { LogRecord, NewEvent } from './record.ts'
 
 /** One rule of the contract, checked on a log of its own that holds nothing yet. */
-export interface Law {
+export interface ContractRule {
   readonly name: string
   readonly check: (log: EventLog) => Promise<void>
 }

@@ -21,7 +21,7 @@ export interface EffectProgress {
   readonly failedAt?: number
 }
 
-/** What a thread's log says of its effects, by {@link effectSlot}. */
+/** What a thread's log says of its effects, by {@link dueWorkKey}. */
 export interface DueWork {
   readonly requested: Readonly<Record<string, EffectProgress>>
   /** With an outcome or given up, the oldest first. */
@@ -31,7 +31,7 @@ export interface DueWork {
 export const NO_DUE_WORK: DueWork = { requested: {}, ended: [] }
 
 /** One text for an effect's name and key. */
-export function effectSlot({ name, key }: { readonly name: string; readonly key: string }): string {
+export function dueWorkKey({ name, key }: { readonly name: string; readonly key: string }): string {
   return JSON.stringify([name, key])
 }
 
@@ -53,7 +53,7 @@ function foldOne(work: DueWork, record: LogRecord): DueWork {
 }
 
 function request(work: DueWork, { id, seq, ts, data }: LogRecord): DueWork {
-  const slot = effectSlot({ name: textOf(data, 'effect'), key: textOf(data, 'key') })
+  const slot = dueWorkKey({ name: textOf(data, 'effect'), key: textOf(data, 'key') })
   if (Object.hasOwn(work.requested, slot) || work.ended.includes(slot)) return work
   const requested = { ...work.requested, [slot]: { id, seq, ts, failures: 0 } }
   const [oldest] = Object.keys(requested)
@@ -65,7 +65,7 @@ function request(work: DueWork, { id, seq, ts, data }: LogRecord): DueWork {
 
 function fail(work: DueWork, { ts }: LogRecord, value: Json): DueWork {
   const { attempt, final } = membersOf(value)
-  const slot = effectSlot({ name: textOf(value, 'effect'), key: textOf(value, 'key') })
+  const slot = dueWorkKey({ name: textOf(value, 'effect'), key: textOf(value, 'key') })
   if (final === true) return end(work, slot)
   const progress = work.requested[slot]
   if (!progress || typeof attempt !== 'number') return work

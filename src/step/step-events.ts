@@ -3,19 +3,19 @@ import type { NewEvent, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 
 /** What AG-UI wants on each event of a sub-agent: whose it is. */
-export function tagOf({ depth, run }: Origin): { readonly subagentRunId?: string } {
+export function subagentMark({ depth, run }: Origin): { readonly subagentRunId?: string } {
   return depth > 0 && run !== undefined ? { subagentRunId: run } : {}
 }
 
 /** A `CUSTOM` event of ours, marked as a sub-agent's where it is one's. */
 export function customTagged(name: string, value: Json, origin: Origin): NewEvent {
   const event = customEvent(name, value, origin)
-  return { ...event, data: { ...(event.data as object), ...tagOf(origin) } }
+  return { ...event, data: { ...(event.data as object), ...subagentMark(origin) } }
 }
 
 /** What begins a step of a run: a model call, or the summing up of a history. */
 export function stepStarted(stepName: string, origin: Origin): NewEvent {
-  return agentEvent('STEP_STARTED', { stepName, ...tagOf(origin) }, origin)
+  return agentEvent('STEP_STARTED', { stepName, ...subagentMark(origin) }, origin)
 }
 
 /** `settles`: the run's last model call counted, so that the run ends well whatever comes after. */
@@ -25,5 +25,5 @@ export function stepFinished(
   { settles = false }: { readonly settles?: boolean } = {},
 ): NewEvent {
   const metadata = settles ? { metadata: { throughline: { settles } } } : {}
-  return agentEvent('STEP_FINISHED', { stepName, ...tagOf(origin), ...metadata }, origin)
+  return agentEvent('STEP_FINISHED', { stepName, ...subagentMark(origin), ...metadata }, origin)
 }
