@@ -2,6 +2,6 @@ import '../../kit/tokens.css'
 import '../../kit/base.css'
 import '../../kit/shell.css'
 import { enterPage, mountThreadPage } from '../../kit/index.ts'
-import { ThreadPage } from './thread-page.tsx'
+import { AuditPage } from '../../studio/audit-page.tsx'
 
-await mountThreadPage(enterPage('operator'), (entry) => <ThreadPage entry={entry} />)
+await mountThreadPage(enterPage('auditor'), (entry) => <AuditPage entry={entry} />)
