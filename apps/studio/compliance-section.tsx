@@ -2,9 +2,9 @@ import type { Anomaly, ComplianceSummary } from '../broker/audit/compliance.ts'
 import { SummaryList, duration } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
-import file from './case-file.module.css'
-import styles from './studio.module.css'
-import { WORDS } from './words.ts'
+import styles from './panes.module.css'
+import { Verdict } from './verdict.tsx'
+import { WORDS } from './case-words.ts'
 
 const WORDED = WORDS.compliance
 
@@ -23,14 +23,15 @@ export function ComplianceSection({ compliance, onSelect }: ComplianceSectionPro
       {() => (
         <>
           {anomalies.length === 0 ? (
-            <p className={`${styles.badge} ${styles.ok}`}>
-              <span aria-hidden="true">✓</span>
-              {WORDED.noAnomaly}
+            <p>
+              <Verdict look="ok" sign="✓">
+                {WORDED.noAnomaly}
+              </Verdict>
             </p>
           ) : (
             <section>
               <h3>{WORDED.anomalies}</h3>
-              <ul className={file.anomalies}>
+              <ul className={styles.anomalies}>
                 {anomalies.map((anomaly) => (
                   <li key={anomaly.code}>
                     <p>{WORDED.anomaly[anomaly.code]}</p>
@@ -55,11 +56,9 @@ interface AnomalyRecordsProps {
 function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps) {
   const more = records.length - RECORDS_LINKED_MAX
   return (
-    <p className={file.anomalyRecords}>
+    <p className={styles.anomalyRecords}>
       {records.slice(0, RECORDS_LINKED_MAX).map((seq) => (
-        <RecordLink key={seq} seq={seq} onSelect={onSelect}>
-          {WORDS.file.recordOf(seq)}
-        </RecordLink>
+        <RecordLink key={seq} seq={seq} onSelect={onSelect} />
       ))}
       {more > 0 && <span>{WORDED.moreRecords(more)}</span>}
     </p>

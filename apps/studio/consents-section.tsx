@@ -2,8 +2,8 @@ import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
 import { SummaryList, dateTime } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
 import { RecordLink } from './record-link.tsx'
-import styles from './case-file.module.css'
-import { WORDS } from './words.ts'
+import { ItemList } from './item-list.tsx'
+import { WORDS } from './case-words.ts'
 
 const WORDED = WORDS.consents
 
@@ -20,14 +20,14 @@ export function ConsentsSection({ answers, onSelect }: ConsentsSectionProps) {
         answers.length === 0 ? (
           <p>{WORDS.file.none}</p>
         ) : (
-          <ol className={styles.items}>
+          <ItemList>
             {answers.map((answer, at) => (
-              <li key={answer.seq ?? `seed ${at}`} className={styles.item}>
+              <li key={answer.seq ?? `seed ${at}`}>
                 <h3>{WORDED.types[answer.type]}</h3>
                 <SummaryList rows={rowsOf(answer, onSelect)} />
               </li>
             ))}
-          </ol>
+          </ItemList>
         )
       }
     </FileSection>
@@ -43,14 +43,7 @@ function rowsOf(answer: ConsentAnswer, onSelect: (seq: number) => void) {
     {
       name: WORDS.file.record,
       // A case that was brought back from its seed has facts whose records are gone.
-      value:
-        seq === undefined ? (
-          WORDS.file.none
-        ) : (
-          <RecordLink seq={seq} onSelect={onSelect}>
-            {WORDS.file.recordOf(seq)}
-          </RecordLink>
-        ),
+      value: seq === undefined ? WORDS.file.none : <RecordLink seq={seq} onSelect={onSelect} />,
     },
   ]
 }

@@ -4,9 +4,10 @@ import { FileSection } from './file-section.tsx'
 import { FoundRecord } from './found-record.tsx'
 import type { Records } from './found-record.tsx'
 import { ShownText } from './shown-text-view.tsx'
-import styles from './case-file.module.css'
-import { inWords } from '../broker/audit/sentence.ts'
-import { WORDS } from './words.ts'
+import { ItemList } from './item-list.tsx'
+import styles from './panes.module.css'
+import { inWords } from './story/index.ts'
+import { WORDS } from './case-words.ts'
 
 const WORDED = WORDS.disclosures
 
@@ -19,9 +20,9 @@ export function DisclosuresSection({ disclosures, records }: DisclosuresSectionP
   return (
     <FileSection title={WORDED.title(disclosures.length)} wanted="closed">
       {() => (
-        <ul className={styles.items}>
+        <ItemList>
           {disclosures.map((shown) => (
-            <li key={shown.id} className={styles.item}>
+            <li key={shown.id}>
               <h3 className={styles.sentenceCase}>{inWords(shown.id)}</h3>
               <SummaryList rows={rowsOf(shown, records)} />
               <Disclosure summary={WORDS.shown.open(shown.version ?? 0)}>
@@ -37,7 +38,7 @@ export function DisclosuresSection({ disclosures, records }: DisclosuresSectionP
               </Disclosure>
             </li>
           ))}
-        </ul>
+        </ItemList>
       )}
     </FileSection>
   )

@@ -3,8 +3,8 @@ import type { OfferReply } from '../broker/audit/offer-replies.ts'
 import type { CaseState, Offer, WaterfallResult, WaterfallStep } from '../broker/case/state.ts'
 import { SummaryList, money, percent } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
-import styles from './case-file.module.css'
-import { WORDS } from './words.ts'
+import { ItemList } from './item-list.tsx'
+import { WORDS } from './case-words.ts'
 
 const WORDED = WORDS.lenders
 
@@ -20,16 +20,16 @@ export function LendersSection({ state }: { readonly state: CaseState }) {
         ) : (
           <>
             <SummaryList rows={[{ name: WORDED.requested, value: askedOf(waterfall) }]} />
-            <ol className={styles.items}>
+            <ItemList>
               {steps.map((step) => (
-                <li key={step.lender} className={styles.item}>
+                <li key={step.lender}>
                   <h3>
                     {step.lender} ({step.position})
                   </h3>
                   <SummaryList rows={rowsOf(step, offerReply(state, step))} />
                 </li>
               ))}
-            </ol>
+            </ItemList>
           </>
         )
       }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { ClientError } from 'throughline/client'
-import { inWords } from '../broker/audit/sentence.ts'
 import type { ReplaySummary } from '../broker/audit/disclosure-replay.ts'
 import { Button, SelectField, SummaryList, percent, sessionRequest } from '../kit/index.ts'
 import { FileSection } from './file-section.tsx'
-import styles from './case-file.module.css'
-import { WORDS } from './words.ts'
+import { ItemList } from './item-list.tsx'
+import styles from './panes.module.css'
+import { inWords } from './story/index.ts'
+import { WORDS } from './case-words.ts'
 
 const WORDED = WORDS.replay
 const RUNS = ['1', '3', '5', '10', '20']
@@ -69,9 +70,9 @@ function ReplayResult({ summary }: { readonly summary: ReplaySummary }) {
   return (
     <>
       <SummaryList rows={[{ name: WORDED.overall, value: WORDED.rate(rate, totalRuns) }]} />
-      <ul className={styles.items}>
+      <ItemList>
         {disclosures.map(({ disclosureId, passed, hardPassed, runs, failures }) => (
-          <li key={disclosureId} className={styles.item}>
+          <li key={disclosureId}>
             <h3 className={styles.sentenceCase}>{inWords(disclosureId)}</h3>
             <p>{WORDED.passed(passed, runs)}</p>
             {passed > hardPassed && <p>{WORDED.byTitle(passed - hardPassed)}</p>}
@@ -83,7 +84,7 @@ function ReplayResult({ summary }: { readonly summary: ReplaySummary }) {
             ))}
           </li>
         ))}
-      </ul>
+      </ItemList>
     </>
   )
 }

@@ -1,14 +1,29 @@
 import { textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
 import { SummaryList } from '../kit/index.ts'
 import { FailedAnswer } from './failed-answer.tsx'
+import { HashText } from './hash-text.tsx'
+import { shownTextOf } from './shown-text.ts'
 import type { ShownTextName } from './shown-text.ts'
-import file from './case-file.module.css'
-import styles from './studio.module.css'
-import recordStyles from './record.module.css'
+import styles from './panes.module.css'
 import { useAnswer } from './use-answer.ts'
 import type { TextHash } from './use-text-hash.ts'
 import { useTextHash } from './use-text-hash.ts'
-import { WORDS } from './words.ts'
+import { Verdict } from './verdict.tsx'
+import type { VerdictProps } from './verdict.tsx'
+import { WORDS } from './case-words.ts'
+
+/** The text that a record is about, in the details of the record. */
+export function ShownTextDetails({ record }: { readonly record: LogRecord }) {
+  const shown = shownTextOf(record)
+  if (!shown) return null
+  return (
+    <section>
+      <h3>{WORDS.shown.title}</h3>
+      <ShownText shown={shown} />
+    </section>
+  )
+}
 
 /** Exactly the version of a disclosure that a record names, and whether its text is the recorded one. */
 export function ShownText({ shown }: { readonly shown: ShownTextName }) {
@@ -43,39 +58,36 @@ function ComparedText({ title, body, version, recorded }: ComparedTextProps) {
   const hash = useTextHash(body)
   const { look, sign, words } = verdictOf(hash, recorded)
   return (
-    <div className={file.shown}>
+    <div className={styles.shown}>
       <SummaryList
         rows={[
           { name: WORDS.shown.name, value: title },
           { name: WORDS.shown.version, value: `${version}` },
-          {
-            name: WORDS.shown.recorded,
-            value: <code className={recordStyles.hash}>{recorded}</code>,
-          },
-          {
-            name: WORDS.shown.computed,
-            value: <code className={recordStyles.hash}>{computedOf(hash)}</code>,
-          },
+          { name: WORDS.shown.recorded, value: <HashText>{recorded}</HashText> },
+          { name: WORDS.shown.computed, value: <HashText>{computedOf(hash)}</HashText> },
         ]}
       />
-      <p className={`${styles.badge} ${styles[look]}`}>
-        <span aria-hidden="true">{sign}</span>
-        {words}
+      <p>
+        <Verdict look={look} sign={sign}>
+          {words}
+        </Verdict>
       </p>
       {/* Unchanged, with all blanks: the hash is of this text. */}
-      <blockquote className={file.body} dir="auto" aria-label={WORDS.shown.body}>
+      <blockquote className={styles.body} dir="auto" aria-label={WORDS.shown.body}>
         {body}
       </blockquote>
     </div>
   )
 }
 
+type Judged = Pick<VerdictProps, 'look' | 'sign'> & { readonly words: string }
+
 function computedOf(hash: TextHash): string {
   if (hash.status === 'hashed') return hash.hash
   return hash.status === 'working' ? WORDS.shown.working : WORDS.shown.unable
 }
 
-function verdictOf(hash: TextHash, recorded: string) {
+function verdictOf(hash: TextHash, recorded: string): Judged {
   if (recorded === '') return { look: 'unknown', sign: '?', words: WORDS.shown.none }
   if (hash.status === 'working') return { look: 'unknown', sign: '…', words: WORDS.shown.working }
   if (hash.status === 'unable') return { look: 'unknown', sign: '?', words: WORDS.shown.unable }

@@ -1,12 +1,36 @@
 import { useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
+import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'
+import { FileSection } from './file-section.tsx'
+import { HashText } from './hash-text.tsx'
 import styles from './record.module.css'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
 
-export interface StatePaneProps {
+export interface StatePaneProps extends PaneProps {
+  readonly title?: string
+}
+
+/** The state after the selected record; without one, the latest. */
+export function StatePane({ title = WORDS.state.title, ...shown }: StatePaneProps) {
+  const { thread, head, query, onAsk } = shown
+  return (
+    <FileSection title={title} wanted={query.ev === undefined ? 'closed' : 'open'}>
+      {() => (
+        <StateAt
+          thread={thread}
+          head={head}
+          at={query.ev}
+          onFollow={() => onAsk({ ev: undefined })}
+        />
+      )}
+    </FileSection>
+  )
+}
+
+interface StateAtProps {
   readonly thread: string
   readonly head: number
   /** The record after which the state is shown; without one, the latest. */
@@ -14,7 +38,7 @@ export interface StatePaneProps {
   readonly onFollow: () => void
 }
 
-export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
+function StateAt({ thread, head, at, onFollow }: StateAtProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/state${query}`, version)
@@ -41,7 +65,7 @@ export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
         <>
           <p>
             {WORDS.state.hash}
-            <code className={styles.hash}>{textOf(answer.value, 'hash')}</code>
+            <HashText>{textOf(answer.value, 'hash')}</HashText>
           </p>
           <pre className={styles.json}>
             {JSON.stringify(membersOf(answer.value)['state'], null, 2)}

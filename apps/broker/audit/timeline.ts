@@ -1,8 +1,8 @@
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { storyOf } from './story.ts'
-import type { Told } from './story.ts'
-import { whoOf } from './who.ts'
+import { whoOf } from '../../studio/story/index.ts'
+import type { Told } from '../../studio/story/index.ts'
+import { storyOf } from './case-story.ts'
 
 export interface TimelineEntry {
   readonly ts: string

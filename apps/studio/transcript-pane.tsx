@@ -1,11 +1,14 @@
-import { sideOf, whoOf } from '../broker/audit/who.ts'
-import type { Told } from '../broker/audit/story.ts'
+import { useContext } from 'react'
 import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
-import type { AuditQuery } from './audit-query.ts'
+import { isOfSides } from './description.ts'
+import type { PaneProps } from './description.ts'
 import { FileSection } from './file-section.tsx'
+import { ItemList } from './item-list.tsx'
 import { RecordLink } from './record-link.tsx'
-import styles from './case-file.module.css'
+import { whoOf } from './story/index.ts'
+import styles from './file-section.module.css'
 import recordStyles from './record.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.transcript
@@ -13,33 +16,26 @@ const WORDED = WORDS.transcript
 /** The latest messages that are listed. */
 const MESSAGES_MAX = 200
 
-export interface TranscriptSectionProps {
-  readonly story: readonly Told[]
-  readonly sides: AuditQuery['sides']
-  readonly onSelect: (seq: number) => void
-}
-
 /** The messages of the chosen sides, as people read them. */
-export function TranscriptSection({ story, sides, onSelect }: TranscriptSectionProps) {
+export function TranscriptPane({ story, query, onSelect }: PaneProps) {
+  const { sides } = useContext(ThreadContext).description
   const said = story.filter(
-    ({ kind, by }) => kind === 'message' && (sides.length === 0 || sides.includes(sideOf(by))),
+    ({ kind, by }) => kind === 'message' && isOfSides(by, query.sides, sides),
   )
   return (
     <FileSection title={WORDED.title(said.length)} wanted="closed">
       {() => (
         <>
           {said.length > MESSAGES_MAX && <p>{WORDED.latest(MESSAGES_MAX)}</p>}
-          <ol className={styles.items}>
+          <ItemList>
             {said.slice(-MESSAGES_MAX).map(({ record, by, whole }) => (
-              <li key={record.seq} className={styles.item}>
+              <li key={record.seq}>
                 <p className={styles.speaker}>
                   <span className={recordStyles.who}>
                     <ActorShape actor={actorOf(by.source)} />
                     {whoOf(by)}
                   </span>
-                  <RecordLink seq={record.seq} onSelect={onSelect}>
-                    {WORDS.file.recordOf(record.seq)}
-                  </RecordLink>
+                  <RecordLink seq={record.seq} onSelect={onSelect} />
                   <time className={recordStyles.time} dateTime={new Date(record.ts).toISOString()}>
                     {dateTime(record.ts)}
                   </time>
@@ -49,7 +45,7 @@ export function TranscriptSection({ story, sides, onSelect }: TranscriptSectionP
                 </p>
               </li>
             ))}
-          </ol>
+          </ItemList>
         </>
       )}
     </FileSection>

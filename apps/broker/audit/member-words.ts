@@ -1,28 +1,9 @@
-import { membersOf, textOf } from 'throughline/json'
+import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-
-/** How a kind of record reads. */
-export type Sentence = string | ((data: Json) => string)
-
-export function said(sentence: Sentence, data: Json): string {
-  return typeof sentence === 'string' ? sentence : sentence(data)
-}
-
-/** A name of the log in the words of people. */
-export function inWords(name: string): string {
-  return name
-    .replace('throughline.', '')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase()
-}
-
-export function wordsOf(data: Json, member: string): string {
-  return inWords(textOf(data, member))
-}
+import { inWords } from '../../studio/story/index.ts'
 
 /** Members that people know by another name. */
-const MEMBER_WORDS: ReadonlyMap<string, string> = new Map([
+export const MEMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ['projectValue', 'price'],
   ['depositPct', 'deposit'],
   ['depositAmount', 'deposit'],
@@ -49,13 +30,4 @@ export function named(data: Json): string {
 
 export function memberInWords(member: string): string {
   return MEMBER_WORDS.get(member) ?? inWords(member)
-}
-
-export function listOf(data: Json, member: string): readonly Json[] {
-  const list = membersOf(data)[member]
-  return Array.isArray(list) ? list : []
-}
-
-export function quoted(text: string): string {
-  return `“${text.trim()}”`
 }

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
 import { NO_CASE } from '../case/case-domain.ts'
-import { recordNamed, recordNames } from './record-types.fixture.ts'
-import { storyOf } from './story.ts'
-import type { Told } from './story.ts'
-import { whoOf } from './who.ts'
+import { whoOf } from '../../studio/story/index.ts'
+import type { Told } from '../../studio/story/index.ts'
+import { recordNamed } from '../../studio/story/record-named.fixture.ts'
+import { storyOf } from './case-story.ts'
+import { recordNames } from './record-types.fixture.ts'
 
 const sentence = (name: string, data: Json = {}): string | undefined => {
   const [told] = storyOf([recordNamed(name, data)])
@@ -179,52 +180,6 @@ test('a message that a recovery restated tells when the recovery happened', () =
   expect(endOf(said(CUSTOMER))).toBeUndefined()
 })
 
-test('the parts of a message are told in whole words, and its end tells all of it', () => {
-  const story = storyOf([
-    message('TEXT_MESSAGE_START', CUSTOMER),
-    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'Panels with ba'),
-    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'ttery for £17'),
-    message('TEXT_MESSAGE_CONTENT', CUSTOMER, ',500.'),
-    message('TEXT_MESSAGE_END', CUSTOMER),
-  ])
-  expect(story.slice(1).map(({ sentences }) => sentences.join())).toEqual([
-    'Part of a message: “Panels with battery”',
-    'Part of a message: “for £17,500.”',
-    'The message goes on within a word',
-    '“Panels with battery for £17,500.”',
-  ])
-  expect(story.map(({ weight }) => weight)).toEqual([
-    ...Array.from({ length: 4 }, () => 'background'),
-    'mattered',
-  ])
-})
-
-test('a message that the system closed was said by whoever began it', () => {
-  const system: Origin = { source: 'system', surface: 'customer', depth: 0 }
-  const [, , end] = storyOf([
-    message('TEXT_MESSAGE_START', CUSTOMER),
-    message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'Hello'),
-    message('TEXT_MESSAGE_END', system),
-  ])
-  expect(end?.by).toEqual(CUSTOMER)
-})
-
-test('what the model said in a call is kept whole beside its sentence, whether the call failed or not', () => {
-  const output = (more: object) => recordNamed('throughline.model_output', { text: 'Hi', ...more })
-  expect(storyOf([output({}), output({ error: 'timeout' })])).toMatchObject([
-    { weight: 'background', whole: 'Hi' },
-    { weight: 'mattered', whole: 'Hi' },
-  ])
-})
-
-test('a message without words did not matter', () => {
-  const [, end] = storyOf([
-    message('TEXT_MESSAGE_START', CUSTOMER),
-    message('TEXT_MESSAGE_END', CUSTOMER),
-  ])
-  expect(end).toMatchObject({ weight: 'background' })
-})
-
 test('each answer of the lenders is told once, however often the list of them is recorded', () => {
   const step = (lender: string, kind: string, reason?: string) => ({
     lender,
@@ -255,18 +210,4 @@ test('a reply to a counter-offer names the lender that made the offer', () => {
     'Turned this offer down: Harbour',
   ])
   expect(storyOf([refused]).map(({ sentences }) => sentences)).toEqual([['Turned this offer down']])
-})
-
-test.each<[Origin, string]>([
-  [CUSTOMER, 'Customer'],
-  [{ source: 'ui', surface: 'installer', depth: 0 }, 'Installer'],
-  [{ source: 'ui', surface: 'auditor', depth: 0 }, 'Auditor'],
-  [{ source: 'ui', surface: 'operator', depth: 0 }, 'Operator'],
-  [{ source: 'ui', depth: 0 }, 'Person'],
-  [{ source: 'model', surface: 'customer', agent: 'customer', depth: 0 }, 'Model for the customer'],
-  [{ source: 'process', agent: 'coder', depth: 1 }, 'Model (coder)'],
-  [{ source: 'rule', rule: 'R2', depth: 0 }, 'Rule R2'],
-  [{ source: 'system', surface: 'customer', depth: 0 }, 'System'],
-])('%j is called %s', (origin, who) => {
-  expect(whoOf(origin)).toBe(who)
 })

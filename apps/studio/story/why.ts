@@ -1,5 +1,4 @@
-import { ruleInWords } from './rule-words.ts'
-import type { Told } from './story.ts'
+import type { Told } from './told.ts'
 import { whoOf } from './who.ts'
 
 /** One reason for a record, and the record that it names, if it names one. */
@@ -11,20 +10,26 @@ export interface Reason {
 /** The words of a message that a reason quotes. */
 const QUOTED_MAX = 120
 
-/** Why a record is there: who may have caused it, its rule, the record that led to it and its turn. Pure. */
-export function reasonsFor(told: Told, story: readonly Told[]): readonly Reason[] {
+/**
+ * Why a record is there: who may have caused it, its rule, the record that led to it and its turn.
+ * `rules` explains rules by their number. Pure.
+ */
+export function reasonsFor(
+  told: Told,
+  story: readonly Told[],
+  rules: ReadonlyMap<string, string> = new Map(),
+): readonly Reason[] {
   const { origin } = told.record
-  const words = ruleInWords(origin.rule) ?? bySource(told)
+  const words = rules.get(origin.rule ?? '') ?? bySource(told)
   const first = words === undefined ? [] : [{ words }]
   return [...first, ...causeOf(told, story), ...turnOf(told, story)]
 }
 
 function bySource({ by, kind, weight, record }: Told): string | undefined {
   const who = whoOf(by)
-  if (record.type === 'event_refused')
-    return `${who} asked for this, and the case did not allow it.`
+  if (record.type === 'event_refused') return `${who} asked for this, and it was not allowed.`
   if (weight === 'background') return undefined
-  if (kind === 'message') return `${who} wrote this. Words alone change nothing in the case.`
+  if (kind === 'message') return `${who} wrote this. Words alone change nothing.`
   switch (by.source) {
     case 'ui':
       return by.isPage
@@ -37,7 +42,7 @@ function bySource({ by, kind, weight, record }: Told): string | undefined {
     case 'model':
     case 'process':
     case 'remote':
-      return `${who} proposed this, and the rules of the case allowed it.`
+      return `${who} proposed this, and the rules allowed it.`
   }
 }
 

@@ -1,5 +1,4 @@
 import { textOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
 
 /**
@@ -29,7 +28,7 @@ export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentenc
     'throughline.cancel_requested',
     (data) => `A stop of the run was asked for by the ${textOf(data, 'by')}`,
   ],
-  ['throughline.note', note],
+  ['throughline.note', (data) => `The model was told: ${typeof data === 'string' ? data : ''}`],
   ['throughline.request', 'A request came that may be repeated under its key'],
   ['throughline.answer', 'The answer of that request'],
   ['RAW', 'Another agent sent something of its own'],
@@ -49,10 +48,3 @@ export const PARTS: ReadonlyMap<string, { readonly of: string; readonly key: str
   ['REASONING_MESSAGE_CONTENT', { of: 'thought', key: 'messageId' }],
   ['TOOL_CALL_ARGS', { of: 'tool call', key: 'toolCallId' }],
 ])
-
-/** The record of a waterfall has its figures. */
-function note(data: Json): string {
-  const told = typeof data === 'string' ? data : ''
-  const isResult = told.startsWith('[WATERFALL_RESULT_JSON')
-  return `The model was told${isResult ? ' what the lenders answered' : `: ${told}`}`
-}
