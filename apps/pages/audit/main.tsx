@@ -1,10 +1,10 @@
 import '../../kit/tokens.css'
 import '../../kit/base.css'
 import '../../kit/shell.css'
+import { caseDescription } from '../../broker/audit-page/case-description.ts'
 import { placeCommands } from '../../home/place-commands.ts'
 import { enterPage, mountThreadPage } from '../../kit/index.ts'
-import { AuditPage } from '../../studio/audit-page.tsx'
-import { caseDescription } from '../../studio/case-description.ts'
+import { AuditPage } from '../../studio/index.ts'
 
 const DESCRIPTIONS = [caseDescription]
 

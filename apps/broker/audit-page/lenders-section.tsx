@@ -1,10 +1,9 @@
-import { offerReply } from '../broker/audit/offer-replies.ts'
-import type { OfferReply } from '../broker/audit/offer-replies.ts'
-import type { CaseState, Offer, WaterfallResult, WaterfallStep } from '../broker/case/state.ts'
-import { SummaryList, money, percent } from '../kit/index.ts'
-import { FileSection } from './file-section.tsx'
-import { ItemList } from './item-list.tsx'
-import { WORDS } from './case-words.ts'
+import { offerReply } from '../audit/offer-replies.ts'
+import type { OfferReply } from '../audit/offer-replies.ts'
+import type { CaseState, Offer, WaterfallResult, WaterfallStep } from '../case/state.ts'
+import { SummaryList, money, percent } from '../../kit/index.ts'
+import { FileSection, ItemList } from '../../studio/index.ts'
+import { WORDS } from './words.ts'
 
 const WORDED = WORDS.lenders
 

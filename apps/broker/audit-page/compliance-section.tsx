@@ -1,10 +1,8 @@
-import type { Anomaly, ComplianceSummary } from '../broker/audit/compliance.ts'
-import { SummaryList, duration } from '../kit/index.ts'
-import { FileSection } from './file-section.tsx'
-import { RecordLink } from './record-link.tsx'
+import type { Anomaly, ComplianceSummary } from '../audit/compliance.ts'
+import { SummaryList, duration } from '../../kit/index.ts'
+import { FileSection, RecordLink, Verdict } from '../../studio/index.ts'
 import styles from './panes.module.css'
-import { Verdict } from './verdict.tsx'
-import { WORDS } from './case-words.ts'
+import { WORDS } from './words.ts'
 
 const WORDED = WORDS.compliance
 

@@ -1,13 +1,11 @@
-import type { DisclosureRecord } from '../broker/case/state.ts'
-import { Disclosure, SummaryList, dateTime, duration } from '../kit/index.ts'
-import { FileSection } from './file-section.tsx'
-import { FoundRecord } from './found-record.tsx'
-import type { Records } from './found-record.tsx'
+import type { DisclosureRecord } from '../case/state.ts'
+import { Disclosure, SummaryList, dateTime, duration } from '../../kit/index.ts'
 import { ShownText } from './shown-text-view.tsx'
-import { ItemList } from './item-list.tsx'
 import styles from './panes.module.css'
-import { inWords } from './story/index.ts'
-import { WORDS } from './case-words.ts'
+import { inWords } from '../../studio/story/index.ts'
+import { FileSection, FoundRecord, ItemList } from '../../studio/index.ts'
+import type { Records } from '../../studio/index.ts'
+import { WORDS } from './words.ts'
 
 const WORDED = WORDS.disclosures
 

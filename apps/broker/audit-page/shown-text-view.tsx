@@ -1,17 +1,14 @@
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
-import { SummaryList } from '../kit/index.ts'
-import { FailedAnswer } from './failed-answer.tsx'
-import { HashText } from './hash-text.tsx'
+import { SummaryList } from '../../kit/index.ts'
+import { FailedAnswer, HashText, Verdict, useAnswer } from '../../studio/index.ts'
+import type { VerdictProps } from '../../studio/index.ts'
 import { shownTextOf } from './shown-text.ts'
 import type { ShownTextName } from './shown-text.ts'
 import styles from './panes.module.css'
-import { useAnswer } from './use-answer.ts'
 import type { TextHash } from './use-text-hash.ts'
 import { useTextHash } from './use-text-hash.ts'
-import { Verdict } from './verdict.tsx'
-import type { VerdictProps } from './verdict.tsx'
-import { WORDS } from './case-words.ts'
+import { WORDS } from './words.ts'
 
 /** The text that a record is about, in the details of the record. */
 export function ShownTextDetails({ record }: { readonly record: LogRecord }) {

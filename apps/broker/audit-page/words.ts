@@ -1,15 +1,10 @@
-import type { ChapterName } from '../broker/audit/chapters.ts'
-import type { OfferReply } from '../broker/audit/offer-replies.ts'
-import type { AnomalyCode } from '../broker/audit/compliance.ts'
-import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
-import type { Side } from '../broker/audit/sides.ts'
-import type { LoanOutcome } from '../broker/case/loan-outcome.ts'
-import type {
-  CaseOutcomeKind,
-  CaseStatus,
-  ConsentType,
-  WaterfallOutcome,
-} from '../broker/case/state.ts'
+import type { ChapterName } from '../audit/chapters.ts'
+import type { OfferReply } from '../audit/offer-replies.ts'
+import type { AnomalyCode } from '../audit/compliance.ts'
+import type { ConsentAnswer } from '../audit/consent-answers.ts'
+import type { Side } from '../audit/sides.ts'
+import type { LoanOutcome } from '../case/loan-outcome.ts'
+import type { CaseOutcomeKind, CaseStatus, ConsentType, WaterfallOutcome } from '../case/state.ts'
 
 /** What the audit page says of a case, apart from the sentences of records. */
 export const WORDS = {

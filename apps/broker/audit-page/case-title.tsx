@@ -1,11 +1,11 @@
-import { loanOutcome } from '../broker/case/loan-outcome.ts'
-import type { CaseState } from '../broker/case/state.ts'
-import { Tag } from '../kit/index.ts'
+import { loanOutcome } from '../case/loan-outcome.ts'
+import type { CaseState } from '../case/state.ts'
+import { Tag } from '../../kit/index.ts'
+import type { PaneProps } from '../../studio/index.ts'
 import { caseFileIn } from './case-file.ts'
-import type { PaneProps } from './description.ts'
 import styles from './panes.module.css'
 import { useTellActs } from './use-tell-acts.ts'
-import { WORDS } from './case-words.ts'
+import { WORDS } from './words.ts'
 
 /** Initials only: a page that is open on a desk shows no name. */
 export function CaseTitle({ file, story }: PaneProps) {

@@ -1,15 +1,14 @@
-import { consentAnswers } from '../broker/audit/consent-answers.ts'
+import { consentAnswers } from '../audit/consent-answers.ts'
+import { FailedAnswer, StatePane } from '../../studio/index.ts'
+import type { PaneProps } from '../../studio/index.ts'
 import { caseFileIn } from './case-file.ts'
 import { ComplianceSection } from './compliance-section.tsx'
 import { ConsentsSection } from './consents-section.tsx'
-import type { PaneProps } from './description.ts'
 import { DisclosuresSection } from './disclosures-section.tsx'
-import { FailedAnswer } from './failed-answer.tsx'
 import { LendersSection } from './lenders-section.tsx'
 import { ReplaySection } from './replay-section.tsx'
-import { StatePane } from './state-pane.tsx'
 import styles from './panes.module.css'
-import { WORDS } from './case-words.ts'
+import { WORDS } from './words.ts'
 
 /** The outcome and conduct of a case. */
 export function CaseFilePane({ file, story, onSelect }: PaneProps) {

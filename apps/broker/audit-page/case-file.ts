@@ -1,7 +1,7 @@
 import { membersOf } from 'throughline/json'
-import type { ComplianceSummary } from '../broker/audit/compliance.ts'
-import type { CaseState } from '../broker/case/state.ts'
-import type { Answer } from './use-answer.ts'
+import type { ComplianceSummary } from '../audit/compliance.ts'
+import type { CaseState } from '../case/state.ts'
+import type { Answer } from '../../studio/index.ts'
 
 export interface CaseFile {
   readonly state: CaseState

@@ -1,9 +1,7 @@
-import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
-import { SummaryList, dateTime } from '../kit/index.ts'
-import { FileSection } from './file-section.tsx'
-import { RecordLink } from './record-link.tsx'
-import { ItemList } from './item-list.tsx'
-import { WORDS } from './case-words.ts'
+import type { ConsentAnswer } from '../audit/consent-answers.ts'
+import { SummaryList, dateTime } from '../../kit/index.ts'
+import { FileSection, ItemList, RecordLink } from '../../studio/index.ts'
+import { WORDS } from './words.ts'
 
 const WORDED = WORDS.consents
 

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { ClientError } from 'throughline/client'
-import type { ReplaySummary } from '../broker/audit/disclosure-replay.ts'
-import { Button, SelectField, SummaryList, percent, sessionRequest } from '../kit/index.ts'
-import { FileSection } from './file-section.tsx'
-import { ItemList } from './item-list.tsx'
+import type { ReplaySummary } from '../audit/disclosure-replay.ts'
+import { Button, SelectField, SummaryList, percent, sessionRequest } from '../../kit/index.ts'
 import styles from './panes.module.css'
-import { inWords } from './story/index.ts'
-import { WORDS } from './case-words.ts'
+import { inWords } from '../../studio/story/index.ts'
+import { FileSection, ItemList } from '../../studio/index.ts'
+import { WORDS } from './words.ts'
 
 const WORDED = WORDS.replay
 const RUNS = ['1', '3', '5', '10', '20']

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { sideOf } from '../broker/audit/sides.ts'
-import type { ActedSide } from '../home/demonstration/acted-message.ts'
-import { tellWhoActed } from '../home/demonstration/acted-message.ts'
-import type { Told } from './story/index.ts'
+import { sideOf } from '../audit/sides.ts'
+import type { ActedSide } from '../../home/demonstration/acted-message.ts'
+import { tellWhoActed } from '../../home/demonstration/acted-message.ts'
+import type { Told } from '../../studio/story/index.ts'
 
 /** In the demonstration, tells the page around this one whose person has sent something. */
 export function useTellActs(story: readonly Told[]): void {
