@@ -15,16 +15,22 @@ export function tellRecovered(record: LogRecord): readonly RecoveredTelling[] {
 }
 
 /** A lender answers once; the answer's time in the case is not that of the record. */
-export function tellingKey({ ts, kind, summary }: RecoveredTelling): string {
+export function tellingKey({
+  ts,
+  kind,
+  summary,
+}: Pick<RecoveredTelling, 'ts' | 'kind' | 'summary'>): string {
   return kind === 'waterfall_step' ? summary : `${ts} ${kind}`
 }
 
 function tellFact({ type, data, at: ts }: RecoveredFact): readonly RecoveredTelling[] {
   if (type === 'waterfall_recorded') {
     const steps = listOf(membersOf(data)['result'] ?? null, 'steps')
-    return steps.map((step) => ({ ts, kind: 'waterfall_step', summary: lenderAnswer(step) }))
+    return steps.map((step) => ({ type, ts, kind: 'waterfall_step', summary: lenderAnswer(step) }))
   }
   const telling = TELLINGS[type]
   if (!telling) return []
-  return [{ ts, kind: telling.kind ?? type, summary: said(telling.sentence, data), payload: data }]
+  return [
+    { type, ts, kind: telling.kind ?? type, summary: said(telling.sentence, data), payload: data },
+  ]
 }

@@ -1,6 +1,6 @@
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { inWords, listOf, wordsOf } from '../../studio/story/index.ts'
+import { HIDDEN, inWords, listOf, quoted, wordsOf } from '../../studio/story/index.ts'
 import type { Telling } from '../../studio/story/index.ts'
 import { named } from './member-words.ts'
 import { pounds, valuesInWords, years } from './values.ts'
@@ -64,8 +64,7 @@ export const CASE_TELLINGS = {
   },
   record_vulnerability_indicators: {
     kind: 'vulnerability_recorded',
-    sentence: (data) =>
-      `The customer was asked about support and named ${listOf(data, 'indicators').length || 'nothing'}`,
+    sentence: support,
   },
   submit_application: { kind: 'submission', sentence: 'The application was sent to the lenders' },
   accept_counter_offer: {
@@ -85,6 +84,11 @@ export const CASE_TELLINGS = {
   case_outcome: {
     kind: 'outcome',
     sentence: (data) => `Outcome recorded: ${outcomeIn(data)}`,
+  },
+  reveal_personal_data: {
+    kind: 'personal_data_revealed',
+    sentence: (data) =>
+      `The personal data of the case was revealed: ${quoted(textOf(data, 'reason'))}`,
   },
   waterfall_recorded: { kind: 'waterfall_step', sentence: 'No lender was left to ask' },
   case_complete: { kind: 'completed', sentence: 'The case was completed' },
@@ -141,9 +145,16 @@ function quote(data: Json): string {
 const CRITERIA = ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed']
 
 function eligibility(data: Json): string {
-  const answers = membersOf(data)
-  const isAll = CRITERIA.every((criterion) => answers[criterion] === true)
-  return `The customer answered the four eligibility questions: ${isAll ? 'yes to all' : 'not yes to all'}`
+  const answers = CRITERIA.map((criterion) => membersOf(data)[criterion])
+  const told = 'The customer answered the four eligibility questions'
+  if (answers.includes(HIDDEN)) return told
+  return `${told}: ${answers.every((answer) => answer === true) ? 'yes to all' : 'not yes to all'}`
+}
+
+function support(data: Json): string {
+  const told = 'The customer was asked about support'
+  if (membersOf(data)['indicators'] === HIDDEN) return told
+  return `${told} and named ${listOf(data, 'indicators').length || 'nothing'}`
 }
 
 function versionOf(data: Json): string {

@@ -29,7 +29,11 @@ export function timeline(records: readonly LogRecord[]): readonly TimelineEntry[
     const end = rest.findIndex(({ restatedAt }) => restatedAt === undefined)
     const messages = end === -1 ? rest : rest.slice(0, end)
     const { seq } = told.record
-    const facts = (told.recovered ?? []).map(({ ts, ...fact }) => ({ ts, seq, ...fact }))
+    const facts = (told.recovered ?? []).map(({ ts, type: _type, ...fact }) => ({
+      ts,
+      seq,
+      ...fact,
+    }))
     const recovered = [...facts, ...messages.flatMap(entriesOf)]
     entries.push(...recovered.toSorted(byTime), ...entriesOf(told))
     index += messages.length

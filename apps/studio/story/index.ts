@@ -4,6 +4,8 @@
  *
  * @module
  */
+export { HIDDEN, hideAt } from './hidden.ts'
+export { recordName } from './record-name.ts'
 export { tellRecords } from './story.ts'
 export type { RecoveredTelling, Told } from './told.ts'
 export { inWords, listOf, quoted, said, sentenceCase, wordsOf } from './sentence.ts'

@@ -3,6 +3,7 @@ import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import { BACKGROUND, PARTS } from './background.ts'
 import { LIBRARY_TELLINGS } from './library-tellings.ts'
+import { recordName } from './record-name.ts'
 import { inWords, quoted, said } from './sentence.ts'
 import type { Telling, Tellings } from './sentence.ts'
 import type { Told } from './told.ts'
@@ -125,8 +126,7 @@ function nameOf(record: LogRecord): string {
   if (type === 'RUN_FINISHED' && outcomeOf(record) === 'cancelled') {
     return `${type}: ${cutOf(record) === 'stopped' ? 'cancelled' : 'limit'}`
   }
-  if (type !== 'CUSTOM') return type
-  const name = textOf(data, 'name')
+  const name = recordName(record)
   if (name !== 'throughline.model_output') return name
   const error = textOf(membersOf(data)['value'] ?? null, 'error')
   // What a person stopped did not fail.

@@ -24,6 +24,8 @@ export interface Told {
 
 /** A fact that a recovery seed brought back, as an auditor reads it. */
 export interface RecoveredTelling {
+  /** Of the event that recorded the fact where it happened. */
+  readonly type: string
   /** ISO-8601, in UTC. */
   readonly ts: string
   readonly kind: string
