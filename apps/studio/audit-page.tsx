@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useEvents } from 'throughline/react'
 import type { Command, PageEntry } from '../kit/index.ts'
@@ -8,18 +8,19 @@ import { AuditHeader } from './audit-header.tsx'
 import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, isOnlyInAll } from './audit-query.ts'
 import { connectionOf } from './connection.ts'
-import { descriptionOf } from './description.ts'
 import type { ThreadDescription } from './description.ts'
 import { FilePane } from './file-pane.tsx'
 import type { Pane } from './pane-choice.tsx'
 import { PaneChoice } from './pane-choice.tsx'
-import { tellRecords } from './story/index.ts'
+import { PersonalDataStrip } from './personal-data-strip.tsx'
 import styles from './studio.module.css'
 import type { DescribedThread } from './thread-context.ts'
 import { ThreadContext } from './thread-context.ts'
 import { TimelinePane } from './timeline-pane.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAuditQuery } from './use-audit-query.ts'
+import { useDescribedThread } from './use-described-thread.ts'
+import { useReveal } from './use-reveal.ts'
 
 export interface AuditPageProps {
   readonly entry: PageEntry
@@ -34,12 +35,9 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   const { thread, role } = entry
   const url = `/api/threads/${encodeURIComponent(thread)}/events`
   const { records, ...place } = useEvents({ url, role })
-  const described = useMemo((): DescribedThread => {
-    const description = descriptionOf(records, descriptions)
-    const { tellings, retell = (story) => story } = description
-    return { description, story: retell(tellRecords(records, tellings)) }
-  }, [records, descriptions])
-  const { description, story } = described
+  const revealing = useReveal(entry)
+  const described = useDescribedThread(records, descriptions, revealing.reveal)
+  const { description, story, personalData } = described
   const [asked, ask] = useAuditQuery()
   const [pane, choosePane] = useState<Pane>('timeline')
   const select = useCallback((ev: number) => ask({ ev }), [ask])
@@ -51,7 +49,8 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   const file = useAnswer(description.file?.(thread), `${inView(story, 'mattered').length}`)
   if (place.status === 'refused') return <RefusedNotice code={thread} />
   const query = queryIn(described, asked)
-  const shown = { thread, head: place.seq, story, file, query, onAsk: ask, onSelect: goTo }
+  const head = place.seq
+  const shown = { thread, head, story, personalData, file, query, onAsk: ask, onSelect: goTo }
   const showPane = (chosen: Pane): void => {
     flushSync(() => choosePane(chosen))
     document.querySelector<HTMLElement>(`main [data-pane-part=${chosen}]`)?.focus()
@@ -62,6 +61,13 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
     <ThreadContext value={described}>
       <div className={styles.page}>
         <AuditHeader shown={shown} place={place} commands={commands} />
+        {description.personal && (
+          <PersonalDataStrip
+            {...revealing}
+            type={description.personal.revealedBy}
+            onSelect={goTo}
+          />
+        )}
         <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
         <main className={styles.panes} data-pane={pane}>
           <TimelinePane

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { Json } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { AuditQuery } from './audit-query.ts'
+import { tellRecords } from './story/index.ts'
 import type { By, Tellings, Told } from './story/index.ts'
 import type { Answer } from './use-answer.ts'
 
@@ -11,6 +12,8 @@ export interface ThreadDescription {
   readonly tellings: Tellings
   /** Completes what records tell by what the records before them told. */
   readonly retell?: (story: readonly Told[]) => readonly Told[]
+  /** What stays hidden until a reader's reason to see it is on record; without it, nothing does. */
+  readonly personal?: PersonalData
   /** The sides that the timeline is filtered by. */
   readonly sides?: Sides
   readonly chapters?: (story: readonly Told[]) => readonly Chapter[]
@@ -30,6 +33,18 @@ export interface ThreadDescription {
   /** What the details of a record show between its reasons and its values. */
   readonly Details?: ComponentType<{ readonly record: LogRecord }>
 }
+
+/** Which data of a thread is personal, as paths of members such as `email` or `contact.email`. */
+export interface PersonalData {
+  /** In its events, by their type. */
+  readonly events: Readonly<Record<string, readonly string[]>>
+  readonly state: readonly string[]
+  /** The type of the event that records a reveal; its data is `{ reason }`. */
+  readonly revealedBy: string
+}
+
+/** What the story of a thread is told by. */
+export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell' | 'personal'>
 
 export interface Sides {
   readonly of: (by: By) => string
@@ -55,23 +70,29 @@ export interface PaneProps {
   readonly story: readonly Told[]
   /** What the application knows of the whole thread. */
   readonly file: Answer
+  readonly personalData: 'hidden' | 'shown'
   readonly query: AuditQuery
   readonly onAsk: (change: Partial<AuditQuery>) => void
   readonly onSelect: (seq: number) => void
 }
 
-/** The description that a thread's records ask for; a plain one where none does. */
+/** The description of the application that one of the records belongs to. */
 export function descriptionOf(
   records: readonly LogRecord[],
   descriptions: readonly ThreadDescription[],
-): ThreadDescription {
-  const described = descriptions.find(({ tellings }) =>
+): ThreadDescription | undefined {
+  return descriptions.find(({ tellings }) =>
     records.some(({ type }) => Object.hasOwn(tellings, type)),
   )
-  return described ?? PLAIN
 }
 
-const PLAIN: ThreadDescription = { tellings: {} }
+/** Tells the records of a thread in the sentences of its description. Pure. */
+export function tellThread(
+  records: readonly LogRecord[],
+  { tellings, retell = (story) => story }: DescribedStory,
+): readonly Told[] {
+  return retell(tellRecords(records, tellings))
+}
 
 export function isOfSides(by: By, chosen: readonly string[], sides: Sides | undefined): boolean {
   return !sides || chosen.length === 0 || chosen.includes(sides.of(by))

@@ -1,11 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
 import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import { FileSection } from './file-section.tsx'
 import { HashText } from './hash-text.tsx'
+import { hideAt } from './story/index.ts'
 import styles from './record.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
 
@@ -41,6 +43,8 @@ interface StateAtProps {
 function StateAt({ thread, head, at, onFollow }: StateAtProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
+  const { description, personalData } = useContext(ThreadContext)
+  const hidden = personalData === 'hidden' ? (description.personal?.state ?? []) : []
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/state${query}`, version)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -68,7 +72,7 @@ function StateAt({ thread, head, at, onFollow }: StateAtProps) {
             <HashText>{textOf(answer.value, 'hash')}</HashText>
           </p>
           <pre className={styles.json}>
-            {JSON.stringify(membersOf(answer.value)['state'], null, 2)}
+            {JSON.stringify(hideAt(membersOf(answer.value)['state'] ?? null, hidden), null, 2)}
           </pre>
         </>
       )}

@@ -18,7 +18,7 @@ const isWide = (): boolean => matchMedia('(min-width: 1200px)').matches
 
 /** What the timeline shows: the view, who, which side, and words to find. */
 export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
-  const { story, description } = useContext(ThreadContext)
+  const { story, description, personalData } = useContext(ThreadContext)
   const { sides } = description
   const [mattered, shown] = [inView(story, 'mattered'), inView(story, query.view)]
   const active = query.who.length > 0 || query.sides.length > 0 || query.text !== ''
@@ -75,7 +75,7 @@ export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
           <TextField
             id="text"
             label={WORDED.text}
-            hint={WORDED.textHint}
+            hint={WORDED.textHint[personalData]}
             value={query.text}
             maxLength={TEXT_MAX}
             onChange={(text) => onAsk({ text })}

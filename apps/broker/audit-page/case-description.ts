@@ -9,6 +9,7 @@ import { TranscriptPane } from '../../studio/index.ts'
 import type { ThreadDescription } from '../../studio/index.ts'
 import { CaseFilePane, CaseReplayPane, CaseStatePane } from './case-file-panes.tsx'
 import { CaseTitle } from './case-title.tsx'
+import { CASE_PERSONAL } from './personal-data.ts'
 import { ShownTextDetails } from './shown-text-view.tsx'
 import { WORDS } from './words.ts'
 
@@ -16,6 +17,7 @@ import { WORDS } from './words.ts'
 export const caseDescription: ThreadDescription = {
   tellings: CASE_TELLINGS,
   retell: retellCase,
+  personal: CASE_PERSONAL,
   sides: { of: sideOf, words: WORDS.sides },
   chapters: (story) =>
     chaptersOf(story).map(({ name, ...rest }) => ({ ...rest, title: WORDS.chapters[name] })),

@@ -1,6 +1,7 @@
 import type { Anomaly, ComplianceSummary } from '../audit/compliance.ts'
 import { SummaryList, duration } from '../../kit/index.ts'
 import { FileSection, RecordLink, Verdict } from '../../studio/index.ts'
+import type { PaneProps } from '../../studio/index.ts'
 import styles from './panes.module.css'
 import { WORDS } from './words.ts'
 
@@ -11,10 +12,12 @@ const RECORDS_LINKED_MAX = 8
 
 export interface ComplianceSectionProps {
   readonly compliance: ComplianceSummary
+  readonly personalData: PaneProps['personalData']
   readonly onSelect: (seq: number) => void
 }
 
-export function ComplianceSection({ compliance, onSelect }: ComplianceSectionProps) {
+export function ComplianceSection(props: ComplianceSectionProps) {
+  const { compliance, personalData, onSelect } = props
   const { anomalies } = compliance
   return (
     <FileSection title={WORDED.title} wanted="open">
@@ -39,7 +42,7 @@ export function ComplianceSection({ compliance, onSelect }: ComplianceSectionPro
               </ul>
             </section>
           )}
-          <SummaryList rows={rowsOf(compliance)} />
+          <SummaryList rows={rowsOf(compliance, personalData)} />
         </>
       )}
     </FileSection>
@@ -63,7 +66,7 @@ function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps)
   )
 }
 
-function rowsOf(compliance: ComplianceSummary) {
+function rowsOf(compliance: ComplianceSummary, personalData: PaneProps['personalData']) {
   const { disclosuresPresentedCount: shown, disclosuresAcknowledgedCount: read } = compliance
   const { consentsCount, explicitConsents, finalOutcome, durations } = compliance
   const played = compliance.demonstration
@@ -79,7 +82,7 @@ function rowsOf(compliance: ComplianceSummary) {
     {
       name: WORDED.support,
       value: compliance.vulnerabilityProbed
-        ? WORDED.asked(compliance.vulnerabilityIndicatorsCount)
+        ? WORDED.asked[personalData](compliance.vulnerabilityIndicatorsCount)
         : WORDED.notAsked,
     },
     { name: WORDED.steps, value: `${compliance.waterfallSteps}` },

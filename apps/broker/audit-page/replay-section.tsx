@@ -3,8 +3,9 @@ import { ClientError } from 'throughline/client'
 import type { ReplaySummary } from '../audit/disclosure-replay.ts'
 import { Button, SelectField, SummaryList, percent, sessionRequest } from '../../kit/index.ts'
 import styles from './panes.module.css'
-import { inWords } from '../../studio/story/index.ts'
+import { HIDDEN, inWords } from '../../studio/story/index.ts'
 import { FileSection, ItemList } from '../../studio/index.ts'
+import type { PaneProps } from '../../studio/index.ts'
 import { WORDS } from './words.ts'
 
 const WORDED = WORDS.replay
@@ -15,8 +16,10 @@ type Replay =
   | { readonly status: 'idle' | 'asking' | 'failed' }
   | { readonly status: 'done'; readonly summary: ReplaySummary }
 
+type ReplaySectionProps = Pick<PaneProps, 'thread' | 'personalData'>
+
 /** Asks the model again whether it would show each disclosure; only on a press of the button. */
-export function ReplaySection({ thread }: { readonly thread: string }) {
+export function ReplaySection({ thread, personalData }: ReplaySectionProps) {
   const [runs, chooseRuns] = useState(RUNS_DEFAULT)
   const [replay, setReplay] = useState<Replay>({ status: 'idle' })
   const start = (): void => {
@@ -55,7 +58,9 @@ export function ReplaySection({ thread }: { readonly thread: string }) {
           <div role="status">
             {replay.status === 'asking' && <p>{WORDED.asking}</p>}
             {replay.status === 'failed' && <p>{WORDED.failed}</p>}
-            {replay.status === 'done' && <ReplayResult summary={replay.summary} />}
+            {replay.status === 'done' && (
+              <ReplayResult summary={replay.summary} personalData={personalData} />
+            )}
           </div>
         </>
       )}
@@ -63,7 +68,11 @@ export function ReplaySection({ thread }: { readonly thread: string }) {
   )
 }
 
-function ReplayResult({ summary }: { readonly summary: ReplaySummary }) {
+interface ReplayResultProps extends Pick<PaneProps, 'personalData'> {
+  readonly summary: ReplaySummary
+}
+
+function ReplayResult({ summary, personalData }: ReplayResultProps) {
   const { disclosures, overallPassRate, totalRuns } = summary
   const rate = percent(overallPassRate * 100)
   return (
@@ -78,7 +87,7 @@ function ReplayResult({ summary }: { readonly summary: ReplaySummary }) {
             {failures.length > 0 && <p>{WORDED.instead}</p>}
             {failures.map(({ runIndex, snippet }) => (
               <blockquote key={runIndex} className={styles.body} dir="auto">
-                {snippet}
+                {personalData === 'shown' ? snippet : HIDDEN}
               </blockquote>
             ))}
           </li>

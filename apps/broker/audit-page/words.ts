@@ -90,7 +90,10 @@ export const WORDS = {
       count === 0 ? 'None yet' : `${count}, each an explicit yes or no`,
     notExplicit: (count: number) => `${count}, not all of them an explicit yes or no`,
     support: 'Asked about support',
-    asked: (named: number) => (named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`),
+    asked: {
+      hidden: () => 'Yes',
+      shown: (named: number) => (named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`),
+    },
     notAsked: 'No',
     steps: 'Lenders’ answers',
     outcome: 'Outcome',
