@@ -16,8 +16,8 @@ const OPERATOR_PAGES = [
   'components/index.html',
   'broker/installer/index.html',
   'broker/help/index.html',
-  'studio/index.html',
-  'studio/thread/index.html',
+  'pages/audit/index.html',
+  'pages/threads/index.html',
   'team/console/index.html',
 ]
 

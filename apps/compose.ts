@@ -30,8 +30,8 @@ const PAGE_ROUTES = {
   '/installer/:id': 'broker/installer/index.html',
   '/customer/:id': 'broker/customer/index.html',
   '/broker/disclosure/:id/:disclosureId': 'broker/customer/hosted/index.html',
-  '/audit/:id': 'studio/index.html',
-  '/threads/:id': 'studio/thread/index.html',
+  '/audit/:id': 'pages/audit/index.html',
+  '/threads/:id': 'pages/threads/index.html',
   '/team': 'team/console/index.html',
 }
 

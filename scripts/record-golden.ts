@@ -166,6 +166,21 @@ async function liveDemonstration(): Promise<readonly LogRecord[]> {
   return records
 }
 
+/** A case that a customer withdraws, and whose personal data an auditor reveals. */
+async function liveAndReveal(): Promise<readonly LogRecord[]> {
+  const broker = await serveBroker()
+  const journey = await Journey.start(broker)
+  await handOver(journey)
+  await journey.click(['withdraw', { reason: 'not now' }])
+  await request(`${broker.url}/api/threads/${journey.sessionId}/events`, {
+    token: journey.tokens.auditor,
+    body: { events: [{ type: 'reveal_personal_data', data: { reason: 'A complaint' } }] },
+  })
+  const records = await storedIn(broker.log, journey.sessionId)
+  await broker.close()
+  return records
+}
+
 const THREAD = 'desk-1'
 
 /** A case that went on elsewhere and comes back to the server that it began on. */
@@ -214,6 +229,7 @@ const JOURNEYS: Readonly<Record<string, () => Promise<readonly LogRecord[]>>> = 
   'cold-start': liveAfterColdStart,
   'cold-start-and-back': liveAndComeBack,
   demonstration: liveDemonstration,
+  revealed: liveAndReveal,
   desk: liveAtTheDesk,
   silence: liveWithSilence,
 }

@@ -43,7 +43,7 @@ export function defineBroker(settings: BrokerSettings): Broker {
     roles: {
       installer: side('installer'),
       customer: side('customer'),
-      auditor: { read: wholeCase },
+      auditor: { read: wholeCase, propose: ['reveal_personal_data'] },
       operator: { read: wholeCase },
     },
     workVersion: `idle ${idleMs ?? 'never'}`,

@@ -1,6 +1,5 @@
 /** What the command palette of each operators' page calls the places that they share. */
 export const PLACE_WORDS = {
-  places: 'Go to',
   start: 'Start page',
   desk: 'A new refunds desk',
   team: 'The team',

@@ -112,6 +112,7 @@ export const WORDS = {
     tryAgain: 'Try again',
   },
   palette: {
+    places: 'Go to',
     name: 'Find or do anything',
     keys: 'Ctrl K',
     keysOnMac: '⌘ K',

@@ -1,12 +1,12 @@
 import type { IconNode } from 'lucide'
 import { ArrowDownToLine, FolderOpen, FunnelX, Hash, List, ListFilter, Users } from 'lucide'
-import type { Told } from '../broker/audit/story.ts'
-import { firstWords } from '../broker/audit/whole-words.ts'
-import { goTo, placeCommands } from '../home/place-commands.ts'
 import type { Command } from '../kit/index.ts'
+import { goTo } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, writeQuery } from './audit-query.ts'
 import type { Pane } from './pane-choice.tsx'
+import { firstWords } from './story/index.ts'
+import type { Told } from './story/index.ts'
 import { WORDS } from './words.ts'
 
 /** The characters of a record's sentence that the palette shows and searches. */
@@ -15,9 +15,11 @@ const WORDED = WORDS.palette
 
 export interface AuditedThread {
   readonly thread: string
-  readonly kind: 'case' | 'agents'
   readonly story: readonly Told[]
   readonly query: AuditQuery
+  readonly fileName: string | undefined
+  /** The commands that lead to other pages. */
+  readonly places: () => readonly Command[]
   readonly onAsk: (change: Partial<AuditQuery>) => void
   readonly onChoose: (pane: Pane) => void
   readonly onSelect: (seq: number) => void
@@ -25,7 +27,7 @@ export interface AuditedThread {
 
 /** The commands of the audit page: choose a view, open another page, select a record. */
 export function auditCommands(audited: AuditedThread): readonly Command[] {
-  const { thread, kind, story, onSelect } = audited
+  const { thread, story, places, onSelect } = audited
   const records = story.map(({ record: { seq }, sentences }): Command => ({
     group: WORDED.records,
     label: WORDED.record(seq, firstWords(sentences.join(' '), SENTENCE_MAX)),
@@ -38,13 +40,19 @@ export function auditCommands(audited: AuditedThread): readonly Command[] {
   })
   return [
     ...viewCommands(audited),
-    ...(kind === 'agents' ? agents : []),
-    ...placeCommands(),
+    ...(story.some(isRunOfAgents) ? agents : []),
+    ...places(),
     ...records,
   ]
 }
 
-function viewCommands({ story, query, onAsk, onChoose }: AuditedThread): readonly Command[] {
+/** The page of agents shows runs without a surface. */
+function isRunOfAgents({ record: { type, origin } }: Told): boolean {
+  return type === 'RUN_STARTED' && origin.surface === undefined
+}
+
+function viewCommands(audited: AuditedThread): readonly Command[] {
+  const { story, query, fileName = WORDS.file.name, onAsk, onChoose } = audited
   const { filters, state } = WORDS
   const showTimeline = (change: Partial<AuditQuery>) => () => {
     onAsk(change)
@@ -65,7 +73,7 @@ function viewCommands({ story, query, onAsk, onChoose }: AuditedThread): readonl
       showTimeline({ view: 'mattered', ev: undefined }),
     ),
     act(WORDED.show(filters.all(story.length)), List, showTimeline({ view: 'all' })),
-    act(WORDED.caseFile, FolderOpen, () => onChoose('file')),
+    act(WORDED.file(fileName), FolderOpen, () => onChoose('file')),
     ...(isFiltered ? [act(filters.clear, FunnelX, showTimeline(NO_FILTERS))] : []),
     ...(query.ev === undefined
       ? []

@@ -1,29 +1,43 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useEvents } from 'throughline/react'
-import { storyOf } from '../broker/audit/story.ts'
-import type { PageEntry } from '../kit/index.ts'
+import type { Command, PageEntry } from '../kit/index.ts'
 import { RefusedNotice } from '../kit/index.ts'
 import { auditCommands } from './audit-commands.ts'
 import { AuditHeader } from './audit-header.tsx'
+import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, isOnlyInAll } from './audit-query.ts'
 import { connectionOf } from './connection.ts'
-import { CaseFile } from './case-file.tsx'
+import type { ThreadDescription } from './description.ts'
+import { FilePane } from './file-pane.tsx'
 import type { Pane } from './pane-choice.tsx'
 import { PaneChoice } from './pane-choice.tsx'
+import { PersonalDataStrip } from './personal-data-strip.tsx'
 import styles from './studio.module.css'
+import type { DescribedThread } from './thread-context.ts'
+import { ThreadContext } from './thread-context.ts'
 import { TimelinePane } from './timeline-pane.tsx'
-import { useTellActs } from './use-tell-acts.ts'
+import { useAnswer } from './use-answer.ts'
 import { useAuditQuery } from './use-audit-query.ts'
-import { useCaseFile } from './use-case-file.ts'
+import { useDescribedThread } from './use-described-thread.ts'
+import { useReveal } from './use-reveal.ts'
 
-export function AuditPage({ entry }: { readonly entry: PageEntry }) {
+export interface AuditPageProps {
+  readonly entry: PageEntry
+  /** Of the applications whose threads it may show; the same ones at each drawing. */
+  readonly descriptions: readonly ThreadDescription[]
+  /** The commands that lead to other pages. */
+  readonly places: () => readonly Command[]
+}
+
+/** What happened in a thread, who caused it and why, and the state that it led to. */
+export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   const { thread, role } = entry
   const url = `/api/threads/${encodeURIComponent(thread)}/events`
   const { records, ...place } = useEvents({ url, role })
-  const { status, seq } = place
-  const story = useMemo(() => storyOf(records), [records])
-  useTellActs(story)
+  const revealing = useReveal(entry)
+  const described = useDescribedThread(records, descriptions, revealing.reveal)
+  const { description, story, personalData } = described
   const [asked, ask] = useAuditQuery()
   const [pane, choosePane] = useState<Pane>('timeline')
   const select = useCallback((ev: number) => ask({ ev }), [ask])
@@ -31,49 +45,48 @@ export function AuditPage({ entry }: { readonly entry: PageEntry }) {
     ask({ ...NO_FILTERS, ev })
     choosePane('timeline')
   }
-  // Only what mattered changes a case: text that streams in would have it read for every part.
-  const answer = useCaseFile(thread, `${inView(story, 'mattered').length}`)
-  if (status === 'refused') return <RefusedNotice code={thread} />
-  // A link to a record shows it, also where the view that the link names leaves it out.
-  const query = isOnlyInAll(story, asked) ? { ...asked, view: 'all' as const } : asked
-  const state = answer.status === 'answered' ? answer.file.state : undefined
+  // Only what mattered changes a thread: text that streams in would have it read for every part.
+  const file = useAnswer(description.file?.(thread), `${inView(story, 'mattered').length}`)
+  if (place.status === 'refused') return <RefusedNotice code={thread} />
+  const query = queryIn(described, asked)
+  const head = place.seq
+  const shown = { thread, head, story, personalData, file, query, onAsk: ask, onSelect: goTo }
   const showPane = (chosen: Pane): void => {
     flushSync(() => choosePane(chosen))
     document.querySelector<HTMLElement>(`main [data-pane-part=${chosen}]`)?.focus()
   }
   const commands = () =>
-    auditCommands({
-      thread,
-      kind: answer.status === 'failed' ? 'agents' : 'case',
-      story,
-      query,
-      onAsk: ask,
-      onChoose: showPane,
-      onSelect: goTo,
-    })
+    auditCommands({ ...shown, fileName: description.fileName, places, onChoose: showPane })
   return (
-    <div className={styles.page}>
-      <AuditHeader thread={thread} place={place} state={state} commands={commands} />
-      <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
-      <main className={styles.panes} data-pane={pane}>
-        <TimelinePane
-          thread={thread}
-          story={story}
-          query={query}
-          connection={connectionOf(place)}
-          onAsk={ask}
-          onSelect={select}
-        />
-        <CaseFile
-          thread={thread}
-          head={seq}
-          answer={answer}
-          story={story}
-          query={query}
-          onAsk={ask}
-          onSelect={goTo}
-        />
-      </main>
-    </div>
+    <ThreadContext value={described}>
+      <div className={styles.page}>
+        <AuditHeader shown={shown} place={place} commands={commands} />
+        {description.personal && (
+          <PersonalDataStrip
+            {...revealing}
+            type={description.personal.revealedBy}
+            onSelect={goTo}
+          />
+        )}
+        <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
+        <main className={styles.panes} data-pane={pane}>
+          <TimelinePane
+            thread={thread}
+            query={query}
+            connection={connectionOf(place)}
+            onAsk={ask}
+            onSelect={select}
+          />
+          <FilePane {...shown} />
+        </main>
+      </div>
+    </ThreadContext>
   )
+}
+
+/** What the address asks for, as far as this thread has it. */
+function queryIn({ description, story }: DescribedThread, asked: AuditQuery): AuditQuery {
+  const sides = asked.sides.filter((side) => Object.hasOwn(description.sides?.words ?? {}, side))
+  // A link to a record shows it, also where the view that the link names leaves it out.
+  return { ...asked, sides, ...(isOnlyInAll(story, asked) && { view: 'all' }) }
 }

@@ -1,8 +1,8 @@
 import type { LogRecord, Origin } from 'throughline/log'
 import { expect, test } from 'vitest'
-import { recordNamed } from '../broker/audit/record-types.fixture.ts'
-import { storyOf } from '../broker/audit/story.ts'
 import { NO_FILTERS, matching, readQuery, writeQuery } from './audit-query.ts'
+import { tellRecords } from './story/index.ts'
+import { recordNamed } from './story/record-named.fixture.ts'
 
 const PLAIN = { ...NO_FILTERS, view: 'mattered', ev: undefined } as const
 
@@ -22,35 +22,46 @@ test.each([
   },
 )
 
-test.each(['?view=some', '?who=nobody&side=', '?ev=-1', '?ev=1e3', '?ev=99999999999', '?x=y'])(
-  'what the page does not know in the address %s is left out',
-  (search) => {
-    expect(readQuery(search)).toEqual(PLAIN)
-  },
-)
+test.each([
+  '?view=some',
+  '?who=nobody&side=',
+  '?side=a+b,%3Cb%3E',
+  '?ev=-1',
+  '?ev=1e3',
+  '?ev=99999999999',
+  '?x=y',
+])('what the page does not know in the address %s is left out', (search) => {
+  expect(readQuery(search)).toEqual(PLAIN)
+})
 
 const by = (source: Origin['source'], surface: string, record: LogRecord): LogRecord => ({
   ...record,
   origin: { source, surface, depth: 0 },
 })
-const story = storyOf([
-  recordNamed('case_created', { retailerName: 'Demonstration Solar' }),
+const SIDES = {
+  of: ({ surface = 'shop' }: Origin) => surface,
+  words: { customer: 'Customer', installer: 'Installer', shop: 'Shop' },
+}
+const TELLINGS = { withdraw: { sentence: 'The customer withdrew the order' } }
+const RECORDS = [
+  recordNamed('order_opened', { shop: 'Lamps' }),
   by('system', 'installer', recordNamed('RUN_STARTED')),
-  by('model', 'installer', recordNamed('record_customer_contact', { mobile: '07700 900 123' })),
+  by('model', 'installer', recordNamed('contact_recorded', { mobile: '07700 900 123' })),
   by('ui', 'customer', recordNamed('withdraw')),
-])
+]
+const story = tellRecords(RECORDS, TELLINGS)
 
 test.each([
-  ['nothing', {}, ['case_created', 'record_customer_contact', 'withdraw']],
+  ['nothing', {}, ['order_opened', 'contact_recorded', 'withdraw']],
   ['the view of all', { view: 'all' }, story.map(({ record }) => record.type)],
-  ['who', { who: ['person', 'model'] }, ['record_customer_contact', 'withdraw']],
+  ['who', { who: ['person', 'model'] }, ['contact_recorded', 'withdraw']],
   ['the side', { sides: ['customer'] }, ['withdraw']],
-  ['neither person’s side', { sides: ['broker'] }, ['case_created']],
+  ['neither person’s side', { sides: ['shop'] }, ['order_opened']],
   ['words of the sentence', { text: 'WITHDREW the' }, ['withdraw']],
-  ['who is named', { text: 'model for the inst' }, ['record_customer_contact']],
-  ['a value in the data', { text: ' 07700 900' }, ['record_customer_contact']],
+  ['who is named', { text: 'model for the inst' }, ['contact_recorded']],
+  ['a value in the data', { text: ' 07700 900' }, ['contact_recorded']],
   ['both a side and words', { sides: ['installer'], text: 'withdrew' }, []],
 ] as const)('[surfaces 23] a timeline filtered by %s', (_, change, types) => {
-  const found = matching(story, { ...PLAIN, ...change })
+  const found = matching(story, { ...PLAIN, ...change }, SIDES)
   expect(found.map(({ record }) => record.type)).toEqual(types)
 })

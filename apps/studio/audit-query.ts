@@ -1,18 +1,18 @@
-import { sideOf, whoOf } from '../broker/audit/who.ts'
-import type { Side } from '../broker/audit/who.ts'
-import type { Told } from '../broker/audit/story.ts'
 import { actorOf } from '../kit/index.ts'
 import type { Actor } from '../kit/index.ts'
+import { isOfSides } from './description.ts'
+import type { Sides } from './description.ts'
+import { whoOf } from './story/index.ts'
+import type { Told } from './story/index.ts'
 
 export const ACTORS = ['person', 'model', 'rule', 'system'] as const satisfies readonly Actor[]
-export const SIDES = ['customer', 'installer', 'broker'] as const satisfies readonly Side[]
 
 /** The page's view of a thread; its address holds all of it. */
 export interface AuditQuery {
   readonly view: 'mattered' | 'all'
   /** None chosen: every actor. */
   readonly who: readonly Actor[]
-  readonly sides: readonly Side[]
+  readonly sides: readonly string[]
   readonly text: string
   /** The selected record. */
   readonly ev: number | undefined
@@ -21,6 +21,7 @@ export interface AuditQuery {
 export const NO_FILTERS = { who: [], sides: [], text: '' } as const satisfies Partial<AuditQuery>
 
 export const TEXT_MAX = 200
+const SIDES_MAX = 10
 
 export function readQuery(search: string): AuditQuery {
   const given = new URLSearchParams(search)
@@ -29,7 +30,9 @@ export function readQuery(search: string): AuditQuery {
   return {
     view: given.get('view') === 'all' ? 'all' : 'mattered',
     who: ACTORS.filter((actor) => chosen('who').includes(actor)),
-    sides: SIDES.filter((side) => chosen('side').includes(side)),
+    sides: chosen('side')
+      .filter((side) => /^\w{1,40}$/.test(side))
+      .slice(0, SIDES_MAX),
     text: (given.get('q') ?? '').slice(0, TEXT_MAX),
     ev: /^\d{1,9}$/.test(ev) ? Number(ev) : undefined,
   }
@@ -47,13 +50,17 @@ export function writeQuery({ view, who, sides, text, ev }: AuditQuery): string {
 }
 
 /** Those of a view that match every filter. */
-export function matching(story: readonly Told[], query: AuditQuery): readonly Told[] {
-  const { who, sides } = query
+export function matching(
+  story: readonly Told[],
+  query: AuditQuery,
+  sides: Sides | undefined,
+): readonly Told[] {
+  const { who } = query
   const text = query.text.trim().toLowerCase()
   return inView(story, query.view).filter(
     (told) =>
       (who.length === 0 || who.includes(actorOf(told.by.source))) &&
-      (sides.length === 0 || sides.includes(sideOf(told.by))) &&
+      isOfSides(told.by, query.sides, sides) &&
       (text === '' || textOf(told).includes(text)),
   )
 }

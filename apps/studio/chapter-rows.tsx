@@ -1,7 +1,7 @@
-import type { Chapter } from '../broker/audit/chapters.ts'
-import type { Told } from '../broker/audit/story.ts'
 import { day, duration } from '../kit/index.ts'
+import type { Chapter } from './description.ts'
 import { RecordRow } from './record-row.tsx'
+import type { Told } from './story/index.ts'
 import styles from './record.module.css'
 import { WORDS } from './words.ts'
 
@@ -24,9 +24,9 @@ export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: Chapt
     if (!first) return null
     const begun = day(first.record.ts)
     return (
-      <section key={chapter?.name ?? 'thread'}>
+      <section key={chapter?.from ?? 'thread'}>
         <h2 className={styles.chapter}>
-          <span>{chapter ? WORDS.chapters.of[chapter.name] : WORDS.chapters.thread}</span>
+          <span>{chapter?.title ?? WORDS.chapters.thread}</span>
           <span className={styles.size}>
             {begun}, {WORDS.chapters.records(rows.filter(isIn(chapter)).length)}
             {chapter && `, ${duration(chapter.tookMs)}`}

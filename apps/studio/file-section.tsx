@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import styles from './case-file.module.css'
+import styles from './file-section.module.css'
 
 export interface FileSectionProps {
   readonly title: string

@@ -25,9 +25,5 @@ export function FoundRecord({ records, type, members }: FoundRecordProps) {
   )
   // A case that was brought back from its seed has facts whose records are gone.
   if (!record) return WORDS.file.none
-  return (
-    <RecordLink seq={record.seq} onSelect={records.onSelect}>
-      {WORDS.file.recordOf(record.seq)}
-    </RecordLink>
-  )
+  return <RecordLink seq={record.seq} onSelect={records.onSelect} />
 }

@@ -1,12 +1,10 @@
 import { useContext } from 'react'
-import { reasonsFor } from '../broker/audit/why.ts'
-import type { Told } from '../broker/audit/story.ts'
 import { RecordLink } from './record-link.tsx'
 import { RecordValues } from './record-values.tsx'
-import { shownTextOf } from './shown-text.ts'
-import { ShownText } from './shown-text-view.tsx'
+import { reasonsFor } from './story/index.ts'
+import type { Told } from './story/index.ts'
 import styles from './record.module.css'
-import { StoryContext } from './story-context.ts'
+import { ThreadContext } from './thread-context.ts'
 import { WORDS } from './words.ts'
 
 export interface RecordDetailsProps {
@@ -18,8 +16,9 @@ export interface RecordDetailsProps {
 
 export function RecordDetails({ told, whole, onSelect }: RecordDetailsProps) {
   const { record } = told
-  const reasons = reasonsFor(told, useContext(StoryContext))
-  const shown = shownTextOf(record)
+  const { story, description } = useContext(ThreadContext)
+  const { Details, rules } = description
+  const reasons = reasonsFor(told, story, rules)
   return (
     <>
       {reasons.length > 0 && (
@@ -47,12 +46,7 @@ export function RecordDetails({ told, whole, onSelect }: RecordDetailsProps) {
           </p>
         </section>
       )}
-      {shown && (
-        <section>
-          <h3>{WORDS.shown.title}</h3>
-          <ShownText shown={shown} />
-        </section>
-      )}
+      {Details && <Details record={record} />}
       <RecordValues told={told} />
       <details>
         <summary>{WORDS.json}</summary>

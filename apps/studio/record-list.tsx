@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Chapter } from '../broker/audit/chapters.ts'
-import type { Told } from '../broker/audit/story.ts'
 import type { AuditQuery } from './audit-query.ts'
 import type { Connection } from './connection.ts'
 import { ChapterRows } from './chapter-rows.tsx'
+import type { Chapter } from './description.ts'
 import { Pager } from './pager.tsx'
+import type { Told } from './story/index.ts'
 import styles from './record.module.css'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 

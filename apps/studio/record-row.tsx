@@ -1,14 +1,11 @@
 import { ChevronDown } from 'lucide'
 import { memo, useId, useState } from 'react'
-import { textOf } from 'throughline/json'
-import type { LogRecord } from 'throughline/log'
-import type { Told } from '../broker/audit/story.ts'
-import { firstWords } from '../broker/audit/whole-words.ts'
-import { whoOf } from '../broker/audit/who.ts'
 import { ActorShape, Icon, actorOf, clockTime, dateTime, day, withoutLinks } from '../kit/index.ts'
 import { RecordDetails } from './record-details.tsx'
 import { RecordLink } from './record-link.tsx'
 import { RecoveredFacts } from './recovered-facts.tsx'
+import { firstWords, recordName, whoOf } from './story/index.ts'
+import type { Told } from './story/index.ts'
 import styles from './record.module.css'
 import { WORDS } from './words.ts'
 
@@ -55,7 +52,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         )}
         <RecoveredFacts facts={told.recovered ?? []} />
       </div>
-      <span className={styles.type}>{nameOf(record)}</span>
+      <span className={styles.type}>{recordName(record)}</span>
       <time className={styles.time} dateTime={new Date(ts).toISOString()} title={dateTime(ts)}>
         {day(ts) === props.day ? clockTime(ts) : dateTime(ts)}
       </time>
@@ -81,11 +78,6 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
     </li>
   )
 }, isSameRow)
-
-/** The log's own name for a kind of record. */
-function nameOf({ type, data }: LogRecord): string {
-  return type === 'CUSTOM' ? textOf(data, 'name') : type
-}
 
 /** The text that a record is only a part of, or that it keeps without saying. */
 function wholeBeyond({ kind, whole }: Told): string | undefined {

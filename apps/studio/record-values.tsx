@@ -1,8 +1,9 @@
+import { useContext } from 'react'
 import { membersOf } from 'throughline/json'
-import type { Told } from '../broker/audit/story.ts'
-import { memberInWords } from '../broker/audit/sentence.ts'
-import { valueInWords } from '../broker/audit/values.ts'
 import { SummaryList } from '../kit/index.ts'
+import { inWords, plainValue, sentenceCase } from './story/index.ts'
+import type { Told } from './story/index.ts'
+import { ThreadContext } from './thread-context.ts'
 import { WORDS } from './words.ts'
 
 /** Values that are listed; the JSON holds all of them. */
@@ -10,9 +11,11 @@ const VALUES_MAX = 40
 
 /** What a record holds, each value under its name. */
 export function RecordValues({ told: { payload } }: { readonly told: Told }) {
-  const rows = Object.entries(membersOf(payload)).flatMap(([member, value]) => {
-    const words = valueInWords(member, value)
-    return words === '' ? [] : [{ name: sentenceCase(memberInWords(member)), value: words }]
+  const { memberWords, valueInWords } = useContext(ThreadContext).description
+  const rows = Object.entries(membersOf(payload)).flatMap(([member, value = null]) => {
+    const words = valueInWords?.(member, value) ?? plainValue(value)
+    const name = sentenceCase(memberWords?.get(member) ?? inWords(member))
+    return words === '' ? [] : [{ name, value: words }]
   })
   if (rows.length === 0) return null
   return (
@@ -21,8 +24,4 @@ export function RecordValues({ told: { payload } }: { readonly told: Told }) {
       <SummaryList rows={rows.slice(0, VALUES_MAX)} />
     </section>
   )
-}
-
-function sentenceCase(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,5 +1,5 @@
-import type { RecoveredTelling } from '../broker/audit/tell-recovered.ts'
 import { dateTime } from '../kit/index.ts'
+import type { RecoveredTelling } from './story/index.ts'
 import styles from './record.module.css'
 
 /** What a recovery seed brought back, with the times at which it happened. */

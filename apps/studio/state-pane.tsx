@@ -1,12 +1,38 @@
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { membersOf, textOf } from 'throughline/json'
 import { Button } from '../kit/index.ts'
+import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'
+import { FileSection } from './file-section.tsx'
+import { HashText } from './hash-text.tsx'
+import { hideAt } from './story/index.ts'
 import styles from './record.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { useAnswer } from './use-answer.ts'
 import { WORDS } from './words.ts'
 
-export interface StatePaneProps {
+export interface StatePaneProps extends PaneProps {
+  readonly title?: string
+}
+
+/** The state after the selected record; without one, the latest. */
+export function StatePane({ title = WORDS.state.title, ...shown }: StatePaneProps) {
+  const { thread, head, query, onAsk } = shown
+  return (
+    <FileSection title={title} wanted={query.ev === undefined ? 'closed' : 'open'}>
+      {() => (
+        <StateAt
+          thread={thread}
+          head={head}
+          at={query.ev}
+          onFollow={() => onAsk({ ev: undefined })}
+        />
+      )}
+    </FileSection>
+  )
+}
+
+interface StateAtProps {
   readonly thread: string
   readonly head: number
   /** The record after which the state is shown; without one, the latest. */
@@ -14,9 +40,11 @@ export interface StatePaneProps {
   readonly onFollow: () => void
 }
 
-export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
+function StateAt({ thread, head, at, onFollow }: StateAtProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
+  const { description, personalData } = useContext(ThreadContext)
+  const hidden = personalData === 'hidden' ? (description.personal?.state ?? []) : []
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/state${query}`, version)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -41,10 +69,10 @@ export function StatePane({ thread, head, at, onFollow }: StatePaneProps) {
         <>
           <p>
             {WORDS.state.hash}
-            <code className={styles.hash}>{textOf(answer.value, 'hash')}</code>
+            <HashText>{textOf(answer.value, 'hash')}</HashText>
           </p>
           <pre className={styles.json}>
-            {JSON.stringify(membersOf(answer.value)['state'], null, 2)}
+            {JSON.stringify(hideAt(membersOf(answer.value)['state'] ?? null, hidden), null, 2)}
           </pre>
         </>
       )}

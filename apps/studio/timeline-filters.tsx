@@ -1,14 +1,12 @@
-import { useState } from 'react'
-import { sideOf } from '../broker/audit/who.ts'
-import type { Told } from '../broker/audit/story.ts'
+import { useContext, useState } from 'react'
 import { ChoiceField, TextField, actorOf } from '../kit/index.ts'
 import type { AuditQuery } from './audit-query.ts'
-import { ACTORS, SIDES, TEXT_MAX, inView, isOnlyInAll } from './audit-query.ts'
+import { ACTORS, TEXT_MAX, inView, isOnlyInAll } from './audit-query.ts'
 import styles from './studio.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { WORDS } from './words.ts'
 
 export interface TimelineFiltersProps {
-  readonly story: readonly Told[]
   readonly query: AuditQuery
   readonly onAsk: (change: Partial<AuditQuery>) => void
 }
@@ -19,7 +17,9 @@ const WORDED = WORDS.filters
 const isWide = (): boolean => matchMedia('(min-width: 1200px)').matches
 
 /** What the timeline shows: the view, who, which side, and words to find. */
-export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
+export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
+  const { story, description, personalData } = useContext(ThreadContext)
+  const { sides } = description
   const [mattered, shown] = [inView(story, 'mattered'), inView(story, query.view)]
   const active = query.who.length > 0 || query.sides.length > 0 || query.text !== ''
   const [facets, setFacets] = useState(active || isWide() ? 'open' : 'closed')
@@ -55,25 +55,27 @@ export function TimelineFilters({ story, query, onAsk }: TimelineFiltersProps) {
             chosen={query.who}
             options={ACTORS.map((actor) => {
               const count = shown.filter(({ by }) => actorOf(by.source) === actor).length
-              return { value: actor, label: WORDED.actor(actor, count) }
+              return { value: actor, label: WORDED.counted(WORDS.marks.of[actor], count) }
             })}
             onChange={(chosen) => onAsk({ who: ACTORS.filter((actor) => chosen.includes(actor)) })}
           />
-          <ChoiceField
-            id="side"
-            kind="any"
-            label={WORDED.side}
-            chosen={query.sides}
-            options={SIDES.map((side) => {
-              const count = shown.filter(({ by }) => sideOf(by) === side).length
-              return { value: side, label: WORDED.sideOf(side, count) }
-            })}
-            onChange={(chosen) => onAsk({ sides: SIDES.filter((side) => chosen.includes(side)) })}
-          />
+          {sides && (
+            <ChoiceField
+              id="side"
+              kind="any"
+              label={WORDED.side}
+              chosen={query.sides}
+              options={Object.entries(sides.words).map(([side, words]) => {
+                const count = shown.filter(({ by }) => sides.of(by) === side).length
+                return { value: side, label: WORDED.counted(words, count) }
+              })}
+              onChange={(chosen) => onAsk({ sides: chosen })}
+            />
+          )}
           <TextField
             id="text"
             label={WORDED.text}
-            hint={WORDED.textHint}
+            hint={WORDED.textHint[personalData]}
             value={query.text}
             maxLength={TEXT_MAX}
             onChange={(text) => onAsk({ text })}

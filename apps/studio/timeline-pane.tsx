@@ -1,20 +1,17 @@
-import { useMemo } from 'react'
-import { chaptersOf } from '../broker/audit/chapters.ts'
-import type { Told } from '../broker/audit/story.ts'
+import { useContext, useMemo } from 'react'
 import { Button } from '../kit/index.ts'
 import { ActorLegend } from './actor-legend.tsx'
 import type { AuditQuery } from './audit-query.ts'
 import { NO_FILTERS, inView, matching, writeQuery } from './audit-query.ts'
 import type { Connection } from './connection.ts'
 import { RecordList } from './record-list.tsx'
-import { StoryContext } from './story-context.ts'
 import styles from './studio.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { TimelineFilters } from './timeline-filters.tsx'
 import { WORDS } from './words.ts'
 
 export interface TimelinePaneProps {
   readonly thread: string
-  readonly story: readonly Told[]
   readonly query: AuditQuery
   readonly connection: Connection
   readonly onAsk: (change: Partial<AuditQuery>) => void
@@ -22,9 +19,10 @@ export interface TimelinePaneProps {
 }
 
 export function TimelinePane(props: TimelinePaneProps) {
-  const { thread, story, query, connection, onAsk, onSelect } = props
-  const rows = matching(story, query)
-  const chapters = useMemo(() => chaptersOf(story), [story])
+  const { thread, query, connection, onAsk, onSelect } = props
+  const { story, description } = useContext(ThreadContext)
+  const rows = matching(story, query, description.sides)
+  const chapters = useMemo(() => description.chapters?.(story) ?? [], [story, description])
   const of = inView(story, query.view).length
   const oldest = story[0]?.record.seq ?? 0
   return (
@@ -35,7 +33,7 @@ export function TimelinePane(props: TimelinePaneProps) {
       data-pane-part="timeline"
     >
       <div className={styles.rail}>
-        <TimelineFilters story={story} query={query} onAsk={onAsk} />
+        <TimelineFilters query={query} onAsk={onAsk} />
         <ActorLegend />
         <p className={styles.id}>{WORDS.thread(thread)}</p>
       </div>
@@ -52,18 +50,16 @@ export function TimelinePane(props: TimelinePaneProps) {
         </div>
         {oldest > 0 && <p className={styles.found}>{WORDS.filters.missing(oldest)}</p>}
         {rows.length === 0 && of > 0 && <p className={styles.found}>{WORDS.filters.none}</p>}
-        <StoryContext value={story}>
-          <RecordList
-            // Another choice of rows begins at its first page.
-            key={writeQuery({ ...query, ev: undefined })}
-            rows={rows}
-            chapters={chapters}
-            view={query.view}
-            selected={query.ev}
-            connection={connection}
-            onSelect={onSelect}
-          />
-        </StoryContext>
+        <RecordList
+          // Another choice of rows begins at its first page.
+          key={writeQuery({ ...query, ev: undefined })}
+          rows={rows}
+          chapters={chapters}
+          view={query.view}
+          selected={query.ev}
+          connection={connection}
+          onSelect={onSelect}
+        />
       </div>
     </section>
   )

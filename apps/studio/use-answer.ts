@@ -8,12 +8,16 @@ export type Answer =
   | { readonly status: 'failed'; readonly again: () => void }
   | { readonly status: 'answered'; readonly value: Json }
 
-/** Asks an address again for every new version, and later when it is busy; drops earlier answers. */
-export function useAnswer(url: string, version: string): Answer {
+/**
+ * Asks an address again for every new version, and later when it is busy; drops earlier answers. Without
+ * an address it asks nothing.
+ */
+export function useAnswer(url: string | undefined, version: string): Answer {
   const [attempt, setAttempt] = useState(0)
   const [answer, setAnswer] = useState<Answer>({ status: 'asking' })
   const again = useCallback(() => setAttempt((count) => count + 1), [])
   useEffect(() => {
+    if (url === undefined) return undefined
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     sessionRequest(url, 'auditor', { signal: abort.signal }).then(

@@ -62,15 +62,17 @@ export function useStayAtEnd(options: StayAtEndOptions) {
   return { end, unreached: Math.max(0, rows - (reached ?? rows)) }
 }
 
-/** Growth moves nothing up, so only a person scrolls a pane or the page that way. */
+/** Growth moves nothing up, and what shrinks moves to its end, so only a person scrolls up from there. */
 function onScrollUp(scrolled: () => void): () => void {
   const tops = new WeakMap<EventTarget, number>()
   const note = ({ target }: Event): void => {
     const element = target instanceof Document ? target.scrollingElement : target
     if (!(element instanceof Element)) return
-    const top = tops.get(element) ?? 0
-    tops.set(element, element.scrollTop)
-    if (element.scrollTop < top) scrolled()
+    const before = tops.get(element) ?? 0
+    const top = element.scrollTop
+    tops.set(element, top)
+    const isAtEnd = top + element.clientHeight >= element.scrollHeight - 1
+    if (top < before && !isAtEnd) scrolled()
   }
   document.addEventListener('scroll', note, { capture: true, passive: true })
   return () => document.removeEventListener('scroll', note, { capture: true })

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react'
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { IconButton } from '../kit/index.ts'
-import styles from './studio.module.css'
 import type { Connection } from './connection.ts'
 import type { Answer } from './use-answer.ts'
 import { useAnswer } from './use-answer.ts'
+import { Verdict } from './verdict.tsx'
+import type { VerdictProps } from './verdict.tsx'
 import { WORDS } from './words.ts'
 
 /** Each check reads the whole thread, so records that arrive together are checked together. */
@@ -19,7 +20,7 @@ export interface VerifyBadgeProps {
   readonly connection: Connection
 }
 
-/** Whether the stored records are still the ones that were written. Words and a sign, not colour alone. */
+/** Whether the stored records are still the ones that were written. */
 export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   const [check, setCheck] = useState(0)
   const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/verify`, `${check}`)
@@ -35,9 +36,10 @@ export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   }, [isDue, check])
   return (
     <>
-      <span className={`${styles.badge} ${styles[look]}`} role="status">
-        <span aria-hidden="true">{sign}</span>
-        {words}
+      <span role="status">
+        <Verdict look={look} sign={sign}>
+          {words}
+        </Verdict>
       </span>
       <IconButton
         icon={RefreshCw}
@@ -48,7 +50,7 @@ export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   )
 }
 
-function verdictOf(answer: Answer) {
+function verdictOf(answer: Answer): Omit<VerdictProps, 'children'> & { readonly words: string } {
   if (answer.status === 'asking')
     return { look: 'unknown', sign: '…', words: WORDS.verify.checking }
   if (answer.status === 'failed') return { look: 'unknown', sign: '?', words: WORDS.verify.failed }

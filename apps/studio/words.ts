@@ -1,23 +1,4 @@
-import type { ChapterName } from '../broker/audit/chapters.ts'
-import type { OfferReply } from '../broker/audit/offer-replies.ts'
-import type { AnomalyCode } from '../broker/audit/compliance.ts'
-import type { ConsentAnswer } from '../broker/audit/consent-answers.ts'
-import type { Side } from '../broker/audit/who.ts'
-import type { LoanOutcome } from '../broker/case/loan-outcome.ts'
-import type {
-  CaseOutcomeKind,
-  CaseStatus,
-  ConsentType,
-  WaterfallOutcome,
-} from '../broker/case/state.ts'
 import type { Actor } from '../kit/index.ts'
-
-const ACTORS: Readonly<Record<Actor, string>> = {
-  person: 'Person',
-  model: 'Model',
-  rule: 'Rule',
-  system: 'System',
-}
 
 /** Everything that the audit page says, apart from the sentences of records. */
 export const WORDS = {
@@ -25,39 +6,41 @@ export const WORDS = {
   thread: (id: string) => `Thread ${id}`,
   opening: 'Opening the thread',
   tryAgain: 'Try again',
-  customer: (initials: string) => `Customer ${initials}`,
-  statuses: {
-    intake: 'With the installer',
-    awaiting_customer: 'Waiting for the customer',
-    customer_active: 'With the customer',
-    quote_ready: 'Quote ready',
-    submitting: 'Being submitted',
-    waterfall_running: 'With the lenders',
-    awaiting_counter_decision: 'Counter-offer made',
-    selected: 'Approved',
-    declined: 'Declined',
-    ineligible: 'Not eligible',
-    withdrawn: 'Withdrawn',
-    complete: 'Complete',
-  } satisfies Record<CaseStatus, string>,
-  outcomes: {
-    loan_accepted: 'Loan accepted',
-    no_loan: 'No loan',
-  } satisfies Record<LoanOutcome, string>,
   tail: { live: 'Live', paused: 'Not live' },
-  marks: { label: 'Marks', of: ACTORS },
+  marks: {
+    label: 'Marks',
+    of: { person: 'Person', model: 'Model', rule: 'Rule', system: 'System' } satisfies Record<
+      Actor,
+      string
+    >,
+  },
   panes: {
     label: 'Part of the page',
     timeline: 'Timeline',
-    file: 'Case file',
-    fileAt: (seq: number) => `Case file, state at record ${seq}`,
+    fileAt: (file: string, seq: number) => `${file}, state at record ${seq}`,
+  },
+  personal: {
+    label: 'Personal data',
+    message: 'Hidden: a message',
+    part: 'Hidden: a part of a text',
+    hidden: 'Personal data and messages are hidden.',
+    reveal: 'Reveal personal data',
+    reason: 'Why do you need to see it?',
+    reasonHint: 'The log of this thread will hold your reason, the time and this browser.',
+    record: 'Record and reveal',
+    cancel: 'Cancel',
+    missing: 'Enter your reason',
+    failed: 'This could not be recorded, so the data stays hidden. Try again.',
+    shown: 'Personal data is shown until you leave this page.',
+    asRecord: (seq: number) => `Revealed in record ${seq}`,
+    hide: 'Hide personal data',
   },
   palette: {
     acts: 'Do',
     records: 'Go to a record',
     record: (seq: number, sentence: string) => `Record ${seq}: ${sentence}`,
     show: (view: string) => `Show: ${view}`,
-    caseFile: 'Show the case file',
+    file: (name: string) => `Show the ${name}`,
     agents: 'The agents of this thread',
   },
   verify: {
@@ -74,11 +57,13 @@ export const WORDS = {
     mattered: (count: number) => `What mattered (${count})`,
     all: (count: number) => `Every record (${count})`,
     who: 'Caused by',
-    actor: (actor: Actor, count: number) => `${ACTORS[actor]} (${count})`,
     side: 'Side',
-    sideOf: (side: Side, count: number) => `${SIDES[side]} (${count})`,
+    counted: (name: string, count: number) => `${name} (${count})`,
     text: 'Find',
-    textHint: 'In sentences, types and data',
+    textHint: {
+      shown: 'In sentences, types and data',
+      hidden: 'In what is shown, not in hidden data',
+    },
     found: (count: number, of: number) =>
       count === of ? `${count} shown` : `${count} of ${of} shown`,
     clear: 'Clear the filters',
@@ -97,14 +82,6 @@ export const WORDS = {
   },
   timeline: 'Timeline, oldest first',
   chapters: {
-    of: {
-      project: 'The project',
-      firm: 'Who we are',
-      answers: 'Answers and choices',
-      consent: 'Consent and sending',
-      lenders: 'The lenders decide',
-      offer: 'The offer',
-    } satisfies Record<ChapterName, string>,
     thread: 'All records',
     records: (count: number) => (count === 1 ? '1 record' : `${count} records`),
   },
@@ -117,25 +94,8 @@ export const WORDS = {
   toRecord: (seq: number) => `Go to record ${seq}`,
   values: 'What it holds',
   json: 'Record as JSON',
-  shown: {
-    title: 'The text that this is about',
-    open: (version: number) => `Read version ${version}`,
-    loading: 'Reading the text',
-    failed: 'This version of the text could not be read.',
-    unnamed: 'The record names no version of the text.',
-    name: 'Title',
-    version: 'Version',
-    recorded: 'Hash in the record',
-    computed: 'Hash of this text',
-    body: 'Text',
-    same: 'This is the text that was shown: its hash is the recorded one.',
-    other: 'This is not the text that was shown: its hash is another than the recorded one.',
-    none: 'No hash was recorded, so this cannot be compared.',
-    working: 'Computing the hash',
-    unable: 'This browser computes hashes only on a page that was loaded over HTTPS.',
-  },
   state: {
-    title: 'Application as JSON',
+    title: 'State as JSON',
     at: (seq: number) => `State after record ${seq}`,
     now: 'State now',
     hash: 'Hash of the state',
@@ -144,129 +104,12 @@ export const WORDS = {
     follow: 'Back to the latest',
   },
   file: {
-    label: 'Case file',
-    loading: 'Reading the case file',
-    failed: 'There is no case file: this thread is no case, or it could not be read.',
+    name: 'details',
     recordOf: (seq: number) => `Record ${seq}`,
-    record: 'Record',
     none: 'None',
-  },
-  compliance: {
-    title: 'Compliance',
-    anomalies: 'To look at',
-    moreRecords: (count: number) => `and ${count} more`,
-    noAnomaly: 'Nothing stands out',
-    anomaly: {
-      vulnerability_not_probed: 'The customer was not asked about support',
-      selected_with_unacknowledged_disclosure:
-        'An offer was accepted before every disclosure was acknowledged',
-      hasty_submission: 'The application was submitted less than 30 seconds after the consent',
-      declined_without_steps: 'Declined, and no lender was asked',
-      unbound_evidence:
-        'An answer does not say which text it answers, so it does not prove what the customer saw',
-      shared_browser:
-        'The customer’s and the installer’s links were opened in the same browser, so one person may have acted for both',
-    } satisfies Record<AnomalyCode, string>,
-    demonstration: 'Demonstration',
-    playedByOne: 'Yes, one person may play every part',
-    disclosures: 'Disclosures acknowledged',
-    of: (count: number, all: number) => `${count} of ${all}`,
-    consents: 'Consents',
-    explicit: (count: number) =>
-      count === 0 ? 'None yet' : `${count}, each an explicit yes or no`,
-    notExplicit: (count: number) => `${count}, not all of them an explicit yes or no`,
-    support: 'Asked about support',
-    asked: (named: number) => (named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`),
-    notAsked: 'No',
-    steps: 'Lenders’ answers',
-    outcome: 'Outcome',
-    outcomes: {
-      selected: 'Loan accepted',
-      declined: 'No loan: no lender offered one that the customer took',
-      ineligible: 'No loan: the customer cannot apply',
-      withdrawn: 'No loan: the customer withdrew',
-      completed: 'No loan: the customer closed the case',
-    } satisfies Record<CaseOutcomeKind, string>,
-    open: 'None yet',
-    session: 'First to last record',
-    consentToSubmission: 'From consent to submission',
-    unknown: 'Not yet known',
-  },
-  disclosures: {
-    title: (count: number) => `Disclosures (${count})`,
-    presented: 'Shown',
-    acknowledged: 'Acknowledged',
-    unacknowledged: 'Not acknowledged',
-    read: 'Time to read',
-    bound: 'Answer names this text',
-    isBound: (bound: boolean | undefined) =>
-      bound === undefined ? 'Not recorded' : bound ? 'Yes' : 'No',
-    hash: 'Hash in the record',
-    version: 'Version',
-  },
-  consents: {
-    title: (count: number) => `Answers to consents (${count})`,
-    answer: (granted: boolean) => (granted ? 'Granted' : 'Refused'),
-    answers: {
-      first: (answer: string) => answer,
-      changed: (answer: string) => `Changed to: ${answer}`,
-      repeated: (answer: string) => `${answer} again`,
-    } satisfies Record<ConsentAnswer['change'], (answer: string) => string>,
-    decision: 'Answer',
-    at: 'Recorded',
-    types: {
-      credit_search: 'Credit search',
-      data_sharing: 'Data sharing',
-      marketing: 'Marketing',
-    } satisfies Record<ConsentType, string>,
-  },
-  lenders: {
-    title: (count: number) => `Lenders (${count})`,
-    requested: 'Asked for',
-    outcome: 'Answer',
-    outcomes: {
-      approved_as_requested: 'Approved as asked for',
-      approved_with_counter: 'Counter-offer',
-      declined: 'Declined',
-      unavailable: 'No answer',
-    } satisfies Record<WaterfallOutcome['kind'], string>,
-    reason: 'Reason',
-    offer: 'Offer',
-    reply: 'Customer',
-    replies: {
-      accepted: 'Accepted this offer',
-      refused: 'Turned this offer down',
-    } satisfies Record<OfferReply, string>,
-    terms: (terms: {
-      readonly amount: string
-      readonly months: number
-      readonly apr: string
-      readonly monthly: string
-      readonly total: string
-    }) =>
-      `${terms.amount} over ${terms.months} months at ${terms.apr} APR: ${terms.monthly} a month, ${terms.total} in all`,
   },
   transcript: {
     title: (count: number) => `Transcript (${count})`,
     latest: (count: number) => `Only the latest ${count} messages are listed.`,
   },
-  replay: {
-    title: 'Replay of disclosures',
-    what: 'Asks the model again, from before each disclosure was shown, whether it would show it. Nothing is recorded; each attempt is a call of the model.',
-    runs: 'Attempts for each disclosure',
-    start: 'Ask the model again',
-    asking: 'Asking the model',
-    failed: 'The replay did not come to an end.',
-    passed: (passed: number, runs: number) => `${passed} of ${runs} would show it`,
-    byTitle: (count: number) => `${count} of them named it only in words`,
-    instead: 'Said instead',
-    overall: 'All disclosures',
-    rate: (rate: string, runs: number) => `${rate} of ${runs} attempts`,
-  },
-}
-
-const SIDES: Readonly<Record<Side, string>> = {
-  customer: 'Customer',
-  installer: 'Installer',
-  broker: 'Broker',
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
-import { DESK, finishedCase, openAudit, rowOf, rowsOn } from './audit-page.fixture.ts'
+import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import type { AuditedCase } from './audit-page.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
@@ -70,6 +70,7 @@ test.skipIf(noChromium)(
     await page.getByText('There is no case file').waitFor()
     await rowOf(page, seqOf(audit, 'capture_consent')).getByRole('link').click()
     await page.getByRole('heading', { name: /^State after record/ }).waitFor()
+    await revealOn(page)
     await page.locator('summary', { hasText: 'Transcript' }).click()
     await page.getByText('Seventeen and a half thousand pounds').nth(1).waitFor()
     expect(await page.locator('summary', { hasText: 'Compliance' }).count()).toBe(0)
@@ -100,6 +101,7 @@ test.skipIf(noChromium)(
     const file = page.getByRole('region', { name: 'Case file' })
     await file.getByText('3 of 3').waitFor()
     await file.getByText('submitted less than 30 seconds after').waitFor()
+    await revealOn(page)
     await openParts(audit)
     expect(await file.getByText('Time to read').count()).toBe(3)
     await file.getByText('£15,750 over 120 months at 9.15% APR: £197.71 a month').first().waitFor()

@@ -43,23 +43,33 @@ export async function openAudit(
   const address = `${broker.url}/audit/${journey.sessionId}`
   await page.goto(`${address}#token=${journey.tokens.auditor}`)
   let records: readonly LogRecord[] = []
-  const all = () => page.getByLabel(`Every record (${records.length})`)
   // That the auditor opened the link is a record too, which comes while the page is opening.
-  await expect
-    .poll(async () => {
-      records = await recordsOf(broker.log, journey.sessionId)
-      return all().isVisible()
-    })
-    .toBe(true)
+  const allThere = async (): Promise<boolean> => {
+    records = await recordsOf(broker.log, journey.sessionId)
+    return page.getByLabel(`Every record (${records.length})`).isVisible()
+  }
+  await expect.poll(allThere).toBe(true)
   return {
     page,
     faults,
     records,
     goTo: async (query) => {
       await page.goto(`${address}${query}`)
-      await all().waitFor()
+      await expect.poll(allThere).toBe(true)
     },
   }
+}
+
+/** Where an audit page says whether personal data is shown. */
+export const personalDataOn = (page: Page) => page.getByRole('region', { name: 'Personal data' })
+
+/** Has an audit page show personal data until it is loaded anew. */
+export async function revealOn(page: Page): Promise<void> {
+  const strip = personalDataOn(page)
+  await strip.getByRole('button', { name: 'Reveal personal data' }).click()
+  await strip.getByLabel('Why do you need to see it?').fill('A complaint')
+  await strip.getByRole('button', { name: 'Record and reveal' }).click()
+  await strip.getByRole('link', { name: /^Revealed in record/ }).waitFor()
 }
 
 /** The rows of the timeline. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timeline } from '../../apps/broker/audit/index.ts'
-import { DESK, finishedCase, openAudit, rowOf, rowsOn } from './audit-page.fixture.ts'
+import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
 
@@ -58,6 +58,7 @@ test.skipIf(noChromium)(
     expect(await page.getByLabel('What mattered').isChecked()).toBe(true)
     await page.getByRole('heading', { name: `State after record ${consent}` }).waitFor()
     await goTo(`?ev=${part}`)
+    await revealOn(page)
     await opened.getByText('Part of a message').waitFor()
     expect(await page.getByLabel('Every record').isChecked()).toBe(true)
     await expect.poll(() => opened.evaluate(isSeen)).toBe(true)
@@ -136,6 +137,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)('no sentence is cut within a word', async () => {
   const { page, records, goTo } = await openAudit(site, journey)
   await goTo('?view=all&q=part+of+a+message')
+  await revealOn(page)
   const parts = await rowsOn(page).filter({ hasText: 'Part of a message' }).allTextContents()
   const wholes = timeline(records).flatMap(({ kind, summary }) =>
     kind === 'message' ? summary.split(/[\s“”]+/) : [],
@@ -182,6 +184,7 @@ test.skipIf(noChromium)(
     await site.broker.log.append(long.sessionId, notes)
     const { page, goTo } = await openAudit(site, long)
     await goTo('?view=all')
+    await revealOn(page)
     expect(await rowsOn(page).count()).toBe(60)
     await page.getByRole('button', { name: 'Last' }).click()
     const row = rowOf(page, head + 600)
@@ -190,6 +193,7 @@ test.skipIf(noChromium)(
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText('the very end').first().waitFor()
     await goTo(`?view=all&ev=${head + 300}`)
+    await revealOn(page)
     await page.locator('[aria-current=true]').getByText('The model was told: Note 299').waitFor()
     expect(await rowsOn(page).count()).toBe(60)
   },

@@ -71,10 +71,10 @@ const PAGES: readonly Budget[] = [
     phone: CALL_US,
   },
   { path: '/team', file: 'team/console/index.html', ...OPERATORS, title: 'Team' },
-  { path: '/audit/a', file: 'studio/index.html', ...OPERATORS, title: 'Audit' },
+  { path: '/audit/a', file: 'pages/audit/index.html', ...OPERATORS, title: 'Audit' },
   {
     path: '/threads/a',
-    file: 'studio/thread/index.html',
+    file: 'pages/threads/index.html',
     ...OPERATORS,
     title: 'Agents at work',
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { rowsOn } from './audit-page.fixture.ts'
+import { revealOn, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { startCuttableProxy } from './cuttable-proxy.fixture.ts'
@@ -19,6 +19,7 @@ test.skipIf(noChromium)(
     const { page } = await openPage(site.browser, TABLET)
     await page.goto(`${proxy.url}/audit/${sessionId}?view=all#token=${tokens.auditor}`)
     await page.getByText('Live', { exact: true }).waitFor()
+    await revealOn(page)
     for (let at = 0; at < NOTES; at++) {
       if (at % 10 === 5) proxy.cut()
       const value = `Note ${at}.`

@@ -5,6 +5,7 @@ import type { Case } from '../api/case.fixture.ts'
 import { serveApi } from '../api/served-api.fixture.ts'
 import type { ServedApi } from '../api/served-api.fixture.ts'
 import { caseFullOf } from '../api/stored-text.fixture.ts'
+import { revealOn } from './audit-page.fixture.ts'
 import { TABLET, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 
 /** Short enough for a name, and each part would leave an element behind if it were read as HTML. */
@@ -58,6 +59,7 @@ test.skipIf(noChromium)(
         const { context, page, faults } = await openPage(browser, TABLET)
         await page.goto(new URL(address, api.url).href)
         // The home page lists nothing that somebody wrote.
+        if (address.startsWith('/audit/')) await revealOn(page)
         if (address === '/') await page.getByRole('heading').first().waitFor()
         else await page.getByText(text, { exact: false }).first().waitFor({ state: 'attached' })
         foreign += await foreignOn(page)

@@ -39,7 +39,7 @@ async function serveTeam() {
   })
   const pages = {
     folder: inject('pages'),
-    routes: { '/team': 'team/console/index.html' },
+    routes: { '/team': 'team/console/index.html', '/audit/:id': 'pages/audit/index.html' },
     frames: { outer: ['/team'], inner: [] },
   }
   const server = await serve(throughline, { port: 0, extensions: [service.extension], pages })
@@ -111,6 +111,30 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
   await page.getByRole('button', { name: 'Add job' }).click()
   await page.getByText('Clerk').waitFor()
 })
+
+test.skipIf(noChromium)(
+  'the audit page tells the team’s thread in the team’s sentences, with nothing of a case',
+  async () => {
+    const url = await serveTeam()
+    const { page, faults } = await openTab(url)
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    await page.goto(url.replace('/team', '/audit/team'))
+    const rows = page.getByRole('region', { name: /^Timeline/ }).locator('ol > li')
+    await rows.getByText('A person started a session').waitFor()
+    await rows.getByText(/^The lead: “Hello. Summon your agents/).waitFor()
+    await page.getByText(/^✓Chain verified/).waitFor()
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.locator('summary', { hasText: 'State as JSON' }).click()
+    await details.getByText('"demoMode": true').waitFor()
+    expect(await details.locator('summary').allInnerTexts()).toEqual([
+      'Transcript (0)',
+      'State as JSON',
+    ])
+    expect(await page.getByText('Personal data').count()).toBe(0)
+    expect(faults).toEqual([])
+  },
+)
 
 test.skipIf(noChromium)(
   '[D132] a page that misses three heartbeats says that the connection is lost, and connects again',

@@ -59,7 +59,7 @@ function servePage(throughline: Throughline, port: number) {
     tokens: new Tokens(['a secret']),
     store: 'memory',
     version: 'test',
-    pages: { folder: inject('pages'), routes: { '/threads/:id': 'studio/thread/index.html' } },
+    pages: { folder: inject('pages'), routes: { '/threads/:id': 'pages/threads/index.html' } },
     logger: pino({ level: 'silent' }),
   })
 }

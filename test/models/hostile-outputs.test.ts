@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { stripEventTags } from 'throughline/inline'
 import type { LogRecord, NewEvent } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { BROKER_EVENT_TYPES, BROKER_SYSTEM_TYPES } from '../../apps/broker/case/event-names.ts'
+import {
+  BROKER_AUDIT_TYPES,
+  BROKER_EVENT_TYPES,
+  BROKER_SYSTEM_TYPES,
+} from '../../apps/broker/case/event-names.ts'
 import { domain, given } from '../../apps/broker/case/given-case.fixture.ts'
 import type { GivenCase } from '../../apps/broker/case/given-case.fixture.ts'
 import {
@@ -49,6 +53,7 @@ const AUTHORITY: Readonly<Record<string, readonly string[]>> = {
 const TYPES = [
   ...BROKER_EVENT_TYPES,
   ...BROKER_SYSTEM_TYPES,
+  ...BROKER_AUDIT_TYPES,
   'effect_requested',
   'event_refused',
   'RUN_FINISHED',

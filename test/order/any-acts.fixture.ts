@@ -1,4 +1,8 @@
-import { BROKER_EVENT_TYPES, BROKER_SYSTEM_TYPES } from '../../apps/broker/case/event-names.ts'
+import {
+  BROKER_AUDIT_TYPES,
+  BROKER_EVENT_TYPES,
+  BROKER_SYSTEM_TYPES,
+} from '../../apps/broker/case/event-names.ts'
 import { EVERYBODY } from '../../apps/broker/case/given-case.fixture.ts'
 import type { Act } from '../../apps/broker/case/given-case.fixture.ts'
 import {
@@ -35,7 +39,11 @@ const KNOWN: readonly Act[] = [
 // A withdrawal ends a journey: with too many of them, little else would be tested.
 const SHARE_OF_WITHDRAWALS = 0.01
 
-const TYPES: readonly string[] = [...BROKER_EVENT_TYPES, ...BROKER_SYSTEM_TYPES]
+const TYPES: readonly string[] = [
+  ...BROKER_EVENT_TYPES,
+  ...BROKER_SYSTEM_TYPES,
+  ...BROKER_AUDIT_TYPES,
+]
 const PAYLOADS: readonly unknown[] = [
   ...KNOWN.map(({ data = {} }) => data),
   null,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Json } from 'throughline/json'
 import { chaptersOf } from './chapters.ts'
-import { recordNamed } from './record-types.fixture.ts'
-import { storyOf } from './story.ts'
+import { recordNamed } from '../../studio/story/record-named.fixture.ts'
+import { storyOf } from './case-story.ts'
 
 const chapters = (...types: readonly (readonly [string, Json?])[]) =>
   chaptersOf(

@@ -1,6 +1,6 @@
 import { membersOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
-import type { Told } from './story.ts'
+import type { Told } from '../../studio/story/index.ts'
 
 /** The parts of a case in the order in which they happen. */
 export const CHAPTERS = ['project', 'firm', 'answers', 'consent', 'lenders', 'offer'] as const

@@ -82,6 +82,13 @@ const acted = (seq: number, by: readonly [surface: string, actor?: string], type
   origin: originOf(by),
 })
 
+test('an audit makes the journey no longer', () => {
+  const records = [at(0, 'case_created'), at(1, 'withdraw')]
+  const audited = [...records, at(2, 'link_opened'), at(3, 'reveal_personal_data')]
+  const { durations } = compliance(NO_CASE.case, records)
+  expect(compliance(NO_CASE.case, audited).durations).toEqual(durations)
+})
+
 test('[S12] one browser on both sides is an anomaly, with what was done in it', () => {
   const records = [
     acted(0, ['installer', 'a'], 'link_opened'),

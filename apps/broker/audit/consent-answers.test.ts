@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { NO_CASE } from '../case/case-domain.ts'
 import type { Json } from 'throughline/json'
 import { consentAnswers } from './consent-answers.ts'
-import { recordNamed } from './record-types.fixture.ts'
-import { storyOf } from './story.ts'
+import { recordNamed } from '../../studio/story/record-named.fixture.ts'
+import { storyOf } from './case-story.ts'
 
 const answered = (seq: number, consentType: string, granted: boolean) => ({
   ...recordNamed('capture_consent', { consentType, granted, bound: true }),

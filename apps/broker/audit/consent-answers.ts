@@ -2,7 +2,7 @@ import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { ConsentType } from '../case/state.ts'
 import { CONSENT_TYPES } from '../case/state.ts'
-import type { Told } from './story.ts'
+import type { Told } from '../../studio/story/index.ts'
 
 /** One answer to a consent. */
 export interface ConsentAnswer {

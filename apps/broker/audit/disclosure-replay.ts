@@ -11,7 +11,7 @@ import { modelHistory } from 'throughline/step'
 import type { BrokerState } from '../case/index.ts'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
 import { caseBeforeShowing, recoveredFacts } from './recovered.ts'
-import { firstWords } from './whole-words.ts'
+import { firstWords } from '../../studio/story/index.ts'
 
 export const REPLAY_RUNS_DEFAULT = 5
 export const REPLAY_RUNS_MAX = 20

@@ -1,6 +1,6 @@
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { inWords } from './sentence.ts'
+import { inWords } from '../../studio/story/index.ts'
 import { pounds, years } from './values.ts'
 
 const ANSWERS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { EventType } from '@ag-ui/core'
-import type { LogRecord } from 'throughline/log'
-import type { Json } from 'throughline/json'
 import { domain } from '../case/given-case.fixture.ts'
 import { NOTED } from '../webhooks/outbox.ts'
 
@@ -28,16 +26,4 @@ export function recordNames(): readonly string[] {
     ...custom.map((name) => `throughline.${name}`),
   ])
   return [...names].toSorted()
-}
-
-/** A record as it would be read off the log. */
-export function recordNamed(name: string, data: Json = {}): LogRecord {
-  const ours = name.startsWith('throughline.')
-  const place = { seq: 0, id: 'i', thread: 't', ts: 0, v: 1, prev: '', hash: '' }
-  return {
-    ...place,
-    type: ours ? 'CUSTOM' : name,
-    data: ours ? { name, value: data } : data,
-    origin: { source: 'system', depth: 0 },
-  }
 }

@@ -1,7 +1,7 @@
 import { textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { Refusal } from 'throughline/domain'
-import { inWords } from './sentence.ts'
+import { inWords } from '../../studio/story/index.ts'
 
 /** How a refused act reads: the request, and why it was not accepted. */
 export function refusal(data: Json): string {

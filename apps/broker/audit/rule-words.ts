@@ -1,4 +1,5 @@
-const RULES: ReadonlyMap<string, string> = new Map([
+/** Why each rule acted. */
+export const RULES: ReadonlyMap<string, string> = new Map([
   [
     'R1',
     'Rule R1: whoever says yes to the credit search has read its text. So the rule acknowledges that text.',
@@ -9,8 +10,3 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ],
   ['R3', 'Rule R3: nothing is missing any more. So the rule sends the application to the lenders.'],
 ])
-
-/** Why a rule acted; nothing for a rule without an explanation. */
-export function ruleInWords(rule: string | undefined): string | undefined {
-  return RULES.get(rule ?? '')
-}

@@ -1,7 +1,7 @@
 import type { LogRecord } from 'throughline/log'
 import { isOfPage } from './refused-showing.ts'
-import { sideOf } from './who.ts'
-import type { Side } from './who.ts'
+import { sideOf } from './sides.ts'
+import type { Side } from './sides.ts'
 
 /** The parts of a message, which its end repeats. */
 const PARTS_OF_MESSAGES: readonly string[] = ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']

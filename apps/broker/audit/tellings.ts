@@ -1,175 +1,122 @@
-import { ourMetadata } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import type { Sentence } from './sentence.ts'
-import { refusal } from './refusal.ts'
-import { inWords, listOf, named, wordsOf } from './sentence.ts'
+import { HIDDEN, inWords, listOf, quoted, wordsOf } from '../../studio/story/index.ts'
+import type { Telling } from '../../studio/story/index.ts'
+import { named } from './member-words.ts'
 import { pounds, valuesInWords, years } from './values.ts'
 
-export interface Telling {
-  readonly kind: string
-  readonly sentence: Sentence
-}
-
-/**
- * What mattered in a case: how each such record reads to an auditor, by its type, or by its name where
- * AG-UI has no word for it.
- */
-export const TELLINGS: ReadonlyMap<string, Telling> = new Map(
-  Object.entries({
-    case_created: {
-      kind: 'case_created',
-      sentence: (data) =>
-        `The case was opened for ${textOf(data, 'retailerName')}${asDemonstration(data)}`,
-    },
-    case_hydrated: {
-      kind: 'case_recovered',
-      sentence: 'The case was brought back from its recovery seed',
-    },
-    record_project_facts: {
-      kind: 'project_facts_recorded',
-      sentence: (data) => `Project recorded: ${valuesInWords(data)}`,
-    },
-    record_customer_contact: {
-      kind: 'contact_recorded',
-      sentence: (data) => `Contact details recorded: ${named(data)}`,
-    },
-    generate_customer_link: { kind: 'link_generated', sentence: 'The customer link was made' },
-    installer_handoff_complete: {
-      kind: 'handoff',
-      sentence: 'The case was handed over to the customer',
-    },
-    present_disclosure: {
-      kind: 'disclosure_presented',
-      sentence: (data) => `Disclosure shown: ${wordsOf(data, 'id')}${versionOf(data)}`,
-    },
-    acknowledge_disclosure: {
-      kind: 'disclosure_acknowledged',
-      sentence: (data) => `Disclosure acknowledged: ${wordsOf(data, 'id')}${binding(data)}`,
-    },
-    capture_consent: {
-      kind: 'consent_recorded',
-      sentence: (data) =>
-        `Consent to ${wordsOf(data, 'consentType')} ${granting(data)}${binding(data)}`,
-    },
-    record_eligibility: {
-      kind: 'eligibility_recorded',
-      sentence: eligibility,
-    },
-    record_provisional_quote: { kind: 'quote_recorded', sentence: quote },
-    record_email_preference: {
-      kind: 'email_preference_recorded',
-      sentence: (data) =>
-        membersOf(data)['wantsEmailCopy'] === true
-          ? 'The customer asked for a copy of the quote by email'
-          : 'The customer asked for no copy of the quote by email',
-    },
-    record_personal_facts: {
-      kind: 'personal_facts_recorded',
-      sentence: (data) => `Personal details recorded: ${named(data)}`,
-    },
-    record_financial_facts: {
-      kind: 'financial_facts_recorded',
-      sentence: (data) => `Financial details recorded: ${named(data)}`,
-    },
-    record_vulnerability_indicators: {
-      kind: 'vulnerability_recorded',
-      sentence: (data) =>
-        `The customer was asked about support and named ${listOf(data, 'indicators').length || 'nothing'}`,
-    },
-    submit_application: { kind: 'submission', sentence: 'The application was sent to the lenders' },
-    accept_counter_offer: {
-      kind: 'counter_decision',
-      sentence: 'Accepted this offer',
-    },
-    refuse_counter_offer: {
-      kind: 'counter_decision',
-      sentence: 'Turned this offer down',
-    },
-    select_offer: { kind: 'selected', sentence: 'The customer accepted the offer' },
-    request_decision: {
-      kind: 'submission',
-      sentence: 'A decision was asked for, as cases once did',
-    },
-    withdraw: { kind: 'withdrawn', sentence: 'The customer withdrew the application' },
-    case_outcome: {
-      kind: 'outcome',
-      sentence: (data) => `Outcome recorded: ${outcomeIn(data)}`,
-    },
-    case_complete: { kind: 'completed', sentence: 'The case was completed' },
-    event_refused: {
-      kind: 'event_refused',
-      sentence: refusal,
-    },
-    effect_requested: {
-      kind: 'effect_requested',
-      sentence: (data) =>
-        textOf(data, 'effect') === 'waterfall'
-          ? `Lenders were asked, from number ${Number(membersOf(data)['fromIndex']) + 1} of the panel on`
-          : `Work outside was asked for: ${wordsOf(data, 'effect')}`,
-    },
-    'throughline.model_output: failed': {
-      kind: 'model_error',
-      sentence: (data) => `A call of the model failed: ${textOf(data, 'error')}`,
-    },
-    SUBAGENT_ERROR: {
-      kind: 'model_error',
-      sentence: (data) => `The agent that was asked failed: ${textOf(data, 'message')}`,
-    },
-    'throughline.wait_for_input': {
-      kind: 'waiting',
-      sentence: 'An agent stopped to ask and waits for the answer',
-    },
-    'throughline.effect_failed': {
-      kind: 'effect_failed',
-      sentence: (data) =>
-        `Work outside failed: ${wordsOf(data, 'effect')} (${textOf(data, 'message')})`,
-    },
-    journey_idle: {
-      kind: 'journey_idle',
-      sentence: (data) =>
-        `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
-    },
-    'throughline.webhook_delivered': {
-      kind: 'webhook_delivered',
-      sentence: (data) =>
-        `The receiver was told of ${wordsOf(data, 'event')}, at attempt ${attemptOf(data)}`,
-    },
-    'throughline.webhook_failed': {
-      kind: 'webhook_failed',
-      sentence: (data) =>
-        `The receiver could not be told of ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} failed (${textOf(data, 'reason')})`,
-    },
-    'throughline.webhook_dead_lettered': {
-      kind: 'webhook_dead_lettered',
-      sentence: (data) =>
-        `The receiver was given up on for ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} was the last (${textOf(data, 'reason')})`,
-    },
-    'throughline.webhook_resent': {
-      kind: 'webhook_resent',
-      sentence: (data) => `The operator has the receiver told of ${wordsOf(data, 'event')} again`,
-    },
-    link_opened: {
-      kind: 'link_opened',
-      sentence: (data) =>
-        `The link of the ${textOf(data, 'role')} was opened in browser ${browserOf(data)}`,
-    },
-    token_revoked: { kind: 'token_revoked', sentence: revocation },
-    'RUN_FINISHED: cancelled': {
-      kind: 'turn_stopped',
-      sentence: (data) =>
-        `The turn was stopped by the ${textOf(membersOf(data)['metadata'] ?? null, 'stoppedBy')}`,
-    },
-    'RUN_FINISHED: limit': {
-      kind: 'model_error',
-      sentence: (data) => `The turn reached a limit: ${textOf(ourMetadata(data), 'message')}`,
-    },
-    RUN_ERROR: {
-      kind: 'model_error',
-      sentence: (data) => `The turn failed: ${textOf(data, 'message') || textOf(data, 'code')}`,
-    },
-  } satisfies Readonly<Record<string, Telling>>),
-)
+/** How the records of a case's own types read to an auditor. */
+export const CASE_TELLINGS = {
+  case_created: {
+    kind: 'case_created',
+    sentence: (data) =>
+      `The case was opened for ${textOf(data, 'retailerName')}${asDemonstration(data)}`,
+  },
+  case_hydrated: {
+    kind: 'case_recovered',
+    sentence: 'The case was brought back from its recovery seed',
+  },
+  record_project_facts: {
+    kind: 'project_facts_recorded',
+    sentence: (data) => `Project recorded: ${valuesInWords(data)}`,
+  },
+  record_customer_contact: {
+    kind: 'contact_recorded',
+    sentence: (data) => `Contact details recorded: ${named(data)}`,
+  },
+  generate_customer_link: { kind: 'link_generated', sentence: 'The customer link was made' },
+  installer_handoff_complete: {
+    kind: 'handoff',
+    sentence: 'The case was handed over to the customer',
+  },
+  present_disclosure: {
+    kind: 'disclosure_presented',
+    sentence: (data) => `Disclosure shown: ${wordsOf(data, 'id')}${versionOf(data)}`,
+  },
+  acknowledge_disclosure: {
+    kind: 'disclosure_acknowledged',
+    sentence: (data) => `Disclosure acknowledged: ${wordsOf(data, 'id')}${binding(data)}`,
+  },
+  capture_consent: {
+    kind: 'consent_recorded',
+    sentence: (data) =>
+      `Consent to ${wordsOf(data, 'consentType')} ${granting(data)}${binding(data)}`,
+  },
+  record_eligibility: {
+    kind: 'eligibility_recorded',
+    sentence: eligibility,
+  },
+  record_provisional_quote: { kind: 'quote_recorded', sentence: quote },
+  record_email_preference: {
+    kind: 'email_preference_recorded',
+    sentence: (data) =>
+      membersOf(data)['wantsEmailCopy'] === true
+        ? 'The customer asked for a copy of the quote by email'
+        : 'The customer asked for no copy of the quote by email',
+  },
+  record_personal_facts: {
+    kind: 'personal_facts_recorded',
+    sentence: (data) => `Personal details recorded: ${named(data)}`,
+  },
+  record_financial_facts: {
+    kind: 'financial_facts_recorded',
+    sentence: (data) => `Financial details recorded: ${named(data)}`,
+  },
+  record_vulnerability_indicators: {
+    kind: 'vulnerability_recorded',
+    sentence: support,
+  },
+  submit_application: { kind: 'submission', sentence: 'The application was sent to the lenders' },
+  accept_counter_offer: {
+    kind: 'counter_decision',
+    sentence: 'Accepted this offer',
+  },
+  refuse_counter_offer: {
+    kind: 'counter_decision',
+    sentence: 'Turned this offer down',
+  },
+  select_offer: { kind: 'selected', sentence: 'The customer accepted the offer' },
+  request_decision: {
+    kind: 'submission',
+    sentence: 'A decision was asked for, as cases once did',
+  },
+  withdraw: { kind: 'withdrawn', sentence: 'The customer withdrew the application' },
+  case_outcome: {
+    kind: 'outcome',
+    sentence: (data) => `Outcome recorded: ${outcomeIn(data)}`,
+  },
+  reveal_personal_data: {
+    kind: 'personal_data_revealed',
+    sentence: (data) =>
+      `The personal data of the case was revealed: ${quoted(textOf(data, 'reason'))}`,
+  },
+  waterfall_recorded: { kind: 'waterfall_step', sentence: 'No lender was left to ask' },
+  case_complete: { kind: 'completed', sentence: 'The case was completed' },
+  journey_idle: {
+    kind: 'journey_idle',
+    sentence: (data) =>
+      `Nothing has happened since ${textOf(data, 'since')}, and the receiver is to be told`,
+  },
+  'throughline.webhook_delivered': {
+    kind: 'webhook_delivered',
+    sentence: (data) =>
+      `The receiver was told of ${wordsOf(data, 'event')}, at attempt ${attemptOf(data)}`,
+  },
+  'throughline.webhook_failed': {
+    kind: 'webhook_failed',
+    sentence: (data) =>
+      `The receiver could not be told of ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} failed (${textOf(data, 'reason')})`,
+  },
+  'throughline.webhook_dead_lettered': {
+    kind: 'webhook_dead_lettered',
+    sentence: (data) =>
+      `The receiver was given up on for ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} was the last (${textOf(data, 'reason')})`,
+  },
+  'throughline.webhook_resent': {
+    kind: 'webhook_resent',
+    sentence: (data) => `The operator has the receiver told of ${wordsOf(data, 'event')} again`,
+  },
+} satisfies Readonly<Record<string, Telling>>
 
 /** The lender that made the last counter-offer among some steps. */
 export function offeredBy(steps: readonly Json[]): string | undefined {
@@ -198,9 +145,16 @@ function quote(data: Json): string {
 const CRITERIA = ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed']
 
 function eligibility(data: Json): string {
-  const answers = membersOf(data)
-  const isAll = CRITERIA.every((criterion) => answers[criterion] === true)
-  return `The customer answered the four eligibility questions: ${isAll ? 'yes to all' : 'not yes to all'}`
+  const answers = CRITERIA.map((criterion) => membersOf(data)[criterion])
+  const told = 'The customer answered the four eligibility questions'
+  if (answers.includes(HIDDEN)) return told
+  return `${told}: ${answers.every((answer) => answer === true) ? 'yes to all' : 'not yes to all'}`
+}
+
+function support(data: Json): string {
+  const told = 'The customer was asked about support'
+  if (membersOf(data)['indicators'] === HIDDEN) return told
+  return `${told} and named ${listOf(data, 'indicators').length || 'nothing'}`
 }
 
 function versionOf(data: Json): string {
@@ -216,18 +170,6 @@ function binding(data: Json): string {
   return membersOf(data)['bound'] === false ? '. The answer does not name the text' : ''
 }
 
-/** Enough of the session's id to tell a few browsers apart. */
-function browserOf(data: Json): string {
-  return textOf(data, 'session').slice(0, 8)
-}
-
 function attemptOf(data: Json): number {
   return Number(membersOf(data)['attempt'])
-}
-
-function revocation(data: Json): string {
-  const role = textOf(data, 'role')
-  return membersOf(data)['generation'] === undefined
-    ? `A link of the ${role} was revoked`
-    : `All links of the ${role} that existed then were revoked`
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LogRecord, Origin } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { recordNamed, recordNames } from './record-types.fixture.ts'
+import { recordNamed } from '../../studio/story/record-named.fixture.ts'
+import { recordNames } from './record-types.fixture.ts'
 import { timeline } from './timeline.ts'
 
 test('[B010] a timeline knows every record that can stand in a thread', () => {

@@ -1,8 +1,8 @@
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { storyOf } from './story.ts'
-import type { Told } from './story.ts'
-import { whoOf } from './who.ts'
+import { whoOf } from '../../studio/story/index.ts'
+import type { Told } from '../../studio/story/index.ts'
+import { storyOf } from './case-story.ts'
 
 export interface TimelineEntry {
   readonly ts: string
@@ -29,7 +29,11 @@ export function timeline(records: readonly LogRecord[]): readonly TimelineEntry[
     const end = rest.findIndex(({ restatedAt }) => restatedAt === undefined)
     const messages = end === -1 ? rest : rest.slice(0, end)
     const { seq } = told.record
-    const facts = (told.recovered ?? []).map(({ ts, ...fact }) => ({ ts, seq, ...fact }))
+    const facts = (told.recovered ?? []).map(({ ts, type: _type, ...fact }) => ({
+      ts,
+      seq,
+      ...fact,
+    }))
     const recovered = [...facts, ...messages.flatMap(entriesOf)]
     entries.push(...recovered.toSorted(byTime), ...entriesOf(told))
     index += messages.length

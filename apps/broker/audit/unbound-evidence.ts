@@ -1,7 +1,7 @@
 import { membersOf, textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
-import { listOf } from './sentence.ts'
+import { listOf } from '../../studio/story/index.ts'
 
 const EVIDENCE: readonly string[] = ['acknowledge_disclosure', 'capture_consent']
 

@@ -1,6 +1,7 @@
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { inWords, memberInWords } from './sentence.ts'
+import { plainValue } from '../../studio/story/index.ts'
+import { memberInWords } from './member-words.ts'
 
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 const YEAR_MONTHS = 12
@@ -34,9 +35,7 @@ const isPounds = (member: string): boolean =>
 /** The value of a member of an event, as people write it. */
 export function valueInWords(member: string, value: Json | undefined): string {
   if (typeof value === 'number') return numberInWords(member, value)
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value !== 'string') return listInWords(member, value)
-  return PRODUCTS.get(value) ?? (/^[a-z]+(_[a-z]+)+$/.test(value) ? inWords(value) : value)
+  return (typeof value === 'string' && PRODUCTS.get(value)) || plainValue(value)
 }
 
 function numberInWords(member: string, value: number): string {
@@ -45,12 +44,6 @@ function numberInWords(member: string, value: number): string {
   if (member.endsWith('Kwp')) return `${value} kWp`
   if (member.endsWith('Kwh')) return `${value} kWh`
   return isPounds(member) ? pounds(value) : `${value}`
-}
-
-function listInWords(member: string, value: Json | undefined): string {
-  // A value with parts of its own is left to the JSON.
-  if (!Array.isArray(value) || value.some((each) => typeof each === 'object')) return ''
-  return value.map((each) => valueInWords(member, each)).join(', ') || 'None'
 }
 
 /** Every member of an event with its value, for a sentence. */

@@ -2,10 +2,11 @@ import type { AnyEventType, Domain } from 'throughline/domain'
 import type { DisclosureRegistry } from '../disclosures/index.ts'
 import { NO_CASE, broker } from './case-domain.ts'
 import type { BrokerState } from './case-domain.ts'
-import type { BrokerEventType, BrokerSystemType } from './event-names.ts'
+import type { BrokerAuditType, BrokerEventType, BrokerSystemType } from './event-names.ts'
 import { applicationDetailEvents } from './events/application-details.ts'
 import { applicationEvents, submitApplication } from './events/application.ts'
 import { customerJourneyEvents } from './events/customer-journey.ts'
+import { auditEvents } from './events/audit.ts'
 import { evidenceEvents, presentDisclosure } from './events/disclosures-and-consents.ts'
 import { lifecycleEvents } from './events/lifecycle.ts'
 import { projectAndContactEvents } from './events/project-and-contact.ts'
@@ -39,8 +40,12 @@ export function brokerDomain({
     submit_application: submitApplication(lenders),
     ...applicationEvents,
     ...lifecycleEvents,
+    ...auditEvents,
     ...systemEvents,
-  } satisfies Record<BrokerEventType | BrokerSystemType, AnyEventType<BrokerState>>
+  } satisfies Record<
+    BrokerEventType | BrokerSystemType | BrokerAuditType,
+    AnyEventType<BrokerState>
+  >
   return broker.domain({
     name: 'broker',
     initial: NO_CASE,

@@ -32,3 +32,7 @@ export const BROKER_SYSTEM_TYPES = [
   'journey_idle',
 ] as const
 export type BrokerSystemType = (typeof BROKER_SYSTEM_TYPES)[number]
+
+/** What those who read the audit record. */
+export const BROKER_AUDIT_TYPES = ['reveal_personal_data'] as const
+export type BrokerAuditType = (typeof BROKER_AUDIT_TYPES)[number]

@@ -16,6 +16,8 @@ export const domain = brokerDomain({ disclosures })
 export const EMITTERS = {
   installer: { source: 'ui', surface: 'installer', depth: 0 },
   customer: { source: 'ui', surface: 'customer', depth: 0 },
+  auditor: { source: 'ui', surface: 'auditor', depth: 0 },
+  operator: { source: 'ui', surface: 'operator', depth: 0 },
   installerModel: { source: 'model', surface: 'installer', depth: 0 },
   customerModel: { source: 'model', surface: 'customer', depth: 0 },
   rule: { source: 'rule', rule: 'R0', depth: 0 },
@@ -25,6 +27,8 @@ export type Emitter = keyof typeof EMITTERS
 export const EVERYBODY: readonly Emitter[] = [
   'installer',
   'customer',
+  'auditor',
+  'operator',
   'installerModel',
   'customerModel',
   'rule',

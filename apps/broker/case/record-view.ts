@@ -5,7 +5,7 @@ import { textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { withoutReasons } from './case-view.ts'
 import type { CaseRole } from './case-view.ts'
-import type { BrokerEventType, BrokerSystemType } from './event-names.ts'
+import type { BrokerAuditType, BrokerEventType, BrokerSystemType } from './event-names.ts'
 import type { WaterfallResult } from './state.ts'
 
 type Side = Extract<CaseRole, 'installer' | 'customer'>
@@ -21,6 +21,7 @@ interface Visibility {
 type ShownType =
   | BrokerEventType
   | BrokerSystemType
+  | BrokerAuditType
   | Extract<LibraryRecord, 'event_refused'>
   | 'TEXT_MESSAGE_START'
   | 'TEXT_MESSAGE_CONTENT'
@@ -60,6 +61,7 @@ const VISIBILITY = {
   case_outcome: marked,
   case_complete: marked,
   request_decision: {},
+  reveal_personal_data: {},
   case_created: { installer: marker, customer: marker },
   case_hydrated: { installer: marker, customer: marker },
   waterfall_recorded: { installer: marker, customer: waterfallForCustomer },

@@ -2,8 +2,8 @@ import type { IconNode } from 'lucide'
 import { ListTree, MessageSquare, Square } from 'lucide'
 import { latestRun } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
-import { goTo, placeCommands } from '../../home/place-commands.ts'
 import type { Command } from '../../kit/index.ts'
+import { goTo } from '../../kit/index.ts'
 import { WORDS } from './words.ts'
 
 /** The id of the part where a person answers or asks. */
@@ -11,8 +11,15 @@ export const DESK = 'desk'
 
 const WORDED = WORDS.palette
 
+export interface CommandedThread {
+  readonly id: string
+  readonly thread: LiveAgentThread
+  /** The commands that lead to other pages. */
+  readonly places: () => readonly Command[]
+}
+
 /** The commands of a thread's page. No command approves a tool call. */
-export function threadCommands(id: string, thread: LiveAgentThread): readonly Command[] {
+export function threadCommands({ id, thread, places }: CommandedThread): readonly Command[] {
   const { tree, questions, cancel } = thread
   const run = latestRun(tree)
   const act = (label: string, icon: IconNode, doIt: () => void): Command => ({
@@ -29,7 +36,7 @@ export function threadCommands(id: string, thread: LiveAgentThread): readonly Co
       ? [act(WORDS.stop.stopRun(run.agent), Square, () => void cancel(run.run))]
       : []),
     ...goTo(`/audit/${encodeURIComponent(id)}`, { label: WORDED.audit, icon: ListTree }),
-    ...placeCommands(),
+    ...places(),
   ]
 }
 

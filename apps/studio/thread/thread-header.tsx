@@ -4,20 +4,18 @@ import type { LiveAgentThread } from 'throughline/react'
 import { Brand, CommandPalette } from '../../kit/index.ts'
 import { DepthFilter } from './depth-filter.tsx'
 import { threadCommands } from './thread-commands.ts'
+import type { CommandedThread } from './thread-commands.ts'
 import styles from './thread.module.css'
 import runStyles from './run.module.css'
 import { WORDS } from './words.ts'
 
-export interface ThreadHeaderProps {
-  /** The thread's id. */
-  readonly id: string
-  readonly thread: LiveAgentThread
+export interface ThreadHeaderProps extends CommandedThread {
   readonly depthMax: number
   readonly onDepth: (depthMax: number) => void
 }
 
 export function ThreadHeader(props: ThreadHeaderProps) {
-  const { id, thread, depthMax, onDepth } = props
+  const { id, thread, places, depthMax, onDepth } = props
   const { tree, phase } = thread
   return (
     <header className={styles.header}>
@@ -31,7 +29,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         <p className={runStyles.note}>{phase === 'absent' ? WORDS.tail.new : tailOf(thread)}</p>
       </div>
       <DepthFilter deepest={tree.depthMax} depthMax={depthMax} onChange={onDepth} />
-      <CommandPalette commands={() => threadCommands(id, thread)} />
+      <CommandPalette commands={() => threadCommands({ id, thread, places })} />
     </header>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { latestRun } from 'throughline/activity'
 import { useAgentThread, useServedAgents } from 'throughline/react'
-import type { PageEntry } from '../../kit/index.ts'
+import type { Command, PageEntry } from '../../kit/index.ts'
 import { ConnectionBanner, RefusedNotice } from '../../kit/index.ts'
 import { Announcements } from './announcements.tsx'
 import { Ask, Needs } from './desk.tsx'
@@ -19,8 +19,14 @@ import { useConversations } from './use-conversations.ts'
 import { useDepth } from './use-depth.ts'
 import { WORDS } from './words.ts'
 
+export interface ThreadPageProps {
+  readonly entry: PageEntry
+  /** The commands that lead to other pages. */
+  readonly places: () => readonly Command[]
+}
+
 /** Any thread of agents, live: the work of each agent, its usage, and a place to ask, answer and stop. */
-export function ThreadPage({ entry }: { readonly entry: PageEntry }) {
+export function ThreadPage({ entry, places }: ThreadPageProps) {
   const thread = useAgentThread(entry)
   const served = useServedAgents({ role: entry.role })
   const [depthMax, showDepth] = useDepth()
@@ -39,7 +45,13 @@ export function ThreadPage({ entry }: { readonly entry: PageEntry }) {
   if (phase === 'absent' && served.status === 'failed') return <RefusedNotice />
   return (
     <div className={styles.page}>
-      <ThreadHeader id={entry.thread} thread={thread} depthMax={depthMax} onDepth={showDepth} />
+      <ThreadHeader
+        id={entry.thread}
+        thread={thread}
+        places={places}
+        depthMax={depthMax}
+        onDepth={showDepth}
+      />
       <ConnectionBanner live={{ status, view: { origin } }} />
       <div className={paneStyles.panes}>
         <FollowedMain version={`${seq} ${prompts.length}`}>

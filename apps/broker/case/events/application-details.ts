@@ -9,6 +9,7 @@ import {
   VULNERABILITY_NOTE_LENGTH_MAX,
 } from '../limits.ts'
 import { blankLine, line, pounds, prose } from '../payload-fields.ts'
+import { PERSONAL_MEMBERS } from '../personal-data.ts'
 import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
 import { EMPLOYMENT_STATUSES, PROPERTY_TYPES, RESIDENTIAL_STATUSES } from '../state.ts'
 import type { CaseState, CaseStatus, FinancialFacts } from '../state.ts'
@@ -77,7 +78,7 @@ export const applicationDetailEvents = {
       const personal = { ...state.case.personal, ...facts }
       return changeCase(state, { personal, status: onceActive(state.case) }, fact)
     },
-    personal: Object.keys(personalFacts.shape),
+    personal: PERSONAL_MEMBERS.record_personal_facts,
   }),
   record_financial_facts: broker.event({
     schema: financialFacts,
@@ -87,7 +88,7 @@ export const applicationDetailEvents = {
       const financial = { ...state.case.financial, ...facts }
       return changeCase(state, { financial, status: onceActive(state.case) }, fact)
     },
-    personal: Object.keys(financialFacts.shape),
+    personal: PERSONAL_MEMBERS.record_financial_facts,
   }),
   record_vulnerability_indicators: broker.event({
     schema: vulnerability,
@@ -102,7 +103,7 @@ export const applicationDetailEvents = {
       }
       return changeCase(state, { financial }, fact)
     },
-    personal: ['indicators', 'note'],
+    personal: PERSONAL_MEMBERS.record_vulnerability_indicators,
   }),
 }
 

@@ -4,6 +4,7 @@ import { CUSTOMER_PAGE } from '../authority.ts'
 import { broker, changeCase, isoTime } from '../case-domain.ts'
 import { isAcknowledged, isEligible } from '../gates.ts'
 import { emailAddress } from '../payload-fields.ts'
+import { PERSONAL_MEMBERS } from '../personal-data.ts'
 import { refuse, refuseLocked, refuseOnceSubmitted } from '../refusals.ts'
 import type { CaseState, CaseStatus } from '../state.ts'
 
@@ -32,7 +33,7 @@ export const customerJourneyEvents = {
       const caseOutcome = { kind: 'ineligible', reason: failed, recordedAt: capturedAt } as const
       return changeCase(state, { eligibility, status: 'ineligible', caseOutcome }, fact)
     },
-    personal: [...CRITERIA],
+    personal: PERSONAL_MEMBERS.record_eligibility,
   }),
   record_provisional_quote: broker.event({
     // Whatever amounts a page sends with the term are left out here: the server prices.
@@ -53,7 +54,7 @@ export const customerJourneyEvents = {
     },
     reduce: (state, preference, fact) =>
       changeCase(state, { emailPreference: { ...preference, capturedAt: isoTime(fact) } }, fact),
-    personal: ['email'],
+    personal: PERSONAL_MEMBERS.record_email_preference,
   }),
 }
 

@@ -144,7 +144,7 @@ test('[A081] a type of a later version leaves the case alone', () => {
   expect(evolve(domain, state, { ...record, origin: EMITTERS.customer })).toBe(state)
 })
 
-test('[A037] the domain holds the 21 types and what the server records', () => {
+test('[A037] the domain holds the 21 types, and what the server and the audit record', () => {
   expect(BROKER_EVENT_TYPES).toHaveLength(21)
   expect([...domain.events.keys()].toSorted()).toEqual(
     [
@@ -153,6 +153,7 @@ test('[A037] the domain holds the 21 types and what the server records', () => {
       'case_hydrated',
       'waterfall_recorded',
       'journey_idle',
+      'reveal_personal_data',
     ].toSorted(),
   )
 })

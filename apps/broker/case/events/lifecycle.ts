@@ -4,6 +4,7 @@ import { broker, changeCase, isoTime } from '../case-domain.ts'
 import { creditSearchConsent } from '../gates.ts'
 import { REASON_LENGTH_MAX } from '../limits.ts'
 import { prose } from '../payload-fields.ts'
+import { PERSONAL_MEMBERS } from '../personal-data.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { CASE_OUTCOME_KINDS, isTerminal } from '../state.ts'
 import type { CaseOutcomeKind, CaseOutcomeRecord, CaseState, CaseStatus } from '../state.ts'
@@ -19,7 +20,7 @@ export const lifecycleEvents = {
       const caseOutcome = { kind: 'withdrawn', ...data, recordedAt: isoTime(fact) } as const
       return changeCase(state, { status: 'withdrawn', caseOutcome }, fact)
     },
-    personal: ['reason'],
+    personal: PERSONAL_MEMBERS.withdraw,
   }),
   case_outcome: broker.event({
     schema: z.object({ kind: z.enum(CASE_OUTCOME_KINDS), reason }),
@@ -31,7 +32,7 @@ export const lifecycleEvents = {
       const caseOutcome = state.case.caseOutcome ?? { ...data, recordedAt: isoTime(fact) }
       return changeCase(state, { caseOutcome }, fact)
     },
-    personal: ['reason'],
+    personal: PERSONAL_MEMBERS.case_outcome,
   }),
   case_complete: broker.event({
     schema: z.object({}),

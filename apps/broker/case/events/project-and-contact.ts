@@ -5,6 +5,7 @@ import { missingForLink } from '../gates.ts'
 import { normaliseMobile } from '../mobile.ts'
 import { BATTERY_KWH_MAX, NAME_LENGTH_MAX, PROJECT_POUNDS_MAX, SYSTEM_KWP_MAX } from '../limits.ts'
 import { blankLine, emailAddress, line, pounds } from '../payload-fields.ts'
+import { PERSONAL_MEMBERS } from '../personal-data.ts'
 import { depositSaidIn, mergeProject } from '../project.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import { PRODUCT_SPECS } from '../state.ts'
@@ -75,7 +76,7 @@ export const projectAndContactEvents = {
     },
     reduce: (state, contact, fact) =>
       changeCase(state, { contact: mergeContact(state.case.contact, contact) }, fact),
-    personal: ['firstName', 'lastName', 'email', 'mobile'],
+    personal: PERSONAL_MEMBERS.record_customer_contact,
   }),
   generate_customer_link: broker.event({
     schema: z.object({}),

@@ -7,6 +7,7 @@ import { NO_CASE, broker, changeCase, isoTime } from '../case-domain.ts'
 import { brokerState, waterfallResult } from '../case-schema.ts'
 import { NAME_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '../limits.ts'
 import { line } from '../payload-fields.ts'
+import { PERSONAL_MEMBERS } from '../personal-data.ts'
 import { refuse, refuseLocked } from '../refusals.ts'
 import type { CaseOutcomeRecord, CaseState, CaseStatus, WaterfallResult } from '../state.ts'
 
@@ -70,7 +71,7 @@ export const systemEvents = {
     guard: ({ case: state }, data) =>
       state.sessionId === data.case.sessionId ? undefined : refuseSecondStart(state),
     reduce: (_, { from: _from, line: _line, submittedAt: _submittedAt, ...state }) => state,
-    personal: ['case'],
+    personal: PERSONAL_MEMBERS.case_hydrated,
     version: 2,
     upcasts: [
       (data) => {

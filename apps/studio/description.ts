@@ -1,0 +1,99 @@
+import type { ComponentType } from 'react'
+import type { Json } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+import type { AuditQuery } from './audit-query.ts'
+import { tellRecords } from './story/index.ts'
+import type { By, Tellings, Told } from './story/index.ts'
+import type { Answer } from './use-answer.ts'
+
+/** How the threads of an application read to an auditor. Only `tellings` is needed. */
+export interface ThreadDescription {
+  /** How its own event types read: a thread that holds a record of one of them is the application's. */
+  readonly tellings: Tellings
+  /** Completes what records tell by what the records before them told. */
+  readonly retell?: (story: readonly Told[]) => readonly Told[]
+  /** What stays hidden until a reader's reason to see it is on record; without it, nothing does. */
+  readonly personal?: PersonalData
+  /** The sides that the timeline is filtered by. */
+  readonly sides?: Sides
+  readonly chapters?: (story: readonly Told[]) => readonly Chapter[]
+  /** Why each rule acts, by its number. */
+  readonly rules?: ReadonlyMap<string, string>
+  /** Members of events that people know by another name. */
+  readonly memberWords?: ReadonlyMap<string, string>
+  readonly valueInWords?: (member: string, value: Json) => string
+  /** The address of what the application knows of a whole thread; read again with what matters. */
+  readonly file?: (thread: string) => string
+  /** What the pane beside the timeline is called, such as `case file`. */
+  readonly fileName?: string
+  /** The parts of that pane, in their order. */
+  readonly panes?: readonly ComponentType<PaneProps>[]
+  /** What the header says of the thread. */
+  readonly Title?: ComponentType<PaneProps>
+  /** What the details of a record show between its reasons and its values. */
+  readonly Details?: ComponentType<{ readonly record: LogRecord }>
+}
+
+/** Which data of a thread is personal, as paths of members such as `email` or `contact.email`. */
+export interface PersonalData {
+  /** In its events, by their type. */
+  readonly events: Readonly<Record<string, readonly string[]>>
+  readonly state: readonly string[]
+  /** The type of the event that records a reveal; its data is `{ reason }`. */
+  readonly revealedBy: string
+}
+
+/** What the story of a thread is told by. */
+export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell' | 'personal'>
+
+export interface Sides {
+  readonly of: (by: By) => string
+  /** What each side is called. */
+  readonly words: Readonly<Record<string, string>>
+}
+
+/** Records of one part of a thread, one after another. */
+export interface Chapter {
+  readonly title: string
+  readonly from: number
+  /** The seq of its last record. */
+  readonly to: number
+  /** Milliseconds from its first record to its last. */
+  readonly tookMs: number
+}
+
+/** A thread as the page shows it. */
+export interface PaneProps {
+  readonly thread: string
+  /** The latest record. */
+  readonly head: number
+  readonly story: readonly Told[]
+  /** What the application knows of the whole thread. */
+  readonly file: Answer
+  readonly personalData: 'hidden' | 'shown'
+  readonly query: AuditQuery
+  readonly onAsk: (change: Partial<AuditQuery>) => void
+  readonly onSelect: (seq: number) => void
+}
+
+/** The description of the application that one of the records belongs to. */
+export function descriptionOf(
+  records: readonly LogRecord[],
+  descriptions: readonly ThreadDescription[],
+): ThreadDescription | undefined {
+  return descriptions.find(({ tellings }) =>
+    records.some(({ type }) => Object.hasOwn(tellings, type)),
+  )
+}
+
+/** Tells the records of a thread in the sentences of its description. Pure. */
+export function tellThread(
+  records: readonly LogRecord[],
+  { tellings, retell = (story) => story }: DescribedStory,
+): readonly Told[] {
+  return retell(tellRecords(records, tellings))
+}
+
+export function isOfSides(by: By, chosen: readonly string[], sides: Sides | undefined): boolean {
+  return !sides || chosen.length === 0 || chosen.includes(sides.of(by))
+}

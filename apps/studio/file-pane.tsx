@@ -1,0 +1,28 @@
+import { useContext } from 'react'
+import type { PaneProps } from './description.ts'
+import { StatePane } from './state-pane.tsx'
+import { sentenceCase } from './story/index.ts'
+import styles from './studio.module.css'
+import { ThreadContext } from './thread-context.ts'
+import { TranscriptPane } from './transcript-pane.tsx'
+import { WORDS } from './words.ts'
+
+/** The panes of a thread whose application describes none. */
+const PANES = [TranscriptPane, StatePane]
+
+/** What is known of the whole thread, part by part. */
+export function FilePane(props: PaneProps) {
+  const { panes = PANES, fileName = WORDS.file.name } = useContext(ThreadContext).description
+  return (
+    <section
+      className={`${styles.file} ${styles.pane}`}
+      aria-label={sentenceCase(fileName)}
+      tabIndex={0}
+      data-pane-part="file"
+    >
+      {panes.map((Part, at) => (
+        <Part key={at} {...props} />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,6 @@
+import styles from './record.module.css'
+
+/** A hash in full, on a line of its own. */
+export function HashText({ children }: { readonly children: string }) {
+  return <code className={styles.hash}>{children}</code>
+}

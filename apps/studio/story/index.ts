@@ -1,0 +1,17 @@
+/**
+ * What the records of any thread tell an auditor: a sentence for each, who caused it, and why it is there.
+ * An application gives the sentences of its own event types. Pure. It must never know an application.
+ *
+ * @module
+ */
+export { HIDDEN, hideAt } from './hidden.ts'
+export { recordName } from './record-name.ts'
+export { tellRecords } from './story.ts'
+export type { RecoveredTelling, Told } from './told.ts'
+export { inWords, listOf, quoted, said, sentenceCase, wordsOf } from './sentence.ts'
+export type { Telling, Tellings } from './sentence.ts'
+export { plainValue } from './plain-value.ts'
+export { firstWords } from './whole-words.ts'
+export { whoOf } from './who.ts'
+export type { By } from './who.ts'
+export { reasonsFor } from './why.ts'

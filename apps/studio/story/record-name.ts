@@ -1,0 +1,7 @@
+import { textOf } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
+
+/** The log's own name for a kind of record. */
+export function recordName({ type, data }: Pick<LogRecord, 'type' | 'data'>): string {
+  return type === 'CUSTOM' ? textOf(data, 'name') : type
+}

@@ -1,0 +1,14 @@
+import type { LogRecord } from 'throughline/log'
+import type { Json } from 'throughline/json'
+
+/** A record as it would be read off the log. */
+export function recordNamed(name: string, data: Json = {}): LogRecord {
+  const ours = name.startsWith('throughline.')
+  const place = { seq: 0, id: 'i', thread: 't', ts: 0, v: 1, prev: '', hash: '' }
+  return {
+    ...place,
+    type: ours ? 'CUSTOM' : name,
+    data: ours ? { name, value: data } : data,
+    origin: { source: 'system', depth: 0 },
+  }
+}

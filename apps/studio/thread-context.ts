@@ -1,0 +1,17 @@
+import { createContext } from 'react'
+import type { PaneProps, ThreadDescription } from './description.ts'
+import type { Told } from './story/index.ts'
+
+/** The whole thread and its description: the reasons of a record name other records. */
+export interface DescribedThread {
+  readonly description: ThreadDescription
+  /** Without personal data, unless it is shown. */
+  readonly story: readonly Told[]
+  readonly personalData: PaneProps['personalData']
+}
+
+export const ThreadContext = createContext<DescribedThread>({
+  description: { tellings: {} },
+  story: [],
+  personalData: 'shown',
+})

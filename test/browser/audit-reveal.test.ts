@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import {
+  DESK,
+  finishedCase,
+  openAudit,
+  personalDataOn,
+  revealOn,
+  rowOf,
+  rowsOn,
+} from './audit-page.fixture.ts'
+import { brokerSite } from './broker-site.fixture.ts'
+import { PHONE, TABLET, look, noChromium } from './chromium.fixture.ts'
+import { checkAccessible } from './journey-steps.fixture.ts'
+import { misplaced } from './pseudo-check.fixture.ts'
+
+const site = brokerSite()
+let journey: Journey
+
+beforeAll(async () => {
+  if (!noChromium) journey = await finishedCase(site)
+})
+
+const revealsIn = async ({ sessionId }: Journey) =>
+  (await recordsOf(site.broker.log, sessionId)).filter(
+    ({ type }) => type === 'reveal_personal_data',
+  )
+
+/** Of the customer of a finished case, as they stand in its records. */
+const PERSONAL = /Sarah|Jones|sarah@|0?7700 ?900|1984-|"Employed"|Kingsmere|oh seven/i
+
+/** Every part of the page, every record with its details as JSON. */
+async function openEverything(page: Page): Promise<void> {
+  for (const name of ['Transcript', 'Application', 'Lenders', 'Disclosures'])
+    await page.locator('summary', { hasText: name }).first().click()
+  await page.getByRole('heading', { name: 'State now' }).waitFor()
+  for (const button of await rowsOn(page).getByRole('button', { name: 'Details' }).all())
+    await button.click()
+  for (const json of await page.getByText('Record as JSON').all()) await json.click()
+}
+
+test.skipIf(noChromium)(
+  '[surfaces 33] personal data and messages are hidden, until a reveal with a reason is on record, and again after a reload',
+  async () => {
+    const { page, records, faults, goTo } = await openAudit(site, journey)
+    const isPersonal = (record: (typeof records)[number]) => PERSONAL.test(JSON.stringify(record))
+    expect(records.filter(isPersonal).length).toBeGreaterThan(5)
+    await openEverything(page)
+    expect(await page.content()).not.toMatch(PERSONAL)
+    const contact = records.find(({ type }) => type === 'record_customer_contact')?.seq ?? -1
+    const values = rowOf(page, contact).locator('dl > div')
+    expect(await values.allTextContents()).toEqual([
+      'First nameHidden',
+      'EmailHidden',
+      'MobileHidden',
+    ])
+
+    await revealOn(page)
+    const [reveal] = await revealsIn(journey)
+    expect(reveal).toMatchObject({
+      data: { reason: 'A complaint' },
+      origin: { source: 'ui', surface: 'auditor', actor: expect.any(String) },
+    })
+    expect(await values.allTextContents()).toEqual([
+      'First nameSarah',
+      'Emailsarah@example.com',
+      'Mobile07700 900 123',
+    ])
+    await page.getByText('Seventeen and a half thousand pounds').first().waitFor()
+    await rowOf(page, reveal?.seq ?? -1)
+      .getByText('The personal data of the case was revealed: “A complaint”')
+      .waitFor()
+
+    await goTo('?view=all')
+    await personalDataOn(page).getByText('Personal data and messages are hidden.').waitFor()
+    expect(await page.content()).not.toMatch(PERSONAL)
+    await revealOn(page)
+    expect(await revealsIn(journey)).toHaveLength(2)
+    await page.getByRole('button', { name: 'Hide personal data' }).click()
+    expect(await personalDataOn(page).getByRole('status').evaluate(hasFocus)).toBe(true)
+    expect(await page.content()).not.toMatch(PERSONAL)
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 33] the filter and the palette find nothing that is hidden',
+  async () => {
+    const { page } = await openAudit(site, journey)
+    await page.getByRole('textbox', { name: 'Find' }).fill('sarah')
+    await page.getByText('Nothing here matches the filters.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sarah')
+    await page.getByRole('dialog').getByText('Nothing found.').waitFor()
+    await page.keyboard.press('Escape')
+    await revealOn(page)
+    await rowsOn(page).first().waitFor()
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 33] without a reason, or when it cannot be recorded, nothing is shown',
+  async () => {
+    const own = await finishedCase(site)
+    const { page } = await openAudit(site, own)
+    const strip = personalDataOn(page)
+    await strip.getByRole('button', { name: 'Reveal personal data' }).click()
+    expect(await strip.getByRole('textbox').evaluate(hasFocus)).toBe(true)
+    await strip.getByRole('button', { name: 'Record and reveal' }).click()
+    await strip.getByRole('link', { name: 'Enter your reason' }).waitFor()
+    await page.route('**/events', (route) => route.abort())
+    await strip.getByLabel('Why do you need to see it?').fill('A complaint')
+    await strip.getByRole('button', { name: 'Record and reveal' }).click()
+    await strip.getByRole('alert').getByText('so the data stays hidden').waitFor()
+    expect(await page.content()).not.toMatch(PERSONAL)
+    expect(await revealsIn(own)).toEqual([])
+    await page.unroute('**/events')
+    await strip.getByRole('button', { name: 'Record and reveal' }).click()
+    await strip.getByText('Personal data is shown until you leave this page.').waitFor()
+    expect(await strip.getByRole('status').evaluate(hasFocus)).toBe(true)
+    expect(await revealsIn(own)).toHaveLength(1)
+  },
+)
+
+const hasFocus = (element: Element): boolean => element === document.activeElement
+
+test.skipIf(noChromium).each([
+  [PHONE, 'light'],
+  [TABLET, 'dark'],
+  [DESK, 'light'],
+] as const)(
+  '[surfaces 13] [surfaces 16] [surfaces 33] the control is accessible and fits, %j, %s',
+  async (viewport, colorScheme) => {
+    const { page } = await openAudit(site, journey, viewport)
+    await page.emulateMedia({ colorScheme })
+    const name = `reveal, ${viewport.width}, ${colorScheme}`
+    await checkAccessible(page, `${name}, hidden`)
+    await personalDataOn(page).getByRole('button', { name: 'Reveal personal data' }).click()
+    await page.getByRole('button', { name: 'Record and reveal' }).click()
+    await look(page, name)
+    await checkAccessible(page, `${name}, without a reason`)
+    expect(await misplaced(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await revealOn(page)
+    await checkAccessible(page, `${name}, shown`)
+  },
+)
