@@ -1,7 +1,7 @@
 import { actorOf } from '../kit/index.ts'
 import type { Actor } from '../kit/index.ts'
-import { isOfSides } from './description.ts'
-import type { Sides } from './description.ts'
+import { isOfSides } from './sides.ts'
+import type { Sides } from './sides.ts'
 import { whoOf } from './story/index.ts'
 import type { Told } from './story/index.ts'
 

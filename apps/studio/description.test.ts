@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { descriptionOf, isOfSides } from './description.ts'
+import { descriptionOf } from './description.ts'
+import { isOfSides } from './sides.ts'
 import type { ThreadDescription } from './description.ts'
 import { recordNamed } from './story/record-named.fixture.ts'
 

@@ -2,8 +2,9 @@ import type { ComponentType } from 'react'
 import type { Json } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { AuditQuery } from './audit-query.ts'
+import type { Sides } from './sides.ts'
 import { tellRecords } from './story/index.ts'
-import type { By, Tellings, Told } from './story/index.ts'
+import type { Tellings, Told } from './story/index.ts'
 import type { Answer } from './use-answer.ts'
 
 /** How the threads of an application read to an auditor. Only `tellings` is needed. */
@@ -46,12 +47,6 @@ export interface PersonalData {
 /** What the story of a thread is told by. */
 export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell' | 'personal'>
 
-export interface Sides {
-  readonly of: (by: By) => string
-  /** What each side is called. */
-  readonly words: Readonly<Record<string, string>>
-}
-
 /** Records of one part of a thread, one after another. */
 export interface Chapter {
   readonly title: string
@@ -92,8 +87,4 @@ export function tellThread(
   { tellings, retell = (story) => story }: DescribedStory,
 ): readonly Told[] {
   return retell(tellRecords(records, tellings))
-}
-
-export function isOfSides(by: By, chosen: readonly string[], sides: Sides | undefined): boolean {
-  return !sides || chosen.length === 0 || chosen.includes(sides.of(by))
 }

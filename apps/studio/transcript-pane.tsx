@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { ActorShape, actorOf, dateTime, withoutLinks } from '../kit/index.ts'
-import { isOfSides } from './description.ts'
+import { isOfSides } from './sides.ts'
 import type { PaneProps } from './description.ts'
 import { FileSection } from './file-section.tsx'
 import { ItemList } from './item-list.tsx'
