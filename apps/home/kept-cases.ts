@@ -64,9 +64,10 @@ function parsed(text: string): Json {
 }
 
 function readCase(kept: Json): readonly KeptCase[] {
-  const { sessionId, startedAt, kind: named } = membersOf(kept)
-  const isWhole = typeof sessionId === 'string' && typeof startedAt === 'number'
-  // Earlier releases named no kind.
-  const kind = named === 'demonstration' ? named : 'case'
+  const { sessionId, startedAt, kind } = membersOf(kept)
+  const isWhole =
+    typeof sessionId === 'string' &&
+    typeof startedAt === 'number' &&
+    (kind === 'demonstration' || kind === 'case')
   return isWhole ? [{ sessionId, startedAt, kind }] : []
 }
