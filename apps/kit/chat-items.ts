@@ -1,12 +1,12 @@
-import type { SpokenMessage } from 'throughline/activity'
-import type { CutRun } from './thread-view.ts'
+import { cutReplies } from 'throughline/activity'
+import type { Cut, CutRun, SpokenMessage } from 'throughline/activity'
 
 /** A message, with how it ended; or a reply that was stopped before anything was said. */
 export type ChatItem =
   | {
       readonly kind: 'message'
       readonly message: SpokenMessage
-      readonly end: 'whole' | CutRun['why']
+      readonly end: 'whole' | Cut
     }
   | { readonly kind: 'silence'; readonly key: string }
 
@@ -18,19 +18,18 @@ export function chatItems(
   messages: readonly SpokenMessage[],
   cuts: readonly CutRun[],
 ): readonly ChatItem[] {
-  const last = new Map(
-    messages.flatMap(({ role, id, run = id }) => (role === 'assistant' ? [[run, id]] : [])),
+  const ends = cutReplies(messages, cuts)
+  const answered = new Set(
+    messages.flatMap(({ role, id, run = id }) => (role === 'assistant' ? [run] : [])),
   )
-  const why = new Map(cuts.map((cut) => [cut.run, cut.why]))
-  const endOf = ({ id, role, run = id }: SpokenMessage): CutRun['why'] | 'whole' => {
-    const end = role === 'assistant' ? why.get(run) : undefined
-    // A call that fails is made again: each time the reply may have begun, and none was finished.
-    return end === undefined || (end !== 'failed' && last.get(run) !== id) ? 'whole' : end
-  }
-  const silent = cuts.filter((cut) => cut.why === 'stopped' && !last.has(cut.run))
+  const silent = cuts.filter(({ why, run }) => why === 'stopped' && !answered.has(run))
   return [
     ...messages.map((message) => {
-      const item = { kind: 'message' as const, message, end: endOf(message) }
+      const item = {
+        kind: 'message' as const,
+        message,
+        end: ends.get(message.id) ?? ('whole' as const),
+      }
       return { seq: message.seq, item }
     }),
     ...silent.map(({ run, seq }) => ({ seq, item: { kind: 'silence' as const, key: run } })),

@@ -1,6 +1,7 @@
 import type { LogRecord } from 'throughline/log'
 import { expect, test } from 'vitest'
-import { CUTS_MAX, DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
+import { CUT_RUNS_MAX } from 'throughline/activity'
+import { DOMAIN_RECORDS_MAX, EMPTY_VIEW, foldView } from './thread-view.ts'
 
 const record = (seq: number, type: string, data: LogRecord['data']): LogRecord => ({
   seq,
@@ -60,11 +61,11 @@ test('[surfaces 7] the turn that runs is known from its start to its end, and th
 })
 
 test('[surfaces 7] a page keeps only the latest cuts of a long thread', () => {
-  const records = Array.from({ length: CUTS_MAX + 2 }, (_, seq) =>
+  const records = Array.from({ length: CUT_RUNS_MAX + 2 }, (_, seq) =>
     run(seq, `RUN_FINISHED ${seq}`, 'cancelled'),
   )
   const { cuts } = records.reduce(foldView, EMPTY_VIEW)
-  expect([cuts.length, cuts[0]?.seq]).toEqual([CUTS_MAX, 2])
+  expect([cuts.length, cuts[0]?.seq]).toEqual([CUT_RUNS_MAX, 2])
 })
 
 test('[surfaces 44] a turn that failed leaves its answer open until another turn has ended', () => {

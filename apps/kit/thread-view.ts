@@ -3,31 +3,17 @@ import {
   cutOf,
   endsRun,
   foldConversation,
+  foldCuts,
   isAgentEventType,
   ourMetadata,
   startsRun,
 } from 'throughline/activity'
-import type { Conversation } from 'throughline/activity'
+import type { Conversation, CutRun } from 'throughline/activity'
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 
 /** The latest domain records that a page keeps. */
 export const DOMAIN_RECORDS_MAX = 500
-
-/** The latest turns without a proper end that a page keeps. */
-export const CUTS_MAX = 500
-
-/** A turn that failed or was stopped, the reason, and its end in the thread. */
-export interface CutRun {
-  /** Or the id of a message that a recovery restated: it belongs to no run. */
-  readonly run: string
-  readonly seq: number
-  /**
-   * `failed`: its model gave no answer, or its server was stopped in the middle of one; `length`: its model
-   * wrote as much as one call may.
-   */
-  readonly why: NonNullable<ReturnType<typeof cutOf>>
-}
 
 /** A turn that gave no whole reply; `declined`: the model would not answer; `limited`: the day's limit. */
 export interface UnansweredRun {
@@ -67,7 +53,7 @@ export const EMPTY_VIEW: ThreadView = {
 
 export function foldView(view: ThreadView, record: LogRecord): ThreadView {
   const conversation = foldConversation(view.conversation, [record])
-  const runs = foldRuns(view, record)
+  const runs = { cuts: foldCuts(view.cuts, record), ...foldRuns(view, record) }
   if (!isDomainRecord(record)) return { ...view, conversation, ...runs }
   const domainRecords = [...view.domainRecords, record].slice(-DOMAIN_RECORDS_MAX)
   const unreported = endsEffect(record, view.running) ? view.running : view.unreported
@@ -81,16 +67,15 @@ function endsEffect({ origin: { source, run } }: LogRecord, running: string | un
 
 type Runs = Partial<ThreadView>
 
-function foldRuns({ running, cuts }: ThreadView, record: LogRecord): Runs {
+function foldRuns({ running }: ThreadView, record: LogRecord): Runs {
   const { seq, type } = record
   const { run } = record.origin
-  if (type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(cuts, record)
+  if (type === 'TEXT_MESSAGE_END' && run === undefined) return foldRestated(record)
   if (startsRun(record)) return { running: run, unreported: undefined, startedAt: seq }
   if (!endsRun(record) || run === undefined) return {}
   const why = cutOf(record)
   return {
     running: running === run ? undefined : running,
-    cuts: why ? [...cuts, { run, seq, why }].slice(-CUTS_MAX) : cuts,
     unanswered: why === 'failed' ? { run, why: failureOf(record) } : undefined,
   }
 }
@@ -101,14 +86,9 @@ function failureOf({ data }: LogRecord): UnansweredRun['why'] {
 }
 
 /** A recovery restates a message without its run: a cut one has its own mark. */
-function foldRestated(cuts: ThreadView['cuts'], { seq, data }: LogRecord): Runs {
+function foldRestated({ data }: LogRecord): Runs {
   const { cut: why } = ourMetadata(data)
-  if (why !== 'stopped' && why !== 'failed' && why !== 'length') return { unanswered: undefined }
-  const run = textOf(data, 'messageId')
-  return {
-    cuts: [...cuts, { run, seq, why } as const].slice(-CUTS_MAX),
-    unanswered: why === 'failed' ? { run, why } : undefined,
-  }
+  return { unanswered: why === 'failed' ? { run: textOf(data, 'messageId'), why } : undefined }
 }
 
 /** Whether a record is an event of a domain and not agent activity. */

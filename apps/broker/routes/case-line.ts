@@ -1,10 +1,10 @@
+import { foldCuts } from 'throughline/activity'
+import type { CutRun } from 'throughline/activity'
 import type { Domain } from 'throughline/domain'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { NewestMap } from 'throughline/thread'
 import { SEED_POINTS_MAX, hydrationSource } from '../case/index.ts'
 import type { BrokerState, SeedHead } from '../case/index.ts'
-import { foldCuts } from './cut-replies.ts'
-import type { Cuts } from './cut-replies.ts'
 
 /**
  * Which facts a case consists of, over every log that has held it. A fact is an accepted event or a
@@ -20,7 +20,7 @@ export interface CaseLine {
   readonly points: readonly string[]
   /** When the application was submitted. */
   readonly submittedAt: string | undefined
-  readonly cuts: Cuts
+  readonly cuts: readonly CutRun[]
 }
 
 export const NO_LINE: CaseLine = {
@@ -28,7 +28,7 @@ export const NO_LINE: CaseLine = {
   head: undefined,
   points: [],
   submittedAt: undefined,
-  cuts: new Map(),
+  cuts: [],
 }
 
 /** A hash covers its record and all before it, so the start of one names a whole history. */

@@ -1,4 +1,4 @@
-import { agentEvent, isSpoken } from 'throughline/activity'
+import { agentEvent, cutReplies, isSpoken } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
 import { COMMIT_RETRIES_MAX } from 'throughline/gate'
 import type { Gate } from 'throughline/gate'
@@ -14,7 +14,6 @@ import { seedSource } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { CaseLines, NO_LINE } from './case-line.ts'
 import type { CaseLine } from './case-line.ts'
-import { cutReplies } from './cut-replies.ts'
 import { messagesOf } from './messages.ts'
 import type { Side } from './messages.ts'
 
@@ -101,7 +100,7 @@ export class RecoverySeeds {
     { seq, state, conversation }: Snapshot<BrokerState>,
   ): Promise<string> {
     const { head: from, points: line, submittedAt, cuts } = await this.#lines.at(thread, seq)
-    const cutOf = cutReplies(conversation, cuts)
+    const cutOf = cutReplies(conversation.messages.filter(isSpoken), cuts)
     const messagesIn = (side: Side) =>
       newest(
         messagesOf(conversation, side).map((said): SeedMessage => {
