@@ -15,8 +15,8 @@ import type { Anchor, Finding, Head, Row, Say, Verdict } from './verify-log.ts'
 
 const FORMAT = '1'
 const THREADS_AT_ONCE = 1_000
-/** A record has at most 1 MiB. */
-const RECORDS_AT_ONCE = 64
+const RECORDS_AT_ONCE = 256
+const BYTES_AT_ONCE = 4 * 1_048_576
 
 /** What a key signs for the row of the table `meta` that says which keys sign. */
 const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
@@ -163,8 +163,8 @@ async function verifyThread(
 async function* rowsOf(client: Client, number: unknown): AsyncGenerator<Row, void> {
   for (let after: unknown = -1; ;) {
     const { rows } = await client.query<Row>(RECORDS, [number, after, RECORDS_AT_ONCE])
+    if (rows.length === 0) return
     yield* rows.map((row) => ({ ...row, seq: Number(row['seq']) }))
-    if (rows.length < RECORDS_AT_ONCE) return
     after = rows.at(-1)?.['seq']
   }
 }
@@ -173,7 +173,12 @@ const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const META = 'SELECT key, value FROM throughline.meta'
 const THREADS = `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
   WHERE ($1::bigint IS NULL OR number > $1) AND ($2::text[] IS NULL OR name = ANY ($2)) ORDER BY number LIMIT $3`
+/** Postgres knows the length of a stored text without reading the text. */
 const RECORDS = `SELECT seq, id::text AS id, hash, 'text' AS type, convert_to(body, 'UTF8') AS body
-  FROM throughline.records WHERE thread = $1 AND seq > $2 ORDER BY seq LIMIT $3`
+  FROM (
+    SELECT *, row_number() OVER by_seq AS place, sum(octet_length(body)) OVER by_seq AS bytes
+    FROM throughline.records WHERE thread = $1 AND seq > $2
+    WINDOW by_seq AS (ORDER BY seq) ORDER BY seq LIMIT $3
+  ) AS page WHERE bytes <= ${BYTES_AT_ONCE} OR place = 1 ORDER BY seq`
 const LOST = `SELECT count(*) AS n FROM throughline.records r
   WHERE NOT EXISTS (SELECT FROM throughline.threads t WHERE t.number = r.thread)`
