@@ -1,31 +1,12 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
 import type { NewEvent } from '../log/index.ts'
 import { noPostgres, postgresServer } from '../storage/postgres/postgres-server.fixture.ts'
 import { openLog } from '../storage/index.ts'
+import { SECRET, throughline } from './throughline.fixture.ts'
 
 const server = postgresServer()
-const SECRET = 'a-secret-of-at-least-32-characters-0'
-
-/** The command as a person runs it, in a process of its own. */
-async function throughline(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const flags = ['--conditions=throughline-source', '--disable-warning=ExperimentalWarning']
-  const main = new URL('./main.ts', import.meta.url).pathname
-  const options = { env: { PATH: process.env['PATH'], SECRET, ...env } }
-  const run = promisify(execFile)(process.execPath, [...flags, main, ...args], options)
-  return run.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({
-      code: Number(code),
-      stdout: `${stdout}`,
-      stderr: `${stderr}`,
-    }),
-  )
-}
-
 const events = (count: number): readonly NewEvent[] =>
   Array.from({ length: count }, (_, at) => ({ type: 'noted', data: { at, text: 'ä€😀' } }))
 

@@ -4,28 +4,49 @@ import { dirname, join } from 'node:path'
 import { LogError } from '../log/index.ts'
 import { UnknownKeyError } from '../storage/index.ts'
 import { copyStore } from './copy.ts'
+import { verifyStore } from './verify.ts'
 
 const USAGE = `Usage: throughline copy FROM TO
+       throughline verify STORE [THREAD…]
 
-Copies a log into another store, hashes unchanged, and verifies the copy. FROM and TO are
-sqlite:PATH or postgres://user@host/database. Stop the servers first. A copy that was cut off goes on.
-The heads of the copy are signed with SECRET, or with the secret that a server has made beside FROM.`
+copy    Copies a log into another store, hashes unchanged, and verifies the copy. Stop the servers first.
+        A copy that was cut off goes on.
+verify  Checks the chain and the signed heads of a log, and writes nothing. Ends with 0 when all threads are
+        sound, 1 when one is not, 2 when it cannot tell, 3 when all are sound and some hold records that no
+        head vouches for.
 
-const [, , command = '', from, to, ...rest] = process.argv
-if (command !== 'copy' || from === undefined || to === undefined || rest.length > 0) {
+A store is sqlite:PATH or postgres://user@host/database. The heads are signed with SECRET, or with the secret
+that a server has made beside the SQLite store that is named first.`
+
+const [, , command = '', ...args] = process.argv
+const print = (line: string): void => console.log(line)
+process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const [first, second, ...rest] = args
+  if (first !== undefined && command === 'verify') return verify(first, args.slice(1))
+  if (first !== undefined && second !== undefined && command === 'copy' && rest.length === 0) {
+    return copy(first, second)
+  }
   const isAsked = command === '--help' || command === 'help'
   if (isAsked) console.log(USAGE)
   else console.error(USAGE)
-  process.exitCode = isAsked ? 0 : 2
-} else {
+  return isAsked ? 0 : 2
+}
+
+function verify(store: string, wanted: readonly string[]): Promise<number> {
+  const { HEADS_FILE: heads } = process.env
+  return verifyStore({ store, keys: secretsFor(store), wanted, print, ...(heads ? { heads } : {}) })
+}
+
+async function copy(from: string, to: string): Promise<number> {
   try {
-    const print = (line: string): void => console.log(line)
     const isWhole = await copyStore({ from, to, anchorKeys: secretsFor(from), print })
-    process.exitCode = isWhole ? 0 : 1
+    return isWhole ? 0 : 1
   } catch (error) {
     if (!(error instanceof LogError || error instanceof UnknownKeyError)) throw error
     console.error(error.message)
-    process.exitCode = 1
+    return 1
   }
 }
 

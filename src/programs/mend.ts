@@ -4,6 +4,8 @@ import { REMOTE_CLOSE_MAX_MS } from './limits.ts'
 export type ProgramFault =
   /** TanStack AI: RUN_FINISHED before the results of tools, and the run goes on. */
   | 'early_run_finished'
+  /** TanStack AI: an interrupt for a call that the caller's tool answers. */
+  | 'client_tool_interrupt'
   /** The stream stayed open after the end of its run. */
   | 'left_open'
   /** Members or types that AG-UI 1.0 does not describe. */
@@ -20,7 +22,7 @@ export type ProgramFault =
 /**
  * Mends the known faults of real producers, before anything is verified: a RUN_FINISHED that other events of
  * the same run follow is dropped, so that the run ends with the last one. What a dropped one says of usage
- * goes to `onDropped`.
+ * goes to `onDropped`. An interrupt for a call of the caller's tool becomes a pending call.
  */
 export async function* mended(
   events: AsyncIterable<unknown>,
@@ -47,7 +49,7 @@ export async function* mended(
         onDropped(held)
       } else if (held !== undefined) yield held
       held = undefined
-      if (typeOf(value) === 'RUN_FINISHED') held = value
+      if (typeOf(value) === 'RUN_FINISHED') held = withPendingCalls(value, warn)
       else yield value
     }
   } finally {
@@ -76,6 +78,32 @@ function goesOn(finished: unknown, event: unknown): boolean {
   const { outcome } = finished as { readonly outcome?: { readonly type?: unknown } | null }
   const isWell = outcome === undefined || outcome === null || outcome.type === 'success'
   return isWell && !['RUN_STARTED', 'RUN_ERROR', 'RUN_FINISHED'].includes(typeOf(event))
+}
+
+const CLIENT_TOOL = 'tanstack:client_tool_execution'
+
+interface Outcome {
+  readonly type?: unknown
+  readonly interrupts?: unknown
+}
+
+interface Interrupt {
+  readonly reason?: unknown
+  readonly toolCallId?: unknown
+}
+
+/** Calls of the caller's tools wait for their results, not for the answer of a person. */
+function withPendingCalls(finished: unknown, warn: (fault: ProgramFault) => void): unknown {
+  const { outcome, ...run } = finished as { readonly outcome?: Outcome | null }
+  if (outcome?.type !== 'interrupt' || !Array.isArray(outcome.interrupts)) return finished
+  const interrupts: readonly (Interrupt | null)[] = outcome.interrupts
+  const calls = interrupts.filter((each) => each?.reason === CLIENT_TOOL)
+  if (calls.length === 0) return finished
+  warn('client_tool_interrupt')
+  const questions = interrupts.filter((each) => !calls.includes(each))
+  if (questions.length > 0) return { ...run, outcome: { ...outcome, interrupts: questions } }
+  const pendingToolCallIds = calls.map((each) => each?.toolCallId)
+  return { ...run, outcome: { type: 'success', pendingToolCallIds } }
 }
 
 function typeOf(event: unknown): string {

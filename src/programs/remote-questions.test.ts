@@ -133,6 +133,32 @@ test('questions about no call wait under calls of their own, and are answered un
   await expectWhole(log)
 })
 
+test('TanStack AI’s interrupt for a call of our tool asks nobody: the tool runs, and a question beside it is asked', async () => {
+  const reason = 'tanstack:client_tool_execution'
+  const { url, requests } = await loopback((_, index) =>
+    index > 0
+      ? text('m2', 'Thanks')
+      : [
+          ...call('c1', 'weigh'),
+          interrupt({ id: 'i1', reason, toolCallId: 'c1' }, { id: 'i2', reason: 'free' }),
+        ],
+  )
+  const faults: string[] = []
+  const weigh = tool({ inputSchema: z.object({}), execute: () => '2 kg' })
+  const onFault = (fault: string): void => void faults.push(fault)
+  const { ask, runs, log } = withAgents([
+    remoteAgent({ name: 'clerk', url, tools: { weigh }, onFault }),
+  ])
+  const asked = await ask('Go').result
+  expect(asked.waits).toMatchObject([{ reason: 'input_required' }])
+  const done = await runs.resume('t', { run: asked.run, values: { answer: 'Hm' } }).result
+  expect(done.text).toBe('Thanks')
+  expect(requests[1]?.input.resume).toMatchObject([{ interruptId: 'i2' }])
+  expect(requests[1]?.input.messages.at(-1)).toMatchObject({ toolCallId: 'c1', content: '2 kg' })
+  expect(faults).toEqual(['client_tool_interrupt'])
+  await expectWhole(log)
+})
+
 test('a question that a person declines is answered as cancelled', async () => {
   const { url, requests } = await loopback((_, index) =>
     index > 0 ? text('m2', 'As you wish') : [interrupt({ id: 'i1', reason: 'need' })],

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { verifyLog } from '../../scripts/verify-log.ts'
+import { verifyLog } from '../../src/cli/verify-log.ts'
 import type { Verification } from '../../src/log/index.ts'
 import { acceptHeads, openLog } from '../../src/storage/index.ts'
 import { counted, tamper } from '../../src/storage/sqlite-folder.fixture.ts'

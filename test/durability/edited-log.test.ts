@@ -17,7 +17,7 @@ const anchorKey = 'a key outside the database'
 
 const seed = Date.now() % 2 ** 32
 const random = chance(seed)
-const verifier = fileURLToPath(new URL('../../scripts/verify-log.ts', import.meta.url))
+const verifier = fileURLToPath(new URL('../../src/cli/verify-log.ts', import.meta.url))
 
 function upTo(count: number): number {
   return Math.floor(random() * count)

@@ -2,9 +2,10 @@ import { EventType } from '@ag-ui/core'
 import { EventType as EventTypeBefore } from 'ag-ui-client-0'
 import { expect, test } from 'vitest'
 import { answers, calls, runFinished } from '../../activity/turn-records.fixture.ts'
-import { memoryLog } from '../../agents/runs.fixture.ts'
+import { memoryLog, withAgents } from '../../agents/runs.fixture.ts'
 import { membersOf } from '../../json/index.ts'
 import type { AguiLoss } from './downgrade.ts'
+import { guide, notes } from './threads.fixture.ts'
 import { TURN, agent, eventsOfTurn, startedBy } from './turns.fixture.ts'
 
 test('a client from before 1.0 gets warnings for losses, and a cancelled run is no success for it', async () => {
@@ -35,6 +36,17 @@ test('a client from before 1.0 gets warnings for losses, and a cancelled run is 
   ])
   const newer = await eventsOfTurn(log, { turn })
   expect(newer.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } })
+})
+
+test('a run that leaves calls open ends without an outcome for a client from before 1.0', async () => {
+  const { ask, log } = withAgents([guide()], { domain: notes })
+  await ask('Where am I?').result
+  const lost: AguiLoss[] = []
+  const onLoss = (loss: AguiLoss): void => void lost.push(loss)
+  const finished = (await eventsOfTurn(log, { onLoss, protocol: 'before-1.0' })).at(-1)
+  expect(finished?.type).toBe('RUN_FINISHED')
+  expect(finished).not.toHaveProperty('outcome')
+  expect(lost).toEqual([{ code: 'pending_tool_calls', type: 'RUN_FINISHED' }])
 })
 
 test('clients from before 1.0 know all types that are sent', () => {

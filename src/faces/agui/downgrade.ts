@@ -47,8 +47,10 @@ function withKnownOutcome(event: WireEvent, lose: (code: AguiLoss['code']) => vo
       return withoutAbsent({ ...error, usage, metadata, timestamp })
     }
     case 'success': {
-      if (membersOf(outcome)['pendingToolCallIds'] !== undefined) lose('pending_tool_calls')
-      return { ...event, outcome: { type: 'success' } }
+      if (membersOf(outcome)['pendingToolCallIds'] === undefined) return event
+      lose('pending_tool_calls')
+      // assistant-ui answers open calls only after an end without an outcome.
+      return withoutAbsent({ ...event, outcome: undefined })
     }
     default:
       return event

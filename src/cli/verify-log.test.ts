@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openLog } from '../src/storage/index.ts'
-import { WRITER } from '../test/durability/writer.fixture.ts'
-import { counted, freshPath, tamper } from '../src/storage/sqlite-folder.fixture.ts'
+import { openLog } from '../storage/index.ts'
+import { WRITER } from '../../test/durability/writer.fixture.ts'
+import { counted, freshPath, tamper } from '../storage/sqlite-folder.fixture.ts'
 
 const anchorKey = 'a key outside the database'
 const script = fileURLToPath(new URL('verify-log.ts', import.meta.url))

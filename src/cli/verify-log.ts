@@ -8,40 +8,41 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 
-const GENESIS = '0'.repeat(64)
+export const GENESIS = '0'.repeat(64)
 const APPLICATION_ID = 0x5468726c
 const FORMAT = 2
 const MEMBERS = 'seq,id,thread,ts,type,data,origin,v,prev'
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const EXIT = { sound: 0, unsound: 1, cannotTell: 2, unanchored: 3 } as const
+export const EXIT = { sound: 0, unsound: 1, cannotTell: 2, unanchored: 3 } as const
 
-interface Head {
+export interface Head {
   readonly seq: number
   readonly hash: string
 }
 
-/** What the file of heads says of a thread. */
-interface Anchor extends Head {
+/** What the heads say of a thread. */
+export interface Anchor extends Head {
   readonly ts: number
   readonly ranges: readonly (readonly [number, number])[]
 }
 
 /** `sound: false` carries the first bad position and the fault there, in words. */
-type Verdict =
+export type Verdict =
   | { readonly sound: true; readonly head: Head }
   | { readonly sound: false; readonly seq: number; readonly why: string }
 
-class CannotTell extends Error {}
+export class CannotTell extends Error {}
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+// Not where it is part of the command line program.
+if (basename(process.argv[1] ?? '') === 'verify-log.ts') {
   const [, , path, ...wanted] = process.argv
   const { ANCHOR_KEY: key = '', HEADS_FILE: heads } = process.env
   const { lines, exitCode } = verifyLog(path, { key, ...(heads ? { heads } : {}), wanted })
-  for (const line of lines) console.log(line)
+  for (const line of lines) process.stdout.write(`${line}\n`)
   process.exitCode = exitCode
 }
 
@@ -64,7 +65,7 @@ export function verifyLog(path: string | undefined, options: VerifyOptions) {
   }
 }
 
-type Say = (line: string) => void
+export type Say = (line: string) => void
 
 function verifyAll(path: string | undefined, options: VerifyOptions, say: Say): number {
   if (path === undefined) throw new CannotTell('usage: verify-log.ts PATH [THREAD…]')
@@ -92,18 +93,40 @@ function verifyThreads(
 ): number {
   const stored = database.prepare('SELECT name FROM threads ORDER BY number').all()
   const known = new Set([...stored.map(({ name }) => String(name)), ...anchors.keys()])
-  const findings = new Set<keyof typeof EXIT>()
+  const findings = new Set<Finding>()
   for (const thread of wanted.length > 0 ? wanted : known) {
     const anchor = anchors.get(thread)
     const verdict = verifyThread(database, thread, anchor)
-    const ranges = unanchoredIn(verdict, anchor)
-    say(lineOf(thread, verdict) + witnessOf(anchor, ranges))
-    if (!verdict.sound) findings.add('unsound')
-    if (ranges.length > 0) findings.add('unanchored')
+    for (const finding of report({ thread, verdict, anchor }, say)) findings.add(finding)
   }
   const lost = wanted.length > 0 ? 0 : recordsOfNoThread(database)
-  if (lost > 0) say(`unsound: ${lost} records belong to no thread`)
-  if (lost > 0 || findings.has('unsound')) return EXIT.unsound
+  if (reportLost(lost, say)) findings.add('unsound')
+  return exitCodeOf(findings)
+}
+
+export type Finding = 'unsound' | 'unanchored'
+
+export interface Judged {
+  readonly thread: string
+  readonly verdict: Verdict
+  readonly anchor: Anchor | undefined
+}
+
+/** Says the line of a thread, and returns its findings. */
+export function report({ thread, verdict, anchor }: Judged, say: Say): readonly Finding[] {
+  const ranges = unanchoredIn(verdict, anchor)
+  say(lineOf(thread, verdict) + witnessOf(anchor, ranges))
+  const findings = { unsound: !verdict.sound, unanchored: ranges.length > 0 } as const
+  return (['unsound', 'unanchored'] as const).filter((finding) => findings[finding])
+}
+
+export function reportLost(records: number, say: Say): boolean {
+  if (records > 0) say(`unsound: ${records} records belong to no thread`)
+  return records > 0
+}
+
+export function exitCodeOf(findings: ReadonlySet<Finding>): number {
+  if (findings.has('unsound')) return EXIT.unsound
   return findings.has('unanchored') ? EXIT.unanchored : EXIT.sound
 }
 
@@ -144,9 +167,8 @@ function verifyThread(database: DatabaseSync, thread: string, anchor: Head | und
   try {
     for (const row of rowsOf(database, thread)) {
       const seq = head.seq + 1
-      const hash = createHash('sha256').update(`${head.hash}\n`).update(bytesOf(row['body']))
-      const expected = { seq, thread, prev: head.hash, hash: hash.digest('hex') }
-      const why = faultIn(row, expected) ?? faultAtAnchor(expected, anchor)
+      const expected = expectedAfter(head, { thread, body: row['body'] })
+      const why = faultIn(row, expected) ?? faultInIndex(row) ?? faultAtAnchor(expected, anchor)
       if (why !== undefined) return unsound(why)
       head = { seq, hash: expected.hash }
     }
@@ -156,13 +178,17 @@ function verifyThread(database: DatabaseSync, thread: string, anchor: Head | und
     // SQLite itself says which page it cannot read; the pages before it have been checked.
     return unsound(error instanceof Error ? error.message : String(error))
   }
-  if (anchor && anchor.seq > head.seq) {
-    return unsound(`missing; the heads say that the thread reaches ${anchor.seq}`)
-  }
-  return { sound: true, head }
+  return reaches(head, anchor)
 }
 
-type Row = Readonly<Record<string, unknown>>
+/** A sound thread that ends before its anchor has lost its tail. */
+export function reaches(head: Head, anchor: Head | undefined): Verdict {
+  if (!anchor || anchor.seq <= head.seq) return { sound: true, head }
+  const why = `missing; the heads say that the thread reaches ${anchor.seq}`
+  return { sound: false, seq: head.seq + 1, why }
+}
+
+export type Row = Readonly<Record<string, unknown>>
 
 function rowsOf(database: DatabaseSync, thread: string): Iterable<Row> {
   return database
@@ -183,19 +209,24 @@ function lastOf(database: DatabaseSync, thread: string): number {
   return Number(last.get(thread)?.['seq'] ?? -1)
 }
 
-interface Expected {
-  readonly seq: number
+interface Expected extends Head {
   readonly thread: string
   readonly prev: string
-  readonly hash: string
+}
+
+/** What the record after a head says of itself. */
+export function expectedAfter(
+  head: Head,
+  { thread, body }: { readonly thread: string; readonly body: unknown },
+): Expected {
+  const hash = createHash('sha256').update(`${head.hash}\n`).update(bytesOf(body)).digest('hex')
+  return { seq: head.seq + 1, thread, prev: head.hash, hash }
 }
 
 /** The fault of a stored record, in words; undefined when it is the right one. */
-function faultIn(row: Row, { seq, thread, prev, hash }: Expected): string | undefined {
+export function faultIn(row: Row, { seq, thread, prev, hash }: Expected): string | undefined {
   if (row['seq'] !== seq) return `missing; the next one there is ${String(row['seq'])}`
   if (row['hash'] !== hash) return 'its hash is not the one of its bytes and the record before'
-  if (row['by_id'] !== row['number']) return 'its id does not lead to it'
-  if (row['by_seq'] !== row['number']) return 'its position does not lead to it'
   const text = row['type'] === 'text' ? textOf(row['body']) : undefined
   const said = text === undefined ? undefined : parse(text)
   if (said === undefined) return 'its body is not JSON in UTF-8'
@@ -209,7 +240,15 @@ function faultIn(row: Row, { seq, thread, prev, hash }: Expected): string | unde
   return undefined
 }
 
-function faultAtAnchor({ seq, hash }: Expected, anchor: Head | undefined): string | undefined {
+function faultInIndex(row: Row): string | undefined {
+  if (row['by_id'] !== row['number']) return 'its id does not lead to it'
+  return row['by_seq'] === row['number'] ? undefined : 'its position does not lead to it'
+}
+
+export function faultAtAnchor(
+  { seq, hash }: Expected,
+  anchor: Head | undefined,
+): string | undefined {
   if (anchor?.seq !== seq || anchor.hash === hash) return undefined
   return 'the heads have another hash for it: the thread was written anew'
 }

@@ -1,0 +1,184 @@
+import { createHmac } from 'node:crypto'
+import { Client, DatabaseError } from 'pg'
+import {
+  CannotTell,
+  GENESIS,
+  exitCodeOf,
+  expectedAfter,
+  faultAtAnchor,
+  faultIn,
+  reaches,
+  report,
+  reportLost,
+} from './verify-log.ts'
+import type { Anchor, Finding, Head, Row, Say, Verdict } from './verify-log.ts'
+
+const FORMAT = '1'
+const THREADS_AT_ONCE = 1_000
+const RECORDS_AT_ONCE = 256
+const BYTES_AT_ONCE = 4 * 1_048_576
+
+/** What a key signs for the row of the table `meta` that says which keys sign. */
+const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
+
+export interface PostgresToVerify {
+  readonly url: string
+  /** Any of them may have signed a head. */
+  readonly keys: readonly string[]
+  /** All threads when it names none. */
+  readonly wanted: readonly string[]
+}
+
+/**
+ * Checks a log in Postgres by docs/log-format.md alone: it shares no code with what wrote it. It reads one
+ * snapshot and writes nothing.
+ *
+ * @throws {@link CannotTell}, or an error of the database
+ */
+export async function verifyPostgres(request: PostgresToVerify, say: Say): Promise<number> {
+  const client = await connect(request.url)
+  try {
+    await client.query(SNAPSHOT)
+    const isSigned = await signatures(client, request.keys)
+    return await verifyThreads(client, { isSigned, wanted: request.wanted }, say)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The first of the hosts that answers: a standby can be verified too. */
+async function connect(url: string): Promise<Client> {
+  const [, before = '', hosts = '', rest = ''] =
+    /^([^/]*\/\/(?:[^@/]*@)?)([^/]*)(.*)$/.exec(url) ?? []
+  let failure: unknown
+  for (const host of hosts.split(',')) {
+    const client = new Client({ connectionString: `${before}${host}${rest}` })
+    // A lost connection fails the query that waits for it.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+interface StoredHead extends Head {
+  readonly thread: string
+  readonly ts: number
+}
+
+type IsSigned = (head: StoredHead, sum: unknown) => boolean
+
+/** Tells whether one of the keys signed a head. */
+async function signatures(client: Client, keys: readonly string[]): Promise<IsSigned> {
+  const meta = new Map(
+    (await client.query<Row>(META)).rows.map((row) => [row['key'], row['value']]),
+  )
+  if (meta.get('format') !== FORMAT) {
+    throw new CannotTell(`it is a log of format ${String(meta.get('format'))}`)
+  }
+  const epoch = String(meta.get('epoch'))
+  const isSigned: IsSigned = ({ thread, seq, hash, ts }, sum) =>
+    (keys.length > 0 ? keys : ['']).some((key) => {
+      const text = JSON.stringify([epoch, thread, seq, hash, ts])
+      return createHmac('sha256', key).update(text).digest('hex') === sum
+    })
+  const known = [...meta].filter(([name]) => String(name).startsWith('signed:'))
+  if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return isSigned
+  throw new CannotTell('its heads are not signed with this SECRET')
+}
+
+interface ThreadsToVerify {
+  readonly isSigned: IsSigned
+  readonly wanted: readonly string[]
+}
+
+async function verifyThreads(
+  client: Client,
+  { isSigned, wanted }: ThreadsToVerify,
+  say: Say,
+): Promise<number> {
+  const names = wanted.length > 0 ? wanted : null
+  const findings = new Set<Finding>()
+  for (let after: unknown = null; ;) {
+    const { rows } = await client.query<Row>(THREADS, [after, names, THREADS_AT_ONCE])
+    for (const row of rows) {
+      const { anchor, ...stored } = headIn(row, isSigned)
+      const verdict = await verifyThread(client, { ...stored, anchor })
+      const isEmpty = verdict.sound && verdict.head.seq === -1
+      if (isEmpty) continue
+      for (const finding of report({ thread: stored.thread, verdict, anchor }, say)) {
+        findings.add(finding)
+      }
+    }
+    if (rows.length < THREADS_AT_ONCE) break
+    after = rows.at(-1)?.['number']
+  }
+  const lost = names === null ? Number((await client.query<Row>(LOST)).rows[0]?.['n']) : 0
+  if (reportLost(lost, say)) findings.add('unsound')
+  return exitCodeOf(findings)
+}
+
+interface ThreadToVerify {
+  readonly thread: string
+  readonly number: unknown
+  readonly anchor: Anchor | undefined
+}
+
+/** A head that no key signed vouches for nothing. */
+function headIn(row: Row, isSigned: IsSigned): ThreadToVerify {
+  const { number, name, sum } = row
+  const head = { seq: Number(row['seq']), hash: String(row['hash']), ts: Number(row['ts']) }
+  const thread = String(name)
+  const isAnchor = head.seq >= 0 && isSigned({ ...head, thread }, sum)
+  return { thread, number, anchor: isAnchor ? { ...head, ranges: [] } : undefined }
+}
+
+async function verifyThread(
+  client: Client,
+  { thread, number, anchor }: ThreadToVerify,
+): Promise<Verdict> {
+  let head: Head = { seq: -1, hash: GENESIS }
+  const unsound = (why: string) => ({ sound: false, seq: head.seq + 1, why }) as const
+  try {
+    for await (const row of rowsOf(client, number)) {
+      const expected = expectedAfter(head, { thread, body: row['body'] })
+      const why = faultIn(row, expected) ?? faultAtAnchor(expected, anchor)
+      if (why !== undefined) return unsound(why)
+      head = { seq: expected.seq, hash: expected.hash }
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    // Postgres says what it cannot read; the rows before it have been checked.
+    await client.query('ROLLBACK')
+    await client.query(SNAPSHOT)
+    return unsound(error.message)
+  }
+  return reaches(head, anchor)
+}
+
+async function* rowsOf(client: Client, number: unknown): AsyncGenerator<Row, void> {
+  for (let after: unknown = -1; ;) {
+    const { rows } = await client.query<Row>(RECORDS, [number, after, RECORDS_AT_ONCE])
+    if (rows.length === 0) return
+    yield* rows.map((row) => ({ ...row, seq: Number(row['seq']) }))
+    after = rows.at(-1)?.['seq']
+  }
+}
+
+const SNAPSHOT = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const META = 'SELECT key, value FROM throughline.meta'
+const THREADS = `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
+  WHERE ($1::bigint IS NULL OR number > $1) AND ($2::text[] IS NULL OR name = ANY ($2)) ORDER BY number LIMIT $3`
+/** Postgres knows the length of a stored text without reading the text. */
+const RECORDS = `SELECT seq, id::text AS id, hash, 'text' AS type, convert_to(body, 'UTF8') AS body
+  FROM (
+    SELECT *, row_number() OVER by_seq AS place, sum(octet_length(body)) OVER by_seq AS bytes
+    FROM throughline.records WHERE thread = $1 AND seq > $2
+    WINDOW by_seq AS (ORDER BY seq) ORDER BY seq LIMIT $3
+  ) AS page WHERE bytes <= ${BYTES_AT_ONCE} OR place = 1 ORDER BY seq`
+const LOST = `SELECT count(*) AS n FROM throughline.records r
+  WHERE NOT EXISTS (SELECT FROM throughline.threads t WHERE t.number = r.thread)`
