@@ -4,8 +4,10 @@ import { CUT_RUNS_MAX, cutReplies, foldCuts } from './cut-runs.ts'
 import type { CutRun } from './cut-runs.ts'
 import type { SpokenMessage } from './message.ts'
 
-const record = (seq: number, type: string, data: LogRecord['data'], run?: string) =>
-  ({ seq, type, data, origin: { source: 'system', depth: 0, ...(run && { run }) } }) as LogRecord
+const record = (seq: number, event: Pick<LogRecord, 'type' | 'data'>, run?: string) =>
+  ({ seq, ...event, origin: { source: 'system', depth: 0, ...(run && { run }) } }) as LogRecord
+
+const finished = (data: LogRecord['data']) => ({ type: 'RUN_FINISHED', data })
 
 const reply = (id: string, run?: string): SpokenMessage => ({
   id,
@@ -17,15 +19,15 @@ const reply = (id: string, run?: string): SpokenMessage => ({
   status: 'complete',
 })
 
-const cancelled = { outcome: { type: 'cancelled' } }
+const cancelled = finished({ outcome: { type: 'cancelled' } })
 const none: readonly CutRun[] = []
 
 test('a run that fails, is stopped or ends at a limit of its model is cut', () => {
   const cuts = [
-    record(1, 'RUN_ERROR', { message: 'no', code: 'model_failed' }, 'a'),
-    record(2, 'RUN_FINISHED', cancelled, 'b'),
-    record(3, 'RUN_FINISHED', { metadata: { throughline: { cut: 'length' } } }, 'c'),
-    record(4, 'RUN_FINISHED', { outcome: { type: 'success' } }, 'd'),
+    record(1, { type: 'RUN_ERROR', data: { message: 'no', code: 'model_failed' } }, 'a'),
+    record(2, cancelled, 'b'),
+    record(3, finished({ metadata: { throughline: { cut: 'length' } } }), 'c'),
+    record(4, finished({ outcome: { type: 'success' } }), 'd'),
   ].reduce(foldCuts, none)
   expect(cuts).toEqual([
     { run: 'a', seq: 1, why: 'failed' },
@@ -49,13 +51,13 @@ test('a failure cuts every reply of its run, a stop only the last one', () => {
 
 test('a message that a recovery restated keeps its own mark', () => {
   const data = { messageId: 'm', metadata: { throughline: { cut: 'failed' } } }
-  const cuts = foldCuts([], record(1, 'TEXT_MESSAGE_END', data))
+  const cuts = foldCuts([], record(1, { type: 'TEXT_MESSAGE_END', data }))
   expect([...cutReplies([reply('m')], cuts)]).toEqual([['m', 'failed']])
 })
 
 test('only the newest cut runs are kept', () => {
   const all = Array.from({ length: CUT_RUNS_MAX + 2 }, (_, seq) =>
-    record(seq, 'RUN_FINISHED', cancelled, `r${seq}`),
+    record(seq, cancelled, `r${seq}`),
   )
   const cuts = all.reduce(foldCuts, none)
   expect([cuts.length, cuts[0]?.seq]).toEqual([CUT_RUNS_MAX, 2])
