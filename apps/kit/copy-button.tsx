@@ -13,12 +13,16 @@ export interface CopyButtonProps {
 
 /** Puts a text on the clipboard, where pages may. */
 export function CopyButton({ text, look = 'quiet', name }: CopyButtonProps) {
-  const [copied, setCopied] = useState<string>()
+  const [last, setLast] = useState<{
+    readonly text: string
+    readonly outcome: 'copied' | 'failed'
+  }>()
   const copy = (): void => {
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(text),
-      () => setCopied(undefined),
-    )
+    const end = (outcome: 'copied' | 'failed') => () => setLast({ text, outcome })
+    // Pages that were loaded without TLS have no clipboard.
+    const { clipboard } = navigator as Partial<Pick<Navigator, 'clipboard'>>
+    if (!clipboard) return end('failed')()
+    clipboard.writeText(text).then(end('copied'), end('failed'))
   }
   return (
     <div className={`${styles.copy} ${look === 'bare' ? styles.bare : ''}`}>
@@ -27,7 +31,7 @@ export function CopyButton({ text, look = 'quiet', name }: CopyButtonProps) {
         {name !== undefined && <VisuallyHidden>{` ${name}`}</VisuallyHidden>}
       </Button>
       <span className={styles.status} role="status">
-        {copied === text ? WORDS.copy.copied : ''}
+        {last?.text === text ? WORDS.copy[last.outcome] : ''}
       </span>
     </div>
   )

@@ -125,7 +125,11 @@ export const WORDS = {
     help: '↑ ↓ move, Enter opens, Esc closes',
   },
   button: { kept: 'Sent when you are online' },
-  copy: { copy: 'Copy', copied: 'Copied' },
+  copy: {
+    copy: 'Copy',
+    copied: 'Copied',
+    failed: 'Not copied: this browser does not let pages copy. Select the text and copy it.',
+  },
   choose: 'Choose one',
   change: 'Change',
   demo: 'Demo',

@@ -4,6 +4,7 @@ import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timeline } from '../../apps/broker/audit/index.ts'
 import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
+import { caseAfter } from './case-page.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
 
 const site = brokerSite()
@@ -39,6 +40,21 @@ test.skipIf(noChromium)(
     await page.getByLabel('What mattered').check()
     expect(await rowsOn(page).count()).toBe(mattered.size)
     expect(page.url()).not.toContain('?')
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 35] a malformed event is shown as refused, with its reason, and its values were not taken',
+  async () => {
+    const malformed = await caseAfter(site.broker, 3)
+    const before = await malformed.state()
+    await malformed.click(['capture_consent', { consentType: 'credit_search', granted: 'maybe' }])
+    expect((await malformed.state())['consents']).toEqual(before['consents'])
+    const { page, faults } = await openAudit(site, malformed)
+    await rowsOn(page)
+      .getByText('Not accepted: the answer to a consent. The values were not valid')
+      .waitFor()
     expect(faults).toEqual([])
   },
 )

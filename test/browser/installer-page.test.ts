@@ -66,7 +66,7 @@ test.skipIf(noChromium)(
 test
   .skipIf(noChromium)
   .each((['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 })))(
-  'a camera reads the link from the code, %s',
+  '[surfaces 57] a camera reads the link from the code, %s',
   async (colorScheme) => {
     const { page, faults } = await openInstaller()
     await page.emulateMedia({ colorScheme })
@@ -96,7 +96,31 @@ test
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 19] six rows fill in their fixed places, and a row is edited by touch through the gate',
+  '[surfaces 57] where nothing may be shared or copied, the page says so, and the link can be selected',
+  async () => {
+    const { page, faults } = await openInstaller()
+    await page.evaluate(() => {
+      const share = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+      Object.assign(navigator, { share })
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    })
+    await say(page, '12k for solar, no deposit, Sarah, sarah@example.com, 07700 900 123')
+    await press(page, 'Show the code')
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: 'Share', exact: false }).click()
+    await sheet.getByText('This device could not share the link').waitFor()
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+    await sheet.getByText('Not copied').waitFor()
+    const field = sheet.getByRole('textbox')
+    await field.focus()
+    const selected = await page.evaluate(() => getSelection()?.toString())
+    expect(selected).toBe(await field.inputValue())
+    expect(faults).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 19] [surfaces 56] six rows fill in their fixed places, and a row is edited by touch through the gate',
   async () => {
     const { page, faults } = await openInstaller()
     const rows = page.getByRole('region', { name: 'For the link' }).getByRole('button')

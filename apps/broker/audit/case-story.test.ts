@@ -125,7 +125,7 @@ test.each<{ type: string; source: Origin['source']; reason: string; weight: Told
   { type: 'present_disclosure', source: 'model', reason: 'precondition', weight: 'background' },
   { type: 'present_disclosure', source: 'ui', reason: 'not_authorised', weight: 'mattered' },
   { type: 'acknowledge_disclosure', source: 'ui', reason: 'precondition', weight: 'mattered' },
-])('a refused $type of the source $source ($reason) is $weight', (proposal) => {
+])('[surfaces 35] a refused $type of the source $source ($reason) is $weight', (proposal) => {
   const { type, source, reason, weight } = proposal
   const data = { type, reason, detail: 'The text has already been presented' }
   const origin: Origin = { source, surface: 'customer', depth: 0 }

@@ -22,7 +22,7 @@ test('no article states a rate, a payment or a price', () => {
   expect(all).not.toMatch(/£|\d\s?%/)
 })
 
-test('ordinary questions of customers find their article', () => {
+test('[surfaces 53] ordinary questions of customers find their article', () => {
   const found = CUSTOMER_QUESTIONS.filter(([said, ...ids]) =>
     ids.includes(helpFor(said, 'customer')[0]?.article.id ?? ''),
   )
@@ -36,13 +36,13 @@ test.each(
   CUSTOMER_QUESTIONS.filter(([said, ...ids]) =>
     ids.includes(helpFor(said, 'customer')[0]?.article.id ?? ''),
   ),
-)('"%s" is answered, and the answer links its article', (said) => {
+)('[surfaces 53] "%s" is answered, and the answer links its article', (said) => {
   const help = helpFor(said, 'customer')
   const [answer] = answersTo({ said, where: AT_QUOTE, help, figures: '' })
   expect(answer).toContain(help[0] && readMore(help[0].article))
 })
 
-test.each(DIFFICULTIES)('"%s" gets the article "%s" first', (said, id) => {
+test.each(DIFFICULTIES)('[surfaces 54] "%s" gets the article "%s" first', (said, id) => {
   const help = helpFor(said, 'customer')
   expect(help[0]).toMatchObject({ kind: 'support', article: { id } })
   const [answer] = answersTo({ said, where: AT_QUOTE, help, figures: '' })
@@ -50,7 +50,7 @@ test.each(DIFFICULTIES)('"%s" gets the article "%s" first', (said, id) => {
 })
 
 test.each(INSTALLER_QUESTIONS)(
-  'an installer who asks "%s" gets the article "%s"',
+  '[surfaces 53] an installer who asks "%s" gets the article "%s"',
   (said, ...ids) => {
     expect(ids).toContain(helpFor(said, 'installer')[0]?.article.id)
   },

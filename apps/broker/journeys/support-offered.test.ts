@@ -4,7 +4,7 @@ import { recordView } from '../case/index.ts'
 import { Journey, handOver } from './journey.fixture.ts'
 import { recordsOf, serveBroker } from './served-broker.fixture.ts'
 
-test('support that was offered is on record by its article, for no side and no decision to read', async () => {
+test('[surfaces 54] support that was offered is on record by its article, for no side and no decision to read', async () => {
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)

@@ -58,7 +58,7 @@ function withoutQuotes(reply: string, said: string): string {
 }
 
 test.each(UTTERANCES)(
-  '"$said" after $before: its facts, the next question, no more',
+  '[surfaces 55] "$said" after $before: its facts, the next question, no more',
   async (row) => {
     const { display, events } = await told(row)
     expect(withoutQuotes(display ?? '', row.said)).toBe(row.reply)
