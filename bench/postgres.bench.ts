@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
 import { openLog, uuidv7 } from 'throughline/storage'
 import type { NewEvent } from 'throughline/log'
 import { Pool } from 'pg'
 import type { Benchmark, Run } from './benchmark.ts'
-import { costBeside, yieldsAll } from './goals.ts'
+import { costBeside, faster, yieldsAll } from './goals.ts'
 
 /** An empty database, such as `postgres://postgres@127.0.0.1:5432/bench`; without it nothing is measured. */
-const URL = process.env['BENCH_POSTGRES'] ?? ''
+const DATABASE = process.env['BENCH_POSTGRES'] ?? ''
 const HAND_WRITTEN = 'hand-written compare-and-append'
+const EMMETT = 'emmett-postgresql'
+/** It has a lock file of its own: `npm ci --prefix bench/emmett` installs it. */
+const hasEmmett = existsSync(new URL('emmett/node_modules', import.meta.url))
 const BODY = 'x'.repeat(200)
 const CONNECTIONS = 6
 
@@ -21,7 +25,7 @@ interface Writer {
 }
 
 export const postgres: readonly Benchmark[] =
-  URL === ''
+  DATABASE === ''
     ? []
     : [
         appends('W6 one', 'durable appends to Postgres, one by one', {
@@ -41,13 +45,14 @@ export const postgres: readonly Benchmark[] =
           appends: 20,
           events: 1,
           share: 1.5,
+          timesEmmett: 4,
         }),
       ]
 
 function appends(
   id: string,
   what: string,
-  { share, ...load }: Load & { readonly share: number },
+  { share, timesEmmett, ...load }: Load & { readonly share: number; readonly timesEmmett?: number },
 ): Benchmark {
   const units = load.threads * load.appends * load.events
   return {
@@ -57,8 +62,15 @@ function appends(
     units,
     yields: 'events',
     run: () => writing(ours, load),
-    peers: [{ name: HAND_WRITTEN, prepare: () => writing(handWritten, load) }],
-    goals: [yieldsAll(units), costBeside(HAND_WRITTEN, 1 / share)],
+    peers: [
+      { name: HAND_WRITTEN, prepare: () => writing(handWritten, load) },
+      ...(hasEmmett ? [{ name: EMMETT, prepare: () => writing(emmett, load) }] : []),
+    ],
+    goals: [
+      yieldsAll(units),
+      costBeside(HAND_WRITTEN, 1 / share),
+      ...(hasEmmett && timesEmmett !== undefined ? [faster(EMMETT, timesEmmett)] : []),
+    ],
   }
 }
 
@@ -80,7 +92,7 @@ async function writing(open: () => Promise<Writer>, load: Load): Promise<Run> {
 }
 
 async function ours(): Promise<Writer> {
-  const log = await openLog(URL, { anchorKeys: ['a-secret-of-at-least-32-characters-0'] })
+  const log = await openLog(DATABASE, { anchorKeys: ['a-secret-of-at-least-32-characters-0'] })
   const event: NewEvent = { type: 'noted', data: { body: BODY } }
   return {
     append: (thread, head, count) =>
@@ -92,9 +104,17 @@ async function ours(): Promise<Writer> {
   }
 }
 
+/** Its event store: streams, positions and metadata, no hashes, no signed heads, no leases. */
+async function emmett(): Promise<Writer> {
+  const { href } = new URL('emmett/writer.mjs', import.meta.url)
+  // A package of its own, without types.
+  const { emmettWriter } = (await import(href)) as { emmettWriter: (parts: object) => Writer }
+  return emmettWriter({ url: DATABASE, connections: CONNECTIONS, data: { body: BODY } })
+}
+
 /** The least that keeps order, ids and expected versions: no hashes, no signed heads, no leases. */
 async function handWritten(): Promise<Writer> {
-  const pool = new Pool({ connectionString: URL, max: CONNECTIONS })
+  const pool = new Pool({ connectionString: DATABASE, max: CONNECTIONS })
   await pool.query(`
     CREATE TABLE IF NOT EXISTS bench_heads (thread text PRIMARY KEY, seq integer NOT NULL);
     CREATE TABLE IF NOT EXISTS bench_records (thread text, seq integer, id uuid, body text,

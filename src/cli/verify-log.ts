@@ -35,7 +35,7 @@ export type Verdict =
   | { readonly sound: true; readonly head: Head }
   | { readonly sound: false; readonly seq: number; readonly why: string }
 
-export class CannotTell extends Error {}
+class CannotTell extends Error {}
 
 // Not where it is part of the command line program.
 if (basename(process.argv[1] ?? '') === 'verify-log.ts') {

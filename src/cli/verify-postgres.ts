@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Client, DatabaseError } from 'pg'
 import {
-  CannotTell,
   GENESIS,
   exitCodeOf,
   expectedAfter,
@@ -33,7 +32,7 @@ export interface PostgresToVerify {
  * Checks a log in Postgres by docs/log-format.md alone: it shares no code with what wrote it. It reads one
  * snapshot and writes nothing.
  *
- * @throws {@link CannotTell}, or an error of the database
+ * @throws an error that says why there is no verdict, also one of the database
  */
 export async function verifyPostgres(request: PostgresToVerify, say: Say): Promise<number> {
   const client = await connect(request.url)
@@ -78,7 +77,7 @@ async function signatures(client: Client, keys: readonly string[]): Promise<IsSi
     (await client.query<Row>(META)).rows.map((row) => [row['key'], row['value']]),
   )
   if (meta.get('format') !== FORMAT) {
-    throw new CannotTell(`it is a log of format ${String(meta.get('format'))}`)
+    throw new Error(`it is a log of format ${String(meta.get('format'))}`)
   }
   const epoch = String(meta.get('epoch'))
   const isSigned: IsSigned = ({ thread, seq, hash, ts }, sum) =>
@@ -88,7 +87,7 @@ async function signatures(client: Client, keys: readonly string[]): Promise<IsSi
     })
   const known = [...meta].filter(([name]) => String(name).startsWith('signed:'))
   if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return isSigned
-  throw new CannotTell('its heads are not signed with this SECRET')
+  throw new Error('its heads are not signed with this SECRET')
 }
 
 interface ThreadsToVerify {

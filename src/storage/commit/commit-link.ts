@@ -88,12 +88,13 @@ class CommitThread {
 
   private constructor(terms: CommitTerms) {
     // As it lies beside this file: compiled or not. A bundle may know no place at all.
-    const file = `commit-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`
+    const isSource = import.meta.url.endsWith('.ts')
+    const file = `commit-thread.${isSource ? 'ts' : 'js'}`
     this.#worker = new Worker(new URL(file, import.meta.url), {
       name: 'throughline-commits',
       workerData: terms,
       // Not the process's: some of them, `--input-type` for one, no thread can begin with.
-      execArgv: [],
+      execArgv: isSource ? ['--conditions=throughline-source'] : [],
       // Taken, so that the process's own are left alone: opening them would make a pipe non-blocking.
       stdout: true,
       stderr: true,
