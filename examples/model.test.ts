@@ -25,7 +25,7 @@ test('an example asks a model of any provider that the server knows', async () =
   expect([google.asked.length, local.asked.length]).toEqual([2, 2])
 })
 
-test('a provider that nobody knows is named together with those that there are', async () => {
+test('the error for an unknown provider names it and lists the known ones', async () => {
   const stopped = printed({ MODEL: 'unheard/of' })
   await expect(stopped).rejects.toMatchObject({
     stderr: expect.stringMatching(/MODEL is "unheard\/of": .*anthropic.*ollama/),

@@ -1,7 +1,7 @@
 /**
- * Lives through whole journeys and keeps their logs in test/order/golden with what they came to. Run it
- * once with every released schema: what has been recorded stays, under its own name. With a JOURNEY it
- * records that one alone, as a new version of an event type needs between two releases.
+ * Runs whole journeys and writes their logs and final states to test/order/golden. Run it once with every
+ * released schema: earlier files stay, under their own names. With a JOURNEY it records that one alone,
+ * which a new version of an event type needs between two releases.
  * Usage: `node --conditions=throughline-source scripts/record-golden.ts RELEASE [JOURNEY]`
  */
 import { createHash, randomUUID } from 'node:crypto'

@@ -65,7 +65,7 @@ interface Killing {
   readonly moment: Promise<unknown>
 }
 
-/** The same race with the server killed in the middle; afterwards each tab repeats what it sent. */
+/** The same race with the server killed in the middle; afterwards each tab repeats its requests. */
 async function raceWithKill(here: World, { cases, moment }: Killing, start: Race): Promise<void> {
   const racing = race(cases, start)
   await moment

@@ -69,7 +69,7 @@ export function brokerService(parts: BrokerServiceParts): BrokerService {
 
 function replayOf({ app, disclosures }: Broker): ReplayParts {
   const narrator = app.agents.find(({ surface }) => surface === 'customer')
-  if (!narrator) throw new TypeError('Cannot replay: nobody talks with the customer')
+  if (!narrator) throw new TypeError('Cannot replay: no agent has the surface "customer"')
   return { domain: app.domain, narrator, disclosures }
 }
 

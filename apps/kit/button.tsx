@@ -4,8 +4,8 @@ import styles from './button.module.css'
 import { WORDS } from './words.ts'
 
 /**
- * `waiting`: something is being sent, and of the buttons the pressed one shows it. `busy`: this button
- * shows it, whoever began. `kept`: what was pressed is sent later by itself.
+ * `waiting`: a request is under way; only the pressed button shows it. `busy`: this button shows it,
+ * pressed or not. `kept`: the press is stored and sent later.
  */
 export type Readiness = 'ready' | 'waiting' | 'busy' | 'kept'
 
@@ -18,8 +18,8 @@ export interface ButtonProps {
   readonly look?: 'primary' | 'equal' | 'quiet' | 'bare' | 'danger'
   readonly type?: 'button' | 'submit'
   /**
-   * A waiting button keeps its label, its width and the focus, and does nothing. Of those that are kept,
-   * the pressed one says so.
+   * A waiting button keeps its label, its width and the focus, and does nothing. With `kept`, only the
+   * pressed button shows it.
    */
   readonly readiness?: Readiness
   /** Why the button cannot act now, in a few words. It keeps the focus and does nothing. */

@@ -100,7 +100,7 @@ test('the report on decisions holds no data of a person', async () => {
 
 test.each([
   ['without a key', undefined, BODY, 400],
-  ['to nobody', 'k', { ...BODY, lender: 'No Bank' }, 400],
+  ['to an unknown lender', 'k', { ...BODY, lender: 'No Bank' }, 400],
   ['with something beside it', 'k', { ...BODY, scenario: 'clean' }, 400],
   ['for nothing', 'k', { ...BODY, application: {} }, 400],
 ])('an application %s is not decided', async (...row) => {

@@ -58,7 +58,7 @@ test.each([
   ['the side', { sides: ['customer'] }, ['withdraw']],
   ['neither person’s side', { sides: ['shop'] }, ['order_opened']],
   ['words of the sentence', { text: 'WITHDREW the' }, ['withdraw']],
-  ['who is named', { text: 'model for the inst' }, ['contact_recorded']],
+  ['an agent’s name', { text: 'model for the inst' }, ['contact_recorded']],
   ['a value in the data', { text: ' 07700 900' }, ['contact_recorded']],
   ['both a side and words', { sides: ['installer'], text: 'withdrew' }, []],
 ] as const)('[surfaces 23] a timeline filtered by %s', (_, change, types) => {

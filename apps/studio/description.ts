@@ -44,7 +44,7 @@ export interface PersonalData {
   readonly revealedBy: string
 }
 
-/** What the story of a thread is told by. */
+/** The members of a description that make the story of a thread. */
 export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell' | 'personal'>
 
 /** Records of one part of a thread, one after another. */
@@ -81,7 +81,7 @@ export function descriptionOf(
   )
 }
 
-/** Tells the records of a thread in the sentences of its description. Pure. */
+/** Returns the story of a thread's records, in the sentences of its description. Pure. */
 export function tellThread(
   records: readonly LogRecord[],
   { tellings, retell = (story) => story }: DescribedStory,

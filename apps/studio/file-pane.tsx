@@ -10,7 +10,7 @@ import { WORDS } from './words.ts'
 /** The panes of a thread whose application describes none. */
 const PANES = [TranscriptPane, StatePane]
 
-/** What is known of the whole thread, part by part. */
+/** Shows the parts of the whole thread, such as its transcript and its state. */
 export function FilePane(props: PaneProps) {
   const { panes = PANES, fileName = WORDS.file.name } = useContext(ThreadContext).description
   return (

@@ -7,7 +7,7 @@ import { HIDDEN, hideAt, recordName } from './story/index.ts'
 import type { RecoveredTelling, Told } from './story/index.ts'
 import { WORDS } from './words.ts'
 
-/** What people and models write may hold anything, so that all of it is hidden; ids and names stay. */
+/** Free text of people and models may hold personal data, so all of it is hidden; ids and names stay. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   RUN_STARTED: ['input'],
   RUN_FINISHED: ['result'],
@@ -31,7 +31,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'throughline.remote_event': [''],
 }
 
-/** A story without personal data, and without what was written; the same story where nothing is marked. Pure. */
+/** Hides personal data and free text in a story; returns it as it is if the description marks none. Pure. */
 export function hideStory(story: readonly Told[], description: DescribedStory): readonly Told[] {
   const { personal } = description
   return personal ? story.map((told) => hideTold(told, description, personal)) : story
@@ -59,7 +59,7 @@ function hideTold(told: Told, description: DescribedStory, personal: PersonalDat
 function pathsIn(record: LogRecord, { events }: PersonalData): readonly string[] {
   const name = recordName(record)
   if (name !== 'event_refused') return ownOf(events, name) ?? ownOf(TEXTS, name) ?? []
-  // The refusal of a value may tell it. One of an ended thread is about no value.
+  // The detail of a refusal may quote the refused value; that of a `locked` one does not.
   const isTold = textOf(record.data, 'reason') !== 'locked'
   return isTold && ownOf(events, textOf(record.data, 'type')) ? ['detail'] : []
 }

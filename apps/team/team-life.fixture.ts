@@ -65,7 +65,7 @@ export async function killProgram(life: Life): Promise<void> {
   }
 }
 
-/** Messages that are named as answered by a program that ended before it could say so. */
+/** Counts the messages that `server_error` records list under `answers`. */
 export function lostIn(records: readonly LogRecord[]): number {
   const faults = records.filter(({ type }) => type === 'server_error')
   return faults.flatMap(({ data }) => membersOf(data)['answers'] ?? []).flat().length

@@ -67,7 +67,7 @@ test('[D002] [D036] whatever ends, the program or the server, each message is an
   expect(missing.length).toBeLessThanOrEqual(disturbed.lost * ANSWER_DOCUMENTS_MAX)
 }, 600_000)
 
-/** The lines that stand more often in one list than in the other. */
+/** Returns the lines that occur more often in the first list than in the second. */
 function difference(one: readonly string[], other: readonly string[]): readonly string[] {
   const left = [...other]
   return one.filter((line) => {

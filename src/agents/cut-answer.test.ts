@@ -13,7 +13,7 @@ import {
 
 const CUT = { text: 'First, you', ends: 'length' } as const
 
-test('a reply that was cut at the model’s limit says so in turn_end, result and record', async () => {
+test('a reply cut at the model’s limit is marked `cut` in turn_end, result and record', async () => {
   const { ask, records, log } = withAgents([defineAgent({ name: 'A', model: replies(CUT, 'All') })])
   const turn = ask('Go')
   const events = await eventsOf(turn)

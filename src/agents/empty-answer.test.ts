@@ -21,7 +21,7 @@ const EMPTY: readonly (readonly [string, ScriptedReply])[] = [
   ['thoughts and blanks', { reasoning: 'Hm', text: '\n' }],
 ]
 
-test.each(EMPTY)('an answer of %s is asked for once more', async (_name, reply) => {
+test.each(EMPTY)('after an answer of %s the model is called again', async (_name, reply) => {
   const { model, calls } = overheard(replies(reply, 'Here I am'))
   const { ask, log } = withAgents([defineAgent({ name: 'A', model })])
   const turn = ask('Go')

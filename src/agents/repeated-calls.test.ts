@@ -57,7 +57,7 @@ test('the same call in the next model call runs again', async () => {
   await expectWhole(log)
 })
 
-test('a call that was streamed and is told once more without its stream runs once', async () => {
+test('a tool call that the provider repeats after streaming it runs once', async () => {
   const { paid, tools } = till()
   const model = scriptedModel(({ index }) => (index === 0 ? { toolCalls: [pay(5, 'a')] } : 'Paid.'))
   const doubling = { ...model }

@@ -54,7 +54,7 @@ function noting(
   return {
     ...made,
     calls: () => calls,
-    /** What was refused in a turn, once it has ended well. */
+    /** Returns the data of the `event_refused` records after the turn has ended. */
     refusals: async (turn: AgentTurn<Notes>) => {
       await turn.result
       const records = await made.records()

@@ -73,7 +73,7 @@ test('a thousand deadlines of one moment all fire, in one thread and over many',
   expect(await log.head('t')).toBe(1_999)
 })
 
-test('the deadlines of one moment are listed once, and each asks its declaration once more', async () => {
+test('deadlines of one moment are listed once, and `due` is called again for each', async () => {
   const { click, lane, clock, state, log } = openDesk()
   const count = 300
   for (let n = 0; n < count; n++) await click(...alarm(`k${n}`, NOW + 7))

@@ -132,8 +132,8 @@ export class Gate<State> {
   }
 
   /**
-   * Folds a thread anew from its first record; where what was kept or cached of it differs, it is used no
-   * more. Returns whether all was the same.
+   * Folds a thread again from its first record, and drops its cached state and snapshot if they differ.
+   * Returns whether they were equal.
    */
   async verifyFold(thread: string): Promise<boolean> {
     const isSame = await this.#cache.verifyFold(thread, await this.snapshot(thread))

@@ -100,7 +100,7 @@ export class BraceWalk {
   }
 
   #isEscaped(): boolean {
-    // Flattening takes one backslash from before every quote; the remaining ones decide.
+    // Flattening removes one backslash before every quote; the remaining ones decide.
     const slashes = this.dialect === 'flattened' ? Math.max(0, this.#slashes - 1) : this.#slashes
     return slashes % 2 === 1
   }

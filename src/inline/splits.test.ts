@@ -202,7 +202,7 @@ test('[A035] [M3] no opener of a tag with an attribute is ever shown, and every 
     fc.property(texts(TAG_PIECES), (text) => {
       const parser = new AgentStreamParser()
       const results = [...text.split('').map((char) => parser.feed(char)), parser.flush()]
-      // Text on both sides of what was taken out must not read as one.
+      // Text before and after a removed tag must not form a tag.
       const shown = results.map((result) => result.displayText || '\0').join('')
       expect(shown).not.toMatch(/<agent-event\s+\w+\s*=/)
       for (const raw of results.flatMap((result) => result.raw)) expect(text).toContain(raw)

@@ -14,7 +14,7 @@ test('freezeDeep freezes plain objects and arrays with all that they hold', () =
   expect(() => bare.list.push(2)).toThrow(TypeError)
 })
 
-test('freezeDeep walks what others froze, and values that hold themselves', () => {
+test('freezeDeep walks values that are frozen already, and circular ones', () => {
   const shallow = Object.freeze({ inner: { list: [1] } })
   expect(isFrozenDeep(freezeDeep({ shallow }))).toBe(true)
   const own: { self?: object; list: number[] } = { list: [] }
@@ -24,7 +24,7 @@ test('freezeDeep walks what others froze, and values that hold themselves', () =
   freezeDeep({ own })
 })
 
-test('freezeDeep freezes what a value does not share with the one before it', () => {
+test('freezeDeep freezes the parts that a value does not share with the one before', () => {
   const before = freezeDeep({ kept: { a: 1 }, list: [{ at: 0 }, { at: 1 }] })
   const next = freezeDeep(
     { ...before, list: [{ at: 9 }, ...before.list], added: { b: {} } },

@@ -1,6 +1,6 @@
 /**
- * What was met frozen already: whoever froze it may have left its parts unfrozen, so it is walked, once. What is
- * frozen here is noted only when it is met again: most of it never is, and an entry costs more than the freezing.
+ * Frozen values that were walked. A value frozen elsewhere may have unfrozen parts, so it is walked once. A
+ * value frozen here is added only when it is met again, which is rare: an entry costs more than the freezing.
  */
 const WALKED = new WeakSet<object>()
 

@@ -12,11 +12,11 @@ export interface CopiedThread {
 
 /**
  * Copies all threads of a log into another one, and yields each once it is copied. Every record keeps its id,
- * its time, its position and its hash, which is compared. A copy that was cut off goes on where it ended. What
- * is appended to the source meanwhile may be left out: copy again, once nobody writes to it.
+ * its time, its position and its hash, which is compared. An interrupted copy continues where it ended.
+ * Records appended to the source meanwhile may be missing: copy again when nothing writes to it.
  *
  * @throws {@link LogError} `version_conflict` where the target holds another history of a thread, `corrupt`
- * where a copied record has another hash, and what both logs throw
+ * where a copied record has another hash, and the errors of both logs
  */
 export async function* copyLog(from: EventLog, to: EventLog): AsyncGenerator<CopiedThread, void> {
   for (const thread of await from.threads()) {

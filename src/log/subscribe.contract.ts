@@ -67,10 +67,10 @@ export const SUBSCRIBE_RULES: readonly ContractRule[] = [
     async check(log) {
       const appended = await log.append('t', events(0, 700))
       const subscription = log.subscribe('t', { after: 99 })
-      same(await followed(subscription, 699), appended.slice(100), 'what was stored')
+      same(await followed(subscription, 699), appended.slice(100), 'stored records')
       const waiting = subscription.next()
       const live = await log.append('t', events(700, 703))
-      same((await waiting).value, live, 'what came live')
+      same((await waiting).value, live, 'live records')
       await subscription.return?.()
     },
   },

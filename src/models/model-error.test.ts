@@ -62,7 +62,7 @@ test('[M5] a date becomes the time that is left until it', () => {
   expect(Math.round(retryAfterMs / 10_000)).toBe(1)
 })
 
-test('[M5] a call is not repeated where that is useless or would come too late', () => {
+test('[M5] a call is not repeated if a retry cannot help or `retry-after` is too long', () => {
   const late = String(MODEL_RETRY_AFTER_MAX_MS / 1_000 + 1)
   expect(told({ 'retry-after': late }).retryable).toBe(false)
   expect(told({}, 401).retryable).toBe(false)

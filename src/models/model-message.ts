@@ -140,7 +140,7 @@ function optionsOf({ encrypted }: { readonly encrypted?: string }): {
     : { providerOptions: JSON.parse(encrypted) as SharedV4ProviderOptions }
 }
 
-/** A model's broken JSON goes back to it as text: providers take only objects here. */
+/** Wraps input that is no JSON object, because providers accept only objects here. */
 function inputOf({ input }: ModelToolCall): unknown {
   try {
     const value: unknown = JSON.parse(input === '' ? '{}' : input)

@@ -74,7 +74,8 @@ export function scriptedModel(
     supportedUrls: {},
     async doGenerate(call) {
       const answer = await reply(call)
-      if (isHang(answer) || isCut(answer)) throw new Error('Cannot generate: the script says so')
+      if (isHang(answer) || isCut(answer))
+        throw new Error('Cannot generate: the scripted reply hangs or is cut')
       const whole = answerOf(answer)
       if (whole.fail) throw whole.fail
       const content: LanguageModelV4Content[] = []

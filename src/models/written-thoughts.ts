@@ -40,7 +40,7 @@ export class WrittenThoughts {
     return OPEN.startsWith(this.#held.trimStart()) ? parts : [...parts, ...this.#end()]
   }
 
-  /** Whether what is held is a thought; takes the tag off that it begins with. */
+  /** Returns whether the held text is a thought, after removing its opening tag. */
   #begins(): boolean {
     if (this.#state === 'thinking') return true
     const begun = this.#held.trimStart()
@@ -56,7 +56,7 @@ export class WrittenThoughts {
     return thinking(thought)
   }
 
-  /** Gives out the text that is held, as thoughts or as speech. */
+  /** Emits the held text, as a thought or as speech. */
   #end(): readonly ModelPart[] {
     const [state, held] = [this.#state, this.#held]
     this.#state = 'over'

@@ -91,7 +91,7 @@ test('[X22] the id of a hidden refusal does not give its detail to another role'
   expect(fresh.body['refused']).toMatchObject([{ reason: 'precondition' }])
 })
 
-test('[X22] a question that is hidden is told by no error, and one that is seen is', async ({
+test('[X22] errors do not reveal a hidden question; a role that sees the question reads it in the error', async ({
   annotate,
 }) => {
   const { ask, throughline } = await begun()

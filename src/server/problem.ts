@@ -90,7 +90,7 @@ export function unauthenticated(mend: string): ProblemError {
   return new ProblemError('unauthenticated', 401, { detail })
 }
 
-/** `authenticate` let nobody in: it may know the sender, who has no business in this thread. */
+/** For a request that `authenticate` rejected: its sender may be known, but not allowed in this thread. */
 export function notLetIn(): ProblemError {
   const detail = 'Cannot answer: you are not signed in, or you may not enter here'
   return new ProblemError('unauthenticated', 401, { detail })

@@ -30,7 +30,7 @@ const app = defineApp({
   },
 })
 
-/** Routes, and what their program is told. */
+/** Mounts the routes; collects the faults reported to `onFault`. */
 async function started() {
   const told: unknown[] = []
   const at = await mounted({ onFault: (error) => told.push(error) }, app)

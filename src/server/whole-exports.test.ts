@@ -45,7 +45,7 @@ async function exporting(damage: (log: EventLog) => EventLog = (log) => log) {
   const server = await serve(throughline, { port: 0, ...options })
   onTestFinished(() => server.close())
   const http = routes(throughline, options)
-  // The actor makes it a sender of its own, who has two long reads at once.
+  // Quotas count by actor: each actor may have two long reads at once.
   const headersOf = (role: string) => ({ caller: JSON.stringify({ role, actor: 'ann' }) })
   const path = '/api/threads/t/export?format='
   const ask = (role: string, format: string, method = 'GET') =>

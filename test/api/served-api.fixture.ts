@@ -85,12 +85,12 @@ async function writePages(pages: NonNullable<ServeOptions['pages']>): Promise<vo
   await writeFile(join(folder, '../outside.txt'), OUTSIDE_PAGES)
 }
 
-/** Where middleware stands that answers nothing by itself. */
+/** Paths of middleware that answers nothing by itself. */
 const GUARDS = ['/*', '/agui/*']
 
 function routesOf({ routes }: Hono): Route[] {
   const named = new Set(routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
-  // What is there for all methods of a path that has some is the refusal of the others.
+  // An `ALL` route on a path that also has other methods only refuses the remaining methods.
   const served = routes
     .filter(({ method, path }) => method !== 'ALL' || !(GUARDS.includes(path) || named.has(path)))
     .map(({ method, path }) => `${method === 'ALL' ? 'GET' : method} ${path}`)

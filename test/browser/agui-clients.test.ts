@@ -48,7 +48,7 @@ interface Asked {
   readonly says: string
 }
 
-/** Lets the client of the page ask, approve what it is asked, and give its messages. */
+/** Asks through the AG-UI client in the page, approves its interrupts, and returns its messages. */
 function converse(
   page: Page,
   asked: Asked,

@@ -45,7 +45,7 @@ async function onThePhone(steps: number, heading: string) {
 }
 
 test.skipIf(noChromium)(
-  'a press and a message are answered once they are recorded, and the page reads what comes of them from its stream alone',
+  'a press and a message are answered once they are recorded, and the page reads their results from its stream alone',
   async () => {
     const { journey, page, faults, asked } = await onThePhone(1, 'Here is who we are')
     await ask(page, 'Are you a lender?')

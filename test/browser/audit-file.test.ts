@@ -38,7 +38,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'a text that is not the one that was shown is told from it, whatever hash comes with it',
+  'the page detects a text other than the one that was shown, whatever its hash',
   async () => {
     const audit = await openAudit(site, journey)
     await audit.page.route('**/api/disclosures/**', async (route) => {
@@ -61,7 +61,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'a thread that has no case file is audited all the same: its records, what was said, its state',
+  'the audit page of a thread without a case file shows its records, its transcript and its state',
   async () => {
     const audit = await openAudit(site, journey)
     const { page } = audit

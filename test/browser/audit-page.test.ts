@@ -164,7 +164,7 @@ test.skipIf(noChromium)('no sentence is cut within a word', async () => {
 })
 
 test.skipIf(noChromium)(
-  '[surfaces 23] the timeline is filtered by who, by side and by words; the count and the address say so',
+  '[surfaces 23] the timeline is filtered by who, by side and by words; the count and the address show it',
   async () => {
     const { page } = await openAudit(site, journey)
     await page.getByLabel('Rule (3)').check()
@@ -188,7 +188,7 @@ test.skipIf(noChromium)(
 const LONG = `${' word'.repeat(100)} the very end`
 
 test.skipIf(noChromium)(
-  '[surfaces 21] however many records there are, 60 rows are drawn, and what a row leaves out stands in its details',
+  '[surfaces 21] at most 60 rows are drawn, and the details of a row have its whole text',
   async () => {
     const long = await finishedCase(site)
     const head = await site.broker.log.head(long.sessionId)

@@ -28,7 +28,7 @@ const revealsIn = async ({ sessionId }: Journey) =>
     ({ type }) => type === 'reveal_personal_data',
   )
 
-/** Of the customer of a finished case, as they stand in its records. */
+/** The personal data of the customer in the records of a finished case. */
 const PERSONAL = /Sarah|Jones|sarah@|0?7700 ?900|1984-|"Employed"|Kingsmere|oh seven/i
 
 /** Every part of the page, every record with its details as JSON. */

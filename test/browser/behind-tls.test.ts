@@ -76,7 +76,7 @@ test.skipIf(cannotRun)(
       return (await fetch('/api/threads')).status
     })
     expect(after).toBe(401)
-    // The browser session lets nobody in, and a new one would hide who shares a browser.
+    // The browser id gives no access. It stays, because a new one would hide a shared browser.
     const left = (await context.cookies()).map(({ name }) => name)
     expect(left).toEqual(['__Host-browser-of-throughline'])
     await annotate(

@@ -12,7 +12,7 @@ const CHROMIUM = firstOf([
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ])
-/** The headless shell needs half of Chromium's CPU time. The full tier uses what people have. */
+/** The headless shell needs half of Chromium's CPU time. The full tier uses Chromium, as people do. */
 const EXECUTABLE = inTier({
   quick: firstOf(['/usr/bin/chromium-headless-shell']) ?? CHROMIUM,
   full: CHROMIUM,
@@ -56,7 +56,7 @@ function launchBrowser(executablePath: string | undefined): Promise<Browser> {
   })
 }
 
-/** What does not come in this time will not come: machines that are shared stand still for seconds. */
+/** Long enough for shared machines, which pause for seconds. */
 const PATIENCE_MS = 30_000
 
 export const PHONE = { width: 360, height: 780 }
@@ -78,7 +78,7 @@ export async function openPage(browser: Browser, viewport: { width: number; heig
   return { context, page, faults }
 }
 
-/** In the full tier, keeps a picture for whoever runs the tests; it is not compared. */
+/** In the full tier, writes a screenshot to the output folder; no test compares it. */
 export async function look(page: Page, name: string): Promise<void> {
   if (timesInTier({ quick: 0, full: 1 }) === 0) return
   await mkdir(OUTPUT, { recursive: true })

@@ -36,11 +36,11 @@ afterAll(async () => {
   await server.end('SIGKILL')
 })
 
-/** Says something and waits until the answer has begun; gives what was said of it by then. */
+/** Sends a message, waits until the answer has begun, and returns its text so far. */
 async function beginsToAnswer(page: Page, question: string): Promise<string> {
   await openTalk(page)
   await page.getByRole('textbox', { name: 'Message' }).fill(question)
-  // Watched from within: an answer may come and be whole between two looks from here.
+  // Observed in the page, because an answer may begin and end between two polls from the test.
   await page.evaluate((asked) => {
     Object.assign(globalThis, { begun: '' })
     const observer = new MutationObserver(() => {
@@ -59,7 +59,7 @@ async function beginsToAnswer(page: Page, question: string): Promise<string> {
 /** Long enough to answer that the server is gone before the end. */
 const QUESTIONS = 'Do I pay a fee? How long does it take? Is this a loan?'
 
-/** Ends the server while the assistant is answering: the log says of the half answer what it is. */
+/** Kills the server during an answer; after the restart the page shows it as interrupted. */
 async function killInMidSentence(page: Page): Promise<void> {
   const PORT = new URL(server.url).port
   await beginsToAnswer(page, QUESTIONS)
@@ -86,7 +86,7 @@ async function killInMidSentence(page: Page): Promise<void> {
   await closeTalk(page)
 }
 
-/** The controls of the page that stand under the banner when they have the focus. */
+/** Returns the controls that the banner covers when they have the focus. */
 function coveredByBanner(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const banner = document.querySelector('[class*=stays]')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What somebody said in the conversation; an answer may link to an article of the same name. */
+/** Finds a message in the conversation, not a link to an article with the same text. */
 export const spokenMessage = (page: Page, text: string) =>
   page.getByRole('log').locator('p').filter({ hasText: text }).first()
 

@@ -34,7 +34,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 8] what comes is shown to who reads at the end and announced to who has scrolled away',
+  '[surfaces 8] a reader at the end sees new messages, a reader further up gets a notice',
   async () => {
     const { page, journey } = await openAtCard(site, 4)
     const last = '[role=log] > div'
@@ -96,7 +96,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 11] a card that is opened again shows its top, and so does the one that stands there after it',
+  '[surfaces 11] a reopened card shows its top, and so does the card after it',
   async () => {
     const { page } = await openAtCard(site, 5)
     const isShown = async (heading: string): Promise<void> => {
@@ -245,7 +245,7 @@ const SENT = [
 ]
 
 test.skipIf(noChromium)(
-  '[surfaces 10] [surfaces 12] what is mended is not red any more, and what is ticked outlives a reload',
+  '[surfaces 10] [surfaces 12] a corrected answer is no longer red, and ticked answers survive a reload',
   async () => {
     const { page } = await openAtCard(site, 1)
     const first = page.getByRole('radio', { name: 'Yes' }).first()

@@ -36,7 +36,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 10] after a refused Continue a field keeps the focus while somebody types, key by key',
+  '[surfaces 10] after a refused Continue a field keeps the focus at every key press',
   async () => {
     const { page } = await openAtCard(site, 4)
     await press(page, 'Continue')
@@ -58,7 +58,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 10] errors of an address name only what is shown: the postcode, the list, then the lines of the address',
+  '[surfaces 10] errors of an address name only shown fields: the postcode, the list, then the lines of the address',
   async () => {
     const { page } = await openAtCard(site, 4)
     await fillAboutYou(page)

@@ -36,7 +36,7 @@ async function fillParts(page: Page): Promise<void> {
 }
 
 test.skipIf(noChromium)(
-  '[surfaces 49] the parts of the details are entries: Back leads to the part before, with what was typed, and saving leaves one',
+  '[surfaces 49] each part of the details is a history entry: Back shows the part before with its text, and saving leaves one',
   async () => {
     const { page } = await openAtCard(site, 4)
     await showsPart(page, 1)

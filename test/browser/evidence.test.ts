@@ -46,7 +46,7 @@ test.skipIf(noChromium)(
   },
 )
 
-/** Another text comes to the page than the case has presented, with the hash that it really has. */
+/** Serves the page other texts than the case has presented, each with its correct hash. */
 async function replaceTexts(page: Page): Promise<void> {
   await page.route('**/api/disclosures/**', async (route) => {
     const answer = await route.fetch()

@@ -47,7 +47,7 @@ function addressesOf({ sessionId, tokens }: Case, desk: string): readonly string
 }
 
 test.skipIf(noChromium)(
-  '[X9] script in every text that somebody can choose is shown as text, on every page',
+  '[X9] script in any text that people enter is shown as text on every page',
   async ({ annotate }) => {
     let foreign = 0
     let shown = 0
@@ -58,7 +58,7 @@ test.skipIf(noChromium)(
       for (const address of addressesOf(made, desk)) {
         const { context, page, faults } = await openPage(browser, TABLET)
         await page.goto(new URL(address, api.url).href)
-        // The home page lists nothing that somebody wrote.
+        // The home page shows no text of people.
         if (address.startsWith('/audit/')) await revealOn(page)
         if (address === '/') await page.getByRole('heading').first().waitFor()
         else await page.getByText(text, { exact: false }).first().waitFor({ state: 'attached' })

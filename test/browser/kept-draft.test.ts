@@ -23,7 +23,7 @@ async function typeTwoParts(page: Page): Promise<void> {
 }
 
 test.skipIf(noChromium)(
-  '[surfaces 12] what was typed in two parts of the details is there in a second tab at the saved address, and nowhere else once it is recorded',
+  '[surfaces 12] the draft of two parts of the details is there in a second tab at the saved address, and removed once it is recorded',
   async () => {
     const { page, context } = await openAtCard(site, DETAILS)
     await typeTwoParts(page)
@@ -58,7 +58,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 12] what was typed can be removed from the browser, and ends with the application',
+  '[surfaces 12] the draft can be removed from the browser, and ends with the application',
   async () => {
     const { page, journey } = await openAtCard(site, DETAILS)
     await typeTwoParts(page)
@@ -79,7 +79,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 12] a browser that keeps nothing is told apart: the page says that what was typed is lost with it, and loses nothing before',
+  '[surfaces 12] without storage the page warns that the draft is lost with the tab, and keeps it until then',
   async () => {
     const { page, context } = await openAtCard(site, DETAILS)
     await context.addInitScript(() => {

@@ -174,7 +174,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[B051] the audit page of a recovered case tells what its seed holds, and which messages were restated',
+  '[B051] the audit page of a recovered case shows the content of its seed, and which messages were restated',
   async () => {
     const server = await losingServer()
     const journey = await newCase(server)

@@ -37,7 +37,7 @@ async function toTheCounterOffer(): Promise<CasePage> {
 }
 
 test.skipIf(noChromium)(
-  '[B064] [A052] [A075] [surfaces 13] [surfaces 16] a counter-offer stands beside what was asked for, with two ways to answer, and is accepted',
+  '[B064] [A052] [A075] [surfaces 13] [surfaces 16] a counter-offer is shown beside the request, with two ways to answer, and is accepted',
   async () => {
     const opened = await toTheCounterOffer()
     const { page } = opened
@@ -155,7 +155,7 @@ const LEAVING = CARDS.map(([heading], card) => [heading, card] as const).slice(
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 test.skipIf(noChromium).for(LEAVING)(
-  '[A055] [B036] [surfaces 6] whoever saves to come back at “%s” loses nothing and carries on; whoever withdraws is asked once, and both are told what was sent',
+  '[A055] [B036] [surfaces 6] at “%s” saving loses nothing; withdrawing asks for confirmation once; both pages show whether it was sent',
   async ([heading, card]) => {
     const opened = await openAtCard(site, card)
     const { page, journey } = opened
@@ -207,7 +207,7 @@ async function journeyReason({ journey }: CasePage): Promise<unknown> {
 }
 
 test.skipIf(noChromium)(
-  '[A055] whoever says no to an offer is told first what that gives up and that the application ends',
+  '[A055] before an offer is refused, the page shows its figures and that the application ends',
   async () => {
     const opened = await openAtCard(site, CARDS.length - 1)
     const { page } = opened

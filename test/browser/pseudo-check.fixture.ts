@@ -38,7 +38,7 @@ export async function hardCoded(
   return [...new Set(texts)].filter((text) => /\p{L}/u.test(text) && !isGiven(text, given))
 }
 
-/** Without what stands between brackets, which may hold others. */
+/** Removes bracketed parts, which may be nested. */
 function plainOf(text: string): string {
   const less = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '')
   return less === text ? text.replaceAll(/\s+/g, ' ').trim() : plainOf(less)
@@ -62,7 +62,7 @@ export function textsIn(answer: Json): readonly string[] {
   return Object.values(answer).flatMap((each) => textsIn(each ?? null))
 }
 
-/** What is wrong with where things stand on a page: beyond its sides, cut off, or broken within a word. */
+/** Returns the layout faults of a page: text beyond its sides, cut off, or broken within a word. */
 export function misplaced(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const [body, range] = [document.body, document.createRange()]
@@ -74,7 +74,7 @@ export function misplaced(page: Page): Promise<readonly string[]> {
       const isClosed = element.closest('dialog:not([open])') !== null
       const styles = boxesOf(element).map((box) => getComputedStyle(box))
       const isHidden = styles.some(({ clipPath }) => clipPath !== 'none')
-      // A line that is cut with an ellipsis stands whole somewhere else.
+      // The full text of a line cut with an ellipsis is elsewhere on the page.
       const isShortened = styles.some(({ textOverflow }) => textOverflow === 'ellipsis')
       const isVisible = styles[0]?.visibility === 'visible'
       return isVisible && !isHidden && !isShortened && !isClosed
@@ -119,8 +119,8 @@ export function misplaced(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * Sums that are not written as the other locale writes them: pounds after the number, decimals after a
- * comma. What was said, and the texts of disclosures, are the server's.
+ * Returns the sums that are not in the other locale's format: pounds after the number, decimals after a
+ * comma. Messages and disclosures are exempt, because the server writes them.
  */
 export function unlocalised(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

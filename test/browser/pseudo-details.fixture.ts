@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Looks at a page, and knows what was typed and given to it. */
+/** Checks a page, and knows the texts that were entered into it. */
 interface Looker {
   readonly page: Page
   see(name: string): Promise<void>

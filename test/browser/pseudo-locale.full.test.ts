@@ -52,7 +52,7 @@ const panel: LenderPanel = {
   },
 }
 
-/** What is answered with a reply that never ends. */
+/** The model's reply to this message never ends. */
 const HOLD = 'Say more than I want to hear'
 
 const SMALL = { width: 320, height: 640 }
@@ -73,7 +73,7 @@ class Walk {
     this.gives(journey.sessionId.slice(-12), 'Clearpath')
   }
 
-  /** The page of one side, once it says something else than that it is opening. */
+  /** Opens the page of one side and waits until it has loaded. */
   async open(side: 'customer' | 'installer', query = ''): Promise<void> {
     const { sessionId, tokens } = this.journey
     await this.page.goto(`${broker.url}/${side}/${sessionId}${query}#token=${tokens[side]}`)
@@ -142,7 +142,7 @@ async function walk(scenario: string): Promise<Walk> {
   return new Walk(page, await Journey.start(broker, scenario))
 }
 
-test('[surfaces 18] words in the language that nobody speaks are 40 % longer and keep what was put into them', () => {
+test('[surfaces 18] pseudo-localised words are 40 % longer and keep their inserted values', () => {
   const { plain, told } = pseudo({ plain: 'Continue', told: (name: string) => `By ${name}.` })
   expect(plain).toBe('⟦Çöööööñţîñûé⟧')
   expect(told('Ann Lee')).toMatch(/^⟦\S+ Ann Lee\.⟧$/)
@@ -156,7 +156,7 @@ const propose = ({ sessionId, tokens }: Journey, type: string, data: Json) =>
   })
 
 test.skipIf(noChromium)(
-  '[surfaces 16] [surfaces 18] each card of the customer’s page says only what its words say, fits at 320 pixels when they are 40 % longer, and stands in either direction',
+  '[surfaces 16] [surfaces 18] each card of the customer’s page has only text from its words, fits at 320 pixels with 40 % longer words, and works in both directions',
   async () => {
     const seen = await walk('counter')
     const { page, journey } = seen
@@ -214,7 +214,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 16] [surfaces 18] so do the cards at the end, what stands over a page, and the broker’s own',
+  '[surfaces 16] [surfaces 18] so do the cards at the end, dialogs, and the broker’s own page',
   async () => {
     const seen = await walk('clean')
     const { page, journey } = seen

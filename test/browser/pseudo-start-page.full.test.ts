@@ -24,7 +24,7 @@ async function see(page: Page, name: string, given: readonly string[] = []): Pro
 }
 
 test.skipIf(noChromium)(
-  '[surfaces 16] [surfaces 18] the start page says only what its words say, fits at 320 pixels when they are 40 % longer, and stands in either direction',
+  '[surfaces 16] [surfaces 18] the start page has only text from its words, fits at 320 pixels with 40 % longer words, and works in both directions',
   async () => {
     const pages = buildPseudoPages(
       ['', 'demonstration/', 'missing/'].map((part) => `home/${part}index.html`),

@@ -1,6 +1,6 @@
-/** Stands around what comes from the words of a page. */
+/** Marks the start and end of a text from the words of a page. */
 const [OPEN, CLOSE] = ['⟦', '⟧']
-/** Around what was put into a word from elsewhere: it stays as it is. */
+/** Marks the start and end of an inserted value, which stays unchanged. */
 const [PUT, END] = ['\uE000', '\uE001']
 
 const ACCENTED = new Map(
@@ -12,9 +12,9 @@ const ACCENTED = new Map(
 
 type Words = string | ((...values: never[]) => string) | { readonly [name: string]: Words }
 
-/** Every word of a page in a language that nobody speaks: accented, 40 % longer, between brackets. */
+/** Pseudo-localises every word of a page: accented, 40 % longer, between brackets. */
 export function pseudo<Each extends Words>(words: Each): Each {
-  // Each kind of words becomes words of its kind.
+  // A text becomes a text, a function a function, an object an object.
   return changed(words) as Each
 }
 

@@ -33,7 +33,7 @@ async function startCase(page: Page): Promise<void> {
 const row = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Started' })
 
 test.skipIf(noChromium)(
-  'the cases that a browser started stand on its start page, open without their tokens, and can be forgotten',
+  'the start page lists the browser’s own cases, opens them without tokens, and can forget them',
   async () => {
     const { page, context, faults } = await openStart()
     expect(await page.getByRole('heading', { name: HEADING }).count()).toBe(0)
@@ -129,7 +129,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'where pages may store nothing, or what is stored is broken, the start page works all the same',
+  'the start page works without storage and with broken stored values',
   async () => {
     const blocked = await openStart((page) =>
       page.addInitScript(() => {
@@ -191,7 +191,7 @@ test.skipIf(noChromium)(
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''))
     }
-    // The group of radio buttons takes one key press.
+    // A group of radio buttons needs one press of Tab.
     expect(reached).toEqual([
       PALETTE,
       '',

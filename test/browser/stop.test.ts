@@ -102,7 +102,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 7] with the keyboard alone a reply is stopped by its button and by Escape: what was said stays and says so, and one writes on at once',
+  '[surfaces 7] the keyboard stops a reply by its button and by Escape: its text stays, marked as stopped, and the next message can be written at once',
   async () => {
     const { journey, page, faults } = await onThePhone(3)
     await openTalk(page)
@@ -168,7 +168,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 44] an answer that failed says so after a reload too, and is asked for again without a second question',
+  '[surfaces 44] a failed answer is still marked after a reload, and is requested again without a second question',
   async () => {
     const { page, faults } = await onThePhone(1)
     provider = 'down'
@@ -270,18 +270,15 @@ async function installer(): Promise<void> {
   expect(faults).toEqual([])
 }
 
-/** In the full tier only: what is common to all stops is shown above. */
+/** In the full tier only: the tests above cover the common part of all stops. */
 const MORE = [
-  [
-    'a stop that cannot be told says so and is tried again; one that comes too late is told so',
-    cannotBeTold,
-  ],
+  ['a stop that cannot be sent shows an error and is retried; a late one shows that', cannotBeTold],
   ['a double click on Send sends once and stops nothing', doubleClick],
   [
     'a click that was recorded before the stop stays recorded, and its card has gone on',
     clickStands,
   ],
-  ['the installer stops what is said to them, with the keyboard', installer],
+  ['the installer stops the reply to them, with the keyboard', installer],
 ] as const
 
 test.skipIf(noChromium).for(MORE.slice(0, timesInTier({ quick: 0, full: MORE.length })))(

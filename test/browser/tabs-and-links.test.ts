@@ -54,7 +54,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 2] a page that gets no connection says so and what may help',
+  '[surfaces 2] a page without a connection shows an error and possible remedies',
   async () => {
     const { customer } = await site.broker.openCase()
     const { page } = await openPage(site.browser, PHONE)

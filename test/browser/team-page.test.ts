@@ -113,7 +113,7 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
 })
 
 test.skipIf(noChromium)(
-  'the audit page tells the team’s thread in the team’s sentences, with nothing of a case',
+  'the audit page shows the team’s thread in the team’s sentences, without parts of a case',
   async () => {
     const url = await serveTeam()
     const { page, faults } = await openTab(url)

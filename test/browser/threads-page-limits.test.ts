@@ -21,7 +21,7 @@ import { CROWD } from './threads-server.fixture.ts'
 
 /** Of a page of the studio, compressed. */
 const JS_BYTES_MAX = 220_000
-/** What the page draws before somebody asks for more. */
+/** How many the page draws before "more" is pressed. */
 const TURNS_SHOWN_MAX = 20
 const ITEMS_SHOWN_MAX = 50
 
@@ -58,7 +58,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[D006] [D089] a lost connection says so, and what happened meanwhile is there once it is back',
+  '[D006] [D089] the page shows a lost connection, and the missed records once it is back',
   async () => {
     const { page, faults } = await open('lost')
     await ask(page, 'echo me')

@@ -21,7 +21,7 @@ import { LONG_ANSWER } from './threads-server.fixture.ts'
 const { server, open } = threadsPage()
 
 test.skipIf(noChromium)(
-  '[C011] [C021] [D007] a tree of agents to depth 3 grows while they work, and a reload in mid-sentence loses nothing',
+  '[C011] [C021] [D007] a tree of agents to depth 3 grows while they work, and a reload during a sentence loses nothing',
   async () => {
     const { page, faults } = await open('tree')
     await page.getByText('Nothing has been asked').waitFor()
@@ -46,7 +46,7 @@ test.skipIf(noChromium)(
     )
     for (const name of ['lead', 'scanner'])
       expect(await headOf(runOf(page, name)).textContent()).toContain('Done')
-    // What was complete before the page was opened is not news; the rest is told once.
+    // Messages complete before the page was opened are not announced, later ones once.
     const told = await announced(page)
     expect(told?.split('lead: I have it: It was lit in 1861').length).toBe(2)
     expect(told).not.toContain('I will ask the researcher')
@@ -86,7 +86,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[C007] [C008] usage is summed by agent, by model and in total, and what was not reported says so',
+  '[C007] [C008] usage is summed by agent, by model and in total, and unreported usage is marked',
   async () => {
     await server().ask('usage', 'lead', 'When was the lamp of the lighthouse lit?')
     await server().ask('usage', 'lead', 'trouble')
@@ -129,7 +129,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'an approval is bound to what is asked, refused as easily, and recorded only when the log says so',
+  'an approval is bound to its call, refused as easily, and shown only once it is in the log',
   async () => {
     const { page, context, faults } = await open('approval')
     const second = await context.newPage()
@@ -177,7 +177,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'values and results that are asked for have a field each; what is missing is said where it is',
+  'requested values and results have a field each; a missing one has its error beside it',
   async () => {
     const { page, faults } = await open('values')
     await ask(page, 'both')
@@ -206,7 +206,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'stop works by keyboard and for one run of the tree; what was said stays, and so does the focus',
+  'stop works by keyboard and for one run of the tree; its text and the focus stay',
   async () => {
     const { page, faults } = await open('stop')
     await ask(page, 'long')

@@ -16,7 +16,7 @@ import { Tokens, serve } from '../../src/server/index.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
 
-/** Slow enough to be seen in mid-sentence. */
+/** Slow enough that a test sees half a sentence. */
 const SLOW = { chunkLength: 6, chunkDelayMs: 40 }
 
 export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at + 1}.`).join(' ')
@@ -203,7 +203,7 @@ function lead() {
   let troubles = 0
   return defineAgent({
     name: 'lead',
-    description: 'Asks whoever knows.',
+    description: 'Asks an expert.',
     tools: { pay, book, measure, fragile },
     agents: [researcher],
     handoffs: [closer],

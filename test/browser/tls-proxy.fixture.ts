@@ -11,7 +11,7 @@ import { newFolder } from '../folders.fixture.ts'
 /** Why tests over TLS cannot run here, if they cannot: nothing makes a certificate. */
 export const noOpenssl = spawnSync('openssl', ['version']).status !== 0
 
-/** A proxy that ends TLS, as nginx does unless it is told otherwise: the target gets its own `Host`. */
+/** A proxy that ends TLS like nginx by default: the target gets its own `Host`. */
 export async function startTlsProxy() {
   let target = ''
   const server = createServer(certificate(), (request, response) => {

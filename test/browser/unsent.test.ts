@@ -22,7 +22,7 @@ const site = brokerSite()
 const RUNS = '**/runs'
 
 test.skipIf(noChromium)(
-  '[surfaces 4] what was written and what was pressed in vain each keep their retry, through a reload too',
+  '[surfaces 4] an unsent message and an unsent press each keep their retry, also after a reload',
   async () => {
     const { page, context, journey } = await openAtCard(site, 3)
     await context.route(RUNS, (route) => route.abort())
@@ -98,7 +98,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 6] a press that fails says so at its button, in view and as an alert',
+  '[surfaces 6] a failed press shows an error at its button, in view and as an alert',
   async () => {
     const { page, context } = await openAtCard(site, 0)
     await context.route(RUNS, (route) => route.abort())
@@ -130,7 +130,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[surfaces 6] a press made offline decides nothing, says so until the connection is back, and is never sent by itself',
+  '[surfaces 6] a press made offline decides nothing, shows that until the connection is back, and is never sent by itself',
   async () => {
     const { page, context, journey } = await openAtCard(site, 3)
     const before = await recordsOf(site.broker.log, journey.sessionId)

@@ -20,7 +20,7 @@ async function openInstaller(prepare: (page: Page) => Promise<unknown>) {
   return { page, faults }
 }
 
-/** Stands in for the speech service, which no test can reach: it hears what the test says. */
+/** Replaces the speech service, which no test can reach: the test gives the recognised text. */
 const listensTo = (page: Page) =>
   page.addInitScript(() => {
     class Listening extends EventTarget {
@@ -45,7 +45,7 @@ const hears = (page: Page, parts: readonly string[]) =>
   }, parts)
 
 test.skipIf(noChromium)(
-  '[B002] what the installer says aloud stands in the field to be checked, and is sent by the installer',
+  '[B002] the installer’s speech fills the field for checking, and the installer sends it',
   async () => {
     const { page, faults } = await openInstaller(listensTo)
     await composer(page).fill('Solar panels,')
@@ -68,7 +68,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  '[B002] a browser that has no way to listen offers none, and one that may not says so',
+  '[B002] a browser without speech recognition shows no button, one without permission an error',
   async () => {
     const deaf = await openInstaller((page) =>
       page.addInitScript(() => {

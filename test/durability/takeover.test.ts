@@ -64,8 +64,8 @@ function isInTransaction(path: string): boolean {
 }
 
 /**
- * Lets the writer go on and begins a transaction as soon as it ends its own. That always comes: nobody
- * reads the writer's output meanwhile, so at the latest it waits, between transactions, to print more.
+ * Resumes the writer and begins a transaction as soon as it ends its own. It always does: nothing reads
+ * the writer's output meanwhile, so it blocks between transactions once the pipe is full.
  */
 async function stopAfterTransaction(path: string, child: Writer['child']): Promise<void> {
   const database = new DatabaseSync(path, { timeout: TRANSACTION_WAIT_MS })

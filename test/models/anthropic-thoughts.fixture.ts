@@ -14,7 +14,7 @@ interface Thought {
  */
 export class GivenThoughts {
   readonly #bySignature = new Map<string, Thought>()
-  /** The signatures of what was thought before a tool call, by the call. */
+  /** The signatures of the thoughts before a tool call, by the call's id. */
   readonly #byCall = new Map<string, readonly string[]>()
 
   answering(request: MessagesRequest) {
@@ -58,7 +58,7 @@ export class GivenThoughts {
     return given !== undefined && isDeepStrictEqual(prefix, prefixOf(given.before))
   }
 
-  /** The signatures of what was thought before the tool calls of a message. */
+  /** Returns the signatures of the thoughts before the tool calls of a message. */
   #before({ content }: Message): readonly string[] {
     const calls = content.filter(({ type }) => type === 'tool_use')
     return [...new Set(calls.flatMap(({ id = '' }) => this.#byCall.get(id) ?? []))]

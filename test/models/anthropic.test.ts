@@ -38,7 +38,7 @@ test('[A066] [A067] [B018] a real provider package streams prose and events thro
   ])
 })
 
-test('[M5] an overloaded provider is asked once more, then the turn fails and the next one works', async () => {
+test('[M5] a call to an overloaded provider is repeated once, then the turn fails and the next one works', async () => {
   let calls = 0
   const { journey } = await servedBy(() => (++calls <= 2 ? 529 : `Hello.\n${CONTACT}`))
   expect((await journey.say('installer', 'The customer is Sarah')).status).toBe(502)

@@ -46,7 +46,7 @@ const PATHS: readonly Path[] = [
     },
   },
   {
-    path: 'counter-offer refused, and nobody else offers',
+    path: 'counter-offer refused, and no other lender offers',
     scenario: 'counter',
     live: async (journey) => {
       await walk(journey)

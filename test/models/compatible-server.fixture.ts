@@ -46,7 +46,7 @@ class DeepSeek implements Dialect {
     return `call_00_${String(count).padStart(20, 'x')}`
   }
 
-  /** What was thought before a tool call comes back while its loop runs. */
+  /** Checks that messages since the last user message repeat the thought before their tool calls. */
   *faults({ messages }: ChatRequest): Generator<string> {
     const loop = messages.findLastIndex(({ role }) => role === 'user')
     for (const message of messages.slice(loop + 1)) {

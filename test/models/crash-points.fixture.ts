@@ -12,7 +12,7 @@ export async function seedCase(log: EventLog): Promise<void> {
   )
 }
 
-/** What is wrong after a crash and a start: of the runs, and of what was done in the world. */
+/** Returns the faults after a crash and a restart: in the runs and in the effects on the world. */
 export async function faultsAfter(
   log: EventLog,
   world: readonly string[],
@@ -29,12 +29,12 @@ export async function faultsAfter(
   }
   const lenders = new Set(world.filter((line) => line.startsWith('lender')))
   if (lenders.size !== 1) faults.push(`${lenders.size} applications`)
-  // Who is paid without a key must not be paid again.
+  // A payment without an idempotency key must not be repeated.
   if (world.filter((line) => line.startsWith('till')).length > 1) faults.push('paid twice')
   return faults
 }
 
-/** What stands on record once, whatever is asked for again and taken up again. */
+/** Records that must exist exactly once, despite repeated requests and recovery. */
 const ONCE: Readonly<Record<string, (record: LogRecord) => boolean>> = {
   'what the customer said': ({ type, origin }) =>
     type === 'TEXT_MESSAGE_START' && origin.source === 'ui',

@@ -149,7 +149,7 @@ test('[M9] agents: fifty sends at once, over restarts: no model call passes the 
   )
 })
 
-test('[M9] a call that told nothing of what it used counts as what was reserved for it', async () => {
+test('[M9] a call without reported usage counts as its reservation', async () => {
   const failing = scriptedModel(() => ({ fail: new Error('overloaded') }))
   const room = narratorRoom(failing)
   const codes = new Set<string>()

@@ -56,7 +56,7 @@ function* textFields(): Generator<Field> {
   }
 }
 
-/** Says again whatever it is told and whatever was typed, as it was written and as it was meant. */
+/** A model that repeats its messages and all typed texts, both verbatim and as complete tags. */
 class Parrot {
   readonly typed: string[] = []
   readonly model = scriptedModel(({ messages }: ScriptedCall) => {
@@ -71,7 +71,7 @@ function tagOf({ type, data }: { readonly type: string; readonly data: unknown }
   return `<agent-event data='${JSON.stringify(data, null, 1)}' type="${type}" />`
 }
 
-test('[M2] a model that repeats what people put into any field applies nothing by it', async ({
+test('[M2] a model that repeats the text of any field applies no event by it', async ({
   annotate,
 }) => {
   const parrot = new Parrot()

@@ -54,7 +54,7 @@ const CASES = PROVIDERS.flatMap(([format, provider]) =>
   FAULTS.map((fault) => ({ ...fault, format, provider })),
 )
 
-/** Long enough for what was sent to arrive. */
+/** Long enough for sent bytes to arrive. */
 const MEANWHILE_MS = 30
 
 /** A reply that, where the provider then says nothing more, lets the time of the call run out. */
@@ -105,7 +105,7 @@ function heardIn(records: readonly LogRecord[]): number {
 }
 
 test.each(CASES)(
-  '[M5] $format, $name in a sub-agent: its caller is told and goes on',
+  '[M5] $format, $name in a sub-agent: its caller gets an error and continues',
   async (fault) => {
     const faulty = running(fault.reply, globalThis.setTimeout)
     fastClock()
@@ -150,7 +150,7 @@ test('[M5] every faulty turn above has ended, and the one after it was answered'
   )
 })
 
-test('[M5] who stops reading hangs up, so that no provider goes on for nobody', async () => {
+test('[M5] a turn that stops reading closes the connection, so that the provider stops too', async () => {
   for (const [, provider] of PROVIDERS) {
     const endless = { parts: [{ say: 'x'.repeat(10_000_000) }], breaks: 'hang' as const }
     const { model, server } = await provider(() => endless)

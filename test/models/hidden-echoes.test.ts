@@ -55,7 +55,7 @@ async function answersAfter(events: readonly NewEvent[]) {
   return answersIn(await room.turn(thread, parrot, { input: 'Go on' }))
 }
 
-/** The tags that stand in the instructions of both sides. */
+/** The number of example tags in the instructions of both sides. */
 const OUR_EXAMPLES = 2
 
 function liveTagsIn(prompts: readonly string[]): number {

@@ -190,7 +190,7 @@ test('[M1] of thousands of hostile outputs nothing is applied that the model may
   }
   const { proposed, accepted, ...broken } = counts
   expect(broken, `seed ${SEED}`).toEqual(wrong)
-  // The model is not merely gagged: what it may propose does come through.
+  // The model is not merely silenced: its allowed proposals are accepted.
   expect(accepted).toBeGreaterThan(OUTPUTS / 100)
   const recorded = proposed - broken.unrecorded
   await annotate(

@@ -29,7 +29,7 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   tool: ['assistant', 'tool'],
 }
 
-/** What Mistral refuses beyond what others that speak Chat Completions do. */
+/** Returns the faults of a request that Mistral refuses and other Chat Completions servers accept. */
 export function* mistralFaults({ messages }: ChatRequest): Generator<string> {
   for (const [at, { role, tool_calls: calls = [] }] of messages.entries()) {
     const before = messages[at - 1]?.role ?? 'system'

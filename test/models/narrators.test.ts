@@ -76,7 +76,7 @@ test('[B014] [B015] [B018] [B019] [B020] [B021] a turn is recorded in its order'
   ])
 })
 
-test('[A016] [A017] [B016] [B017] the model reads the state and the notes that the direct events made, and what was said before', async () => {
+test('[A016] [A017] [B016] [B017] the model reads the state, the notes on direct events, and the history', async () => {
   const seen: ScriptedCall[] = []
   const { turns, narrator } = setUp((call) => (seen.push(call), 'It is on.'))
   await turns.run('t', narrator, { events: [on(40)], first: true })
@@ -92,7 +92,7 @@ test('[A016] [A017] [B016] [B017] the model reads the state and the notes that t
   expect(seen[1]?.messages).toHaveLength(3)
 })
 
-test('[A006] [A007] the result tells what was proposed and what became of it, in order', async () => {
+test('[A006] [A007] the result lists the proposals and their outcomes, in order', async () => {
   const { turns, narrator } = setUp(() => `Yes.\n${tag(20)}\n${tag(99)}\n<agent-event type="x" />`)
   const result = await turns.run('t', narrator, { input: 'on', events: [on(0)] })
   expect(result).toMatchObject({
@@ -116,7 +116,7 @@ test('[S2] a turn that is asked for again with its key is answered again and run
   expect(await records()).toHaveLength(count)
 })
 
-test('a turn that failed and is asked for again is told again; what people did is not done again', async () => {
+test('a retry of a failed turn calls the model again; the events of people are not repeated', async () => {
   const { turns, narrator, records } = setUp(({ index }) =>
     index < MODEL_ATTEMPTS_MAX ? { fail: new Error('down') } : 'It is on.',
   )
@@ -256,7 +256,7 @@ test('a turn that hangs ends interrupted when the server has waited long enough'
   expect((await records()).at(-1)?.type).toBe('RUN_ERROR')
 })
 
-test('[M7] a turn that a crash cut off before people were heard is heard when it is asked for again', async () => {
+test('[M7] a turn cut off by a crash before its input was recorded records it when it is requested again', async () => {
   const { log, turns, narrator, gate } = setUp(() => 'Yes.')
   const run = stableId('t', 'wall', 'k')
   const origin = { source: 'system', surface: 'wall', agent: 'electrician', depth: 0, run } as const
@@ -285,7 +285,7 @@ test('a run whose end could not be recorded is ended before the thread goes on',
 })
 
 test.each([3, 10_000])(
-  '[M3] what was proposed stands in order in chunks of %i, whether it could be read or not',
+  '[M3] proposals are in order in chunks of %i, readable or not',
   async (chunkLength) => {
     const text = `<agent-event type="one" data='{"a":' />\n<agent-event type="one" data='{"good":1}' />`
     const { turns, narrator } = setUp(() => '')

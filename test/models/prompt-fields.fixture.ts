@@ -26,8 +26,8 @@ export interface PromptField {
 
 /**
  * Finds the fields by trial: each text of each recorded log is replaced by a canary, and a field is one
- * whose canary then stands in instructions, notes or history. So a field that a prompt begins to read
- * tomorrow is found tomorrow.
+ * whose canary then appears in instructions, notes or history. So the test also covers fields that
+ * prompts read in the future.
  */
 export async function promptFields(): Promise<readonly PromptField[]> {
   const found: PromptField[] = []

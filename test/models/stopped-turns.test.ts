@@ -98,7 +98,7 @@ test('[surfaces 7] the next turn begins at once, and the model reads that the la
   ])
 })
 
-test('[surfaces 7] a turn that was stopped is told again under its key and not run again', async () => {
+test('[surfaces 7] a repeated request for a stopped turn gets the same answer and starts no run', async () => {
   const { turns, narrator, records, stop, onAppend } = setUp(streamingModel(['Half'], 'never ends'))
   onAppend(isText, stop)
   const result = await turns.run('t', narrator, INPUT)

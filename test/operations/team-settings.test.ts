@@ -10,7 +10,7 @@ test('[D022] FORCE_DEMO_MODE decides whether the demonstration plays the team', 
   expect(['1', 'true', '0', '', undefined].map(modeOf)).toEqual([true, true, false, false, false])
 })
 
-test('[D028] a CLI on the PATH without a key needs setup; a key is told of, not shown', () => {
+test('[D028] a CLI on the PATH without a key needs setup; a key is reported, but not shown', () => {
   const folder = newFolder()
   writeFileSync(join(folder, 'claude'), '#!/bin/sh\n')
   chmodSync(join(folder, 'claude'), 0o755)

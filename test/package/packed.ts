@@ -9,13 +9,13 @@ export interface Packed {
   /** Bytes of the tarball. */
   readonly size: number
   readonly files: readonly string[]
-  /** A program's folder, in which the package and what it depends on are installed. */
+  /** The folder of a program in which the package and its dependencies are installed. */
   readonly consumer: string
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The package as it would be published, packed once for all tests of it. */
+    /** The package for publishing, packed once for all its tests. */
     readonly packed: Packed
   }
 }

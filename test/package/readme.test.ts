@@ -19,7 +19,7 @@ function printedBy(program: string): string {
   return execFileSync(process.execPath, flags, { cwd, encoding: 'utf8' })
 }
 
-test('the programs of the README run with the installed package and print what it shows', () => {
+test('the programs of the README run with the installed package and print the documented output', () => {
   const [order = '', desk = '', ...more] = blocksOf('ts')
   expect(more).toEqual([])
   expect(printedBy(order)).toBe(blocksOf('text').join(''))

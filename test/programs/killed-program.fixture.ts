@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a program of this folder until it has printed so many lines, kills it, and returns what it printed. */
+/** Runs a program of this folder until it has printed so many lines, kills it, and returns its output. */
 export async function killedAfter(
   program: string,
   { args, lines }: { readonly args: readonly string[]; readonly lines: number },

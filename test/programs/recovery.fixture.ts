@@ -18,7 +18,7 @@ export interface RecoveryScene extends Scene {
 
 /** Starts a server over what a crash left of the two turns. */
 export async function serveAgain(scene: RecoveryScene): Promise<RunningServer> {
-  // What stands in the log's wrapper are its own functions, so that a copy of it works.
+  // The wrapper's functions are own properties, so a copy of it works.
   const log = acknowledging(pointed(scene), scene.outside)
   const model = scriptedModel(() => 'Hello.')
   const broker = defineBroker({ model, now: Date.now, sha256, panel: askedPanel(scene) })

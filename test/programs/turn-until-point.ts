@@ -1,6 +1,6 @@
 /**
- * Runs two turns and kills itself at one point of them; started again on the same file it takes up what
- * is left. Prints each point that it passes.
+ * Runs two turns and kills itself at one point of them; started again on the same file it recovers the
+ * open runs. Prints each point that it passes.
  * Usage: `node turn-until-point.ts PATH WORLD [NUMBER OF A POINT]`
  */
 import { appendFileSync, writeSync } from 'node:fs'

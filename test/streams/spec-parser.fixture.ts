@@ -6,8 +6,8 @@ export interface Dispatch {
 }
 
 /**
- * The event stream interpretation of the HTML standard, line by line as it is written there
- * (9.2.6), and nothing else: what it finds is what every browser finds.
+ * The event stream interpretation of the HTML standard (9.2.6), line by line and nothing else, so that
+ * it reads a stream as every browser does.
  */
 export class SpecParser {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -4,7 +4,7 @@ import type { ActedSide } from '../../home/demonstration/acted-message.ts'
 import { tellWhoActed } from '../../home/demonstration/acted-message.ts'
 import type { Told } from '../../studio/story/index.ts'
 
-/** In the demonstration, tells the page around this one whose person has sent something. */
+/** In the demonstration, reports to the page around this frame which sides have acted. */
 export function useTellActs(story: readonly Told[]): void {
   const acted = ACTING.filter((side) => story.some((told) => isActOf(told, side))).join(' ')
   useEffect(() => {

@@ -104,13 +104,13 @@ test.each([
   expect(sentence(name, data)).toBe(expected)
 })
 
-test('[B009] every record that can stand in a thread has a sentence of its own', () => {
+test('[B009] the story has a sentence for every type of record', () => {
   const names = recordNames()
   expect(names.length).toBeGreaterThan(50)
   expect(names.filter((name) => sentence(name)?.startsWith('Recorded: '))).toEqual([])
 })
 
-test('every record is told, what mattered and what did not', () => {
+test('the story holds every record, also those in the background', () => {
   const records = recordNames().map((name) => recordNamed(name))
   const story = storyOf(records)
   expect(story.map(({ record }) => record)).toEqual(records)
@@ -149,7 +149,7 @@ const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
 })
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0 }
 
-test('[B051] a recovered case tells what its seed holds, except what the log has told before', () => {
+test('[B051] a recovered case lists the facts of its seed that the log does not hold yet', () => {
   const at = '2026-11-22T13:18:00.000Z'
   const state = {
     ...NO_CASE.case,
@@ -180,7 +180,7 @@ test('a message that a recovery restated tells when the recovery happened', () =
   expect(endOf(said(CUSTOMER))).toBeUndefined()
 })
 
-test('each answer of the lenders is told once, however often the list of them is recorded', () => {
+test('the story tells each lender’s answer once, however often the list is recorded', () => {
   const step = (lender: string, kind: string, reason?: string) => ({
     lender,
     outcome: { kind, ...(reason === undefined ? {} : { reason }) },

@@ -52,7 +52,7 @@ const answer = (seq: number, data: Json) => at(seq, 'capture_consent', data)
 const codesOf = (state: CaseState, records: readonly LogRecord[]) =>
   compliance(state, records).anomalies
 
-test('[S11] answers that do not name the text are an anomaly, also in logs that do not say so', () => {
+test('[S11] an answer that is unbound or lacks the hash of its text is an anomaly', () => {
   const rule = { ...at(4, 'acknowledge_disclosure', { id: 'credit_search_consent' }) }
   const records = [
     answer(0, { ...consent('credit_search'), bound: false }),
@@ -89,7 +89,7 @@ test('an audit makes the journey no longer', () => {
   expect(compliance(NO_CASE.case, audited).durations).toEqual(durations)
 })
 
-test('[S12] one browser on both sides is an anomaly, with what was done in it', () => {
+test('[S12] one browser on both sides is an anomaly that lists its acts', () => {
   const records = [
     acted(0, ['installer', 'a'], 'link_opened'),
     acted(1, ['customer', 'b'], 'link_opened'),
@@ -103,7 +103,7 @@ test('[S12] one browser on both sides is an anomaly, with what was done in it', 
 })
 
 test.each(['case_created', 'case_hydrated'])(
-  '[S12] in a demonstration one browser on both sides is no anomaly, and the audit says so: %s',
+  '[S12] in a case marked as a demonstration one browser on both sides is no anomaly: %s',
   (opening) => {
     const records = [
       at(0, opening, { demonstration: true }),
@@ -117,7 +117,7 @@ test.each(['case_created', 'case_hydrated'])(
   },
 )
 
-test('[S12] a disclosure that a page asked to show once more is nobody’s act', () => {
+test('[S12] a page that presents a disclosure again by itself does not count as an act', () => {
   const refused = (type: string) => ({ type, reason: 'precondition' })
   const records = [
     acted(0, ['installer', 'b'], 'link_opened'),

@@ -85,8 +85,8 @@ function momentsOf(record: LogRecord): readonly Moment[] {
 const OF_THE_AUDIT: readonly string[] = ['link_opened', 'reveal_personal_data']
 
 function durations(moments: readonly Moment[]): ComplianceSummary['durations'] {
-  // An auditor who reads the case makes its journey no longer. A hydration restates older messages
-  // after itself, so the last record is not always the latest.
+  // Records of an audit do not lengthen the journey. A hydration restates older messages after
+  // itself, so the last record is not always the latest.
   const journey = moments.filter(({ type }) => !OF_THE_AUDIT.includes(type))
   const latest = journey.reduce((max, { ts }) => Math.max(max, ts), -Infinity)
   const submission = moments.findIndex(({ type }) => type === 'submit_application')

@@ -1,6 +1,6 @@
 /**
- * A case as an auditor reads it: the story its records tell, what it shows of how it was conducted, and
- * whether the model would present the same disclosures again. Reads the log only; nothing here appends.
+ * The audit of a case: its story in sentences, its compliance summary, and replays of its disclosures
+ * with the model. Reads the log only; nothing here appends.
  *
  * @module
  */

@@ -7,8 +7,8 @@ const ROOMS =
   '{src/{activity,agents,application,due-work,gate,programs,server,step},apps/broker/{case,routes,webhooks}}/**/*.ts'
 
 /**
- * The names of all records that can stand in a thread: those of the domain, and whatever the sources of
- * the rooms that append write as a literal. A record of AG-UI's CUSTOM goes by the name that is ours.
+ * Returns the names of all types of records: the domain's event types, and the literals in the sources
+ * of the rooms that append. A `CUSTOM` record counts by its `throughline.` name.
  */
 export function recordNames(): readonly string[] {
   const text = globSync(ROOMS)

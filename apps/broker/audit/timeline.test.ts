@@ -5,7 +5,7 @@ import { recordNamed } from '../../studio/story/record-named.fixture.ts'
 import { recordNames } from './record-types.fixture.ts'
 import { timeline } from './timeline.ts'
 
-test('[B010] a timeline knows every record that can stand in a thread', () => {
+test('[B010] the timeline has a kind and a sentence for every type of record', () => {
   const names = recordNames()
   const known = ['case_created', 'event_refused', 'effect_requested', 'token_revoked', 'RUN_ERROR']
   const ours = ['note', 'model_output', 'effect_failed', 'webhook_delivered', 'webhook_resent']
@@ -22,14 +22,14 @@ test('[B010] how a turn went by is left to the list of records', () => {
   expect(timeline(names.map((name) => recordNamed(name)))).toEqual([])
 })
 
-test('[B010] a call of the model that failed is told, one that was stopped is not', () => {
+test('[B010] the timeline shows a failed model call, but not a cancelled one', () => {
   const output = (error: string) => recordNamed('throughline.model_output', { error })
   expect(timeline([output('timeout'), output('cancelled')])).toMatchObject([
     { kind: 'model_error', summary: 'A call of the model failed: timeout' },
   ])
 })
 
-test('[B010] a message is told as whoever said it, a rule beside what it did', () => {
+test('[B010] the timeline names the side that wrote a message, and the rule of a derived event', () => {
   const told = (type: string, data: Json, origin: Origin): LogRecord => ({
     ...recordNamed(type, data),
     origin,
@@ -96,7 +96,7 @@ test.each([
   ])
 })
 
-test('[B010] a turn that was stopped is told, one that ended by itself is not', () => {
+test('[B010] the timeline shows the end of a stopped turn only', () => {
   const metadata = { stoppedBy: 'customer' }
   const ended = (type: string) => recordNamed('RUN_FINISHED', { outcome: { type }, metadata })
   const [stopped, ...more] = timeline([ended('success'), ended('cancelled')])
@@ -107,7 +107,7 @@ test('[B010] a turn that was stopped is told, one that ended by itself is not', 
   expect(more).toEqual([])
 })
 
-test('[B010] a record that nobody has thought of is told by its name', () => {
+test('[B010] the timeline shows a record of an unknown type by its name', () => {
   for (const name of ['something_new', 'throughline.something_new', 'constructor']) {
     const [entry] = timeline([recordNamed(name)])
     expect(entry?.kind).toBe('other')

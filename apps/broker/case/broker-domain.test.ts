@@ -53,7 +53,7 @@ function play(from: readonly Act[], acts: readonly Act[]): GivenCase {
   return acts.reduce((past, act) => past.when(act), given(...from))
 }
 
-test('[S5] [A085] [B029] replaying what was recorded gives the case that was served', () => {
+test('[S5] [A085] [B029] replaying the records gives the case that was served', () => {
   const acts = fc.array(fc.oneof(proper, wild), { maxLength: 40 })
   fc.assert(
     fc.property(start, acts, (from, more) => {

@@ -15,7 +15,7 @@ export interface EventPromise {
   readonly allowed: readonly Emitter[]
   readonly invalid: readonly unknown[]
   readonly refused: readonly (readonly [why: string, given: readonly Act[], refused: string])[]
-  /** What doing it twice comes to. */
+  /** The result of the second of two equal proposals. */
   readonly again: 'unchanged' | 'captured anew' | 'precondition' | 'locked'
 }
 

@@ -51,7 +51,7 @@ test('an email answer is asked for but holds nothing up', () => {
   expect(nextGate(asked.case)).toBe('email')
 })
 
-test('the form names what is still empty', () => {
+test('the gate of the form lists its empty fields', () => {
   expect(missingDetails(given(...upTo('personal')).case)).toEqual([
     'financial.employmentStatus',
     'financial.annualIncome',

@@ -35,7 +35,7 @@ export const EVERYBODY: readonly Emitter[] = [
   'system',
 ]
 
-/** Somebody's proposal; `pass` is the one that the rules run in afterwards. */
+/** A proposal; `pass` is the pass that the rules run in afterwards. */
 export interface Act {
   readonly by: Emitter
   readonly type: string
@@ -47,7 +47,7 @@ export interface Act {
 export const START = Date.parse('2026-11-20T10:00:00.000Z')
 const ACT_EVERY_MS = 1_000
 
-/** A thread as it stands after some acts, which all of them passed the gate and the rules. */
+/** A thread after some acts, each decided by the gate and followed by the rules. */
 export class GivenCase {
   readonly state: BrokerState
   readonly records: readonly LogRecord[]

@@ -1,6 +1,6 @@
 /**
- * The broker's domain: what a case is, every event that may change it, who may propose it and when,
- * what follows from it, and what each role may see of it.
+ * The broker's domain: the state of a case, its event types with their emitters and guards, its rules
+ * and effects, and the view of each role.
  * Nothing else writes a case. A regulated fact comes from the customer's own page: the model and the
  * rules never create one. Amounts are worked out here, never taken from a page or a model.
  * It must never know where a case is stored, what the model said, or who decides behind the panel.

@@ -3,7 +3,7 @@ import type { CaseState } from './state.ts'
 
 export type LoanOutcome = 'loan_accepted' | 'no_loan'
 
-/** Says whether a case came to a loan, once the customer accepted one or the case ended. Pure. */
+/** Returns whether the customer accepted a loan; `undefined` while the case is open. Pure. */
 export function loanOutcome({
   status,
   caseOutcome,

@@ -90,7 +90,7 @@ test.each([
   expect(recordView(record(type, {}), 'customer')).toBeUndefined()
 })
 
-test('[E11] of a run a side sees that it began and how it ended, not what it cost or why it failed', () => {
+test('[E11] a side sees the start and the outcome of a run, but neither its cost nor its error', () => {
   const names = { threadId: 't', runId: 'r' }
   const own = { surface: 'customer' }
   const ended = record('RUN_FINISHED', { ...names, usage: [{ inputTokens: 9 }] }, own)

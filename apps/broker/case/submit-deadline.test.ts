@@ -6,7 +6,7 @@ import { SUBMIT_AFTER_MS, submitDeadline } from './submit-deadline.ts'
 
 const ACTIVE_AT = Date.parse('2026-11-24T10:00:00.000Z')
 
-/** The case with the summary in this version, whichever was in force at the time. */
+/** Replaces the version of the pre-contract summary that the case has presented. */
 function withSummary({ case: held, ...state }: BrokerState, version: number): BrokerState {
   const disclosures = held.disclosures.map((shown) =>
     shown.id === 'pre_contract_summary' ? { ...shown, version } : shown,

@@ -41,7 +41,7 @@ async function decided(thread: ReturnType<typeof given>): Promise<ReturnType<typ
   return waterfallEffect.due(after.state) ? decided(after) : after
 }
 
-test.each(CASE_STATUSES)('[A074] what is due in a case that is %s', (status) => {
+test.each(CASE_STATUSES)('[A074] due effects of a case in status %s', (status) => {
   const running = { submitting: 0, waterfall_running: 2 }
   const fromIndex = Object.entries(running).find(([name]) => name === status)?.[1]
   expect(waterfallEffect.due(given(...CASE_IN[status]).state)).toEqual(
@@ -87,7 +87,7 @@ test('[B063] each lender’s answer is recorded before the next one is asked', a
   expect((await answered(first)).case.waterfall?.steps).toMatchObject([step, {}])
 })
 
-test('[A074] work that is taken up again asks and answers the same', async () => {
+test('[A074] a repeated attempt sends the same request and gives the same answer', async () => {
   const { state } = submitted('counter')
   const due = waterfallEffect.due(state)
   const request = { state, key: '', input: {}, ...due, requestedAt }
@@ -99,7 +99,7 @@ test('the waterfall refuses an input that names no lender', async () => {
   await expect(run({ state, key: 'k', input: { fromIndex: -1 }, requestedAt })).rejects.toThrow()
 })
 
-test('a case that was withdrawn meanwhile goes to no further lender, and what was said is recorded', async () => {
+test('after a withdrawal no further lender is asked, and the answer under way is recorded', async () => {
   const thread = submitted('decline')
   const withdrawn = thread.when({ by: 'customer', type: 'withdraw', data: {} })
   const asked: number[] = []

@@ -36,7 +36,7 @@ export function disclosureOf(card: CardName): string | undefined {
   return kind === 'disclosure' ? id : undefined
 }
 
-/** Whether the person can still say something that counts. */
+/** Returns whether the card is one of an ended case, where answers no longer count. */
 export function isEnded(card: CardName): boolean {
   return ['declined', 'ineligible', 'withdrawn', 'finished'].includes(card)
 }

@@ -75,7 +75,7 @@ export function Journey({ entry, live, view }: JourneyProps) {
         {...{ pages, view, chat, turns, stop }}
         readiness={readiness}
         offlineAt={offlinePress.place}
-        // A customer who has accepted an offer may still ask about the next steps.
+        // After accepting an offer, the customer may still ask about the next steps.
         isEnded={isEnded(currentCard(view)) && view.caseOutcome?.kind !== 'selected'}
         record={recordAt('footer')}
       />

@@ -30,7 +30,7 @@ test('a click before a recovery is not named: the seed may hold later ones', () 
   expect(latestOwnClick([EMAIL, RECOVERY, DETAILS])).toBe(DETAILS)
 })
 
-test('a confirmed summary is called what it is: sent, not read', () => {
+test('a confirmed summary is described as sent, not as read', () => {
   const acknowledged = (id: string, view: CaseView) =>
     recordedAs({ type: 'acknowledge_disclosure', data: { id } }, view)
   const { submit, accept } = AT_GATE

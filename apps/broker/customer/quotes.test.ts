@@ -19,7 +19,7 @@ test('without a 10-year quote the first one is the example, and without any ther
   expect(shownQuote([], '120')).toBeUndefined()
 })
 
-test('what is borrowed and the interest are the total, to the penny', () => {
+test('the amount plus the interest is the total, to the penny', () => {
   expect(interestOf(quote(15_750, 120, ''))).toBe(7_975.2)
   for (const each of quotes) {
     const pennies = Math.round(each.amount * 100) + Math.round(interestOf(each) * 100)

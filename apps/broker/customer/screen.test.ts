@@ -47,7 +47,7 @@ test('a card that was opened again is shown while its answer may change', () => 
   expect(screenOf(locked, again)).toMatchObject({ kind: 'card', card: 'waterfall' })
 })
 
-test('whoever saved to come back sees that until the case has ended', () => {
+test('the page shows "Come back when you like" after saving until the case has ended', () => {
   const saved = { ...OPEN, sheet: 'saved' } as const
   expect(screenOf(VIEW, saved)).toMatchObject({ kind: 'saved' })
   expect(screenOf({ ...VIEW, status: 'withdrawn' }, saved)).toMatchObject({ kind: 'card' })

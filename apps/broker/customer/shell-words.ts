@@ -99,7 +99,6 @@ export const SHELL_WORDS = {
   },
   left: {
     title: 'Come back when you like',
-    /** First what is kept, and where it opens. */
     here: (days: number) =>
       `Come back in this browser, on this device, up to ${days} days after you got your link.`,
     saved: (last: number) =>

@@ -22,7 +22,7 @@ export interface TurnDownSheetProps extends Pick<CardProps, 'view' | 'record'> {
   readonly offlineAt: OfflinePress['place']
 }
 
-/** Explains what a no to an offer ends and what comes next, before anything is recorded. */
+/** Explains the consequences of refusing an offer before the refusal is recorded. */
 export function TurnDownSheet(props: TurnDownSheetProps) {
   const { pages, view, turns, readiness, offlineAt, record } = props
   const turnDown = turnDownOf(view)

@@ -59,7 +59,7 @@ test('the key facts name the number of lenders and their order', () => {
 test.each([
   ['the firm and its number', ['Clearpath', '(demonstration)', 'placeholder', 'register.fca']],
   ['its part', ['credit broker, not a lender', 'retailer is an introducer', 'panel of 3 lenders']],
-  ['what it earns', ['no fee', 'commission', 'Ask us at any time']],
+  ['its income', ['no fee', 'commission', 'Ask us at any time']],
   ['the way ahead', ['What happens next', 'AI assistant']],
   ['how to complain', ['8 weeks', 'Financial Ombudsman Service', '0800 023 4567']],
 ])('the service disclosure says %s', (_subject, phrases) => {
@@ -73,7 +73,7 @@ test('the consent names the lenders in the order in which they are asked', () =>
 
 test.each([
   ['the searches', ['soft search', 'hard search', '12 months', 'credit score']],
-  ['what is shared', ['what we share', 'do not share this conversation', 'not what they are']],
+  ['the shared data', ['what we share', 'do not share this conversation', 'not what they are']],
   ['the choice', ['You can refuse', 'no search is made', 'withdraw your consent']],
 ])('the consent says %s', (_subject, phrases) => {
   expect(phrases.filter((phrase) => !bodyOf('credit_search_consent').includes(phrase))).toEqual([])

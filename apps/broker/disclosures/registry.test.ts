@@ -103,7 +103,7 @@ test.each<[string, Partial<DisclosureText>]>([
   expect(() => disclosureRegistry([{ ...first, ...change }], sha256)).toThrow(fault)
 })
 
-test('nobody approves what they drafted', () => {
+test('an author cannot approve their own draft', () => {
   expect(() => disclosureRegistry([{ ...first, approvedBy: 'A' }], sha256)).toThrow(
     "Cannot publish 'service_status' version 1: 'A' drafted and approved it",
   )

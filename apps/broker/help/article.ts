@@ -2,9 +2,9 @@
 export interface Article {
   readonly id: string
   readonly title: string
-  /** The assistant quotes this: a few sentences that stand alone. */
+  /** The assistant quotes this: a few sentences that need no context. */
   readonly answer: string
-  /** What only the help page adds. */
+  /** Paragraphs that only the help page adds. */
   readonly more?: readonly string[]
   /** How people ask for it in their own words. */
   readonly asked: readonly string[]

@@ -50,7 +50,7 @@ test('[B005] a fact names the newest record that carries it, and a rule where no
   expect(customer.map(({ name }) => name)).toEqual(['firstName'])
 })
 
-test('[B005] a retailer that nobody named is called a default, one that was said names its record', () => {
+test('[B005] an unnamed retailer is marked as a default, a named one links to its record', () => {
   const unnamed = { ...view, retailerName: DEFAULT_RETAILER }
   expect(factsOf(unnamed, []).project[0]?.source).toEqual({ from: 'default' })
   const said = record(1, 'model', { retailerName: DEFAULT_RETAILER })

@@ -117,7 +117,7 @@ interface SealOptions {
   readonly content?: object
 }
 
-/** Seals seeds of a case as a server does, but for what is asked for. */
+/** Returns a function that seals seeds of a case as a server does, except for its options. */
 async function sealerOf(journey: Journey): Promise<(options: SealOptions) => Promise<string>> {
   const state = { case: await journey.state(), scenario: 'clean' }
   const empty = { customerMessages: [], installerMessages: [] }

@@ -113,7 +113,7 @@ const LAST_CLICK = {
 }
 
 test.each(['fail', 'cut'] as const)(
-  '[B060] a model call that ends in "%s" submits nothing before the gates are complete; what people did stands',
+  '[B060] a model call that ends in "%s" submits nothing before the gates are complete; events of people stay',
   async (kind) => {
     const { broker, journey, handedOver, records } = await journeyBefore(kind)
     expect(handedOver.status).toBe(502)

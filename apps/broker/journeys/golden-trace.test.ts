@@ -47,7 +47,7 @@ test('the clean journey leaves exactly its golden trace', () => {
   ])
 })
 
-test('the case holds what was said and what it came to, to the penny', async () => {
+test('the case holds the recorded facts and the computed amounts, to the penny', async () => {
   expect(await journey.state()).toMatchObject({
     status: 'complete',
     project: {
@@ -103,7 +103,7 @@ test('the chain of the whole journey verifies, and the state is the fold of it',
   expect(folded.body).toEqual(now.body)
 })
 
-test('[B010] the audit tells the journey and finds it in order', async () => {
+test('[B010] the audit lists the journey’s steps and finds no anomaly', async () => {
   const url = `${broker.url}/api/audit/${journey.sessionId}`
   const { body } = await request(url, { token: journey.tokens.auditor })
   expect(body['compliance']).toMatchObject({

@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('[X5] wrong money changes nothing and says so', async () => {
+test('[X5] an event with an invalid amount is refused and changes nothing', async () => {
   const bad = [-1, 1e21, 0.001, '5', null, Number.MAX_SAFE_INTEGER]
   const before = await broker.log.head(journey.sessionId)
   const directEvents = bad.map((annualIncome) => ({
@@ -155,7 +155,7 @@ test('[X8] a body that a form could send is refused', async () => {
   expect(response.status).toBe(415)
 })
 
-test('[B052] [B053] the answer carries a seed that says nothing to whoever reads it', async () => {
+test('[B052] [B053] the answer carries a seed that is opaque to its reader', async () => {
   expect(journey.seed).toMatch(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/)
   expect(Buffer.from(journey.seed ?? '', 'base64url').toString()).not.toContain('Sarah')
 })
@@ -222,7 +222,7 @@ test('[S4] one of many appends with one expected version wins', async () => {
   expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
 })
 
-test('an export is one line per visible record and one that says so, and a cell is never a formula', async () => {
+test('an export has one line per visible record and an end line, and no cell is a formula', async () => {
   const token = journey.tokens.auditor
   const headers = { authorization: `Bearer ${token}` }
   const jsonl = await (await fetch(threadUrl('export'), { headers })).text()

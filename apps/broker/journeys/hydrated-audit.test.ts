@@ -69,7 +69,7 @@ async function livedThrough(
   return { journey, first, second }
 }
 
-test('[B051] [B010] the audit of a case that was brought back twice tells the same, with the same times', async () => {
+test('[B051] [B010] the audit of a case recovered twice has the same entries with the same times', async () => {
   const { journey, first, second } = await livedThrough()
   await acceptOffer(journey)
   const third = await serveBroker()

@@ -50,7 +50,7 @@ export class Journey {
     return { ...told, body: { ...told.body, before: answered.body } }
   }
 
-  /** A page that shows a disclosure's card says so when the model has not. */
+  /** Presents a disclosure as the page does when the model has not. */
   async present(id: string): Promise<void> {
     const { disclosures } = (await this.state()) as unknown as { disclosures: { id: string }[] }
     if (disclosures.some((shown) => shown.id === id)) return

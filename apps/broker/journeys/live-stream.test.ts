@@ -112,7 +112,7 @@ async function gather(updates: AsyncIterable<ThreadUpdate>, deltas: string[]): P
   }
 }
 
-test('[E6] [L7] a subscriber rides over a restart in mid-journey and misses nothing', async () => {
+test('[E6] [L7] a subscriber misses no record when the server restarts during a journey', async () => {
   const seen: number[] = []
   const port = new URL(broker.url).port
   const updates = subscribe({

@@ -191,7 +191,7 @@ test('path, amend: asked for by chat, the form is sent again and the summary sti
   expect(late.body['refused']).toEqual([{ type: 'record_financial_facts', reason: 'precondition' }])
 })
 
-test('path, amend: lenders are asked with what was amended', async () => {
+test('path, amend: lenders get the amended facts', async () => {
   const journey = await journeyTo(SUMMARY, 'auto')
   await journey.click(['record_financial_facts', { annualIncome: 18_500, monthlyOutgoings: 700 }])
   await CUSTOMER_STEPS[SUMMARY]?.(journey)

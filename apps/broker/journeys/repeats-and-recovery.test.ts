@@ -75,7 +75,7 @@ test('[S6] two events under one id are one: nothing follows from the second', as
   await journey.broker.close()
 })
 
-test('[S3] nobody can take the id under which the lenders’ answer is recorded', async () => {
+test('[S3] no client can use the id under which the lenders’ answer is recorded', async () => {
   const journey = await journeyOn(await serveBroker())
   const key = `${journey.sessionId}:waterfall:0`
   const taken = stableId(journey.sessionId, key, 'ended')

@@ -166,7 +166,7 @@ test('[B056] [B023] the journey is the same on the durable log', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('[B008] a warm server answers with what it holds when it is given a seed', async () => {
+test('[B008] a warm server ignores a seed and answers with its own state', async () => {
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)

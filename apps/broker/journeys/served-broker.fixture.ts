@@ -32,7 +32,7 @@ export interface Setting {
   readonly quotas?: QuotaLimits
   readonly panel?: LenderPanel
   readonly firm?: FirmDetails
-  /** Milliseconds before a failed model call is made once more. */
+  /** Milliseconds before a failed model call is repeated. */
   readonly retryDelayMs?: number
   readonly pages?: Pages
 }

@@ -31,7 +31,7 @@ async function runThatSpeaks({ broker: { log }, sessionId }: Journey): Promise<s
     )
     if (said) return said.origin.run ?? ''
   }
-  throw new Error('Cannot tell the run: nobody spoke')
+  throw new Error('Cannot find the run: the thread has no RUN_STARTED')
 }
 
 const cancel = ({ sessionId }: Journey, run: string, token?: string) =>
@@ -79,7 +79,7 @@ test('[surfaces 7] the customer stops the reply to their consent: the consent st
   expect(next.body['assistantMessage']).toEqual(expect.stringMatching(/\w/))
 })
 
-test('[surfaces 7] a stop is answered to whom the turn belongs, once it is over, and to nobody else', async () => {
+test('[surfaces 7] a stop is answered when the turn has ended, and only to the turn’s own side', async () => {
   const { journey, answered, run } = await midReply(2, (at) => at.say('customer', 'Is it a loan?'))
   const foreign = await Journey.start(broker)
   const { customer, installer, auditor } = journey.tokens
@@ -115,7 +115,7 @@ test('[surfaces 7] no lender is asked in a turn that was stopped, and the next t
   expect(await journey.state()).toMatchObject({ waterfall: { exhausted: false } })
 })
 
-test('[surfaces 7] the installer stops what is said to them', async () => {
+test('[surfaces 7] the installer stops the reply to them', async () => {
   broker = await serveBroker({ model: heldReplies(() => true) })
   const journey = await Journey.start(broker)
   const answered = journey.say('installer', 'The system costs 9,000 pounds')

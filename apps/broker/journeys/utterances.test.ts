@@ -39,7 +39,7 @@ async function told({ before, said }: Utterance): Promise<TurnResult> {
   return endedTurn(log, 'case', turn.run)
 }
 
-/** Which events an utterance must come to: those that its facts need, and the link where it is sent. */
+/** Returns the event types that an utterance must cause: those of its facts, and of the link. */
 function expectedTypes({ facts, reply }: Utterance): readonly string[] {
   const names = Object.keys(facts)
   return [
@@ -49,7 +49,7 @@ function expectedTypes({ facts, reply }: Utterance): readonly string[] {
   ]
 }
 
-/** The reply without what it says that it left out, each quoted word for word. */
+/** Removes the sentences about facts left out, after checking that each quotes the utterance. */
 function withoutQuotes(reply: string, said: string): string {
   return reply.replaceAll(/I left out “([^”]*)”\. ?/g, (_, quote: string) => {
     expect(said).toContain(quote)
@@ -76,7 +76,7 @@ afterAll(() => broker.close())
 
 type Facts = Readonly<Record<string, Json>>
 
-/** What follows from a price and a deposit besides what was said. */
+/** The amounts that the domain computes from a price and a deposit. */
 const MONEY = ['projectValue', 'depositAmount', 'depositPct', 'netLoanAmount']
 const isAtOnce = ({ before }: Utterance) => before.length === 0
 
@@ -99,7 +99,7 @@ test.each(UTTERANCES.filter(isAtOnce))(
 )
 
 test.each(UTTERANCES.filter((row) => !isAtOnce(row)))(
-  '[A071] over HTTP, "$said" changes what was said before it',
+  '[A071] over HTTP, "$said" changes earlier facts',
   async ({ before, said, facts, reply }) => {
     const journey = await Journey.start(broker)
     for (const earlier of before) await journey.say('installer', earlier)

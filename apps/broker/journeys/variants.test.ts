@@ -150,7 +150,7 @@ test.each(JOURNEYS)(
     const told = await request(`${broker.url}/api/session/${journey.sessionId}`, {
       token: journey.tokens.customer,
     })
-    // What was said on the first server is still told on the last.
+    // The last server still has the first server's messages.
     const messages = told.body['customerMessages'] as unknown as { text: string }[]
     expect(messages[0]?.text).toMatch(/^Hello Sarah/)
     expect(messages.length).toBeGreaterThan(8)

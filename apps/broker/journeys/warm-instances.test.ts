@@ -126,7 +126,7 @@ test('[B055] a newer seed still fits a store that was filled from an older one',
   await Promise.all([first.close(), second.close()])
 })
 
-test('[B055] a seed that cannot be read says so and changes nothing', async () => {
+test('[B055] an unreadable seed changes nothing and is reported in the answer', async () => {
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)
@@ -140,7 +140,7 @@ test('[B055] a seed that cannot be read says so and changes nothing', async () =
   await broker.close()
 })
 
-test('[B052] [B068] every answer about a case carries a seed that brings back what it tells', async () => {
+test('[B052] [B068] every answer about a case carries a seed that restores its state', async () => {
   let fails = false
   const model = scriptedModel(() => (fails ? { fail: new Error('overloaded') } : 'Hello.'))
   const broker = await serveBroker({ model })

@@ -45,7 +45,7 @@ test('each lender lends within its own amounts, both ends included', () => {
   expect(decisions(given({ amount: 50_001 }))).toEqual([none, none, none])
 })
 
-test('an income must be regular, and only the last lender takes one of another kind', () => {
+test('only the last lender takes an income from work of the kind "Other"', () => {
   const none = 'NO_REGULAR_INCOME'
   expect(decisions(given({ work: 'Unemployed' }))).toEqual([none, none, none])
   expect(decisions(given({ work: 'Other' }))).toEqual([none, none, '120 months'])

@@ -54,7 +54,7 @@ test('an application never holds contact, vulnerability or what another lender s
   expect(forbidden.filter((text) => sent.includes(text))).toEqual([])
 })
 
-test('a customer who was not asked about vulnerability is told apart from one who has none', () => {
+test('the application distinguishes "not asked about vulnerability" from "no indicators"', () => {
   const notAsked = readyCase({ financial: { employmentStatus: 'Employed' } })
   expect(applicationOf(notAsked, SUBMISSION).vulnerability).toEqual({
     probed: false,

@@ -61,8 +61,8 @@ const decisionAnswer = z.discriminatedUnion('decision', [
 export type DecisionAnswer = z.infer<typeof decisionAnswer>
 
 /**
- * Reads a lender's answer. One that is not exactly an answer counts as none; why is told by the
- * places that are wrong, never in the lender's words.
+ * Parses a lender's answer. An invalid answer counts as none; the error lists the wrong members,
+ * never the lender's text.
  *
  * An approval and a counter-offer read alike: the waterfall compares the terms itself.
  */

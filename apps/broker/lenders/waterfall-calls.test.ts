@@ -20,7 +20,7 @@ function run(
   })
 }
 
-test('[S3] an application’s key is always the same, and says nothing of who was asked before', async () => {
+test('[S3] an application’s key is always the same and does not depend on earlier lenders', async () => {
   const keys: string[] = []
   const panel: LenderPanel = {
     lenders: builtInPanel.lenders,

@@ -44,7 +44,7 @@ function said({ steps }: WaterfallResult): string[] {
   })
 }
 
-test('42,000 and 1,400: the first lender approves what was asked for', async () => {
+test('42,000 and 1,400: the first lender approves the requested terms', async () => {
   const result = await run(readyCase({ financial: means(42_000, 1_400) }))
   expect(said(result)).toEqual(['approved_as_requested 9.15 120 197.71'])
   expect(result.acceptedOffer).toEqual({
@@ -115,7 +115,7 @@ test('a lender whose longest term is shorter counters with it', async () => {
   expect(said(result).at(-1)).toBe('approved_with_counter 18.6 120 275.54 HIGHER_APR,SHORTER_TERM')
 })
 
-test('scenario clean: the first lender approves what was asked for', async () => {
+test('scenario clean: the first lender approves the requested terms', async () => {
   expect(said(await scripted('clean'))).toEqual(['approved_as_requested 9.15 120 197.71'])
 })
 
@@ -199,7 +199,7 @@ const approved = {
   },
 } as const
 
-test('[B058] an unavailable lender is skipped, whoever stands behind the panel', async () => {
+test('[B058] an unavailable lender is skipped, with every kind of panel', async () => {
   const panel = answering({ kind: 'unavailable', reason: 'TIMEOUT' }, approved)
   expect(said(await run(readyCase(), { panel }))).toEqual([
     'unavailable TIMEOUT',
@@ -239,7 +239,7 @@ test.each([23_725.22, 23_725.18, Number.NaN])(
   },
 )
 
-test('a run beyond the end of the panel is exhausted and asks nobody', async () => {
+test('a run beyond the end of the panel is exhausted and asks no lender', async () => {
   for (const fromIndex of [3, 4, 99]) {
     const result = await run(readyCase(), { fromIndex })
     expect(result).toMatchObject({ steps: [], exhausted: true })

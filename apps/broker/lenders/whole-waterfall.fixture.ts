@@ -4,7 +4,7 @@ import type { Asking } from './waterfall.ts'
 
 export type WholeWaterfall = Omit<Asking, 'index'> & { readonly fromIndex?: number }
 
-/** Asks one lender after the other, as the effects of a case do, until nobody is left to ask. */
+/** Asks the lenders in order, as the effects of a case do, until no further one is due. */
 export async function runWaterfall(run: WholeWaterfall): Promise<WaterfallResult> {
   const { fromIndex = 0, ...asking } = run
   const result = await askLender({ ...asking, index: fromIndex })

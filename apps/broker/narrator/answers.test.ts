@@ -137,7 +137,7 @@ test.each<readonly [CaseGate, RegExp]>([
   ['details', /cannot go on without what the card on your screen asks, and you need not go on/],
   ['disclosure:credit_search_consent', /no search is made and nothing is sent to a lender/],
   ['counter', /You can stop at any time/],
-])('at %s, "do I have to?" is told whether', async (gate, answer) => {
+])('at %s, "do I have to answer?" gets the answer of that gate', async (gate, answer) => {
   expect((await at(gate, 'do I have to answer?')).display).toMatch(answer)
 })
 
@@ -145,12 +145,12 @@ test.each<readonly [CaseGate, RegExp]>([
   ['disclosure:credit_search_consent', /no search is made and nothing is sent to a lender/],
   ['counter', /Then the next lender on the panel is asked/],
   ['accept', /Nothing binds you before you sign/],
-])('at %s, who asks what refusing leads to is told', async (gate, answer) => {
+])('at %s, "what if I refuse?" gets the answer of that gate', async (gate, answer) => {
   expect((await at(gate, 'what if I refuse?')).display).toMatch(answer)
 })
 
 test.each(['can I pay it off early?', 'what if I repay it sooner', 'can I overpay?'])(
-  '"%s" is told that one may, and who says what it takes',
+  '"%s" gets the answer that early repayment is possible and the lender gives the sum',
   async (said) => {
     expect((await at('disclosure:pre_contract_summary', said)).display).toMatch(
       /You may repay a loan early.*lender/,
@@ -158,7 +158,7 @@ test.each(['can I pay it off early?', 'what if I repay it sooner', 'can I overpa
   },
 )
 
-test('to somebody ineligible nothing is said of a lender’s reasons: no lender was asked', async () => {
+test('the answer to an ineligible customer does not mention lenders’ reasons: no lender was asked', async () => {
   const { display } = await customer(INELIGIBLE, 'can my installer see why?')
   expect(display).toContain(
     'and not why. Read more: [Who sees my details?](/help#who-sees-data) I am sorry, this application',
@@ -198,7 +198,7 @@ test.each<readonly [CaseGate, string, RegExp]>([
     "I'd like to change my income",
     /answers stay as they are\. Choose "Speak to a person"/,
   ],
-])('at %s, "%s" is told where that is changed', async (gate, said, answer) => {
+])('at %s, "%s" gets the place where to change it', async (gate, said, answer) => {
   const { display, events } = await at(gate, said)
   expect(display).toMatch(answer)
   expect(events.filter(({ type }) => type !== 'present_disclosure')).toEqual([])
@@ -208,7 +208,7 @@ test.each<readonly [CaseGate, RegExp]>([
   ['vulnerability', /The support card is on your screen/],
   ['submit', /Change beside Support opens the support card again/],
   ['counter', /Speak to a person, under Help, arranges it/],
-])('at %s, who speaks of a hard time is told where support is', async (gate, answer) => {
+])('at %s, "I am ill" gets the way to support', async (gate, answer) => {
   expect((await at(gate, 'I am ill')).display).toMatch(answer)
 })
 
@@ -231,7 +231,7 @@ test('what the narrator names is on the page, under that name', () => {
   expect(ROWS).toEqual({ quote, email, details, vulnerability: support })
 })
 
-test('what the narrator says of who sees what is so', () => {
+test('the narrator’s answers about data sharing match the views of the roles', () => {
   const { closed } = AT_GATE
   const shown = JSON.stringify(caseView(closed, 'installer'))
   expect(shown).toContain('"status":"declined"')

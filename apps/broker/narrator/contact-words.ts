@@ -7,7 +7,7 @@ import type { Unclear } from './unclear.ts'
 interface ContactReading {
   readonly contact: CustomerContact
   readonly unclear: readonly Unclear[]
-  /** What was said, with email and mobile taken out. */
+  /** The message without its email address and mobile number. */
   readonly rest: string
 }
 

@@ -4,7 +4,7 @@ export interface EmailReading {
   readonly email?: string
   /** An address was given that cannot be one. */
   readonly wrong: boolean
-  /** What was said without it. */
+  /** The message without the address. */
   readonly rest: string
 }
 

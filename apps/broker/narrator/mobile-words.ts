@@ -5,7 +5,7 @@ export interface MobileReading {
   readonly mobile?: string
   /** A number was given as a phone's, and it is no UK mobile. */
   readonly wrong: boolean
-  /** What was said without it. */
+  /** The message without the number. */
   readonly rest: string
 }
 

@@ -2,7 +2,7 @@ import type { CustomerContact } from '../case/index.ts'
 
 type Name = Pick<CustomerContact, 'firstName' | 'lastName'>
 
-/** Words that follow "customer is" or stand beside a name and are no name themselves. */
+/** Words after "customer is" or next to a name that are no names themselves. */
 const NO_NAME = new Set(
   `a about actually after afternoon also and are array as asap asking at available based battery
   both but by called calling car charger client cost customer definitely deposit done double down

@@ -30,11 +30,11 @@ const AMOUNT_AT_A_TIME =
   /\b(?:\d|thousand|grand|hundred).* ?(?:\b(?:a|an|per|each|every) (?:year|month|week|annum|hour)\b|\b(?:pa|pcm|p\.m|yearly|annually|monthly|weekly)\b)/i
 const HAS_MONEY =
   /\b(?:s?he|they|customer|client)(?: has| have| got|['’](?:s|ve) got| makes?| gets?) .*(?:£ ?\d|\d ?k\b|\b(?:thousand|grand|pounds|quid)\b)/i
-/** A home energy system, what it earns and what a loan for it costs: nobody's income. */
+/** Words about the system, its returns and the cost of its loan: no personal income. */
 const OF_THE_PROJECT =
   /\b(?:quot(?:e|ed)|price|job|system|project|solar|panels?|battery|sav(?:e|es|ing|ings)|bills?|tariff|electric(?:ity)?|energy|gas|exports?|feed[- ]in|generat\w+|us(?:e|es|ing|age)|k ?wh|payments?|repay\w*|instal\w+|payback|drop\w*)\b/i
 
-/** Whether a clause tells what belongs to the customer alone. */
+/** Returns whether a clause holds a personal fact that only the customer may give. */
 export function isPersonal(clause: string): boolean {
   if (PERSONAL.some((words) => words.test(clause))) return true
   if (SAVINGS.test(clause) && !DEPOSIT.test(clause) && !/\bsavings o[fn]\b/i.test(clause))
@@ -43,7 +43,7 @@ export function isPersonal(clause: string): boolean {
   return AMOUNT_AT_A_TIME.test(clause) || (HAS_MONEY.test(clause) && !DEPOSIT.test(clause))
 }
 
-/** Whether a clause tells of running costs and returns: its figures are no price. */
+/** Returns whether a clause is about running costs or returns: its figures are no price. */
 export function isRunningCost(clause: string): boolean {
   return AMOUNT_AT_A_TIME.test(clause) || /\bsav(?:e|es|ing)\b/i.test(clause)
 }

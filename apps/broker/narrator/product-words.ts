@@ -32,8 +32,8 @@ const SPECS: Readonly<Record<ProductSpec, readonly Part[]>> = {
 const NAMES = Object.keys(SPECS) as readonly ProductSpec[]
 
 /**
- * Finds which product is meant. With one known already, what is said adds to it or takes from it. The
- * list has no battery alone and no charger without a battery: such a project is asked about.
+ * Reads the product from a message. With a known product, the message adds parts or removes them. The
+ * list has no battery alone and no charger without a battery: the narrator asks about such a project.
  */
 export function readProduct(said: string, known?: ProductSpec): ProductSpec | undefined {
   const taken = partsIn([...said.matchAll(WITHOUT)].map(([words]) => words).join(' '))

@@ -67,7 +67,7 @@ export function readProject(said: string, recalled = NOTHING_RECALLED): ProjectR
   return settled(reading, productSpec)
 }
 
-/** What cannot hold together is left out and asked for, and what is worked out is not said. */
+/** Drops contradictory facts, to be asked for, and facts that the domain computes. */
 function settled(reading: Reading, productSpec: ProjectFacts['productSpec']): ProjectReading {
   const { facts, unclear, last } = reading
   if (unclear.has('prices')) delete facts.projectValue
@@ -203,7 +203,7 @@ function correct(mention: Mention, reading: Reading, field: MoneyField): void {
   const known = { ...reading.known, ...reading.facts }
   const inHundreds = field === 'depositAmount' && (known.depositAmount ?? 0) < 1_000
   const value = inHundreds ? mention.value : inThousands(mention)
-  // Nobody puts down more than half: such a figure takes back the price, whatever was said last.
+  // A deposit is never more than half the price, so a larger figure corrects the price.
   const isPrice = value > (known.projectValue ?? Infinity) / 2
   if (field === 'projectValue' || isPrice) setPrice(mention, reading)
   else set(reading, 'depositAmount', value)

@@ -103,13 +103,13 @@ test('[A084] a disclosure is offered at its own gate and no other choice beside 
   expect(shown('submit')).toBeUndefined()
 })
 
-test('[A084] a prompt in which nothing can be proposed says so', () => {
+test('[A084] a prompt without allowed events says that none may be proposed', () => {
   expect(customerInstructions(AT_GATE.quote)).not.toContain('- capture_consent')
   const ended = stateWith({ status: 'withdrawn' })
   expect(installerInstructions(ended)).toContain('You may propose no event now.')
 })
 
-test('[A084] what facts of the same message would make possible is offered with what it lacks', () => {
+test('[A084] the prompt offers an event that facts of the same message can enable, with the missing ones', () => {
   const prompt = installerInstructions(stateWith({ contact: { firstName: 'Sarah' } }))
   expect(prompt).toMatch(
     /^- generate_customer_link \{\} : .+\. Now refused: Still missing before the hand-off: mobile, email/m,
@@ -134,7 +134,7 @@ test('[A059] a prompt names every member that the domain takes, and its bounds',
   )
 })
 
-test('[A030] both prompts say how a refusal is told, in the words in which it is told', () => {
+test('[A030] both prompts quote the note on a refused event', () => {
   const data = { type: 'record_project_facts', reason: 'precondition', detail: 'too much' }
   const record = { type: 'event_refused', data, origin: { source: 'model', depth: 0 } }
   // Only what the fold of the conversation reads.
@@ -163,7 +163,7 @@ test.each(CASE_GATES)('the customer prompt names the gate %s', (gate) => {
   expect(readLine(customerInstructions(AT_GATE[gate]), 'CURRENT_GATE')).toBe(gate)
 })
 
-test('the customer prompt says what was presented, refused, failed and sent', () => {
+test('the customer prompt lists presented, refused, failed and sent items', () => {
   const refused = customerInstructions(AT_GATE.consent_refused)
   expect(readLine(refused, 'CREDIT_SEARCH')).toBe('refused')
   expect(readLine(refused, 'PRESENTED')).toBe('service_status')
@@ -173,7 +173,7 @@ test('the customer prompt says what was presented, refused, failed and sent', ()
   expect(failed).toBe('isHomeowner, isEmployed')
 })
 
-test('the installer prompt says what is missing, and a deposit in percent is not', () => {
+test('the installer prompt lists missing facts, and accepts a deposit in percent', () => {
   const missing = (state: typeof WITHDRAWN) => readLine(installerInstructions(state), 'MISSING')
   const contact = { firstName: 'Sarah' }
   const project = {

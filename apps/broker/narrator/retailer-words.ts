@@ -1,10 +1,10 @@
 interface RetailerReading {
   readonly retailerName?: string
-  /** What was said without it, and without whoever spoke for it. */
+  /** The message without the firm's name and its speaker. */
   readonly rest: string
 }
 
-/** In characters: what is longer is no name of a firm. */
+/** In characters. */
 const RETAILER_LENGTH_MAX = 80
 
 const LEGAL: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const FORM = '(?:ltd|limited|plc|llp)\\b'
 /** With one of these behind it a name is a firm's. */
 const OF_A_FIRM =
   /^(?:ltd|limited|plc|llp|company|group|holdings|solar|energ(?:y|ies)|renewables?|power|electric(?:al|s)?|roof(?:s|ing|ers)?|homes?|heating|systems|services|solutions|technologies|install(?:ations?|ers)|sons|brothers|bros|partners|contractors|builders|construction)$/i
-/** "We're Going Solar" and "we are not a bit ltd" name nobody. */
+/** Words that keep "We're Going Solar" and "we are not a bit ltd" from counting as firms. */
 const NO_FIRM = new Set(
   `a actually adding all also at bit both done doing fairly fitting for from getting going having here
   in installing just looking no not now offering on only our proposing putting quite quoting ready

@@ -14,8 +14,8 @@ export interface ScriptedNarratorOptions {
 }
 
 /**
- * The narrator that needs no key. Like any model it knows only the prompt it is given: who it talks to,
- * where the case stands and what was just said.
+ * The narrator that needs no API key. Like a model, it reads only its prompt: the side, the state of the
+ * case and the last message.
  */
 export function scriptedNarrator(
   options: ScriptedNarratorOptions = {},

@@ -37,13 +37,13 @@ const resend = (
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answered> => request(`${broker.url}/api/webhooks/dead-letters/resend`, { body, headers })
 
-/** The dead letters as the list tells them. */
+/** The dead letters in the list's JSON. */
 async function deadIn(broker: ServedBroker): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { body } = await list(broker)
   return body['deadLetters'] as unknown as readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A case whose link nobody took. */
+/** A case whose `customer_link_ready` is a dead letter. */
 async function undelivered(broker: ServedBroker): Promise<{ journey: Journey; delivery: string }> {
   const journey = await Journey.start(broker)
   await handOver(journey)
@@ -138,7 +138,7 @@ test('[broker 15] asked for many times at once, or again while it is on its way,
   expect(received).toHaveLength(5)
 })
 
-test('[broker 15] all dead letters of all cases are sent again at one request, and what is not dead is left alone', async () => {
+test('[broker 15] one request sends all dead letters of all cases again, and no other delivery', async () => {
   const { url, received } = await receiver(0, ...Array(9).fill(fails), takes)
   const broker = await served({ ...impatient, url })
   const cases = [await undelivered(broker), await undelivered(broker), await undelivered(broker)]
@@ -194,7 +194,7 @@ test('[broker 15] a server that was restarted shows its dead letters and sends t
   expect(new Set(second.received.map((each) => each.delivery.id))).toEqual(new Set([delivery]))
 })
 
-test('[broker 15] what is not dead, or not there, is not sent again, and the answer says why', async () => {
+test('[broker 15] a delivery that is not dead or does not exist is refused with a reason', async () => {
   const { url, received } = await receiver(0, takes, fails)
   const broker = await served({ ...impatient, url, retryDelaysMs: [60_000] })
   const journey = await Journey.start(broker)
@@ -232,7 +232,7 @@ test('[broker 15] what is not dead, or not there, is not sent again, and the ans
   expect(received).toHaveLength(2)
 })
 
-test('[X7] dead letters are the operator’s: nobody else sees them or has them sent', async () => {
+test('[X7] only the operator may list dead letters and have them sent again', async () => {
   const { url } = await receiver(0, fails)
   const broker = await serveBroker({ webhooks: { ...impatient, url }, operatorToken: OPERATOR })
   onTestFinished(() => broker.close())

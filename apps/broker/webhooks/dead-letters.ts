@@ -44,8 +44,8 @@ export type ResendRefusal = 'unknown' | 'not tried to the end' | 'delivered' | '
 const OPERATOR = { source: 'ui', surface: 'operator', depth: 0 } as const
 
 /**
- * What was given up on, and how an operator has it sent again: the request is a record of the case, from
- * which the next round follows as the first one did from what it tells of.
+ * Lists dead letters, and sends them again for an operator: the request is a record of the case, which
+ * starts the next round of attempts.
  */
 export class DeadLetters {
   readonly #parts: DeadLetterParts

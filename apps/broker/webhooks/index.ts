@@ -1,10 +1,10 @@
 /**
- * Tells another system of what happened in cases: signed requests, sent from the log, each sent at least
- * once and recorded exactly once.
- * What is to be sent follows from a case's records alone, and what became of it is recorded beside them,
- * so that a killed server goes on where it stopped; what was given up on begins anew when an operator's
- * request for it is recorded there. It must never change a case, hold anything up, or
- * send what a receiver need not know.
+ * Reports events of cases to another system: signed requests, each sent at least once and recorded
+ * exactly once.
+ * The deliveries and their results are folds of a case's records, so a killed server continues where it
+ * stopped. A dead letter gets a new round of attempts when an operator's request for it is recorded.
+ * This room must never change a case, delay other work, or send personal data that the receiver does not
+ * need.
  *
  * @module
  */

@@ -74,7 +74,7 @@ test('[L13] a shorter idle time counts from the next start on', async () => {
   await second.close()
 })
 
-test('[L13] a receiver that is named later is told of what the cases have for it', async () => {
+test('[L13] a receiver configured later gets the deliveries of existing cases', async () => {
   const { url, received } = await receiver(0, takes)
   const cursors = newCursors()
   const first = await serveBroker({ cursors })

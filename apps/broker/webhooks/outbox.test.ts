@@ -53,7 +53,7 @@ const OUTCOMES: Readonly<Partial<Record<CaseStatus, string>>> = {
 }
 
 test.each(statuses)(
-  '[broker 15] a case that has come to %s tells its outcome when it has one, once',
+  '[broker 15] a case in status %s sends its outcome once, if it has one',
   (status, acts) => {
     const outcomes = after(...acts).pending.filter(({ event }) => event === 'case_outcome')
     const expected = OUTCOMES[status]
@@ -61,7 +61,7 @@ test.each(statuses)(
   },
 )
 
-test('[broker 15] a link that is made again is told again, a hand-off alone is told too', () => {
+test('[broker 15] a new link is sent again; a hand-off without a link is sent too', () => {
   const links = (...acts: readonly Act[]) =>
     after(...acts).pending.filter(({ event }) => event === 'customer_link_ready')
   expect(links(...upTo('handoff'))).toHaveLength(1)
@@ -82,7 +82,7 @@ test('[broker 15] each silence makes one delivery with the status and the time s
   expect(idleIn(silent(one, LATER))).toMatchObject([{ since: SINCE }, { since: LATER }])
 })
 
-test('[broker 15] a failed attempt is counted from when it failed; what is delivered or dead is done', () => {
+test('[broker 15] the retry delay counts from the failure; a delivered or dead delivery is not pending', () => {
   const outbox = after(...upTo('handoff'))
   const [made] = outbox.pending
   const id = made?.id ?? ''

@@ -10,7 +10,7 @@ import { Outboxes } from './outboxes.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('[broker 15] what is dead in a case is told as its log stands now, however often it was asked for before', async () => {
+test('[broker 15] dead letters are read from the current log, also after earlier reads', async () => {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id: () => randomUUID() })
   const outboxes = new Outboxes({ log, domain })
   const { records } = given(...upTo('handoff'))

@@ -40,7 +40,7 @@ const noted = async ({ log }: ServedBroker, { sessionId }: Journey) =>
 const delivered = async (broker: ServedBroker, journey: Journey) =>
   (await noted(broker, journey)).filter(({ name }) => name === 'webhook_delivered')
 
-test('[broker 15] a whole journey tells of its link, its start, a need for support and its outcome, each once', async () => {
+test('[broker 15] a whole journey sends its link, its start, a need for support and its outcome, each once', async () => {
   const { url, received } = await receiver(0, takes)
   const { broker, journey } = await told(url)
   await handOver(journey)
@@ -128,7 +128,7 @@ test('a receiver that hangs holds up no turn, and an answer without end is not r
   await broker.close()
 })
 
-test('[broker 15] a receiver that is down across a restart of the server is told afterwards, under the same id', async () => {
+test('[broker 15] a receiver that is down across a restart gets the delivery later, under the same id', async () => {
   const first = await receiver(0, fails)
   const { broker, journey } = await told(first.url, { retryDelaysMs: [50, 50, 50, 50, 50] })
   await handOver(journey)
@@ -149,7 +149,7 @@ test('[broker 15] a receiver that is down across a restart of the server is told
   await again.close()
 })
 
-test('[broker 15] a journey without a record for the named time is told of as idle, once for each silence', async () => {
+test('[broker 15] `journey_idle` is sent once for each silence of the configured length', async () => {
   const { url, received } = await receiver(0, takes)
   const { broker, journey } = await told(url, { idleMs: 150 })
   const idle = () => received.filter(({ event }) => event === 'journey_idle')
@@ -169,7 +169,7 @@ test('[broker 15] a journey without a record for the named time is told of as id
   await broker.close()
 })
 
-test('nobody is told, and nothing recorded of it, where no receiver is named', async () => {
+test('without a configured receiver no delivery is sent or recorded', async () => {
   const broker = await serveBroker()
   const journey = await Journey.start(broker)
   await handOver(journey)
@@ -178,7 +178,7 @@ test('nobody is told, and nothing recorded of it, where no receiver is named', a
   await broker.close()
 })
 
-test('a server that takes a case from its seed does not tell again what it came with', async () => {
+test('a server that takes over a case from its seed sends only later events', async () => {
   const { url, received } = await receiver(0, takes)
   const { broker, journey } = await told(url)
   await handOver(journey)

@@ -16,7 +16,7 @@ test.each<[readonly string[], Json]>([
     ['contact', 'seq'],
     { ...STATE, contact: { name: HIDDEN, phones: HIDDEN, home: { town: HIDDEN } }, seq: HIDDEN },
   ],
-])('what stands at %j is hidden, and the names of its members are kept', (paths, expected) => {
+])('hideAt %j hides the values there and keeps the names of their members', (paths, expected) => {
   expect(hideAt(STATE, paths)).toEqual(expected)
 })
 

@@ -4,7 +4,7 @@ import type { Json } from 'throughline/json'
 /** Stands where personal data is hidden. */
 export const HIDDEN = 'Hidden'
 
-/** A value without what stands at some paths, such as `contact` or `email.to`; the path `` is all of it. Pure. */
+/** Hides the values at some paths, such as `contact` or `email.to`; the path `` hides all. Pure. */
 export function hideAt(value: Json, paths: readonly string[]): Json {
   return paths.reduce<Json>(
     (rest, path) => hidePath(rest, path === '' ? [] : path.split('.')),
@@ -19,7 +19,7 @@ function hidePath(value: Json, [member, ...rest]: readonly string[]): Json {
   return { ...members, [member]: hidePath(members[member] ?? null, rest) }
 }
 
-/** Keeps the names of members. A list is hidden as a whole: its length says something too. */
+/** Keeps the names of members. A list is hidden as a whole, because its length is information too. */
 function hideAll(value: Json): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return HIDDEN
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
 
-/** A record as it would be read off the log. */
+/** Makes a record with this type, or a `CUSTOM` record with this `throughline.` name. */
 export function recordNamed(name: string, data: Json = {}): LogRecord {
   const ours = name.startsWith('throughline.')
   const place = { seq: 0, id: 'i', thread: 't', ts: 0, v: 1, prev: '', hash: '' }

@@ -22,13 +22,13 @@ test.each([
   expect(sentencesOf(name, data)).toEqual([expected])
 })
 
-test('an application tells its own types, and may tell one of the library in other words', () => {
+test('an application gives sentences for its own types and may replace those of the library', () => {
   const tellings = {
     ticket_closed: { sentence: 'The ticket was closed' },
-    link_opened: { sentence: 'Somebody looked' },
+    link_opened: { sentence: 'A person looked' },
   }
   expect(sentencesOf('ticket_closed', {}, tellings)).toEqual(['The ticket was closed'])
-  expect(sentencesOf('link_opened', {}, tellings)).toEqual(['Somebody looked'])
+  expect(sentencesOf('link_opened', {}, tellings)).toEqual(['A person looked'])
 })
 
 const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
@@ -37,7 +37,7 @@ const message = (type: string, origin: Origin, delta?: string): LogRecord => ({
 })
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0 }
 
-test('the parts of a message are told in whole words, and its end tells all of it', () => {
+test('the parts of a message are cut between words, and its end has the whole text', () => {
   const story = tellRecords([
     message('TEXT_MESSAGE_START', CUSTOMER),
     message('TEXT_MESSAGE_CONTENT', CUSTOMER, 'Panels with ba'),
@@ -57,7 +57,7 @@ test('the parts of a message are told in whole words, and its end tells all of i
   ])
 })
 
-test('a message that the system closed was said by whoever began it', () => {
+test('a message that the system closed keeps its author', () => {
   const system: Origin = { source: 'system', surface: 'customer', depth: 0 }
   const [, , end] = tellRecords([
     message('TEXT_MESSAGE_START', CUSTOMER),
@@ -67,7 +67,7 @@ test('a message that the system closed was said by whoever began it', () => {
   expect(end?.by).toEqual(CUSTOMER)
 })
 
-test('what the model said in a call is kept whole beside its sentence, whether the call failed or not', () => {
+test('the story keeps the whole output of a model call beside its sentence, also of a failed one', () => {
   const output = (more: object) => recordNamed('throughline.model_output', { text: 'Hi', ...more })
   expect(tellRecords([output({}), output({ error: 'timeout' })])).toMatchObject([
     { weight: 'background', whole: 'Hi' },

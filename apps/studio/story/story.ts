@@ -86,7 +86,7 @@ class Story {
     return { ...bare(record), sentences, whole, weight: 'background', kind: 'part' }
   }
 
-  /** How a record reads by itself; one of an unknown kind is told by its name, not left out. */
+  /** Tells one record without its context; one of an unknown type appears by its name. */
   #plainly(record: LogRecord): Told {
     const name = nameOf(record)
     const base = bare(record)

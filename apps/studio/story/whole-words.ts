@@ -1,4 +1,4 @@
-/** What is longer than this without a blank is no word, and may be cut. */
+/** In characters. A longer run without a blank counts as no word and may be cut. */
 const WORD_MAX = 200
 
 /**

@@ -11,7 +11,7 @@ export interface Reason {
 const QUOTED_MAX = 120
 
 /**
- * Why a record is there: who may have caused it, its rule, the record that led to it and its turn.
+ * Returns the reasons for a record: its possible emitters, its rule, its causing record and its turn.
  * `rules` explains rules by their number. Pure.
  */
 export function reasonsFor(

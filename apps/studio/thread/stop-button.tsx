@@ -15,8 +15,8 @@ export interface StopButtonProps {
 }
 
 /**
- * Stops a run and all below it. It goes when the run's end is on record; the focus, if it has it, then
- * moves to what it stood beside.
+ * Stops a run and all below it. The button disappears when the run's end is on record, and moves its focus
+ * to the element marked `data-focus-here`.
  */
 export function StopButton({ stops, run, label, name }: StopButtonProps) {
   const part = useFocusOnLeave<HTMLSpanElement>()

@@ -41,7 +41,7 @@ export function ThreadPage({ entry, places }: ThreadPageProps) {
     version: `${tree.turns.length} ${run?.state.status}`,
   })
   useTitle(entry.thread, run?.state.status === 'waiting' ? WORDS.needsYou : '')
-  // A thread that does not exist yet is refused too; a person who may see the agents may begin it.
+  // The server refuses a thread that does not exist yet; a caller with access to the agents may begin it.
   if (phase === 'absent' && served.status === 'failed') return <RefusedNotice />
   return (
     <div className={styles.page}>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 const ALL = 'all'
 
 /**
- * Down to which depth runs are shown; 0 shows the conversation, `Infinity` everything. It stands in the
- * address, to be shared.
+ * The greatest depth of runs that the page shows; 0 shows the conversation, `Infinity` everything. The
+ * page's address holds it, so that links keep it.
  */
 export function useDepth(): readonly [depth: number, show: (depth: number) => void] {
   const [depth, setDepth] = useState(depthInAddress)

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus on the page when the part that has it goes: it moves to what is marked
- * `data-focus-here` in the nearest `data-focus-area`.
+ * When the focused part is unmounted, moves the focus to the element marked `data-focus-here` in the
+ * nearest `data-focus-area`.
  */
 export function useFocusOnLeave<Part extends HTMLElement>(): React.RefObject<Part | null> {
   const part = useRef<Part>(null)

@@ -93,7 +93,7 @@ test('[D011] [D112] the page follows an EventSource, and goes by the type of eac
   expect(sources).toContain('switch (event.type)')
 })
 
-test('[D135] what is drawn is given: no component connects, asks or reads JSON', () => {
+test('[D135] components only draw their props: none connects, fetches or parses JSON', () => {
   const components = files.filter((file) => /team\/console\/.+\.tsx$/.test(file))
   expect(components.length).toBeGreaterThan(10)
   const busy = components.filter((file) =>

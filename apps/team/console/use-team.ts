@@ -7,7 +7,7 @@ import type { TeamView } from './team-view.ts'
 const HEARTBEAT_MS = 5_000
 /** Heartbeats that may be missing before the connection counts as lost. */
 const MISSED_MAX = 3
-/** Events that come together are drawn together. */
+/** Events within this time are drawn at once. */
 const DRAW_DELAY_MS = 16
 
 export interface Permission {

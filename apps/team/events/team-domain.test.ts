@@ -60,7 +60,7 @@ test('[D017] [D018] [D019] [D020] [D129] every event has an id, a time, its sess
   expect(events[1]).toMatchObject({ type: 'user_message', ...MESSAGE })
 })
 
-test('[D044] a registration gets the defaults of what it leaves open', async () => {
+test('[D044] a registration gets defaults for its missing members', async () => {
   const { events, state } = await after(start, registered({ name: 'Lyra', gridPosition: 0 }))
   expect(events[1]).toMatchObject({
     agent: {

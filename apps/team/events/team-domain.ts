@@ -210,7 +210,7 @@ function requireSession({ session }: TeamState): Refusal | undefined {
   return session ? undefined : refuse('no session is open')
 }
 
-/** Why the team takes no message now; `undefined` when it takes one. */
+/** Returns the refusal of a message when the team cannot accept one, otherwise `undefined`. */
 export function requireRoom(state: TeamState): Refusal | undefined {
   // Between two lives of the program a message waits for the next one.
   if (!state.session && !state.resumable) return refuse('no session is open')

@@ -102,7 +102,7 @@ test('[D118] a marker in the middle of a line is prose', () => {
   ])
 })
 
-test('a sub-agent registers nobody, and its markers are not shown', () => {
+test('a registration by a sub-agent is refused, and its markers are not shown', () => {
   expect(read(said(`Hello.\n[AGENT_REGISTERED] ${LYRA}`, 'toolu_9'))).toMatchObject([
     { type: 'agent_registered', refused: { refused: 'not_authorised' } },
     { type: 'claude_text', data: { parentToolUseId: 'toolu_9', content: [{ text: 'Hello.' }] } },

@@ -34,8 +34,8 @@ export interface TeamReaderParts {
 }
 
 /**
- * Reads what one process says into the team's events. Only the lead's text is searched for markers. Which
- * prompt a turn answers is told by its id, never by the order.
+ * Parses the output of one process into the team's events. Only the lead's text is searched for markers. A
+ * turn belongs to the prompt with its id, whatever the order.
  */
 export class TeamReader {
   readonly #folder: string

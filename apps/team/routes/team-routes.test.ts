@@ -98,7 +98,7 @@ test('[D122] [D094] [D005] messages are taken while one is answered, and written
   expect(statuses).toEqual([202, 202])
   await vi.waitFor(() => expect(programs.started[0]?.written.at(-1)).toBe('hang'))
   programs.started[0]?.die()
-  // The next process gets what has no result, in the order in which it was sent.
+  // The next process gets the messages without a result, in the order in which they were sent.
   await vi.waitFor(() => expect(programs.started[1]?.written).toEqual(['hang']), 5_000)
   expect(programs.wishes[1]?.resume).toBe('conversation-1')
 })
@@ -140,7 +140,7 @@ test('[D023] [D024] [D043] a person ends the session', async () => {
   })
 })
 
-test('[D040] [D041] [D130] agents are summoned, and woken with what is known of them', async () => {
+test('[D040] [D041] [D130] agents are summoned, and woken with their stored details', async () => {
   const { post, has, programs, get } = await started()
   expect((await post('/api/agents/summon')).status).toBe(202)
   await has('agent_registered')

@@ -12,7 +12,7 @@ test('the screen answers how many commands it has read', async () => {
   expect((await fetch(`${url}/other`)).status).toBe(404)
 })
 
-test('a port that is taken is told', async () => {
+test('a port in use is an error', async () => {
   const screen = await listenForScreen(0)
   onTestFinished(() => screen.close())
   await expect(listenForScreen(screen.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })

@@ -62,7 +62,7 @@ test('a message that has no result when the program crashes is written again, un
   expect(messages).toHaveLength(2)
 })
 
-test('[D025] [D064] [D125] nobody uses the team: the session ends, and is not resumed', async () => {
+test('[D025] [D064] [D125] an unused team’s session ends and is not resumed', async () => {
   const { program, has, events } = await begun()
   program().die({ reason: 'inactivity_timeout', code: 143 })
   expect(await has('session_end')).toMatchObject([{ reason: 'inactivity_timeout' }])
@@ -148,7 +148,7 @@ test('permission to use a tool is asked on record, answered once, and bound to t
   expect(program().answers).toEqual([{ request: 'req-1', answer: { behavior: 'allow', input } }])
 })
 
-test('what is asked when the program ends is denied on record', async () => {
+test('an open permission request is denied on record when the program ends', async () => {
   const { program, has, log } = await begun()
   program().say({
     type: 'permission_asked',

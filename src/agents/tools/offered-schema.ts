@@ -14,7 +14,7 @@ export interface Described {
  * Describes an input to a model. Providers take an object at the root and nothing else, so alternatives become
  * one object with the members of all of them; the schema itself still checks the input.
  *
- * @throws {@link AgentError} `invalid_agent` for what JSON Schema cannot say, and for what is no object
+ * @throws {@link AgentError} `invalid_agent` for a schema that JSON Schema cannot express or that is no object
  */
 export function offeredSchema(schema: ToolSchema, of: Described): JsonObject {
   const described = objectIn(describe(schema, of))

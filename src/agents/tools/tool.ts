@@ -72,14 +72,14 @@ export interface ToolContext<
   // A method, so that a tool which proposes any event fits an agent whose events are known.
   propose(this: void, events: readonly Event[]): Promise<Proposed<State>>
   /**
-   * Stops the whole tree of agents to ask for values, each named with the words to ask with. Return what
-   * it gives; after the answer, the tool is called again with `values`.
+   * Stops the whole tree of agents to ask for values, each named with its question. Return its result from
+   * the tool; after the answer, the tool is called again with `values`.
    */
   readonly pause: (requestKeys: Readonly<Record<string, string>>) => Pause
   /**
-   * Asks a person for the values of a schema, each named with the words to ask with, and gives what the
-   * schema makes of the answer. Until there is one that fits, the call ends here as with `pause`: what it
-   * rejects with then is not for the tool to catch.
+   * Asks a person for the values of a schema, each named with its question, and resolves with the parsed
+   * answer. Until a valid answer exists, the call ends here as with `pause`: the tool must not catch the
+   * rejection.
    */
   ask<Schema extends StandardSchemaV1>(
     this: void,

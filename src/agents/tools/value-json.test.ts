@@ -21,7 +21,7 @@ const GIVEN: readonly (readonly [string, unknown, unknown])[] = [
   ['a BigInt', 12_345_678_901_234_567_890n, '12345678901234567890'],
   ['a BigInt inside', { receipt: [7n] }, { receipt: ['7'] }],
   ['a cycle', cycle, { paid: 5, self: '[the same value again]' }],
-  ['a value that stands twice', { a: twice, b: [twice] }, { a: { n: 1 }, b: [{ n: 1 }] }],
+  ['a value in two places', { a: twice, b: [twice] }, { a: { n: 1 }, b: [{ n: 1 }] }],
   ['a Map', new Map([['paid', new Set([5n])]]), { paid: ['5'] }],
   ['a Map whose keys are no texts', new Map([[1, 'one']]), [[1, 'one']]],
   ['a Set', { ids: new Set(['a', 'b']) }, { ids: ['a', 'b'] }],

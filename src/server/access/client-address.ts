@@ -2,13 +2,13 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Groups of an IPv6 address, and those that name its /64: one customer may use all of that. */
+/** Groups of an IPv6 address, and of its /64 prefix: one customer may use all addresses of a /64. */
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
 /**
- * Returns the address that a request came from, an IPv6 address as its /64. Only behind a proxy of
- * ours, which a public URL tells of, the last `X-Forwarded-For` entry counts: the proxy wrote it.
+ * Returns the address that a request came from, an IPv6 address as its /64. With a
+ * public URL, the server is behind our proxy, and the last `X-Forwarded-For` entry, which it wrote, counts.
  */
 export function clientAddress(
   context: Context,

@@ -14,7 +14,7 @@ test('a token proposes so often within ten seconds and no more; others go on, an
   quotas.takeProposal(ann, 11_000)
 })
 
-test('one that floods a thread with events is told when to come again, and nothing is recorded', async () => {
+test('a caller that floods a thread with events gets 429, and nothing is recorded', async () => {
   const { ask, throughline } = await mounted({ authenticate: byHeader, proposalsPerMinute: 12 })
   const send = () => ask('/api/threads/i-1/events', { role: 'responder', actor: 'ann' }, report)
   const answers = [await send(), await send(), await send()]

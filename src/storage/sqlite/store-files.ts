@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { LogError } from '../../log/index.ts'
 
 /**
- * The files that a connection has open, by device and inode. SQLite goes on writing to a file that was
- * removed or replaced, and what it acknowledges then is gone with the process.
+ * The files that a connection has open, by device and inode. SQLite continues to write to a file that was
+ * removed or replaced; such writes are lost when the process ends.
  */
 export class StoreFiles {
   readonly #opened: readonly OpenedFile[]

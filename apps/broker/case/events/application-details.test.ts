@@ -36,7 +36,7 @@ test.each([
   ['2008-11-20', undefined],
   ['2008-11-21', 'precondition'],
   ['2030-01-01', 'precondition'],
-])('[A045] on 20 November 2026 who was born on %s is refused as %s', (dateOfBirth, refused) => {
+])('[A045] on 20 November 2026 the date of birth %s is refused as %s', (dateOfBirth, refused) => {
   const act: Act = { ...JOURNEY.personal, data: { dateOfBirth } }
   expect(given(...upTo('email')).when(act).refusal?.refused).toBe(refused)
 })
@@ -104,7 +104,7 @@ checkEvent({
   again: 'captured anew',
 })
 
-test('[A047] none counts as asked, and replaces what was said before', () => {
+test('[A047] the answer "none" replaces earlier answers and counts as asked', () => {
   const noted: Act = {
     ...JOURNEY.vulnerability,
     data: { indicators: ['financial_difficulty'], note: 'rent' },

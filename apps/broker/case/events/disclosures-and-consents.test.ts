@@ -118,7 +118,7 @@ test.each([
   expect(after.refusal?.refused).toBe(refused)
 })
 
-test('[A049] [S11] the record names what was given, and the text and record that had been shown', () => {
+test('[A049] [S11] the record names the consent, and the text and record that had been shown', () => {
   const { records, case: state } = given(...upTo('acknowledgeStatus'))
   const contentHash = hashOf('service_status')
   expect(records.at(-1)?.data).toEqual({

@@ -98,7 +98,7 @@ test.each([
   ['14 6 84', 'Enter a year with 4 numbers, such as 1984'],
   ['14 6', 'Enter the day, the month and the year you were born'],
   ['31 2 1984', 'Enter a real date of birth'],
-])('born on %s is told %j', (born, message) => {
+])('the date of birth %s shows the error %j', (born, message) => {
   const [birthDay = '', birthMonth = '', birthYear = ''] = born.split(' ')
   const draft = { ...filled, birthDay, birthMonth, birthYear }
   expect(checkDraft(draft, TODAY)).toEqual([{ field: 'birthDay', message }])
@@ -115,7 +115,7 @@ test.each([
   expect(pounds(text)).toBe(amount)
 })
 
-test('who has said that the home is their own is not offered to rent it, unless they had said so', () => {
+test('a homeowner is not offered "tenant", unless that answer is on record', () => {
   const eligibility = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
   const owner = { eligibility: { ...eligibility, capturedAt: '' } }
   const known = { residentialStatus: 'Tenant' }
@@ -125,7 +125,7 @@ test('who has said that the home is their own is not offered to rent it, unless 
 })
 
 test.each([{ firstName: 'Sarah' }, { lastName: 'Khan' }])(
-  'half a name does not stand for the full name',
+  'a first or last name alone does not fill in the full name',
   (contact) => {
     expect(draftOf({ ...view, contact }).fullName).toBe('')
   },

@@ -76,14 +76,14 @@ test.each([
   ['a 429', fails(429)],
   ['a closed connection', hangsUp],
   ['an answer that stops halfway', stopsHalfway],
-])('[B058] %s is asked once more, under the same key', async (_name, fault) => {
+])('[B058] %s: the request is repeated under the same key', async (_name, fault) => {
   const { url, heard } = await loopbackLender(fault, says(APPROVED))
   expect(await asking(url).decide(0, APPLICATION, CALL)).toEqual(approved)
   expect(heard.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1'])
   expect(heard[0]?.body).toBe(heard[1]?.body)
 })
 
-test('[B058] a lender that takes too long once is asked once more within the budget', async () => {
+test('[B058] after one timeout the lender is asked again within the time budget', async () => {
   const { url, heard } = await loopbackLender(hangs, says(APPROVED))
   expect(await asking(url, 4_000).decide(0, APPLICATION, CALL)).toEqual(approved)
   expect(heard).toHaveLength(2)
@@ -116,7 +116,7 @@ test('a lender that wants to be left alone for longer than the budget is not ask
   expect(heard).toHaveLength(1)
 })
 
-test('a lender that nobody runs is unavailable', async () => {
+test('a lender without a server is unavailable', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -180,7 +180,7 @@ test('an answer is read up to a size, and no further', async () => {
   expect(decision).toEqual(unavailable('ANSWER_TOO_LARGE'))
 })
 
-test('a call that is told to stop rejects: nobody was unavailable', async () => {
+test('an aborted call rejects and marks no lender as unavailable', async () => {
   const { url } = await loopbackLender(hangs)
   const stop = new AbortController()
   const call = asking(url).decide(0, APPLICATION, { ...CALL, signal: stop.signal })
