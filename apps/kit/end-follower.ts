@@ -95,7 +95,7 @@ export class EndFollower {
     this.#shown()?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** Scrolls from the script, whose scroll events come with the next frame and are no person's. */
+  /** Marks a scroll by the page, whose events come with the next frame and are not the person's. */
   #scrollSelf(): void {
     this.#scrolledBy = 'page'
     this.#ownScrolls++
