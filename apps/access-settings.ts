@@ -101,7 +101,7 @@ function allowedOrigins(text: string | undefined): Pick<AccessSettings, 'allowed
 function allowedOrigin(text: string): string {
   const read = readOrigin(text)
   if ('origin' in read) return read.origin
-  // What could hold a password is not repeated.
+  // A value with "@" may hold a password, so the message does not repeat it.
   const value = text.includes('@') ? 'a value' : `"${text}"`
   throw new ConfigurationError(`ALLOWED_ORIGINS holds ${value}, which ${read.fault}`)
 }

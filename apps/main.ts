@@ -19,7 +19,7 @@ const END_WITH_PARENT = '--end-with-parent'
 /** Milliseconds between the parts that a scripted model streams: slow enough to be seen. */
 const CHUNK_DELAY_MS = 15
 
-/** How long requests that wait for a store that failed have to be told so. */
+/** The time for answers to requests that wait for a failed store. */
 const FATAL_GRACE_MS = 200
 
 /** Everything must have ended by then, or it is ended. */

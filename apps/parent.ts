@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** How soon the end of a parent is noticed. */
 const PARENT_CHECK_MS = 500
 
 export interface Ancestors {

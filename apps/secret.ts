@@ -6,7 +6,7 @@ import { ConfigurationError } from './configuration-error.ts'
 
 /** Shorter secrets can be guessed. */
 export const SECRET_BYTES_MIN = 32
-/** How many secrets are accepted at once, the signing one included. */
+/** Accepted at once, the signing secret included. */
 export const SECRETS_MAX = 10
 
 /** The first one signs and seals, all of them are accepted. */

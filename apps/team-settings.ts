@@ -9,7 +9,7 @@ export interface TeamSettings {
   /** 0: no screen listens. */
   readonly screenPort: number
   readonly demoMode: boolean
-  /** Of the server: the program gets the variables that it needs and no others. */
+  /** The server's environment: the program gets only the variables that it needs. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly auth: {
     readonly authMethod: 'setup_token' | 'none'

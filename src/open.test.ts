@@ -110,7 +110,7 @@ test('what a crash left open is ended when the store is opened, and no rest is d
   const ended = { type: 'RUN_FINISHED', data: { threadId: 't', runId: 'r' }, origin }
   await log.append('crashed', [started])
   await log.append('rests', [started, ended])
-  // Of another build, whose threads cannot be folded here.
+  // A record of another build, which this one cannot fold.
   await log.append('strange', [{ type: 'switch_on', data: {}, v: 99 }])
   await log.close()
   const app = await open<Lamp>({ store, domain: lamp })

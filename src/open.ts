@@ -19,15 +19,15 @@ export interface StoreOptions extends Pick<
 > {
   /** `sqlite:PATH`, whose folders are made, `memory:`, or a log that is open already and stays open. */
   readonly store: string | EventLog
-  /** How the store is opened, where `store` names it. */
+  /** Options for opening the store, if `store` is its name. */
   readonly storage?: OpenLogOptions
-  /** Where it is kept which threads have open work; beside the store, where `store` names it. */
+  /** The store of the list of threads with open work; by default beside a named store. */
   readonly cursors?: Cursors | undefined
-  /** Where the list of threads is kept; beside the store, where `store` names it. */
+  /** The store of the index of threads; by default beside a named store. */
   readonly threadIndex?: ThreadIndex | undefined
-  /** What tokens cost, by model; without them costs are unknown. */
+  /** Prices of tokens, by model; without them costs are unknown. */
   readonly prices?: Prices
-  /** What all turns of one thread may use together. */
+  /** The most that all turns of one thread may use together. */
   readonly limits?: ThreadLimits
 }
 

@@ -15,7 +15,7 @@ export interface BrokerSettings {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly sha256: Sha256
-  /** Who decides on applications. The built-in lenders, unless it is given. */
+  /** Decides on applications; by default the built-in lenders. */
   readonly panel?: LenderPanel
   /** After how many milliseconds of silence a journey counts as idle; never, unless it is given. */
   readonly idleMs?: number | undefined

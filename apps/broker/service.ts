@@ -30,11 +30,11 @@ export interface BrokerServiceParts extends Broker {
   readonly webhooks?: WebhookOptions
   /** The origin under which people reach the pages; without it links are paths. */
   readonly publicUrl?: string
-  /** How people reach the firm; placeholders, unless it is given. */
+  /** The firm's contact details; by default placeholders. */
   readonly firm?: FirmDetails
 }
 
-/** What the broker adds to the server, and its webhooks, which a receiver has to be named for. */
+/** The broker's routes for the server, and its webhooks, which need a configured receiver. */
 export interface BrokerService {
   readonly extension: Extension
   readonly webhooks: Webhooks | undefined

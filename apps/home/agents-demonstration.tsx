@@ -12,7 +12,7 @@ import { WORDS } from './words.ts'
 
 export interface AgentsDemonstrationProps {
   readonly words: DemonstrationCardProps['words'] & {
-    /** What two agents do. */
+    /** Two agents and their tasks. */
     readonly agents: Readonly<Record<string, { readonly who: string; readonly does: string }>>
     /** The person's part. */
     readonly you: string
@@ -59,7 +59,7 @@ interface StepProps {
   readonly actor: Actor
   readonly who: string
   readonly does: string
-  /** How far it has come. */
+  /** Its progress. */
   readonly children: ReactNode
 }
 

@@ -10,7 +10,7 @@ export interface CaseLinks {
   readonly audit: string
 }
 
-/** How the demonstration's lenders answer. */
+/** The scenarios of the demonstration's lenders. */
 export const SCENARIOS = ['auto', 'clean', 'counter', 'decline'] as const
 export type Scenario = (typeof SCENARIOS)[number]
 
@@ -50,7 +50,7 @@ async function create(kind: CaseKind, body: Json): Promise<StartedCase> {
   }
 }
 
-/** One after the other: the server counts the cookies that each request brings. */
+/** Sends the requests in sequence, because the server counts the cookies of each request. */
 async function enter(tokens: readonly string[]): Promise<StartedCase['entry']> {
   try {
     for (const token of tokens) {

@@ -5,9 +5,9 @@ import { loanOutcome } from '../broker/case/loan-outcome.ts'
 import { money } from '../kit/index.ts'
 import { WORDS } from './words.ts'
 
-/** What a list of cases says of one of them. */
+/** The data of a case in the list of cases. */
 export interface CaseStanding {
-  /** Whom it is about and what they borrow, once both are known. */
+  /** The customer's name and the loan, once both are known. */
   readonly name: string | undefined
   readonly stands: string
 }

@@ -5,7 +5,7 @@ import { WORDS } from './words.ts'
 
 const ACTORS: readonly Actor[] = ['person', 'model', 'rule', 'system']
 
-/** What Throughline is, and who acts in it: four marks on one line. */
+/** Introduces Throughline and its kinds of actors: four marks on one line. */
 export function Intro() {
   return (
     <>

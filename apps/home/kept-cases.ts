@@ -1,7 +1,7 @@
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 
-/** Of each, a browser keeps three cookies, and the server lets it keep 30 in all. */
+/** Each case needs three cookies, and the server allows a browser 30 in all. */
 export const KEPT_CASES_MAX = 8
 
 export type CaseKind = 'demonstration' | 'case'
@@ -44,7 +44,7 @@ function stored(): string | null {
   return unlessBlocked(() => localStorage.getItem(PLACE)) ?? null
 }
 
-/** Where storage is blocked, merely naming it throws; where it is full, writing does. */
+/** Blocked storage throws on access, full storage on writing. */
 export function unlessBlocked<Result>(use: () => Result): Result | undefined {
   try {
     return use()

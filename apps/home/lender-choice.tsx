@@ -8,7 +8,7 @@ export interface LenderChoiceProps {
   readonly onChange: (scenario: Scenario) => void
 }
 
-/** How the invented lenders answer: native radio buttons side by side. */
+/** Native radio buttons, side by side, for the invented lenders' scenario. */
 export function LenderChoice({ chosen, onChange }: LenderChoiceProps) {
   return (
     <fieldset>

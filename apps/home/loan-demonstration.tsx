@@ -20,7 +20,7 @@ export interface LoanDemonstrationProps {
   readonly onSignedIn: () => void
 }
 
-/** One press creates a case as a demonstration and opens its three pages side by side. */
+/** Its button creates a demonstration case and opens its three pages side by side. */
 export function LoanDemonstration({ onStarted, onSignedIn }: LoanDemonstrationProps) {
   const [scenario, setScenario] = useState<Scenario>('auto')
   const [start, setStart] = useState<Start>({ status: 'ready' })

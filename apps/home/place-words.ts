@@ -1,4 +1,4 @@
-/** What the command palette of each operators' page calls the places that they share. */
+/** The names of shared places in the command palette of the operators' pages. */
 export const PLACE_WORDS = {
   start: 'Start page',
   desk: 'A new refunds desk',

@@ -9,7 +9,7 @@ export interface OperatorPage {
   readonly goOn: () => void
 }
 
-/** How the start page opens a page that is the operator's. */
+/** Opens an operator's page from the start page. */
 export function useOperatorPage(address: () => string): OperatorPage {
   const [href] = useState(address)
   const [isSignInAsked, setAsked] = useState(false)

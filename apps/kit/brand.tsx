@@ -5,7 +5,7 @@ import { WORDS } from './words.ts'
 export interface BrandProps {
   /** Clearpath is the broker that customers meet, Throughline the system that operators use. */
   readonly name: 'Clearpath' | 'Throughline'
-  /** Where the mark leads, if anywhere. */
+  /** The link of the mark, if it is one. */
   readonly href?: string
   readonly demo?: boolean
 }

@@ -4,7 +4,7 @@ import { unlessBlocked } from './tab-storage.ts'
 export const KEPT_TEXTS_MAX = 10
 /** The longest of them, in characters: a recovery seed may be as long. */
 export const KEPT_TEXT_CHARS_MAX = 131_072
-/** How long a browser keeps a text: as long as a link opens its case. */
+/** As long as a link opens its case. */
 export const KEPT_TEXT_DAYS_MAX = 30
 
 const PREFIX = 'throughline.kept '

@@ -57,7 +57,7 @@ export function Button(props: ButtonProps) {
 
 type Press = 'none' | 'made'
 
-/** Of the buttons that wait, the pressed one alone shows it. */
+/** With `waiting`, only the pressed button shows it. */
 function showsWork(readiness: Readiness, press: Press): boolean {
   return readiness === 'busy' || (readiness === 'waiting' && press === 'made')
 }

@@ -2,7 +2,7 @@ import { ClientError } from 'throughline/client'
 import type { PageEntry } from './enter-page.ts'
 import { sessionRequest } from './session-request.ts'
 
-/** What became of asking a run to stop; `late`: it was over already, or its end is on its way. */
+/** The result of a cancel request; `late`: the run has ended, or its end is on its way. */
 export type Cancelled = 'stopping' | 'late' | 'failed'
 
 /** Asks a run and all below it to stop. Only the stream shows that it has stopped. */

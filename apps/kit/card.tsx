@@ -7,7 +7,7 @@ export interface CardProps {
   readonly children: ReactNode
 }
 
-/** One question or one statement. Its heading can take the focus when the last card has gone. */
+/** One question or one statement. Its heading can take the focus when it replaces a card. */
 export function Card({ title, children }: CardProps) {
   const headingId = useId()
   return (

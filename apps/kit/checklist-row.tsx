@@ -12,12 +12,12 @@ export interface ChecklistRowProps {
   readonly status: 'known' | 'asks' | 'missing'
   /** The value, a question about it, or the words for a missing value. */
   readonly value: string
-  /** Who gave the value, and how: `Sarah, by message`. */
+  /** The source of the value: `Sarah, by message`. */
   readonly given?: { readonly by: Actor; readonly text: string }
   readonly onEdit: () => void
 }
 
-/** One fact that is needed, in an `ul`. It keeps its height and its place whatever its state. */
+/** One needed fact, in an `ul`. Its height and place are the same in every state. */
 export function ChecklistRow({ name, status, value, given, onEdit }: ChecklistRowProps) {
   return (
     <li>

@@ -19,7 +19,7 @@ const TEXT_MAX = 200
 
 /** A field to type in and the commands that match. The focus stays in the field. */
 export function CommandSearch({ commands, onRun, onClose }: CommandSearchProps) {
-  // What a page can do may change meanwhile; the choice must not move to another command.
+  // The page's commands may change meanwhile; the choice must not move to another one.
   const [all] = useState(commands)
   const [text, setText] = useState('')
   const [asked, setActive] = useState(0)

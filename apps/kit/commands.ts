@@ -18,7 +18,7 @@ export interface CommandGroup {
 
 export interface FoundCommands {
   readonly groups: readonly CommandGroup[]
-  /** How many commands match, shown or not. */
+  /** The number of matching commands, shown or not. */
   readonly count: number
 }
 
@@ -50,7 +50,7 @@ export function findCommands(commands: readonly Command[], text: string): FoundC
   }
 }
 
-/** Where the first word stands; -1 where a word is missing. */
+/** Returns the index of the first word; -1 if a word is missing. */
 function matchAt({ label, hint = '' }: Command, words: readonly string[]): number {
   const text = `${label} ${hint}`.toLowerCase()
   return words.every((word) => text.includes(word)) ? text.indexOf(words[0] ?? '') : -1

@@ -13,12 +13,12 @@ export interface Difference {
 
 export interface ComparedRow {
   readonly name: string
-  /** As many as there are columns. */
+  /** One for each column. */
   readonly values: readonly string[]
 }
 
 export interface ComparisonProps {
-  /** What the table compares, for those who do not see it. */
+  /** The subject of the table, for screen readers. */
   readonly caption: string
   /** The dearest first. All in the same neutral colour. */
   readonly differences: readonly Difference[]
@@ -26,7 +26,7 @@ export interface ComparisonProps {
   readonly rows: readonly ComparedRow[]
 }
 
-/** What differs between two sets of terms: first in words, then in a table. */
+/** Shows the differences between two sets of terms: first in words, then in a table. */
 export function Comparison({ caption, differences, columns, rows }: ComparisonProps) {
   return (
     <div className={styles.comparison}>

@@ -29,7 +29,7 @@ export interface ComposerProps {
 }
 
 /**
- * Where a person writes; Enter sends, Shift and Enter begins a new line, Escape stops the reply. A
+ * The field for a person's message; Enter sends, Shift and Enter begins a new line, Escape stops the reply. A
  * reload keeps the text.
  */
 export function Composer({ readiness, onSend, queue, stop, voice }: ComposerProps) {
@@ -77,7 +77,7 @@ export function Composer({ readiness, onSend, queue, stop, voice }: ComposerProp
             // A word that is still being composed ends with Enter, or is given up with Escape.
             if (event.nativeEvent.isComposing) return
             if (event.key === 'Escape' && stop && mayStop(stop)) {
-              // It must not close the dialog that the conversation may be in as well.
+              // Escape must not also close a dialog around the conversation.
               event.preventDefault()
               stop.stop()
             }

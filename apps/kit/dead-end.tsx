@@ -8,11 +8,11 @@ export interface DeadEndProps {
   readonly title: string
   /** Why, in a sentence or two. */
   readonly text: string
-  /** What a person can do about it. */
+  /** The person's options. */
   readonly acts: Readonly<Record<string, string>>
   /** The start page is for staff alone. */
   readonly reader?: 'staff' | 'customer' | undefined
-  /** What helps support to find the case. */
+  /** The code by which support finds the case. */
   readonly code?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './state.module.css'
 
 export interface EmptyStateProps {
-  /** One sentence: name the missing thing and how it gets here. */
+  /** One sentence: name the missing thing and the way to add it. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }

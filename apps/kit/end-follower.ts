@@ -95,7 +95,7 @@ export class EndFollower {
     this.#shown()?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** What scrolls now is not the person's doing; its scroll events come with the next frame. */
+  /** Marks a scroll by the page, whose events come with the next frame and are not the person's. */
   #scrollSelf(): void {
     this.#scrolledBy = 'page'
     this.#ownScrolls++

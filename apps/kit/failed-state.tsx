@@ -4,9 +4,9 @@ import styles from './state.module.css'
 import { WORDS } from './words.ts'
 
 export interface FailedStateProps {
-  /** One sentence: what did not work. */
+  /** One sentence on the failure. */
   readonly children: ReactNode
-  /** What helps support to find the failure. */
+  /** The code by which support finds the failure. */
   readonly code?: string
   readonly onTryAgain: () => void
 }

@@ -17,7 +17,7 @@ export interface FieldText {
   readonly given?: { readonly by: Actor; readonly text: string } | undefined
 }
 
-/** What describes a control to those who listen: its hint, its error and who gave its value. */
+/** Returns a control's `aria-describedby`: the ids of its hint, its error and its value's source. */
 export function describedBy({ id, hint, error, given }: FieldText): string | undefined {
   const ids = [hint && `${id}-hint`, error && `${id}-error`, given && `${id}-given`].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined

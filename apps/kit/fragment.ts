@@ -1,4 +1,4 @@
-/** What a page keeps in its address after `#`, where no server, log or referrer sees it. */
+/** Values in the fragment of a page's address, which no server, log or referrer sees. */
 export type FragmentKey = 'token' | 'seed'
 
 /** Sent to the window after `writeFragment` changed the address, which sends no event itself. */

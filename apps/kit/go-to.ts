@@ -1,7 +1,7 @@
 import type { Command } from './commands.ts'
 import { WORDS } from './words.ts'
 
-/** How the palette shows a page; in the group of the places, unless it is given. */
+/** A page in the palette; by default in the group of the places. */
 export type Place = Pick<Command, 'label' | 'icon'> & Partial<Pick<Command, 'group' | 'hint'>>
 
 /** The command that opens a page, by its address or by a function: none for the page that is open. */

@@ -4,7 +4,7 @@ import styles from './icon-button.module.css'
 
 export interface IconButtonProps {
   readonly icon: IconNode
-  /** What the button does, for those who do not see the drawing. */
+  /** The button's action, for screen readers. */
   readonly label: string
   readonly onClick: () => void
 }

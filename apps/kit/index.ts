@@ -1,5 +1,5 @@
 /**
- * What the pages of all applications share: tokens, plain components, and the hooks by which a page
+ * Shared parts of the pages of all applications: tokens, plain components, and the hooks by which a page
  * follows its thread and sends a person's turns. Words of a component itself are in
  * `words.ts`; everything else it is given. It must never know a domain's events or state.
  *

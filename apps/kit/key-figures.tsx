@@ -9,7 +9,7 @@ export interface KeyFigure {
 export interface KeyFiguresProps {
   /** The figure that matters most, such as the monthly payment. */
   readonly payment: number
-  /** What the payment is for: `a month for 10 years`. */
+  /** The period of the payment: `a month for 10 years`. */
   readonly per: string
   /** Beside the payment: `9.15% APR` over `representative`. */
   readonly rate: string
@@ -20,7 +20,7 @@ export interface KeyFiguresProps {
   readonly total: KeyFigure
 }
 
-/** What a loan costs: the payment first, the rate beside it, then the sum that leads to the total. */
+/** Shows a loan's payment, its rate beside it, then the sum that leads to the total. */
 export function KeyFigures(props: KeyFiguresProps) {
   const { payment, per, rate, rateNote, borrowed, interest, total } = props
   const [pounds, pence] = poundsAndPence(payment)

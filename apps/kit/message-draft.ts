@@ -1,4 +1,4 @@
-/** Where a tab keeps the message that a person is writing on a page. */
+/** Returns the storage key for a page's unsent message in a tab. */
 export function messageDraftKey(path: string): string {
   return `message ${path}`
 }

@@ -5,7 +5,7 @@ import { WORDS } from './words.ts'
 
 export interface NoticeProps {
   readonly title: string
-  /** What helps support to find the page's case. */
+  /** The code by which support finds the page's case. */
   readonly code?: string
   readonly children: ReactNode
 }

@@ -2,12 +2,12 @@ import styles from './step-line.module.css'
 import { WORDS } from './words.ts'
 
 export interface StepLineProps {
-  /** What this step is called. */
+  /** The name of this step. */
   readonly name: string
   /** Counted from 1. */
   readonly step: number
   readonly of: number
-  /** In what state the step is: `answered`. */
+  /** The state of the step, such as `answered`. */
   readonly state?: string
 }
 

@@ -9,7 +9,7 @@ export interface StripProps {
   readonly children: ReactNode
 }
 
-/** One line across the page that says in what state the page is. It is read out when it appears. */
+/** One line across the page with the page's state. Screen readers read it when it appears. */
 export function Strip({ tone, icon, children }: StripProps) {
   return (
     <div className={`${styles.strip} ${styles[tone]}`} role="status">

@@ -1,4 +1,4 @@
-/** What a browser without storage would not keep: it lasts as long as the page, a text for each form. */
+/** Texts by form for browsers without storage; they last as long as the page. */
 const unstored = new Map<string, string>()
 
 /** Keeps a text for as long as the tab is open, or forgets it. A browser that allows no storage keeps it for as long as the page. */
@@ -24,7 +24,7 @@ export function unlessBlocked<Result>(use: () => Result): Result | undefined {
   try {
     return use()
   } catch (error) {
-    // Where storage is blocked or full, the browser throws this class alone.
+    // Browsers throw this class when storage is blocked or full.
     if (error instanceof DOMException) return undefined
     throw error
   }

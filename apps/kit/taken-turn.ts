@@ -4,10 +4,10 @@ import type { LogRecord } from 'throughline/log'
 import type { ThreadView } from './thread-view.ts'
 import type { Turn } from './turn.ts'
 
-/** Where on the page a person did something: what becomes of it is said there. */
+/** The place of an act on the page, where its outcome is shown. */
 export type TurnPlace = 'chat' | 'card' | 'footer'
 
-/** What a person did, and where the page and its thread stood when they did. */
+/** A person's act, with the position of the page and its thread at that time. */
 export interface TakenTurn {
   readonly turn: Turn
   readonly place: TurnPlace
@@ -17,7 +17,7 @@ export interface TakenTurn {
   readonly onRecorded: () => void
 }
 
-/** What the stream shows of a turn: the run that it belongs to, and which of its events were refused. */
+/** A turn in the stream: its run, and its refused events. */
 export interface ShownTurn {
   /** Empty for a message that a recovery restated. */
   readonly run: string

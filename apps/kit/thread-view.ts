@@ -21,7 +21,7 @@ export interface UnansweredRun {
   readonly why: 'failed' | 'declined' | 'limited'
 }
 
-/** What the pages of a case read out of its stream. */
+/** The fold of a case's stream for its pages. */
 export interface ThreadView {
   readonly conversation: Conversation
   /** Oldest first. */

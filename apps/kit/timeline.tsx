@@ -14,7 +14,7 @@ export interface TimelineItem {
   readonly text?: ReactNode
 }
 
-/** What was, is and will be, down one line: lenders that answer, next steps, the steps of a journey. */
+/** A vertical line of past, present and future items: lenders, next steps, the steps of a journey. */
 export function Timeline({ items }: { readonly items: readonly TimelineItem[] }) {
   return (
     <ol className={styles.timeline}>

@@ -9,7 +9,7 @@ export interface TryAgainBannerProps {
   readonly onTryAgain: () => void
 }
 
-/** What went wrong, and the way to have it done after all. */
+/** Shows a failure, with a button to try again. */
 export function TryAgainBanner({ children, turns, onTryAgain }: TryAgainBannerProps) {
   return (
     <Banner

@@ -5,7 +5,7 @@ export interface DirectEvent {
   readonly data: Readonly<Record<string, Json | undefined>>
 }
 
-/** What a person does in one go; without anything in it the assistant is asked to go on. */
+/** A person's events and message in one request; an empty one asks the assistant to continue. */
 export interface Turn {
   readonly userMessage?: string
   readonly directEvents?: readonly DirectEvent[]

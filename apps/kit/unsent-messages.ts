@@ -10,7 +10,7 @@ export interface UnsentMessage {
   readonly key: string
   /** The last seq that the page had when it was written. */
   readonly after: number
-  /** It was written offline and never sent, so the page sends it once it is connected. */
+  /** Written offline: the page sends it once it is connected. */
   readonly waits?: true
 }
 

@@ -28,7 +28,7 @@ export interface MissingReply {
 
 export interface Chat {
   readonly messages: readonly SpokenMessage[]
-  /** Whole messages with text, and stopped ones. */
+  /** Complete messages with text, and stopped ones. */
   readonly items: readonly ChatItem[]
   readonly pending: readonly PendingMessage[]
   /** The reply that is missing, when the last turn failed and none runs. */

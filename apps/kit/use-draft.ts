@@ -30,7 +30,7 @@ export function forgetDraft(key: string): void {
   keepInBrowser(key, undefined)
 }
 
-/** Where the typed values of a form are kept, if there are any. */
+/** Returns which storage holds a form's typed values, if any. */
 export function placeOfDraft(key: string): 'browser' | 'tab' | undefined {
   if (keptInBrowser(key) !== undefined) return 'browser'
   return keptInTab(key) === undefined ? undefined : 'tab'

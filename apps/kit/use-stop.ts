@@ -4,8 +4,8 @@ import type { Cancelled } from './cancel-run.ts'
 import type { PageEntry } from './enter-page.ts'
 
 /**
- * What can be done about the reply that is being written: `none` is; it can be stopped (`ready`); it is
- * told to (`stopping`); the server could not be told (`failed`); it was over already (`late`).
+ * The state of stopping the current reply: there is none (`none`); it can be stopped (`ready`); the cancel
+ * was sent (`stopping`); sending it failed (`failed`); the reply had ended already (`late`).
  */
 export type StopStatus = 'none' | 'ready' | Cancelled
 

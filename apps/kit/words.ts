@@ -16,7 +16,7 @@ export const WORDS = {
   stop: {
     stop: 'Stop',
     stopping: 'Stopping',
-    /** Where nothing had been said by then. */
+    /** For a reply without text. */
     silent: 'Stopped before anything was said.',
     failed: 'The stop did not reach the server. Try again.',
     late: 'The reply was finished already. What follows from it goes on.',

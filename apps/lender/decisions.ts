@@ -9,7 +9,7 @@ export const KEYS_MAX = 10_000
 export interface Asked {
   readonly key: string
   readonly request: z.infer<typeof decisionRequest>
-  /** Of the whole request: the same key with another one is a mistake. */
+  /** The digest of the whole request: the same key with another digest is an error. */
   readonly digest: string
 }
 
@@ -21,7 +21,7 @@ interface Decided {
   requests: number
 }
 
-/** What the lenders have decided, once for each key. */
+/** The lenders' decisions, one for each key. */
 export class Decisions {
   readonly #scenario: DemoScenario
   readonly #byKey = new NewestMap<Decided>(KEYS_MAX)
@@ -37,7 +37,7 @@ export class Decisions {
     return decided.digest === asked.digest ? decided.answer : undefined
   }
 
-  /** How often each key was used and its answer, without any data of a person. */
+  /** Returns the number of uses of each key and its answer, without personal data. */
   told() {
     return [...this.#byKey].map(([key, { lender, brokerCaseId, answer, requests }]) => ({
       key,

@@ -8,7 +8,7 @@ const DELAY_MS = 1_000
 const aimed = {
   /** The lender that it befalls; every one when it is left out. */
   lender: z.string().max(200).exactOptional(),
-  /** How many requests it befalls; every one when it is left out. */
+  /** The number of requests that it affects; by default all. */
   times: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
 }
 
@@ -32,7 +32,7 @@ export const faultList = z.array(fault).max(FAULTS_MAX)
 
 export type Fault = z.infer<typeof fault>
 
-/** What goes wrong with the next requests, in order. */
+/** The faults of the next requests, in order. */
 export class Faults {
   #waiting: readonly { readonly fault: Fault; left: number }[] = []
 
@@ -44,7 +44,7 @@ export class Faults {
     this.#waiting = faults.map((each) => ({ fault: each, left: each.times }))
   }
 
-  /** What befalls a request to this lender. */
+  /** Takes the fault of the next request to this lender, if there is one. */
   next(lender: string): Fault | undefined {
     const found = this.#waiting.find(
       ({ fault: { lender: only }, left }) => left > 0 && (only === undefined || only === lender),

@@ -3,7 +3,7 @@ import { ACTORS } from './audit-query.ts'
 import styles from './studio.module.css'
 import { WORDS } from './words.ts'
 
-/** What the marks beside the records mean. */
+/** The legend of the marks beside the records. */
 export function ActorLegend() {
   return (
     <div className={styles.legend}>

@@ -30,7 +30,7 @@ export interface AuditPageProps {
   readonly places: () => readonly Command[]
 }
 
-/** What happened in a thread, who caused it and why, and the state that it led to. */
+/** Shows a thread's records with their causes, and its state. */
 export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   const { thread, role } = entry
   const url = `/api/threads/${encodeURIComponent(thread)}/events`
@@ -84,7 +84,7 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
   )
 }
 
-/** What the address asks for, as far as this thread has it. */
+/** Drops the parts of an address's query that this thread does not have. */
 function queryIn({ description, story }: DescribedThread, asked: AuditQuery): AuditQuery {
   const sides = asked.sides.filter((side) => Object.hasOwn(description.sides?.words ?? {}, side))
   // A link to a record shows it, also where the view that the link names leaves it out.

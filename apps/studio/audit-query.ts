@@ -10,7 +10,7 @@ export const ACTORS = ['person', 'model', 'rule', 'system'] as const satisfies r
 /** The page's view of a thread; its address holds all of it. */
 export interface AuditQuery {
   readonly view: 'mattered' | 'all'
-  /** None chosen: every actor. */
+  /** Empty for all actors. */
   readonly who: readonly Actor[]
   readonly sides: readonly string[]
   readonly text: string
@@ -49,7 +49,7 @@ export function writeQuery({ view, who, sides, text, ev }: AuditQuery): string {
   return parts.size === 0 ? '' : `?${parts}`
 }
 
-/** Those of a view that match every filter. */
+/** Returns the items of a view that match every filter. */
 export function matching(
   story: readonly Told[],
   query: AuditQuery,

@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 export interface ChapterRowsProps {
   /** All rows of the view. */
   readonly rows: readonly Told[]
-  /** Those of this page. */
+  /** The items of this page. */
   readonly drawn: readonly Told[]
   readonly chapters: readonly Chapter[]
   readonly selected: number | undefined

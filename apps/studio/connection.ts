@@ -1,6 +1,6 @@
 import type { ThreadPlace } from 'throughline/react'
 
-/** How the timeline gets its records: `live` once it has caught up, `lost` while no server answers. */
+/** The state of the timeline's stream: `live` once it has caught up, `lost` while no server answers. */
 export type Connection = 'opening' | 'live' | 'lost'
 
 export function connectionOf({

@@ -7,13 +7,13 @@ import { tellRecords } from './story/index.ts'
 import type { Tellings, Told } from './story/index.ts'
 import type { Answer } from './use-answer.ts'
 
-/** How the threads of an application read to an auditor. Only `tellings` is needed. */
+/** An application's description of its threads for auditors. Only `tellings` is required. */
 export interface ThreadDescription {
-  /** How its own event types read: a thread that holds a record of one of them is the application's. */
+  /** Sentences for its own event types: a thread with a record of one of them is the application's. */
   readonly tellings: Tellings
   /** Completes what records tell by what the records before them told. */
   readonly retell?: (story: readonly Told[]) => readonly Told[]
-  /** What stays hidden until a reader's reason to see it is on record; without it, nothing does. */
+  /** The data hidden until a reader's reason to see it is on record; by default none. */
   readonly personal?: PersonalData
   /** The sides that the timeline is filtered by. */
   readonly sides?: Sides
@@ -25,13 +25,13 @@ export interface ThreadDescription {
   readonly valueInWords?: (member: string, value: Json) => string
   /** The address of what the application knows of a whole thread; read again with what matters. */
   readonly file?: (thread: string) => string
-  /** What the pane beside the timeline is called, such as `case file`. */
+  /** The name of the pane beside the timeline, such as `case file`. */
   readonly fileName?: string
   /** The parts of that pane, in their order. */
   readonly panes?: readonly ComponentType<PaneProps>[]
-  /** What the header says of the thread. */
+  /** The thread's title in the header. */
   readonly Title?: ComponentType<PaneProps>
-  /** What the details of a record show between its reasons and its values. */
+  /** Shown in the details of a record between its reasons and its values. */
   readonly Details?: ComponentType<{ readonly record: LogRecord }>
 }
 
@@ -63,7 +63,7 @@ export interface PaneProps {
   /** The latest record. */
   readonly head: number
   readonly story: readonly Told[]
-  /** What the application knows of the whole thread. */
+  /** The application's data about the whole thread. */
   readonly file: Answer
   readonly personalData: 'hidden' | 'shown'
   readonly query: AuditQuery

@@ -9,7 +9,7 @@ import { WORDS } from './words.ts'
 
 export interface RecordDetailsProps {
   readonly told: Told
-  /** What the row says only in part. */
+  /** The full text that the row shortens. */
   readonly whole: string | undefined
   readonly onSelect: (seq: number) => void
 }

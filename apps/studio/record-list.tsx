@@ -27,7 +27,7 @@ function isBesideOthers(): boolean {
   return window.parent !== window
 }
 
-/** One page of the timeline, at first the one with the selected record. */
+/** Shows one page of the timeline, at first the one with the selected record. */
 export function RecordList(props: RecordListProps) {
   const { rows, chapters, view, selected, connection, onSelect } = props
   const [turned, turnTo] = useState<{ readonly page: number; readonly from: number | undefined }>()

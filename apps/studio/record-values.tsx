@@ -9,7 +9,7 @@ import { WORDS } from './words.ts'
 /** Values that are listed; the JSON holds all of them. */
 const VALUES_MAX = 40
 
-/** What a record holds, each value under its name. */
+/** Shows the values of a record under their names. */
 export function RecordValues({ told: { payload } }: { readonly told: Told }) {
   const { memberWords, valueInWords } = useContext(ThreadContext).description
   const rows = Object.entries(membersOf(payload)).flatMap(([member, value = null]) => {

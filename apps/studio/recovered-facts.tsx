@@ -2,7 +2,7 @@ import { dateTime } from '../kit/index.ts'
 import type { RecoveredTelling } from './story/index.ts'
 import styles from './record.module.css'
 
-/** What a recovery seed brought back, with the times at which it happened. */
+/** Shows the facts of a recovery seed with their original times. */
 export function RecoveredFacts({ facts }: { readonly facts: readonly RecoveredTelling[] }) {
   if (facts.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import type { By } from './story/index.ts'
 /** The sides of a thread, such as its customer, and which of them acted. */
 export interface Sides {
   readonly of: (by: By) => string
-  /** What each side is called. */
+  /** The name of each side. */
   readonly words: Readonly<Record<string, string>>
 }
 

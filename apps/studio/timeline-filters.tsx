@@ -16,7 +16,7 @@ const WORDED = WORDS.filters
 /** There the filters have a column of their own. */
 const isWide = (): boolean => matchMedia('(min-width: 1200px)').matches
 
-/** What the timeline shows: the view, who, which side, and words to find. */
+/** The timeline's filters: the view, who, which side, and words to find. */
 export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
   const { story, description, personalData } = useContext(ThreadContext)
   const { sides } = description

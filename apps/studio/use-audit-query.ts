@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { AuditQuery } from './audit-query.ts'
 import { readQuery, writeQuery } from './audit-query.ts'
 
-/** What the address asks for, and how to ask for something else. */
+/** Returns the query in the address, and a function that changes it. */
 export function useAuditQuery(): [AuditQuery, (change: Partial<AuditQuery>) => void] {
   const [query, setQuery] = useState(() => readQuery(location.search))
   const ask = useCallback((change: Partial<AuditQuery>) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the program reads as its instructions, unless the folder holds some already. */
+/** The program's instructions, unless the folder has some already. */
 const INSTRUCTIONS = `# Team
 
 You are Julian, the lead of a team of up to eight agents. You stand at position 4 of a grid of 3 × 3; the agents stand at the other positions, 0 to 8.

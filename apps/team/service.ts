@@ -20,7 +20,7 @@ export interface TeamServiceParts {
   readonly programs: Programs
   /** The folder that the program works in; its artifacts lie under `memory/` in it. */
   readonly folder: string
-  /** Where the documents are kept. */
+  /** The folder of the documents. */
   readonly dataDir: string
   /** 0: no screen listens. */
   readonly screenPort: number

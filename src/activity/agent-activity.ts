@@ -2,7 +2,7 @@ import type { Conversation } from './conversation.ts'
 import type { Pauses } from './pauses.ts'
 import type { OpenRun } from './runs.ts'
 
-/** What the agents of a thread do, in short. */
+/** A summary of the agents' activity in a thread. */
 export interface AgentActivity {
   /** `waiting` for an answer of a person or of the caller, when none works. */
   readonly status: 'working' | 'waiting' | 'idle'

@@ -60,12 +60,12 @@ export function turnOf({ origin }: Pick<LogRecord, 'origin'>): string {
   return origin.turn ?? origin.run ?? ''
 }
 
-/** How a run ended that did not fail: the type of its outcome, or the empty string. */
+/** Returns the outcome type of a `RUN_FINISHED`, or the empty string. */
 export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {
   return textOf(membersOf(data)['outcome'] ?? null, 'type')
 }
 
-/** What we say of an AG-UI event besides its own members, under `metadata.throughline`. */
+/** Returns our additions to an AG-UI event, from `metadata.throughline`. */
 export function ourMetadata(data: Json): Readonly<Record<string, Json | undefined>> {
   return membersOf(membersOf(membersOf(data)['metadata'] ?? null)['throughline'] ?? null)
 }

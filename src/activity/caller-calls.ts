@@ -84,7 +84,7 @@ export class CallerCalls {
     return this.#calls.get(id)?.run ?? ''
   }
 
-  /** What a call says to the agent that it is for. */
+  /** Returns the message of a call to a sub-agent. */
   messageOf(id: string): string {
     const call = this.#calls.get(id)
     return call ? textOf(parsed(call.arguments), 'message') : ''

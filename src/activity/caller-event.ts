@@ -4,7 +4,7 @@ import { turnOf } from './agent-event.ts'
 import type { CallUsage } from './usage.ts'
 import type { Wait } from './waiting.ts'
 
-/** Where in the tree of agents an event of the caller's view comes from. */
+/** The place of a caller's event in the tree of agents. */
 export interface CallerEventBase {
   readonly agent: string
   /** 0 for the agent that was asked, 1 for those it calls, and so on. */
@@ -24,7 +24,7 @@ export interface CallerEventBase {
   readonly ts: number
 }
 
-/** Where the events that a record gives come from. */
+/** Returns the place of a record's caller events in the tree of agents. */
 export function callerEventBase(record: LogRecord): CallerEventBase {
   const { origin, seq, ts } = record
   const { agent = '', depth, path = [agent], run = '' } = origin
@@ -45,7 +45,7 @@ export function callerEventBase(record: LogRecord): CallerEventBase {
   return base
 }
 
-/** What a run ended for. */
+/** The reason for the end of a run. */
 export type EndReason = 'success' | 'error' | 'limit' | 'handoff'
 
 /** The caller's view of what agents do: one event of seed 002's vocabulary. */
@@ -60,7 +60,7 @@ export type CallerEvent = CallerEventBase &
         readonly type: 'tool_call'
         readonly toolCallId: string
         readonly name: string
-        /** As the model gave them: JSON, if the model gave JSON. */
+        /** The model's text, unparsed; it may be no JSON. */
         readonly arguments: string
       }
     | {
@@ -110,7 +110,7 @@ export type CallerEvent = CallerEventBase &
     | {
         readonly type: 'turn_end'
         readonly reason: EndReason
-        /** What the agent said last. */
+        /** The agent's last text. */
         readonly result: string
         readonly handoffTo?: string
         /** The model wrote as much as one call may, so its last text has no end. */
@@ -126,10 +126,10 @@ export type CallerEventType = CallerEvent['type']
 
 type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
 
-/** What an event says, without where it comes from. */
+/** An event without its place in the tree. */
 export type CallerEventBody = Body<CallerEvent>
 
-/** What one model call used. Counts that the provider did not report are absent. */
+/** The usage of one model call. Counts that the provider did not report are absent. */
 export type CompletionUsage = CallUsage & {
   readonly model: string
   /** Wall time of the call in milliseconds. */

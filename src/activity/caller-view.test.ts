@@ -5,7 +5,7 @@ import { CallerView, agentEvent } from './index.ts'
 const origin: Origin = { source: 'system', agent: 'A', depth: 0, run: 'r', turn: 'r' }
 const child: Origin = { ...origin, agent: 'B', depth: 1, run: 's', parentRun: 'r', call: 'c' }
 
-/** What a caller sees of events, read one after the other. */
+/** Returns the caller's events of some events, read one after the other. */
 function seen(...events: readonly NewEvent[]) {
   const view = new CallerView()
   return events.flatMap((event, seq) => {

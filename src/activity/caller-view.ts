@@ -160,7 +160,7 @@ export class CallerView {
     this.#calls.keep(turns)
   }
 
-  /** What a turn left that waited belongs to the run that resumes it. */
+  /** Assigns the open items of a waiting turn to the run that resumes it. */
   #moveTurns(record: LogRecord): void {
     const to = turnOf(record)
     for (const { turn: from } of resumedTurns(this.#pauses, record)) {
@@ -260,7 +260,7 @@ export class CallerView {
       : { type: 'turn_end', reason: 'handoff', result, handoffTo }
   }
 
-  /** What a run that stopped to ask asks for: its own questions and those of the runs below it. */
+  /** Returns the questions of a stopped run: its own and those of the runs below it. */
   #waitsOf(record: LogRecord): readonly Wait[] {
     const { type, data, origin } = record
     const outcome = membersOf(data)['outcome'] ?? null
@@ -303,7 +303,7 @@ function keysOf(waits: readonly Wait[]): Readonly<Record<string, string>> {
   return Object.assign({}, ...waits.map(({ requestKeys }) => requestKeys)) as Record<string, string>
 }
 
-/** What a role may see of a failure may leave out its code. */
+/** A role's view may leave out the code of a failure. */
 function isFailure(type: string, code: string): boolean {
   return code !== '' || type === 'RUN_ERROR' || type === 'SUBAGENT_ERROR'
 }

@@ -171,7 +171,7 @@ test('[M7] a resumed turn answers the calls that its earlier run left', () => {
   ])
 })
 
-/** What four agents leave in a thread: two questions at two depths, an answer, a hand-off, a failed attempt. */
+/** Records of four agents: two questions at two depths, an answer, a hand-off, a failed attempt. */
 async function busyThread(): Promise<readonly LogRecord[]> {
   const inputSchema = z.object({})
   const pay = tool({ inputSchema, needsApproval: true, execute: () => 'Paid' })

@@ -5,7 +5,7 @@ import type { Pauses } from './pauses.ts'
 import { closeItems } from './runs.ts'
 import type { OpenCall, OpenRun } from './runs.ts'
 
-/** What a thread's folds say of the runs that are open: a snapshot has it. */
+/** The folds of a thread's open runs; part of a snapshot. */
 export interface OpenActivity {
   readonly openRuns: readonly OpenRun[]
   readonly pauses: Pick<Pauses, 'left'>
@@ -49,7 +49,7 @@ export function closeRun(run: OpenRun, activity: OpenActivity, code: string): re
   ]
 }
 
-/** Who cancelled an open run or one above it, as the log says. Pure. */
+/** Returns the canceller on record of an open run or of one above it. Pure. */
 export function cancellerOf(run: OpenRun, open: readonly OpenRun[]): string | undefined {
   // Each run above it started before it, so the walk ends.
   for (let at = open.indexOf(run); at >= 0;) {

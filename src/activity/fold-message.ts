@@ -90,7 +90,7 @@ function encryptedAs(message: ConversationMessage, { data }: LogRecord): Convers
   return has ? { ...message, encrypted: textOf(data, 'encryptedValue') } : message
 }
 
-/** What AG-UI has no event for: notes, a history that begins anew, a history that was shortened. */
+/** Folds our custom records: notes, resets of the history, summaries of it. */
 function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
   const note = noteOf(record)
   if (note !== undefined) messages.push(noteMessage(record, note))
@@ -143,7 +143,7 @@ function answerFor(messages: ConversationMessage[], { origin }: LogRecord, outpu
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     if (!message || message.run !== origin.run || !isModels(message)) return
-    // What a person stopped was said all the same.
+    // The text of a cancelled call still counts as said.
     if (error !== '' && error !== 'cancelled') messages[at] = { ...message, failed: true }
     else if (message.role === 'reasoning' && prompt !== '') messages[at] = { ...message, prompt }
   }
@@ -210,7 +210,7 @@ function opened(record: LogRecord): MessageBase {
   }
 }
 
-/** What a sub-agent was asked, as the first message of its run. */
+/** Returns the prompt of a sub-agent as the first message of its run. */
 export function promptMessage(record: LogRecord): SpokenMessage {
   const text = textOf(record.data, 'description')
   return { ...opened(record), id: record.id, role: 'user', text, status: 'complete' }

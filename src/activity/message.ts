@@ -9,11 +9,11 @@ export interface MessageBase {
   readonly surface?: string
   readonly run?: string
   readonly status: 'open' | 'complete'
-  /** Of a model call that failed and may have been made again: people saw it, models are not told. */
+  /** Text of a failed model call: people saw it, later prompts leave it out. */
   readonly failed?: true
 }
 
-/** What a person or an agent said. */
+/** A message of a person or an agent. */
 export interface SpokenMessage extends MessageBase {
   readonly role: 'user' | 'assistant'
 }
@@ -24,8 +24,8 @@ export interface NoteMessage extends MessageBase {
 }
 
 /**
- * What a model thought. `encrypted` is the provider's own form of it, to be given back unread, and only
- * under the prompt that it was thought under.
+ * A thought of a model. `encrypted` is the provider's own form of it, sent back unread, and only with the
+ * prompt that it belongs to.
  */
 export interface ReasoningMessage extends MessageBase {
   readonly role: 'reasoning'

@@ -1,6 +1,6 @@
 import type { Origin } from '../log/index.ts'
 
-/** What decides whose a wait is: an origin has it. */
+/** The members of an origin that identify the owner of a wait. */
 export type WaitOwner = Pick<Origin, 'agent' | 'path'> & { readonly surface?: string | undefined }
 
 /** Names the surface of a run, or else its agent at depth 0; a surface and an agent never share a name. */

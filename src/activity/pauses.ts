@@ -27,7 +27,7 @@ export interface WaitingTurn extends Belonging {
   readonly agent: string
   readonly surface?: string
   readonly waits: readonly Wait[]
-  /** Who cancelled it. It takes no answer any more, and ends once no turn is at work in the thread. */
+  /** The canceller. The wait takes no further answer, and ends once no turn is at work in the thread. */
   readonly cancelledBy?: string
 }
 
@@ -49,8 +49,8 @@ export interface UnansweredCall extends Belonging {
 }
 
 /**
- * What the log says of waiting: `asked` by runs that are open still, `waiting` once a turn has stopped (at
- * most one entry for each owner), `left` while a turn that was resumed works.
+ * The waits of a thread: `asked` by open runs, `waiting` once a turn has stopped (at most one entry for
+ * each owner), `left` while a resumed turn works.
  */
 export interface Pauses {
   readonly asked: readonly OpenWait[]

@@ -8,7 +8,7 @@ import type { Wait } from './waiting.ts'
 /** Outputs of one tool call that a run keeps; older ones are counted only. */
 export const OUTPUTS_KEPT_MAX = 100
 
-/** What a model call and a tool call end with when their run is stopped. */
+/** The error of model and tool calls whose run was cancelled. */
 const CANCELLED = 'cancelled'
 
 export type RunStatus = 'working' | 'waiting' | 'done' | 'failed' | 'stopped'
@@ -94,7 +94,7 @@ export interface RunNode {
   readonly workedMs: number
   readonly items: readonly RunItem[]
   readonly step: Step | undefined
-  /** What its own model calls used; those of runs below it are theirs. */
+  /** The usage of its own model calls, without those of runs below it. */
   readonly usage: Usage
 }
 

@@ -3,7 +3,7 @@ import type { CallerEvent } from './caller-event.ts'
 import type { RunItem, RunNode, RunStatus, SaidItem, ToolItem } from './run-node.ts'
 import { changedBy, isSaid, newRun } from './run-node.ts'
 
-/** What a person asked for once: the run at depth 0, and those that it was handed over to. */
+/** One request of a person: the run at depth 0, and the runs that it was handed over to. */
 export interface TurnNode {
   /** As on the events of its latest run. */
   readonly turn: string
@@ -58,7 +58,7 @@ function findIn(runs: readonly RunNode[], id: string): RunNode | undefined {
   return undefined
 }
 
-/** What of a run is shown at a level of detail: at 0 nothing but what its agent said. */
+/** Returns the items of a run at a level of detail: at 0 only its agent's texts. */
 export function itemsAtDepth({ items }: RunNode, depthMax: number): readonly RunItem[] {
   return depthMax > 0 ? items : items.filter(({ kind }) => kind === 'text')
 }

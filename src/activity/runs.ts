@@ -16,7 +16,7 @@ export interface OpenRun {
   readonly calls: readonly OpenCall[]
   /** The last model call of the turn counted: the run ends well, even if effects are still due. */
   readonly settled: boolean
-  /** Who asked to cancel the run or its turn, if a person or system did before it was settled. */
+  /** The canceller of the run or its turn, if the cancel came before the run was settled. */
   readonly cancelledBy?: string
   /** At depth 0, what the run and all below it used, one entry for each model. */
   readonly usage: readonly TokenUsage[]

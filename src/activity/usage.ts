@@ -7,8 +7,8 @@ import type { Json } from '../json/index.ts'
 type Counts = { readonly [Name in Exclude<keyof TokenUsage, 'provider' | 'model'>]?: number }
 
 /**
- * What model calls used. A count that no call reported is absent, never 0; `unreported` says how many
- * calls told nothing (failed and stopped ones mostly), so that a sum is known to be a part.
+ * The usage of model calls. A count that no call reported is absent, never 0; `unreported` counts the
+ * calls without counts (mostly failed and stopped ones), which the sums leave out.
  */
 export interface Usage extends Counts {
   readonly calls: number
@@ -24,7 +24,7 @@ export interface Usage extends Counts {
 }
 
 export interface UsageReport {
-  /** What the agents at depth 0 used themselves. */
+  /** The usage of the agents at depth 0, without their sub-agents. */
   readonly own: Usage
   readonly total: Usage
   readonly byAgent: Readonly<Record<string, Usage>>
@@ -32,7 +32,7 @@ export interface UsageReport {
   readonly byModel: Readonly<Record<string, Usage>>
 }
 
-/** What the model calls of a thread used on the last UTC day on which it had any. */
+/** The usage of a thread's model calls on the last UTC day on which it had any. */
 export interface DayUsage {
   /** Days since the epoch. */
   readonly day: number
@@ -94,7 +94,7 @@ export function addCall(before: Usage, { cost, ...counts }: CallUsage): Usage {
   return add(before, { usage, unreported: NOTHING })
 }
 
-/** What one model call used; counts and cost that are not known are absent. */
+/** The usage of one model call; unknown counts and costs are absent. */
 export type CallUsage = Counts & { readonly cost?: number }
 
 interface ModelCall {

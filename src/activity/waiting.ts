@@ -7,21 +7,21 @@ import { isJsonObject, membersOf, textOf } from '../json/index.ts'
 /** Why an agent waits: for permission to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'
 
-/** What a person reads who decides whether a tool may run. It is recorded with the question. */
+/** The text for the person who approves a tool call. It is recorded with the question. */
 export type ApprovalText = {
   /** Short, and with what matters most, such as "Refund £89.00?". */
   readonly question: string
-  /** What the button says that agrees, such as "Refund £89.00". */
+  /** The label of the approving button, such as "Refund £89.00". */
   readonly accept?: string
-  /** What holds until a person has agreed, such as "Nothing is paid until you agree." */
+  /** The effect of waiting, such as "Nothing is paid until you agree." */
   readonly note?: string
-  /** What the decision rests on, in the order in which it is read. */
+  /** The facts for the decision, in reading order. */
   readonly facts?: readonly { readonly label: string; readonly value: string }[]
   /** Why a person is asked. */
   readonly reasons?: readonly string[]
 }
 
-/** One thing that a thread waits for, from whatever depth it was asked. */
+/** One question that a thread waits for, from a run at any depth. */
 export interface Wait {
   /** The interrupt's id, derived from the question: an answer fits no other question. */
   readonly id: string
@@ -36,7 +36,7 @@ export interface Wait {
   readonly arguments: string
   /** Hex SHA-256 over the tool's name, a newline and its arguments. */
   readonly digest: string
-  /** What the tool says of the call, for the person who decides. */
+  /** The tool's text about the call, for the person who decides. */
   readonly approval?: ApprovalText
   /** The earlier answers to this call, when it asks again. */
   readonly answered?: Readonly<Record<string, Json>>

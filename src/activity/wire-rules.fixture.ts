@@ -31,8 +31,8 @@ const CLOSES: Readonly<Record<string, Pair>> = {
 }
 
 /**
- * What a producer's stream breaks of AG-UI 1.0's rules, in words: written from the rules and not from
- * our producer, so that it can disagree with it. The stream is a whole thread's.
+ * Returns the violations of AG-UI 1.0's rules in the stream of a whole thread. It is written from the
+ * rules and not from our producer, so that the two can disagree.
  */
 export function brokenRules(events: readonly WireEvent[]): readonly string[] {
   const rules = new WireRules()

@@ -5,7 +5,7 @@ import { membersOf } from '../json/index.ts'
 /** An event in its form on the wire. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
-/** What a producer streams of records: runs' events. A domain's own, and what lies between runs, are not. */
+/** Returns the events that a producer streams: those of runs, without domain events and records between runs. */
 export function wireEvents(records: readonly LogRecord[]): readonly WireEvent[] {
   return records
     .filter(({ type, origin }) => /^[A-Z_]+$/.test(type) && origin.run !== undefined)
@@ -16,14 +16,14 @@ export function wireEvents(records: readonly LogRecord[]): readonly WireEvent[] 
     })
 }
 
-/** What AG-UI's own schemas have against an event; they let unknown members pass, we do not. */
+/** Returns the faults of an event by AG-UI's schemas, and its unknown members, which those let pass. */
 export function schemaFaults(event: WireEvent): readonly string[] {
   const { error } = EventSchemas.safeParse(event)
   const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   return [...faults, ...unknownMembers(nodeOf(EventSchemas), event, event.type)]
 }
 
-/** As much of a zod schema as it takes to walk it. */
+/** The members of a zod schema that a walk through it needs. */
 interface SchemaNode {
   readonly def: {
     readonly type: string

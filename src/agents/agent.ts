@@ -37,7 +37,7 @@ export interface AgentLimits {
   readonly historyChars: number
   /** Tokens that one run and all below it may use, reserved before each model call. */
   readonly tokens: number
-  /** What one run and all below it may cost, in the currency of the prices. */
+  /** The most that one run and all below it may cost, in the currency of the prices. */
   readonly cost: number
 }
 
@@ -63,9 +63,9 @@ export interface InstructionContext<State> {
   readonly thread: string
 }
 
-/** What a turn's opening did, for the notes in the model's prompt. */
+/** The results of a turn's opening, for the notes in the model's prompt. */
 export interface NarrationContext<State> {
-  /** What the person typed in this turn; empty when they typed nothing. */
+  /** The person's message in this turn; empty without one. */
   readonly said: string
   /** The state after the person's events and the rules. */
   readonly state: State
@@ -112,7 +112,7 @@ export interface AgentParts<
   readonly surface?: string
   /** Notes for the model about what a turn's events did; by default one for each event. */
   readonly notes?: (context: NarrationContext<State>) => readonly string[]
-  /** What else a turn's opening records about it. */
+  /** Returns further records of a turn's opening. */
   readonly annotations?: (context: NarrationContext<State>) => readonly Annotation[]
   /** Whether its turns end with the submitting rules. */
   readonly submits?: boolean
@@ -182,7 +182,7 @@ export function defineAgent<
   const { name, domain, description = '', instructions = '', temperature, surface } = parts
   const { submits = false } = parts
   const emits = emitsOf(parts)
-  // What reaches a tool's functions has passed its own schema, and the agent's domain gives the state.
+  // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
   checkIdentity(parts)
   const mind = mindOf(parts)
@@ -304,7 +304,7 @@ export function snakeCase(name: string): string {
 }
 
 function checkedTool(agent: string, name: string, { proposes: _, ...tool }: WrittenTool): Tool {
-  // What every provider accepts.
+  // Every provider accepts such names.
   if (!isPlainName(name)) throw invalid(agent, `its tool "${name}" is not ${PLAIN_NAME}`)
   if (RESERVED.test(name) || isObjectMember(name)) throw reserved(agent, `its tool "${name}"`)
   // The AI SDK marks so what only a provider can run.

@@ -81,7 +81,7 @@ export function stored(events: readonly NewEvent[]): readonly LogRecord[] {
   }))
 }
 
-/** What a model would be given of any thread, cut off anywhere; its only tool is called `known`. */
+/** Model messages of any thread, cut off anywhere; its only tool is called `known`. */
 export const anyHistory: fc.Arbitrary<readonly ModelMessage[]> = fc
   .tuple(fc.array(anyEvent, { maxLength: 24 }), fc.nat(60))
   .map(([events, cut]) => {

@@ -84,7 +84,7 @@ test(
           const values = result.waits.map(({ id }) => [id, { approved: agrees }] as const)
           turn = resume(result.run, Object.fromEntries(values))
         }
-        // Whatever happened, the thread takes the next turn.
+        // The thread accepts the next turn after every outcome.
         const next = ask('And now?')
         await eventsOf(next)
         await next.result

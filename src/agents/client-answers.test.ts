@@ -20,7 +20,7 @@ test('an approval is answered by its interrupt’s id, once, and the same answer
   const [interruptId = ''] = asked.waits.map(({ id }) => id)
   const payload = { approved: true }
   const answers = [{ interruptId, status: 'resolved' as const, payload }]
-  // As CopilotKit does: under the id of the run that was interrupted.
+  // CopilotKit answers under the id of the interrupted run.
   const request = { agent, answers, wire: { runId: 'r1' }, actor: 'ada' }
   const first = runs.answer('t', request)
   const twin = runs.answer('t', request)

@@ -87,7 +87,7 @@ test('[L13] threads that moved after the list was saved are looked at by the nex
   await first.work.recover()
   await log.append('closed', [started, ended])
   await log.append('open', [started])
-  // Of a process that is gone nothing is saved.
+  // The first process was killed before it saved its list.
   const second = session({ log, cursors })
   await second.work.recover()
   expect(second.looked.toSorted()).toEqual(['closed', 'open', 'open'])

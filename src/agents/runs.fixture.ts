@@ -82,7 +82,7 @@ export function glance(events: readonly CallerEvent[]): readonly string[] {
   return events.map(({ agent, depth, type }) => `${agent}/${depth} ${type}`)
 }
 
-/** What the thread's stream breaks of AG-UI: of its schemas and of its rules. */
+/** Returns the violations of AG-UI's schemas and rules in the thread's stream. */
 export async function wireFaults(log: EventLog): Promise<readonly string[]> {
   const events = wireEvents(await recordsOf(log, 't'))
   return [...events.flatMap(schemaFaults), ...brokenRules(events)]
@@ -133,7 +133,7 @@ export function streamingModel(
 
 const STOP = { unified: 'stop', raw: 'stop' } as const
 
-/** What a provider tells that tells nothing. */
+/** The usage of a provider that reports no counts. */
 export const NO_COUNTS = {
   inputTokens: {
     total: undefined,

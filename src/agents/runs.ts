@@ -39,7 +39,7 @@ import type { FoundTurn } from './turn/wire-ids.ts'
 
 export interface RunsParts<State> extends RunScopesParts<State> {
   readonly agents: readonly Agent<State>[]
-  /** Who does the work of each effect of the domain. */
+  /** The runner of each effect of the domain. */
   readonly effects?: EffectRunners<State>
   readonly clock?: Clock
   /** Learns of faults in work that no request waits for; by default they are warnings of the process. */
@@ -70,13 +70,13 @@ export interface ResumeRequest {
   readonly key?: string
 }
 
-/** What a client answers to a turn that waits, under the interrupts' and the calls' own ids. */
+/** A client's answers to a waiting turn, by the ids of the interrupts and calls. */
 export interface AnswerRequest extends ClientRequest {
   /** The agent that was asked; it finds the turn that waits. */
   readonly agent: string
-  /** Those that fit no open interrupt are left out. */
+  /** The engine ignores answers that match no open interrupt. */
   readonly answers?: readonly InterruptAnswer[]
-  /** What the client's own tools gave. Those that fit no pending call are left out. */
+  /** Results of the client's own tools. The engine ignores those that match no pending call. */
   readonly results?: readonly ClientResult[]
   /** Who answers, as an opaque id: it goes on record with the answers. */
   readonly actor?: string
@@ -265,7 +265,7 @@ export class Runs<State> {
     return found && { turn, seq: found.seq }
   }
 
-  /** Those of these message ids that the thread holds. They are found by records' ids. */
+  /** Returns the message ids that the thread holds. It looks them up by records' ids. */
   async knownMessages(thread: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { gate, log } = this.#parts
     const { conversation } = await gate.snapshot(thread)

@@ -13,7 +13,7 @@ import type { TurnOutcome } from './turn/turn-outcome.ts'
 /** Given values, by the names of the questions. */
 export type Answered = Readonly<Record<string, Json>>
 
-/** What all runs of one turn share. */
+/** The data that all runs of one turn share. */
 export interface TurnScope<State> {
   readonly thread: string
   /** The id of the turn's first run. */
@@ -35,7 +35,7 @@ export interface TurnScope<State> {
   readonly sha256: Sha256
   readonly prices: Prices
   readonly retryDelayMs: number
-  /** What an agent's model may call in this turn, at a depth. */
+  /** Returns the tools that an agent's model may call in this turn, at a depth. */
   readonly offersOf: (agent: Agent<State>, depth: number) => Offers<State>
   /** Asks a sub-agent on behalf of a run. */
   readonly ask: (caller: RunScope<State>, asked: AskedAgent<State>) => Promise<ChainEnd<State>>
@@ -57,7 +57,7 @@ export interface TurnScope<State> {
   readonly leftBy: (run: string) => readonly string[]
 }
 
-/** What the records of a run say of it. */
+/** The part of a run's scope that its records hold. */
 export interface RecordedRun {
   readonly turn: Pick<TurnScope<unknown>, 'thread' | 'turn' | 'id'>
   /** Of the run's own records; those of its model are made from it. */
@@ -70,7 +70,7 @@ export interface RecordedRun {
 export interface RunScope<State> extends RecordedRun {
   readonly turn: TurnScope<State>
   readonly agent: Agent<State>
-  /** What its caller may use, and what stops its caller. */
+  /** The budget and the abort signal of its caller. */
   readonly within: { readonly signal: AbortSignal; readonly budget: Budget }
   readonly signal: AbortSignal
   readonly budget: Budget
@@ -79,7 +79,7 @@ export interface RunScope<State> extends RecordedRun {
   readonly handoffsLeft: number
   /** Tool calls that an earlier run left for this one to finish. */
   readonly resumes: readonly string[]
-  /** What the person's events of this turn may have completed. */
+  /** The positions before and after the person's events of this turn. */
   readonly clicks?: Clicks
 }
 
@@ -96,7 +96,7 @@ export interface AskedAgent<State> {
   readonly call: string
 }
 
-/** How a run ended, for its caller. */
+/** The end of a run, for its caller. */
 export type RunEnd<State> =
   /** `agent` is the one that had the conversation last. */
   | {
@@ -120,5 +120,5 @@ export interface AgentRunParts<State> {
   ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
 }
 
-/** How a run and those it was handed over to ended. */
+/** The end of a run and of all runs that it was handed over to. */
 export type ChainEnd<State> = Exclude<RunEnd<State>, { readonly status: 'handoff' }>

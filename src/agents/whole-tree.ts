@@ -67,7 +67,7 @@ class Tree {
 
   take(event: CallerEvent): void {
     const { run, agent, depth, path, parentRun } = event
-    // What a rule derived is no agent's.
+    // Derived events belong to no agent.
     if (run === '') return
     // A late reader sees an agent whose caller has written nothing since.
     if (parentRun !== undefined && !this.#parts.has(parentRun)) {

@@ -1,5 +1,5 @@
 /**
- * What a page may not ask of a thread: `running`, a run is under way; `unanswered`, a question is open
+ * Reasons why a thread refuses a page's request: `running`, a run is under way; `unanswered`, a question is open
  * that the request does not answer; `expired`, the question's time is over; `unknown_interrupt`, there is
  * no such question.
  */

@@ -198,7 +198,7 @@ test('[E1] [E031] [E043] a patch that does not fit makes the client join and tak
     joined,
   )
   const thread = new AguiThread({ ...options, onFault: (fault) => faults.push(fault) })
-  // What became of the run is said by its own stream.
+  // The run's own stream reports its outcome.
   await expect(thread.run({ runId: 'run-1' })).resolves.toMatchObject({
     status: 'cancelled',
     runId: 'run-1',

@@ -226,7 +226,7 @@ export class AguiThread {
       this.#fault({ code: 'no_snapshot', message, cause })
       return false
     }
-    // How the run ends, its own stream says.
+    // The run's own stream reports its end.
     const take = (event: AGUIEvent): void => {
       signal.throwIfAborted()
       if (!isBoundary(event)) this.#fold.take(event)

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a connection may bring back before it is cut, in bytes; undefined lets it be. */
+/** The bytes that a connection may receive before it is cut; undefined never cuts it. */
 export type BytesUntilCut = (connection: number) => number | undefined
 
 /** A TCP proxy in front of a server that destroys the sockets of a connection after some bytes. */

@@ -2,7 +2,7 @@ import type { AguiThreadView, OpenStep } from './run-state.ts'
 
 type OpenView = Pick<AguiThreadView, 'openMessages' | 'openCalls' | 'openSteps' | 'stepsEnded'>
 
-/** What a run has begun and not ended. */
+/** The open messages, tool calls and steps of a run. */
 export class OpenParts {
   readonly #messages = new Set<string>()
   readonly #calls = new Set<string>()

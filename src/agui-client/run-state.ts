@@ -33,7 +33,7 @@ export type RunState =
   | { readonly status: 'broken'; readonly runId: string; readonly error: Error }
   | { readonly status: 'left'; readonly runId: string }
 
-/** How a run ended for this client. */
+/** The end of a run for this client. */
 export type RunEnd = Exclude<RunState, { readonly status: 'idle' | 'asking' | 'running' }>
 
 /** A step that is under way, of the agent itself or of one of its sub-agents. */
@@ -42,7 +42,7 @@ export interface OpenStep {
   readonly subagentRunId?: string
 }
 
-/** What a page shows of a thread. Each part stays the same object until it changes. */
+/** The state of a thread for a page. Each part stays the same object until it changes. */
 export interface AguiThreadView<State = unknown> {
   readonly run: RunState
   readonly state: State

@@ -83,7 +83,7 @@ function withWholeState(event: Sent): Sent {
   return { ...event, snapshot: {} }
 }
 
-/** One id names one message of a thread: what the stock client makes of two is of no use. */
+/** Makes message ids unique in a thread: the stock client gives no useful result for duplicates. */
 function withOneOfEachId(event: Sent): Sent {
   const messages = event['messages'] as readonly Message[] | undefined
   if (!messages) return event

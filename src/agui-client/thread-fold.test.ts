@@ -288,7 +288,7 @@ test('the fold never changes messages that it was given or has shown', () => {
 
 test('a chunk form that was not expanded is a bug of the caller', () => {
   const fold = new ThreadFold()
-  // What a caller without the verifier might hand in.
+  // A caller without the verifier may pass this.
   const chunk = { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm' } as AGUIEvent
   expect(() => fold.take(chunk)).toThrow(InvariantError)
 })

@@ -19,7 +19,7 @@ export interface AppView extends Pick<View, 'record'> {
 }
 
 /**
- * What a role of an application sees of a thread.
+ * Reads a thread as a role of an application sees it.
  *
  * @throws {@link ApplicationError} `unknown_role`
  */

@@ -19,8 +19,8 @@ export interface JoinPrelude {
 }
 
 /**
- * What a client is sent that joins a thread after its last record: history and state as snapshots, and
- * the start events of the open items.
+ * Returns the first events for a client that joins a thread after its last record: history and state as
+ * snapshots, and the start events of the open items.
  *
  * @throws {@link ApplicationError} `unknown_role`
  */

@@ -17,7 +17,7 @@ export type ApplicationErrorCode =
   | 'open_to_all'
   /** A page of an origin that is to be allowed cannot have it. */
   | 'invalid_origin'
-  /** What an application declares a role may see threw. */
+  /** The application's view for a role threw. */
   | 'view_failed'
   /** A function of an application's index threw, or returned what threads cannot be found by. */
   | 'index_failed'

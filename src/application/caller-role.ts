@@ -19,7 +19,7 @@ export const CALLER_ROLE: Omit<Role<never>, 'read'> = {
 /** The records of ours that the view of callers is read off; notes and summaries are for models alone. */
 const SHOWN = ['wait_for_input', 'history_reset', 'model_output', 'cancel_requested']
 
-/** What a caller sees unless the application declares it: what agents say and do, and nothing of a domain. */
+/** The default view of callers: the agents' activity, and nothing of a domain. */
 export const CALLER_READS: RoleView<unknown> = {
   record: (record) => (isActivity(record) ? record : undefined),
   state: () => ({}),

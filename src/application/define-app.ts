@@ -34,11 +34,11 @@ export interface AppParts<
    * domain, and `RUN_STARTED` of its agents.
    */
   readonly opens?: readonly (EventTypeOf<Events> | 'RUN_STARTED')[]
-  /** What may happen in its threads. Without one its agents only talk. */
+  /** The event types of its threads. Without a domain its agents only talk. */
   readonly domain?: Domain<State, Events, Effects>
   readonly agents?: readonly Agent<State, AgentName>[]
   /**
-   * What each role may read and do, by its name. Without roles only `operator` may enter. `operator` may
+   * The permissions of each role, by its name. Without roles only `operator` may enter. `operator` may
    * do everything, and `caller` what its token says: of roles of these names only `read` counts.
    */
   readonly roles?: Readonly<Record<string, Role<State, EventTypeOf<Events>, NoInfer<AgentName>>>>
@@ -57,7 +57,7 @@ export interface AppParts<
 }
 
 /**
- * Who does the work of each effect of the domain. Where the compiler knows the effects, each needs a runner.
+ * The runner of each effect of the domain. Where the compiler knows the effects, each needs a runner.
  */
 export type EffectsPart<
   State,
@@ -100,7 +100,7 @@ export type AnyApp = Pick<App, 'name' | '~types' | 'domainVersion' | 'workVersio
   readonly domain: Pick<Domain<never>, 'name'>
 }
 
-/** What the compiler knows of an application. */
+/** The type-level description of an application. */
 export type TypesOf<Of extends AnyApp> = NonNullable<Of['~types']>
 
 /**

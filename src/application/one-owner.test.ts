@@ -21,7 +21,7 @@ function named(name: string) {
   return defineApp({ name, domain: own, agents: [agent] })
 }
 
-/** What opens a thread: alone, or in a turn that also has a model's answer. */
+/** Events that open a thread: alone, or in a turn that also has a model's answer. */
 const openings = {
   event: (tl: Awaited<ReturnType<typeof start>>, thread: string, name: string) =>
     tl.propose(thread, [{ type: `${name}_event`, data: {} }]),

@@ -41,7 +41,7 @@ export interface Acting<Types extends AppTypes> {
   ): Promise<Commit<Types['state']>>
 }
 
-/** Who proposes: it goes on record, and the domain decides by it. */
+/** The proposer, which is recorded and by which the domain decides. */
 export interface Proposer {
   readonly source: Exclude<Origin['source'], 'model' | 'rule'>
   /** The page or channel that it comes by. */
@@ -97,7 +97,7 @@ export class OpenedApp<State = unknown> {
   }
 
   /**
-   * What a role is declared to see and do; the operator may do everything. Callers have a role where a
+   * Returns a role's declaration; the operator may do everything. Callers have a role where a
    * run of an agent begins a thread.
    */
   role(name: string): Role<State> | undefined {

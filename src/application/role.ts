@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 
-/** What a role may see of records and of the state. */
+/** A role's views of records and of the state. */
 export interface RoleView<State> {
   /** A record that it returns nothing for is hidden. Without it every record is shown as it is stored. */
   readonly record?: (record: LogRecord) => LogRecord | undefined
@@ -35,7 +35,7 @@ export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
   cancel: true,
 }
 
-/** What roles are allowed besides reading. */
+/** The permissions of roles besides reading. */
 export type Permission = Exclude<keyof Role<never>, 'read'>
 
 /** Whether a role has a permission: for this name, where the permission is a list. */

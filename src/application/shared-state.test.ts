@@ -16,7 +16,7 @@ interface Basket {
   told: number
 }
 
-/** What every careless function here does with a state that it is given. */
+/** Writes into a state, as every careless function in this test does. */
 function writeInto(state: Basket): void {
   state.items[0] = { name: 'forged' }
   delete state.limit

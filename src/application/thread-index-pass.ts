@@ -60,7 +60,7 @@ export class IndexPass {
     }
   }
 
-  /** What the index holds of this log and these applications; `undefined` when it cannot be kept. */
+  /** Loads the state of the index, or begins a new one for this log; `undefined` if it cannot be stored. */
   async #held(): Promise<IndexState | undefined> {
     const held = await this.#index.load()
     if (held?.generation.startsWith(`${this.#version}.`)) {

@@ -33,11 +33,11 @@ export interface ThroughlineParts extends Pick<
 > {
   readonly log: EventLog
   readonly apps: readonly AnyApp[]
-  /** Where it is kept which threads have open work; without them each start looks at all threads. */
+  /** The store of the list of threads with open work; without it each start looks at all threads. */
   readonly cursors?: Cursors | undefined
-  /** Where the list of threads is kept; without it each process computes it anew. */
+  /** The store of the index of threads; without it each process computes the index again. */
   readonly threadIndex?: ThreadIndex | undefined
-  /** Where folded threads are kept; used by applications that name their reducers. */
+  /** The store of snapshots; used by applications that name their reducers. */
   readonly snapshots?: Snapshots | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -54,7 +54,7 @@ export interface ThroughlineParts extends Pick<
 export class Throughline<Types extends AppTypes = AppTypes> {
   readonly log: EventLog
   readonly apps: readonly OpenedApp[]
-  /** How far those have come who follow the feed, kept beside the log. */
+  /** The positions of the feed's consumers, stored beside the log. */
   readonly cursors: Cursors | undefined
   readonly #parts: ThroughlineParts
   readonly #owners: Owners

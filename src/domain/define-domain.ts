@@ -57,7 +57,7 @@ type WrittenEffects<State> = readonly EffectType<State, object>[]
 
 type MembersOf<Input> = Input extends readonly unknown[] ? never : JsonValue<Input>
 
-/** What the `due` of an effect gives as `input`. */
+/** The type of `input` in the results of an effect's `due`. */
 type InputOf<Effect> = Effect extends { readonly due: (state: never) => infer Given }
   ? DueOf<Given> extends { readonly input: infer Input }
     ? Input

@@ -1,12 +1,12 @@
 import { assert } from '../assert/index.ts'
 import type { Json } from '../json/index.ts'
 
-/** What one effect or one deadline may give for one state. */
+/** The most items that one effect or deadline may return for one state. */
 export const DUE_MAX = 10_000
 /** The longest key of an effect or a deadline, in characters. */
 export const DUE_KEY_CHARS_MAX = 512
 
-/** What `wanted && { … }` gives while nothing is due. */
+/** The values of `wanted && { … }` while nothing is due. */
 export type Falsy = undefined | null | false | 0 | ''
 
 /** The members that an effect's request records beside `effect` and `key`. */
@@ -38,7 +38,7 @@ export interface At<Proposed = DeadlineProposal> {
   readonly propose: Proposed
 }
 
-/** What a deadline may know of a thread beside its state. */
+/** A thread's last activity, which deadlines get beside the state. */
 export interface LastActivity {
   /**
    * When the last run, person or change of the state was recorded, in milliseconds since the epoch; 0

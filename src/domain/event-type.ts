@@ -16,7 +16,7 @@ export type RefusalReason =
   | 'limit'
   | 'quoted'
 
-/** Not accepted, and why: a value, so that it can be recorded, shown and replayed. */
+/** The reason why an event is not accepted: a value, so that it can be recorded, shown and replayed. */
 export interface Refusal {
   readonly refused: RefusalReason
   readonly detail: string
@@ -33,7 +33,7 @@ export interface Moment {
   readonly typed: boolean
 }
 
-/** What a reducer may know of a record besides its data. */
+/** The members of a record that a reducer gets besides its data. */
 export interface Fact {
   readonly id: string
   readonly ts: number

@@ -5,7 +5,7 @@ const ISSUES_TOLD_MAX = 5
 /** At most so many of a value's choices are listed. */
 const CHOICES_TOLD_MAX = 50
 
-/** What zod says of an issue beside its message: the choices of an enum, the issues of each branch of a union. */
+/** An issue with zod's additions: the choices of an enum, the issues of each branch of a union. */
 type Issue = StandardSchemaV1.Issue & {
   readonly values?: readonly unknown[]
   readonly errors?: readonly (readonly StandardSchemaV1.Issue[])[]

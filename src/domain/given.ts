@@ -29,7 +29,7 @@ export interface WhenOptions {
   readonly pass?: 'derive' | 'submit'
 }
 
-/** What happens in one thread of a domain. Each step returns a new scenario; nothing is stored anywhere. */
+/** A test of one thread of a domain. Each step returns a new scenario; nothing is stored. */
 export interface Scenario<State, Events extends EventEntries<State> = EventEntries<State>> {
   /** After all steps. */
   readonly state: State

@@ -71,7 +71,7 @@ function fatedRunner(effect: string, next: () => string): DeskRunner {
   }
 }
 
-/** One process after the other over one log: a crash loses all that is not in the log. */
+/** Consecutive processes over one log: a crash loses everything outside the log. */
 function world(planned: readonly string[]) {
   let at = 0
   const next = () => planned[at++ % planned.length] ?? 'ends'
@@ -98,7 +98,7 @@ function world(planned: readonly string[]) {
   let running = start()
   return {
     ...desk,
-    /** As a page does it: again, when other writers were always faster. */
+    /** Retries on a version conflict, as a page does. */
     click: async (...event: Parameters<typeof desk.click>): Promise<void> => {
       for (;;) {
         try {

@@ -14,7 +14,7 @@ import type { DueWorkParts } from './index.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What a thread waits for, as events put it there. */
+/** The work that events of the thread asked for. */
 export interface Desk {
   readonly work: readonly (Due & { readonly effect: string })[]
   readonly alarms: readonly { readonly at: number; readonly key: string; readonly as: string }[]

@@ -175,7 +175,7 @@ export class DueWorkLane<State> {
 
   async #look(thread: string, reason: JobReason): Promise<void> {
     const { gate, clock } = this.#parts
-    // One time for all of it: what becomes due meanwhile gets a timer.
+    // One time for the whole pass: work that becomes due meanwhile gets a timer.
     const now = clock.now()
     const isDone = await this.#deadlines.fire(thread, now)
     if (!isDone) this.#looks.start(thread, 'time')

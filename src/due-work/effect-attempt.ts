@@ -25,7 +25,7 @@ export interface Attempt<State> {
   readonly thread: string
   readonly due: DueEffect
   readonly runner: EffectRunner<State>
-  /** What the thread's fold knows; undefined when nothing was requested, or it was long ago. */
+  /** The progress in the thread's fold; undefined if there was no request, or only a dropped old one. */
   readonly progress: EffectProgress | undefined
   readonly origin: Origin
   /** Of the lease under which the attempt is made. */

@@ -8,10 +8,10 @@ export const EFFECT_TIMEOUT_MS = 600_000
 /** The longest `timeoutMs`, and the longest pause before a retry. */
 export const EFFECT_WAIT_MAX_MS = 86_400_000
 
-/** What a runner is given for one attempt. */
+/** The argument of a runner for one attempt. */
 export interface EffectContext<State, Input = EffectInput> {
   readonly thread: string
-  /** As it was when the effect was requested: each attempt is to send the same. */
+  /** The state when the effect was requested, so that each attempt sends the same. */
   readonly state: State
   readonly input: Input
   /** The same in each attempt, and after a crash; unique for this effect within its thread. */

@@ -5,7 +5,7 @@ import { Pace } from '../thread/index.ts'
 import type { Face, FaceList, FrameWriter, ListPage, Subject } from './face.ts'
 import { ownFrames, ownQuery } from './own-frames.ts'
 
-/** What a caller of agents sees; events of runs deeper than `?depth=` are left out. */
+/** The face for callers of agents; it leaves out events of runs deeper than `?depth=`. */
 export const callerFace: Face = {
   ...ownFrames,
   name: 'agent',

@@ -6,7 +6,7 @@ import type { View } from './view.ts'
  * its face. The server decides on access, position and pace.
  */
 export interface Face {
-  /** What `?view=` calls it. */
+  /** The value of `?view=` that selects it. */
   readonly name: string
   /** Reads what a request wants of this face. Throws what the query throws. */
   reading(query: FaceQuery): Reading

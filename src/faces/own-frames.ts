@@ -1,12 +1,12 @@
 import type { Face, FaceQuery } from './face.ts'
 
-/** What a browser waits before it reconnects, in milliseconds. */
+/** A browser's delay before it reconnects. */
 export const RETRY_MS = 500
 
 /** The deepest runs that a reader can ask for; deeper ones are always shown with no depth given. */
 const DEPTH_MAX = 1_000
 
-/** What the faces of our own vocabulary say beside their records. */
+/** The frames of our own faces beside their records. */
 export const ownFrames: Pick<Face, 'opening' | 'restart' | 'heartbeat'> = {
   opening: (place) => `retry: ${RETRY_MS}\n${namedFrame('hello', place)}`,
   async restart({ thread, view }, { reason, epoch }) {
@@ -20,7 +20,7 @@ export function namedFrame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** What our faces read of a query, whether or not they use it. */
+/** Parses the query parameters of our faces, used or not. */
 export function ownQuery(query: FaceQuery): { readonly state: boolean; readonly depthMax: number } {
   return {
     state: query.wholeNumber('state', { min: 0, max: 1 }) === 1,

@@ -2,7 +2,7 @@ import { diff } from '../domain/index.ts'
 import type { Json } from '../json/index.ts'
 import { namedFrame } from './own-frames.ts'
 
-/** What a role may see of a thread after the record at `seq`. */
+/** A role's view of the thread's state after the record at `seq`. */
 export interface ShownState {
   readonly seq: number
   readonly state: Json

@@ -1,7 +1,7 @@
 import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 
-/** What one role may see of an application's threads. */
+/** One role's view of an application's threads. */
 export interface View {
   readonly role: string
   /** Whether `record` gives every record as it is stored. */

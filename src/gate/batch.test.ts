@@ -134,7 +134,7 @@ const anyAttempt: fc.Arbitrary<Attempt> = fc.record({
 
 const notes = (count: number, text: string) => Array.from({ length: count }, () => note(text))
 
-/** One commit with what became of it, and how often it was tried. */
+/** Runs one commit; returns its outcome and the number of tries. */
 async function run(gate: Gate<Lamp>, { watts, submit, stopAt, ...attempt }: Attempt) {
   const proposals = watts.map(click)
   const before = notes(attempt.before, 'before')

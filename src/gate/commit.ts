@@ -31,7 +31,7 @@ export interface CommitOptions<State = unknown> {
   check?(snapshot: Snapshot<State>): void
 }
 
-/** What became of one proposal: its record, which is an `event_refused` when it was refused. */
+/** The record of one proposal, which is an `event_refused` when it was refused. */
 export interface Answer {
   readonly record: LogRecord
   readonly refusal?: Refusal
@@ -40,7 +40,7 @@ export interface Answer {
 export interface Commit<State> {
   /** One per proposal, in order. */
   readonly answers: readonly Answer[]
-  /** What the rules added. */
+  /** The records that the rules added. */
   readonly derived: readonly LogRecord[]
   readonly fired: readonly string[]
   /** The whole batch, in order: request, `before`, decided, derived, `after`. */

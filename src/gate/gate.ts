@@ -220,7 +220,7 @@ export class Gate<State> {
     return seq < 0 ? { expectedVersion: seq } : {}
   }
 
-  /** What a request led to when it came first; undefined when its key is new. */
+  /** Returns the result of the first request with this key; undefined when the key is new. */
   async #repeated(
     thread: string,
     proposals: readonly Identified[],

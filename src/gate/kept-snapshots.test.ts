@@ -21,7 +21,7 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 const sources = { now: () => 1, id: uuidv7 }
 const memoryLog = () => new MemoryLog({ hash: sha256, ...sources })
 
-/** Those beside a log at that path. */
+/** Opens the snapshots beside a log at a path. */
 function snapshotsAt(path: string, options?: Parameters<typeof openSnapshots>[1]): SnapshotFile {
   const store = openSnapshots(`sqlite:${path}`, options)
   if (!store) throw new Error('Cannot test: it has no snapshots')

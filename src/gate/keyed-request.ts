@@ -37,7 +37,7 @@ export function requestEvent({ id, digest }: KeyedRequest, records: number): New
   return { ...customEvent('request', { digest, records }, { source: 'system', depth: 0 }), id }
 }
 
-/** What opens the batch of a commit: the record of its request, when it came under a key. */
+/** Returns the first event of a commit: the record of its keyed request, if it has a key. */
 export function openingOf(request: KeyedRequest | undefined, records: number): readonly NewEvent[] {
   return request ? [requestEvent(request, records)] : []
 }

@@ -29,13 +29,13 @@ export interface PlanContext {
   readonly pass: 'derive' | 'submit'
 }
 
-/** What a commit will append, before it appends it. */
+/** The events that a commit is about to append. */
 export interface Planned<State> {
   /** After the rules. */
   readonly state: State
   /** One event for each new proposal, in order: itself, or its `event_refused`. */
   readonly decided: readonly DecidedEvent[]
-  /** What the rules added. */
+  /** The events that the rules added. */
   readonly derived: readonly DecidedEvent[]
   readonly fired: readonly string[]
 }
@@ -117,7 +117,7 @@ function textOfProposal({ type, data }: GateProposal): string {
   try {
     return JSON.stringify({ type, data }, textual)
   } catch {
-    // It holds itself, lies too deep, or throws when it is read.
+    // The data is circular, nested too deeply, or throws when it is read.
     return JSON.stringify({ type })
   }
 }

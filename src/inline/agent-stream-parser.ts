@@ -30,7 +30,7 @@ export class AgentStreamParser {
   readonly #opener = new Opener()
   /** A text with one malformed tag often has more: no part is read twice for each of them. */
   #isUsual = true
-  /** What may be a tag: first its start, then a tag as nearly all are written, then any other. */
+  /** A possible tag: first its start, then a tag in the usual form, then any other. */
   #start: TagStart | undefined
   #usual: UsualTag | undefined
   #tag: Tag | undefined

@@ -3,7 +3,7 @@ import type { Dropped } from './held.ts'
 import { Prose } from './prose.ts'
 import type { InlineEvent } from './tag.ts'
 
-/** What a piece of text brought. `raw[i]` is the tag that `events[i]` was read from. */
+/** The result of one piece of text. `raw[i]` is the tag that `events[i]` was read from. */
 export interface InlineResult {
   readonly displayText: string
   readonly events: readonly InlineEvent[]

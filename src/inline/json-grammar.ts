@@ -10,7 +10,7 @@ const CLOSE_BRACE = 125
 const ESCAPE = /["\\/bfnrt]|u[\da-fA-F]{4}/y
 const BARE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![-+.\w])/y
 
-/** What may come next, as bits, because of some there may be several. */
+/** The possible next tokens, as bits, because several may be possible. */
 const VALUE = 1
 const NAME = 2
 const COLON_SIGN = 4
@@ -24,7 +24,7 @@ const END = 16
  * much as reading a thousand characters.
  */
 export function isJson(text: string): boolean {
-  /** What closes each object and array that is open. */
+  /** The closing characters of the open objects and arrays. */
   const closers: number[] = []
   let expected = VALUE
   let at = skipSpace(text, 0)

@@ -4,7 +4,7 @@ import { MarkerLine } from './marker-line.ts'
 import type { Marker } from './marker-line.ts'
 import { Prose, isBlank } from './prose.ts'
 
-/** What a piece of text brought. `raw[i]` is the text that `markers[i]` was read from. */
+/** The result of one piece of text. `raw[i]` is the text that `markers[i]` was read from. */
 export interface MarkerResult {
   readonly displayText: string
   readonly markers: readonly Marker[]
@@ -25,7 +25,7 @@ const NEWLINE = 10
  * parser.feed('[AGENT_STATUS] {"agents":[]}\nReady.').displayText // 'Ready.'
  */
 export class MarkerParser {
-  /** By what a line has to begin with. */
+  /** By the beginning of the line. */
   readonly #names: ReadonlyMap<string, string>
   readonly #prose = new Prose()
   readonly #reader = new JsonReader()

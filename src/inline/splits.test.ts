@@ -80,7 +80,7 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
   return sorted.slice(1).map((place, index) => text.slice(sorted[index], place))
 }
 
-/** What all results say together, chunk by chunk or at once. */
+/** Merges the results of all chunks, or of the whole text. */
 function readAll<Result extends { readonly displayText: string }>(
   reader: Reader<Result>,
   chunks: readonly string[],

@@ -12,7 +12,7 @@ const NAME = /[\w:.-]/
 
 type Phase = 'blank' | 'name' | 'named' | 'slash'
 
-/** What follows the name of a tag, until it is known whether it begins an attribute or is prose. */
+/** Reads the text after a tag's name until it is either an attribute or prose. */
 export class TagStart {
   readonly offset: number
   readonly opener: Pick<Opener, 'text' | 'closing'>

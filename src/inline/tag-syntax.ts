@@ -10,7 +10,7 @@ const GREATER = 62
 const OPEN_BRACE = 123
 const NAME = /[\w:.-]/
 
-/** What a character brings: JSON begins with it, the tag closes with it, or it cannot be there. */
+/** The effect of a character: it begins the JSON, closes the tag, or is not allowed there. */
 export type SyntaxStep = 'more' | 'json' | 'closed' | 'broken'
 
 /** Follows a tag from behind its opener, except through its JSON. */
@@ -19,7 +19,7 @@ export class TagSyntax {
   soundTo: number
   /** An end of the tag that was taken for text can only be behind this place. */
   suspectFrom: number
-  /** Where the value begins that holds the JSON, and where it ends; 0 before that. */
+  /** The start and the end of the JSON value; 0 until then. */
   valueAt = 0
   jsonEnd = 0
   /** In `begun` a quote has been opened and nothing but blanks followed; `behind` is behind JSON. */

@@ -9,7 +9,7 @@ import { decodeQuotes } from './quote-entities.ts'
 import { TagEnd } from './tag-end.ts'
 import { TagSyntax } from './tag-syntax.ts'
 
-/** What an agent's text says should happen. Nothing in it is trusted. */
+/** An event in an agent's text. Nothing in it is trusted. */
 export interface InlineEvent {
   readonly type: string
   readonly data: JsonObject
@@ -33,7 +33,7 @@ export class Tag {
   #end: TagEnd | undefined
   readonly #syntax: TagSyntax
   readonly #walk = new BraceWalk()
-  /** Where in the tag the JSON stands. */
+  /** The place of the JSON in the tag. */
   readonly #json: Span = { from: 0, to: 0 }
 
   constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {

@@ -2,7 +2,7 @@ import { TAG_START_MAX } from './index.ts'
 import { event, tag } from './tag-vectors.fixture.ts'
 import type { Vector } from './tag-vectors.fixture.ts'
 
-/** What names the tag and is none. */
+/** Texts that mention the tag without being one. */
 const MENTIONS: readonly Vector[] = [
   ...[
     'Use the <agent-event tag to tell me. More prose.',

@@ -51,7 +51,7 @@ export class UsualTag {
     const from = this.opener.text.length + TYPE_AT
     const to = text.indexOf('"', from)
     const json = text.slice(to + DATA_AT, -1 - tail.length)
-    // Where it is JSON, a walk through its braces would have ended where it ends.
+    // If the text is JSON, a walk through its braces ends at the same place.
     const data = reader.read(json, { dialect: 'literal', members: colonsIn(json) })
     if (typeof data === 'string') return undefined
     return { type: text.slice(from, to), data: decodeQuotes(data, json) }

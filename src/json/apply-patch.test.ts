@@ -32,7 +32,7 @@ const tree: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   ),
 })).node
 
-/** What two known libraries make of a patch, which change what they are given. */
+/** Applies a patch with two known libraries, on copies because they mutate their input. */
 function byLibraries(document: Json, patch: readonly object[]): readonly (Json | undefined)[] {
   const root = { document: cloned(document) }
   const moved = patch.map((each) => below('/document', each))

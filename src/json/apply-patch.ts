@@ -50,7 +50,7 @@ function leadsInto(from: Json | undefined, path: Json | undefined): boolean {
   return typeof from === 'string' && typeof path === 'string' && path.startsWith(`${from}/`)
 }
 
-/** Where a JSON pointer leads: a member of an object or an item of a list that the patch may change. */
+/** The target of a JSON pointer: a member of an object or an item of a list that the patch may change. */
 interface Place {
   readonly at: Container
   readonly key: string
@@ -113,7 +113,7 @@ function add({ at, key, operation }: Place, value: Json): void {
   at.splice(index, 0, value)
 }
 
-/** Not assigned: a member may be called `__proto__`. */
+/** Defines the member instead of assigning it, because its name may be `__proto__`. */
 function put(at: Container, key: string, value: Json): void {
   Object.defineProperty(at, key, { value, configurable: true, enumerable: true, writable: true })
 }

@@ -14,7 +14,7 @@ export function isJson(value: unknown): value is Json {
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
   if (value === null) return true
   if (Array.isArray(value)) {
-    // One with gaps, or with members of its own, has another number of keys.
+    // An array with gaps or extra members has another number of keys.
     return Object.keys(value).length === value.length && value.every(isJson)
   }
   return (

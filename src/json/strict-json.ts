@@ -20,7 +20,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // What the engine says quotes the text, which may be about a person; where it stopped does not.
+    // The engine's message quotes the text, which may be personal data; only its line and column are kept.
     const [place = ''] = /line \d+ column \d+/.exec(String(error)) ?? []
     throw new SyntaxError(place === '' ? 'it is not JSON' : `it is not JSON at ${place}`)
   }

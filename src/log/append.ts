@@ -32,9 +32,9 @@ export interface Target {
 }
 
 export interface Appended {
-  /** One per draft, in their order. */
+  /** The record of each draft, in their order. */
   readonly records: readonly LogRecord[]
-  /** Those that are new. */
+  /** The new records among them. */
   readonly fresh: readonly Sealed[]
 }
 

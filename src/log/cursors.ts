@@ -5,15 +5,15 @@ export interface OpenRow {
   readonly dueAt: number
 }
 
-/** What a consumer found in a thread that moved; without `dueAt` nothing is open there any more. */
+/** A consumer's note on a thread that grew; without `dueAt` the thread has no open work. */
 export interface ConsumerRow {
   readonly thread: string
   readonly dueAt: number | undefined
 }
 
 /**
- * How far the consumers of a feed have come, and what they found, kept beside a log. It may have forgotten
- * anything, its failures are not reported: a consumer without a cursor reads the feed from its beginning.
+ * The positions and notes of a feed's consumers, stored beside a log. It is a cache: entries may be missing
+ * and failures are not reported. A consumer without a cursor reads the feed from its beginning.
  */
 export interface Cursors {
   load(consumer: string): Promise<string | undefined>

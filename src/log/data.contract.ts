@@ -27,7 +27,7 @@ const DATA: readonly Json[] = [
 
 const DEEPEST = nested(DATA_DEPTH_MAX)
 
-/** What TypeScript would refuse too, had it been asked. */
+/** Values that are a type error in TypeScript. */
 const UNFIT: readonly unknown[] = [
   undefined,
   () => 'a function',
@@ -92,7 +92,7 @@ export const DATA_RULES: readonly ContractRule[] = [
     name: '[X5] what JSON cannot carry is refused, wherever it lies',
     async check(log) {
       for (const data of UNFIT) {
-        // What callers without types may hand in.
+        // Untyped callers may pass this.
         await refuses('invalid_event', () => log.append('t', [event(1, { at: [data] } as Json)]))
       }
       same(await log.head('t'), -1, 'head')

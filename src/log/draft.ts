@@ -9,10 +9,10 @@ export const RECORD_BYTES_MAX = DATA_SIZE_MAX
 export const THREAD_CHARS_MAX = 200
 export const TYPE_CHARS_MAX = 128
 
-/** What a stored text holds beside an event's own part: seq, prev and their punctuation. */
+/** The size of a stored text beside the event's own part: seq, prev and their punctuation. */
 const FRAME_BYTES_MAX = '{"seq":,,"prev":""}'.length + 16 + 64
 
-/** Where ids and times come from when an event brings none. */
+/** The sources of ids and times for events without them. */
 export interface Sources {
   readonly now: () => number
   readonly id: () => string

@@ -10,7 +10,7 @@ import type { Json } from '../json/index.ts'
 const anyJson = fc
   .jsonValue({ stringUnit: 'binary', maxDepth: 6 })
   .filter((value) => !JSON.stringify(value).includes('__proto__'))
-  // What fast-check calls a JSON value is one.
+  // The values of fast-check's `jsonValue` are JSON.
   .map((value) => value as Json)
 
 test('the text is what JSON.stringify gives, and the value what JSON.parse makes of it', () => {

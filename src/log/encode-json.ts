@@ -6,14 +6,14 @@ export const DATA_DEPTH_MAX = 128
 /** How many characters and values one event may hold: its JSON text needs at least one byte for each. */
 export const DATA_SIZE_MAX = 1_048_576
 
-/** Where in the copied value we are: kept as links, so that only a refusal pays for a path. */
+/** The current place in the copied value, as links, so that only a refusal builds a path. */
 interface Place {
   readonly key: string | number
   readonly depth: number
   readonly up?: Place
 }
 
-/** What one event may still hold, and the arrays that wait to be frozen. */
+/** The remaining size of one event, and the arrays that are still to be frozen. */
 interface Copying {
   left: number
   readonly arrays: Json[][]

@@ -19,7 +19,7 @@ export interface ReadOptions {
   readonly limit?: number
 }
 
-/** What a witness outside the log vouches for; a log in memory has none, and needs none. */
+/** The heads recorded outside the log; a log in memory has and needs none. */
 export interface Witnessed {
   /** The last head that was written down, and when; absent while there is none. */
   readonly anchored?: Anchor & { readonly ts: number }

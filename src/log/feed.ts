@@ -8,7 +8,7 @@ export const FEEDS_MAX = 100
 
 /** Says that a thread has grown. */
 export interface Moved {
-  /** Where a reader of the feed resumes after this; opaque. */
+  /** The position from which a reader resumes after this item; opaque. */
   readonly position: string
   readonly thread: string
   /** The last seq that the thread had at this position. */

@@ -178,7 +178,7 @@ async function play(task: Task, { held, processes, scheduler }: Scene): Promise<
   return 'done'
 }
 
-/** Who holds which thread, as all processes together know it. */
+/** The holder of each thread, across all processes. */
 class Held {
   readonly #last = new Map<string, { process: number; fence: number; count: number }>()
   shared = 0

@@ -133,7 +133,7 @@ class Holder {
     const thread = lease.name
     this.#held.delete(thread)
     this.#ended.set(thread, lease)
-    // Not later: the next holder may acquire it before this one hears that it is free.
+    // Before the release resolves, because the next holder may acquire the lease earlier.
     this.#world.holders.delete(thread)
     await lease.release()
   }

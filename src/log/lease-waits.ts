@@ -8,7 +8,7 @@ interface Wait {
   fail(error: LogError): void
 }
 
-/** Those of one process who wait for leases to be freed. */
+/** The waits of one process for leases to be freed. */
 export class LeaseWaits {
   readonly #waits = new Map<string, Set<Wait>>()
   #count = 0

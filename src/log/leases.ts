@@ -113,7 +113,7 @@ export function fencedOff(thread: string, fence: number): LogError {
   return new LogError('fenced', `Cannot append to "${thread}": ${state}`)
 }
 
-/** Of every lease: to make an error for each release would cost more than the lease. */
+/** Shared by all leases, because creating an error for each release costs more than the lease. */
 const RELEASED = new LogError('fenced', 'Cannot go on under a released lease; acquire it again')
 
 /** A lease of this process. Its signal is made when it is first read. */

@@ -22,7 +22,7 @@ export interface ContractCase {
 }
 
 /**
- * What every log promises, as data for any test runner: `run` rejects where the log breaks a promise.
+ * The contract of every log, as data for any test runner: `run` rejects where the log breaks a rule.
  * Each case opens a log of its own, which must hold nothing, and closes it.
  *
  * @example

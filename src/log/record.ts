@@ -3,7 +3,7 @@ import type { Json } from '../json/index.ts'
 export type Source = 'ui' | 'model' | 'rule' | 'system' | 'process' | 'remote'
 
 /**
- * Who proposed an event. Stamped from the connection or the producer's handle, never from a payload.
+ * The proposer of an event. Stamped from the connection or the producer's handle, never from a payload.
  * `path` and `call` let the tree of agents be rebuilt from any single record.
  */
 export interface Origin {

@@ -178,7 +178,7 @@ const LEASES: readonly SharedLaw[] = [
 ]
 
 /**
- * What logs promise that several processes open over one store, as data for any test runner. Each case
+ * The contract of logs that several processes open over one store, for any test runner. Each case
  * opens two logs over one empty store, and closes them.
  */
 export function sharedLogContract(open: () => Promise<SharedLogs>): readonly ContractCase[] {

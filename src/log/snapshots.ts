@@ -6,15 +6,15 @@ export interface StoredSnapshot {
   readonly body: string
 }
 
-/** Who folded: a body is of use only to the same fold in the same version. */
+/** The fold and its version: only the same fold in the same version can use a body. */
 export interface SnapshotKey {
   readonly name: string
   readonly version: string
 }
 
 /**
- * Where folded threads are kept beside a log, so that they need not be folded from their beginning. It is
- * a cache: it may have forgotten anything, its failures are not reported, and its reader holds the
+ * Stores folded threads beside a log, so that they need not be folded from their beginning. It is
+ * a cache: entries may be missing, its failures are not reported, and its reader holds the
  * hash against the log.
  */
 export interface Snapshots {

@@ -133,8 +133,8 @@ const RULES: readonly IndexRule[] = [
 ]
 
 /**
- * What every thread index promises, as data for any test runner: `run` rejects where the index breaks a
- * promise. Each case opens an index of its own, which must hold nothing.
+ * The contract of every thread index, as data for any test runner: `run` rejects where the index breaks a
+ * rule. Each case opens an index of its own, which must hold nothing.
  *
  * @example
  * for (const { name, run } of threadIndexContract(() => new MyIndex())) test(name, run)

@@ -28,11 +28,11 @@ export interface ThreadQuery {
   readonly limit: number
 }
 
-/** How far an index has come. */
+/** The progress of an index. */
 export interface IndexState {
   /** Names what the index holds, from one `begin` to the next. */
   readonly generation: string
-  /** Of the log's feed; the empty text before the first put. */
+  /** The position in the log's feed; the empty text before the first put. */
   readonly position: string
 }
 

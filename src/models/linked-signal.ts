@@ -9,7 +9,7 @@ export class LinkedSignal {
   readonly #within: AbortSignal | undefined
   readonly #timer: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
-  /** How often in a row nothing had been heard. */
+  /** The number of consecutive looks without a new part. */
   #quietLooks = 0
   /** Called by hand: a listener of the platform's costs a microsecond to add and to remove. */
   readonly #onAbort: (() => void)[] = []

@@ -20,7 +20,7 @@ export interface ModelReasoning {
   readonly encrypted?: string
 }
 
-/** One message of what a model is given. Tool messages answer the calls of the assistant's before them. */
+/** One message of a model's prompt. Tool messages answer the calls of the assistant message before them. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
   | {
@@ -134,7 +134,7 @@ function goesBack(signature: string | undefined, wanted: ProviderWays['thoughts'
 function optionsOf({ encrypted }: { readonly encrypted?: string }): {
   providerOptions?: SharedV4ProviderOptions
 } {
-  // It was stored as the provider gave it.
+  // Stored unchanged from the provider.
   return encrypted === undefined
     ? {}
     : { providerOptions: JSON.parse(encrypted) as SharedV4ProviderOptions }

@@ -138,7 +138,7 @@ function encrypted(metadata: unknown): { encrypted?: string } {
   return metadata === undefined ? {} : { encrypted: JSON.stringify(metadata) }
 }
 
-/** What both interfaces agree on of a finish. */
+/** The common members of both interfaces' finish parts. */
 interface Finish {
   readonly finishReason?: { readonly unified?: string }
   readonly usage?: {
@@ -192,7 +192,7 @@ function isCount(count: number | undefined): count is number {
   return Number.isSafeInteger(count) && Number(count) >= 0
 }
 
-/** What a provider failed with, as an error of ours. */
+/** Converts a provider's error into a `ModelError`. */
 export function providerFailure(error: unknown): ModelError {
   if (isThrown(error, ModelError)) return error
   const message = `Cannot finish the model call: ${thrownMessage(error)}`

@@ -1,6 +1,6 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 
-/** What a provider wants of a request beyond what the interface says. */
+/** A provider's requirements on a request beyond the interface. */
 export interface ProviderWays {
   /** The ids of tool calls that it takes; others are given one that it does. */
   readonly callIds?: RegExp
@@ -15,7 +15,7 @@ export interface ProviderWays {
 const MISTRAL = /mistral|ministral|magistral|codestral|devstral|pixtral|mixtral/i
 const OPENAI_RESPONSES = /^(openai|azure)\.responses$/
 const STRICT_IDS = /(?:^|\.)(?:anthropic|openai|azure)\.|bedrock/
-/** As `createOpenAICompatible` names its models; those of OpenAI and Azure take no thoughts back. */
+/** Matches providers of `createOpenAICompatible`; OpenAI and Azure accept no thoughts. */
 const COMPATIBLE = /^(?!openai\.|azure\.).+\.chat$/
 
 export function waysOf({

@@ -24,7 +24,7 @@ export interface ScriptedAnswer {
   readonly text?: string
   readonly toolCalls?: readonly {
     readonly name: string
-    /** What the tool is given; a text is passed on as it is, so that it can be broken JSON. */
+    /** The tool's input; a text is passed on unchanged, so that it can be broken JSON. */
     readonly input: unknown
     readonly id?: string
   }[]
@@ -35,7 +35,7 @@ export interface ScriptedAnswer {
 }
 
 /**
- * What a script answers: text, an answer with tool calls, or a fault to rehearse. `fail` alone fails
+ * A script's answer: text, an answer with tool calls, or a fault to rehearse. `fail` alone fails
  * before the first token, `cut` writes some text and ends without a finish, `hang` never writes anything.
  */
 export type ScriptedReply =

@@ -4,8 +4,8 @@ type Message = LanguageModelV4Prompt[number]
 type Part = Exclude<Message, { role: 'system' }>['content'][number]
 
 /**
- * What a provider would have against a prompt, in words: the rules of Anthropic's and OpenAI's requests
- * together, as strict as the stricter one of them is.
+ * Returns the faults of a prompt under the rules of Anthropic's and OpenAI's requests together, each as
+ * strict as the stricter of the two.
  */
 export function promptFaults(prompt: LanguageModelV4Prompt): readonly string[] {
   const [first] = prompt.filter(({ role }) => role !== 'system')

@@ -1,6 +1,6 @@
 /**
- * What Node and a browser do in different ways: SHA-256, chance in ids, timers that keep no process alive,
- * waiting for other work, warnings, and the version of Node.
+ * Functions that differ between Node and browsers: SHA-256, chance in ids, timers that keep no process
+ * alive, waiting for other work, warnings, and the version of Node.
  *
  * Invariant: what a browser's bundle holds of this room imports no module of Node's.
  * It must never know a log, a thread or a file.

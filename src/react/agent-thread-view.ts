@@ -4,10 +4,10 @@ import { foldRunTree, foldUsage } from '../activity/index.ts'
 import type { RunTree, UsageReport, WaitingTurn } from '../activity/index.ts'
 import type { ViewBuilder } from './view.ts'
 
-/** What a page of a thread of agents shows, as far as the stream has come. */
+/** The view of a thread of agents, as far as the stream has come. */
 export interface AgentThread {
   readonly tree: RunTree
-  /** What the model calls of the whole thread used, those of runs that are left out included. */
+  /** The usage of all model calls of the thread, including those of runs that the view leaves out. */
   readonly usage: UsageReport
   /** The turns that wait for an answer. All `waits` of one are answered together, under its `run`. */
   readonly questions: readonly WaitingTurn[]

@@ -1,4 +1,4 @@
-/** What a page knows that decides whether a stream is worth having. */
+/** The state of a page that decides whether it keeps a stream open. */
 export interface PageState {
   readonly isHidden: () => boolean
   /** Reports when the page is hidden or shown and when the network is back, until it is stopped. */

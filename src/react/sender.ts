@@ -17,7 +17,7 @@ export interface UnsentBody {
   readonly error: ClientError
 }
 
-/** What became of the latest send; of one that is retried, `body` is the same object as in `unsent`. */
+/** The state of the latest send; while it is retried, `body` is the same object as in `unsent`. */
 type SendPhase =
   | { readonly status: 'idle' }
   | { readonly status: 'sending'; readonly body: Json; readonly key: string }

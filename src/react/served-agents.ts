@@ -17,7 +17,7 @@ export type ServedAgents =
   | { readonly status: 'answered'; readonly agents: readonly ServedAgent[] }
 
 export interface ServedAgentsOptions {
-  /** Where the routes are mounted: `/api` unless given. */
+  /** The base path of the routes: by default `/api`. */
   readonly base?: string
   readonly headers?: () => Readonly<Record<string, string>>
   readonly fetch?: Fetch

@@ -94,7 +94,7 @@ export class SharedStream {
     if (this.#readers.size === 0) this.#end()
   }
 
-  /** What brings a reader at this place to where the stream is. */
+  /** Yields the updates that bring a reader at this seq up to date with the stream. */
   *#updatesAfter(seq: number): Generator<StatefulUpdate> {
     if (this.#live) {
       yield { ...this.#live, head: Math.max(this.#live.head, this.#place.seq) }

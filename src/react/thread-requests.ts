@@ -15,7 +15,7 @@ export interface ProposedEvent {
   readonly data: Json
 }
 
-/** What a person sends to the agents of a thread. */
+/** A person's request to the agents of a thread. */
 export type ThreadRequest =
   | {
       readonly kind: 'ask'
@@ -60,7 +60,7 @@ export interface ThreadRequestsOptions {
   readonly now?: () => number
   /** The same request within this time is a double click; 0 where the caller counts clicks itself. */
   readonly doubleClickMs?: number
-  /** What an earlier page could not send. */
+  /** Requests that an earlier page could not send. */
   readonly pending?: readonly PendingRequest[]
 }
 

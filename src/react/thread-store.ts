@@ -25,7 +25,7 @@ export interface ThreadStoreOptions extends StreamOptions {
   readonly whenRefused?: 'give_up' | 'look_again'
 }
 
-/** Where a reader of a thread stands. */
+/** The position of a reader in a thread. */
 export interface ThreadPlace {
   /** `late`: still connecting, for so long that a person should be told. */
   readonly status: ThreadStatus['status'] | 'late'
@@ -140,7 +140,7 @@ export class ThreadStore<View, State = Json> {
       take: (update) => this.#takeOrFail(update),
       fail: (error) => this.#fail(error),
     })
-    // What the stream has brought so far comes at once.
+    // A shared stream delivers its updates so far before it returns, and one of them may crash the store.
     if (this.#crash) this.#stop()
   }
 

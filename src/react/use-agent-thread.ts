@@ -9,7 +9,7 @@ import { STREAMS_OF_PAGE } from './shared-streams.ts'
 import { useKept } from './use-kept.ts'
 import { useNewest } from './use-newest.ts'
 
-/** Where the thread is: its whole address, or its id below where the routes are mounted. */
+/** The thread's address: its whole URL, or its id and the base path of the routes. */
 type ThreadLocation =
   | { readonly url: string }
   /** `base` is `/api` unless given. */
@@ -19,7 +19,7 @@ export type UseAgentThreadOptions = ThreadLocation &
   RoleOptions &
   Omit<AgentThreadStoreOptions, 'url' | 'headers' | 'now'>
 
-/** What the stream shows of a thread of agents, and what a person can do in it. */
+/** A live thread of agents, with functions for a person's requests. */
 export type LiveAgentThread = AgentThreadSnapshot &
   Pick<AgentThreadStore, 'ask' | 'answer' | 'cancel' | 'retry' | 'forget'>
 

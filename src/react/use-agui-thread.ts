@@ -13,7 +13,7 @@ export interface UseAguiThreadOptions extends AguiThreadOptions, RoleOptions {
   readonly joins?: true
 }
 
-/** What a page shows of a thread of an AG-UI agent, and what a person can do in it. */
+/** A live thread of an AG-UI agent, with functions for a person's requests. */
 export interface LiveAguiThread extends AguiThreadView<Json> {
   readonly threadId: string
   readonly ask: AguiThread['run']
@@ -40,7 +40,7 @@ export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   const thread = useKept(key, () => openAguiThread({ ...options, headers }))
   const view = useSyncExternalStore(thread.subscribe, thread.getSnapshot, thread.getSnapshot)
   useEffect(() => {
-    // It is idle here, so joining it is not refused; how it ends, the view shows.
+    // The thread is idle here, so it does not refuse to join; the view shows the end of the connection.
     if (joins) void thread.connect()
     return thread.leave
   }, [thread, joins])

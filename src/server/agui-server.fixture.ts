@@ -29,7 +29,7 @@ const notebook = domain({
   },
 })
 
-/** What tools that were approved have done, to show that they do it once. */
+/** The payments of approved tools, to check that each happens once. */
 export const paid: number[] = []
 
 const pay = tool({

@@ -28,7 +28,7 @@ test('[X7] a caller enters the threads that its subject began; a foreign one is 
     const unknown = await ask(`/api/threads/${randomUUID()}/${what}`, others.token)
     expect(unknown.status).toBe(404)
     expect(await ask(`/api/threads/${thread}/${what}`, others.token)).toEqual(unknown)
-    // It began the case, but cases take no callers.
+    // The subject began the case, but cases accept no callers.
     expect(await ask(`/api/threads/${filed}/${what}`, others.token)).toEqual(unknown)
   }
   const before = await throughline.log.head(thread)
@@ -179,7 +179,7 @@ test('[X7] a token of a case enters its own case alone, and no caller token open
   expect(await enter(token, own, 'clerk')).toBe(403)
   expect(await enter(token, other, 'customer')).toBe(404)
   expect(await enter(token, randomUUID(), 'clerk')).toBe(404)
-  // As if an application had stopped to take callers after the token was issued.
+  // The application stopped accepting callers after the token was issued.
   const caller = await tokens.issueCaller({ subject: 'ann', agents: ['customer'] }, 60)
   const fresh = randomUUID()
   expect(await enter(caller.token, fresh, 'customer')).toBe(404)

@@ -88,7 +88,7 @@ for (const { name, serve } of ANSWERS) {
       await expect.poll(late.ended).toBe(true)
       const ids = [...late.ids()]
       expect(ids.length).toBeLessThan(LAST)
-      // Where other work holds this process up, the reader may be dropped again.
+      // Under load the reader may be dropped again.
       while (ids.length <= LAST) {
         const resumed = await open(`after=${ids.length - 1}`)
         await expect.poll(() => resumed.ended() || resumed.ids().at(-1) === LAST).toBe(true)
@@ -167,7 +167,7 @@ test('[E4] a fetch Response holds no more than its bound and what one tick write
   expect(held).toBeLessThan(RESPONSE_HELD_BYTES_MAX + 2 * PAGE)
 })
 
-/** As the team's will be: it says nothing of a lost cursor and sends everything again. */
+/** A face that does not report a lost cursor and sends everything again. */
 function replayingFace(): Face {
   return {
     ...recordsFace,

@@ -14,7 +14,7 @@ const ERRORS_WITH_SAFE_MESSAGES: readonly (new (...args: never[]) => Error)[] = 
   ReferenceError,
 ]
 
-/** What a log may hold of an error: its kind, code and place, and no words of a person or a model. */
+/** Returns the loggable part of an error: its kind, code and place, without text of a person or a model. */
 export function loggableError(error: unknown, causesLeft = CAUSES_MAX): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, message, stack = '', cause } = error

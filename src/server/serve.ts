@@ -8,9 +8,9 @@ import { isLoopback } from './access/request-guard.ts'
 import { routes } from './routes/routes.ts'
 import type { RoutesOptions } from './routes/routes.ts'
 
-/** How long running turns may take to end once the server is asked to stop. */
+/** The time for running turns to end after the server is asked to stop. */
 export const DRAIN_GRACE_MS = 6_000
-/** How long open connections may take to end after that. */
+/** The time for open connections to end after that. */
 const CLOSE_GRACE_MS = 1_000
 
 export interface ServeOptions extends RoutesOptions {

@@ -16,7 +16,7 @@ const sent = {
 test('a body that a parser in front of the routes has used up is refused with what to do', async () => {
   const { http } = await mounted()
   const listener = getRequestListener(http.fetch)
-  // As `express.json()` does.
+  // Reads the body as `express.json()` does.
   const server = createServer((request, response) => {
     request.resume().on('end', () => void listener(request, response))
   })

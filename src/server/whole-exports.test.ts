@@ -61,7 +61,7 @@ async function exporting(damage: (log: EventLog) => EventLog = (log) => log) {
 
 const WAYS = ['served', 'mounted'] as const
 
-/** What arrives of a body, and whether it ended well. */
+/** Returns the received part of a body, and whether it ended without an error. */
 async function read(
   response: Response,
 ): Promise<{ readonly text: string; readonly whole: boolean }> {

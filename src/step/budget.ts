@@ -7,32 +7,32 @@ export interface Allowance {
   readonly cost: number
 }
 
-/** What all turns of one thread may use together. */
+/** The most that all turns of one thread may use together. */
 export interface ThreadLimits extends Partial<Allowance> {
   /** In one day of UTC. */
   readonly tokensPerDay?: number
 }
 
-/** What a model call may use at most; `cost` is absent when its model has no price. */
+/** The most that a model call can use; `cost` is absent when its model has no price. */
 export interface Estimate {
   readonly tokens: number
   readonly cost?: number
 }
 
 export interface BudgetParts {
-  /** Whose budget it is, for the message that says it is used up. */
+  /** The owner's name, for the message of a used-up budget. */
   readonly owner: string
   readonly limits: Allowance
   readonly used?: Partial<Allowance>
   /** When it begins anew, in milliseconds since the epoch; never, when absent. */
   readonly renewsAt?: () => number
-  /** What counts here counts there as well. */
+  /** A surrounding budget, which counts the same usage. */
   readonly within?: Budget
 }
 
 /**
- * What a run and all below it, or a thread, may use. A call reserves the most that it can use before it
- * is made, so that calls made at once cannot pass the limit together; the unused part is returned.
+ * The limits of a run and all below it, or of a thread. A call first reserves the most that it can use, so
+ * that concurrent calls cannot exceed the limit together; the unused part is returned.
  */
 export class Budget {
   readonly #parts: BudgetParts
@@ -110,7 +110,7 @@ export class Budget {
   }
 }
 
-/** What a model call has used; the cost is undefined when its price or its counts are not known. */
+/** The usage of a model call; the cost is undefined when its price or its counts are not known. */
 export interface Used {
   readonly usage: TokenUsage
   readonly cost?: number | undefined

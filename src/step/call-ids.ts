@@ -15,7 +15,7 @@ export interface CallIdParts {
  */
 export class CallIds {
   readonly #parts: CallIdParts
-  /** Of this turn, whether on record yet or not. */
+  /** The call ids of this turn, on record or not. */
   readonly #given = new Set<string>()
 
   constructor(parts: CallIdParts) {

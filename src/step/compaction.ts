@@ -93,8 +93,8 @@ async function summarise(
 }
 
 /**
- * Where the kept part begins: at a person's message or at a step of the model's, never between a
- * call and its result. The newest of it is kept even where it is too long.
+ * Returns the start of the kept part: a person's message or a step of the model, never between a
+ * call and its result. The newest part is kept even if it is too long.
  */
 function firstKept(messages: readonly ConversationMessage[], room: number): number {
   let length = 0

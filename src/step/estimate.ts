@@ -6,7 +6,7 @@ import type { Prices } from './prices.ts'
 
 /** Bytes of prompt that are reckoned as a token when one is reserved: more than any text needs. */
 const BYTES_PER_TOKEN_MIN = 2
-/** What a provider's form of a message adds to its text, reckoned in bytes. */
+/** The overhead of a provider's encoding of a message. */
 const TEXT_FRAME_BYTES = 64
 const UTF8 = new TextEncoder()
 

@@ -117,7 +117,7 @@ class History {
   #ask({ id, name, text, encrypted }: ConversationMessage & { readonly role: 'call' }): void {
     const result = this.#results.get(id)
     if (id === '' || !result) return
-    // One id is one call: providers refuse a second one under it.
+    // Providers refuse a second call with the same id.
     this.#results.delete(id)
     if (!this.#tools.has(name)) {
       this.#tell(`${name}(${text})`, result)

@@ -1,6 +1,6 @@
 /**
- * One model call: the history it is given, its budget and price, its second attempt, and its text, thoughts
- * and tool calls as records of the log. A summary of a history that is too long is such a call.
+ * One model call: its history, its budget and price, its second attempt, and its text, thoughts and tool
+ * calls as records of the log. The summary of a history that is too long is such a call.
  *
  * Invariant: text is appended as it comes; proposals and tool calls count only after the call ended well.
  * It must never know which agent asks, run a tool, or decide a proposal.

@@ -1,4 +1,4 @@
-/** What a run may not go beyond. */
+/** The limits of a run. */
 export type LimitCode =
   | 'limit_steps'
   | 'limit_tool_calls'

@@ -12,7 +12,7 @@ export interface ModelOutput {
   readonly prices: Prices | undefined
   /** The tokens reserved for the call: they count as used where the provider reports no usage. */
   readonly reserved: Estimate | undefined
-  /** What else is to be kept of the call. */
+  /** Further members to record about the call. */
   readonly more: Readonly<Record<string, Json>>
 }
 

@@ -31,7 +31,7 @@ export interface ModelStepRequest {
   readonly echoes: Echoes
   readonly calls: CallIds
   readonly prices?: Prices
-  /** What this call counts against. */
+  /** The budget that this call uses. */
   readonly budget: Budget
   /** The definitions of the call's tools as texts, for its estimate. */
   readonly toolTexts?: readonly string[]
@@ -67,7 +67,7 @@ export interface StepFailure {
 export class FailedStep extends Error {
   override readonly name = 'FailedStep'
   readonly failure: StepFailure
-  /** What the call used, where its provider told it. */
+  /** The usage of the call, if its provider reported it. */
   readonly used: Used | undefined
 
   constructor(failure: StepFailure, used?: Used) {

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@ag-ui/core'
 
-/** What a model's tokens cost, in any currency, by the million. */
+/** Prices of a model's tokens, in any currency, by the million. */
 export interface Price {
   readonly input: number
   readonly output: number
@@ -24,7 +24,7 @@ export function priceOf(
   return name === undefined ? undefined : prices[name]
 }
 
-/** What so many tokens cost at most, whatever the provider's cache does. */
+/** Returns the highest possible cost of so many tokens, with or without the provider's cache. */
 export function highestCost(
   { input, output, cachedInput = input, cacheWrite = input }: Price,
   tokens: { readonly input: number; readonly output: number },
@@ -33,7 +33,7 @@ export function highestCost(
   return (tokens.input * dearest + tokens.output * output) / MILLION
 }
 
-/** What a call cost; undefined when its price or its counts are not known, never 0 for that. */
+/** Returns the cost of a call; undefined, not 0, when its price or its counts are not known. */
 export function costOf(usage: TokenUsage, prices: Prices | undefined): number | undefined {
   const price = priceOf(usage, prices)
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage

@@ -2,7 +2,7 @@ import { agentEvent, customEvent } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 
-/** What AG-UI wants on each event of a sub-agent: whose it is. */
+/** Returns AG-UI's required mark on events of a sub-agent: its run. */
 export function subagentMark({ depth, run }: Origin): { readonly subagentRunId?: string } {
   return depth > 0 && run !== undefined ? { subagentRunId: run } : {}
 }
@@ -13,7 +13,7 @@ export function customTagged(name: string, value: Json, origin: Origin): NewEven
   return { ...event, data: { ...(event.data as object), ...subagentMark(origin) } }
 }
 
-/** What begins a step of a run: a model call, or the summing up of a history. */
+/** Returns the first event of a step: a model call, or the summary of a history. */
 export function stepStarted(stepName: string, origin: Origin): NewEvent {
   return agentEvent('STEP_STARTED', { stepName, ...subagentMark(origin) }, origin)
 }

@@ -1,5 +1,5 @@
 /**
- * Where logs last: a log in one SQLite file, with group commit, one writer, and heads anchored
+ * Durable logs: a log in one SQLite file, with group commit, one writer, and heads anchored
  * outside the database, or in a Postgres database that several processes share.
  *
  * Invariant: every acknowledged record is on the disk; after an unknown failure nothing is

@@ -11,11 +11,11 @@ export const FOREIGN_TAG_CHARS_MAX = 1_000
 /** The end of a text that the next one may continue: an opener in the longest of its encodings. */
 const TAIL_CHARS_MAX = 256
 
-/** What a thread remembers of the tags that came into it from outside its models. */
+/** The tags that entered a thread from outside its models. */
 export interface Echoes {
   /** The content of each; `any` once one was hidden, split or unfinished, or there were too many. */
   readonly tags: readonly string[] | 'any'
-  /** How the last text ended. */
+  /** The end of the last text. */
   readonly tail: string
 }
 

@@ -9,7 +9,7 @@ export const REQUESTS_KEPT_MAX = 1_000
 /** Ended effects that a thread remembers; an older one is found in the log by its outcome's id. */
 export const ENDED_KEPT_MAX = 256
 
-/** How far an effect has come that was requested and has no outcome. */
+/** The progress of a requested effect without an outcome. */
 export interface EffectProgress {
   /** The record that requested it. */
   readonly id: string
@@ -21,7 +21,7 @@ export interface EffectProgress {
   readonly failedAt?: number
 }
 
-/** What a thread's log says of its effects, by {@link dueWorkKey}. */
+/** The progress of a thread's effects, by {@link dueWorkKey}. */
 export interface DueWork {
   readonly requested: Readonly<Record<string, EffectProgress>>
   /** With an outcome or given up, the oldest first. */
@@ -30,7 +30,7 @@ export interface DueWork {
 
 export const NO_DUE_WORK: DueWork = { requested: {}, ended: [] }
 
-/** One text for an effect's name and key. */
+/** Joins an effect's name and key into one text. */
 export function dueWorkKey({ name, key }: { readonly name: string; readonly key: string }): string {
   return JSON.stringify([name, key])
 }

@@ -1,4 +1,4 @@
-/** How many encodings inside one another are decoded. */
+/** The number of nested encodings that are decoded. */
 export const HIDDEN_DEPTH_MAX = 3
 
 const LEFT_OUT = '[A text that hides a tag was left out.]'
@@ -28,13 +28,13 @@ const ENTITIES = new Map([
 
 const LETTERS = Array.from('agent-event')
 const WHOLE = LETTERS.join('\\s*')
-/** What the end of a text spells of it: another text may go on with it. */
+/** Matches the beginning of an opener at the end of a text: another text may continue it. */
 const BEGUN = `${LETTERS.slice(0, -1).reduceRight((rest, letter) => `(?:${letter}\\s*${rest})?`, '')}$`
 const ARMED = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${WHOLE}|${BEGUN}))`, 'gi')
 const OPENED = new RegExp(`<(?:\\s*${WHOLE}|(?=ag)${BEGUN})`, 'gi')
 const NAMED_ALONE = /(?<!\/)agent-event(?![\w:.-])/gi
 
-/** How many tags a text opens; without the bracket too, since that may be in another text. */
+/** Counts the openers in a text, also without the bracket, which may be in another text. */
 export function countOpeners(text: string): number {
   return Math.max(text.match(OPENED)?.length ?? 0, text.match(NAMED_ALONE)?.length ?? 0)
 }
@@ -119,7 +119,7 @@ function characterOf(code: number): string | undefined {
   return code <= 0x10_ffff ? String.fromCodePoint(code) : undefined
 }
 
-/** What base64 in a text says, from each place at which it may begin. */
+/** Decodes base64 in a text, from each place at which it may begin. */
 function base64In(text: string): readonly string[] {
   return (text.match(BASE64) ?? [])
     .filter((run) => MIXED_CASE.test(run))
@@ -128,7 +128,7 @@ function base64In(text: string): readonly string[] {
 
 function readBase64(run: string): readonly string[] {
   const digits = run.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  // One digit alone at the end says nothing, and `atob` refuses it.
+  // A single last digit encodes nothing, and `atob` refuses it.
   const read = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
   return textOf(bytesOf(read)).match(LEGIBLE) ?? []
 }

@@ -50,7 +50,7 @@ export class KeptSnapshots<State> {
         freezeDeep(snapshot.state)
         return snapshot
       }
-      // Of a history that this log does not hold, or holds no more.
+      // This snapshot is of a history that the log does not have (any more).
       newest = stored.seq - 1
     }
     return undefined

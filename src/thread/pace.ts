@@ -1,6 +1,6 @@
 import { nextTurn } from '../platform/index.ts'
 
-/** How long a long read holds the event loop before other work gets its turn, in milliseconds. */
+/** The longest time that a long read blocks the event loop. */
 export const SLICE_MAX_MS = 5
 
 /** Cuts a long read into slices, between which the process does other work. */

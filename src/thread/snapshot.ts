@@ -22,18 +22,18 @@ import type { Echoes } from './echoes.ts'
 /** Everything the gate keeps of a thread, folded from its records up to `seq`. */
 export interface Snapshot<State> {
   readonly seq: number
-  /** Of the record at `seq`; of none, the empty text. */
+  /** The hash of the record at `seq`; without a record the empty text. */
   readonly hash: string
   readonly state: State
   /** See `LastActivity` of the domain. */
   readonly activeAt: number
   readonly conversation: Conversation
   readonly openRuns: readonly OpenRun[]
-  /** What agents stopped to ask for. */
+  /** The agents' questions. */
   readonly pauses: Pauses
   readonly usage: UsageReport
   readonly dayUsage: DayUsage
-  /** How far the effects have come that were requested. */
+  /** The progress of requested effects. */
   readonly dueWork: DueWork
   /** Tags that came from outside the models: one that repeats them is an echo, not a proposal. */
   readonly echoes: Echoes

@@ -18,7 +18,7 @@ export const THREADS_CACHED_MAX = 500
 export interface ThreadCacheParts<State> {
   readonly log: EventLog
   readonly domain: Domain<State>
-  /** Where folded threads are kept, so that a long one is there at once. */
+  /** The store of snapshots, from which long threads load quickly. */
   readonly snapshots?: SnapshotUse
 }
 
@@ -110,7 +110,7 @@ export class ThreadCache<State> {
     const parts = { log: this.#log, domain: this.#domain }
     let isSame = true
     for await (const folded of foldsAt(parts, thread, [...kept.map(({ seq }) => seq), held.seq])) {
-      // One of another history is never restored.
+      // A snapshot of another history is never restored.
       const stored = kept.find(({ seq, hash }) => seq === folded.seq && hash === folded.hash)
       if (stored && !isTextOf(stored.body, folded)) isSame = false
       if (stored && !isSame) await this.#kept?.keep(thread, folded)

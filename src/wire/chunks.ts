@@ -13,7 +13,7 @@ interface Chunk extends Members {
   readonly subagentRunId?: string
 }
 
-/** One of AG-UI's three chunk forms, and the events that it is short for. */
+/** One of AG-UI's three chunk forms, and the events that it abbreviates. */
 interface ChunkForm {
   readonly item: string
   readonly id: 'messageId' | 'toolCallId'
@@ -75,7 +75,7 @@ const OF_THE_RUN = new Set(['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'MESSAGE
 interface Building {
   readonly form: ChunkForm
   readonly id: string
-  /** What the first chunk said: its members that later ones may repeat. */
+  /** The members of the first chunk that later ones may repeat. */
   readonly opening: Members
   readonly subagentRunId: Agent
 }

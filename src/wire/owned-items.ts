@@ -1,6 +1,6 @@
 import { outOfOrder } from './wire-error.ts'
 
-/** What AG-UI opens, fills and ends by id: each kind has ids of its own. */
+/** Items that AG-UI opens, fills and ends by id: each kind has ids of its own. */
 export type ItemKind = 'text message' | 'tool call' | 'reasoning span' | 'reasoning message'
 
 /** Kinds whose ids name one owner: a span and the message in it mostly have the same id. */
@@ -59,7 +59,7 @@ export class OwnedItems {
     this.#open.get(kind)?.delete(id)
   }
 
-  /** What belongs to an agent may not be claimed for another; an event that names none claims nothing. */
+  /** Refuses an event that claims one agent's item for another; an event without an agent claims none. */
   requireOwner({ type, subagentRunId }: Claim, kind: OwnedKind, id: string): void {
     if (subagentRunId === undefined) return
     const owner = this.ownerOf(kind, id)
@@ -75,7 +75,7 @@ export class OwnedItems {
     this.#owners.set(`${OWNED_AS[kind]}:${id}`, agent)
   }
 
-  /** Whom something belongs to, where that is known. */
+  /** Returns the owner of an item, if it is known. */
   ownerOf(kind: OwnedKind, id: string): { readonly agent: Agent } | undefined {
     const owned = `${OWNED_AS[kind]}:${id}`
     return this.#owners.has(owned) ? { agent: this.#owners.get(owned) } : undefined

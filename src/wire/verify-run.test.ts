@@ -11,7 +11,7 @@ type Sent = Readonly<Record<string, unknown>> & { readonly type: string }
 const STARTED = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const FINISHED = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 
-/** What the stock client makes of events: those it passes on, or undefined when it refuses them. */
+/** Returns the events that the stock client passes on, or undefined when it refuses them. */
 async function byStockClient(events: readonly Sent[]): Promise<unknown> {
   try {
     // The stock client's types are of events that it has checked already.

@@ -13,7 +13,7 @@ export interface VerifyOptions {
 }
 
 export interface RemovedMembers {
-  /** Of the event. Where the type itself is unknown, the whole event was dropped. */
+  /** The type of the event. With an unknown type, the whole event was dropped. */
   readonly type: string
   /** JSON pointers into the event. */
   readonly members: readonly string[]

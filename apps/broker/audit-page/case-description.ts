@@ -13,7 +13,7 @@ import { CASE_PERSONAL } from './personal-data.ts'
 import { ShownTextDetails } from './shown-text-view.tsx'
 import { WORDS } from './words.ts'
 
-/** How the cases of the broker read to an auditor. */
+/** The audit page's description of a broker's case. */
 export const caseDescription: ThreadDescription = {
   tellings: CASE_TELLINGS,
   retell: retellCase,

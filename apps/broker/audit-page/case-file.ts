@@ -8,7 +8,7 @@ export interface CaseFile {
   readonly compliance: ComplianceSummary
 }
 
-/** What the server answered of the case; nothing while it has not, or could not. */
+/** Returns the case file in the server's answer; undefined without an answer. */
 export function caseFileIn(answer: Answer): CaseFile | undefined {
   if (answer.status !== 'answered') return undefined
   const { case: state, compliance } = membersOf(answer.value)

@@ -36,7 +36,7 @@ function personalTexts(records: readonly LogRecord[]): readonly string[] {
   )
 }
 
-/** As text, without the names of members: `isEmployed` holds one of the values. */
+/** Joins the values as text. It drops member names, because `isEmployed` contains a value. */
 function valuesIn(story: readonly Told[]): string {
   return JSON.stringify(story, (_, value: unknown) =>
     value instanceof Object ? Object.values(value) : value,

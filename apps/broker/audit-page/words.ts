@@ -6,7 +6,7 @@ import type { Side } from '../audit/sides.ts'
 import type { LoanOutcome } from '../case/loan-outcome.ts'
 import type { CaseOutcomeKind, CaseStatus, ConsentType, WaterfallOutcome } from '../case/state.ts'
 
-/** What the audit page says of a case, apart from the sentences of records. */
+/** The audit page's texts about a case, apart from the sentences of records. */
 export const WORDS = {
   customer: (initials: string) => `Customer ${initials}`,
   statuses: {

@@ -61,7 +61,7 @@ class CaseStory {
     return this.#recoveredAt === undefined ? told : { ...told, restatedAt: this.#recoveredAt }
   }
 
-  /** Where a case comes back, the log may hold a part of it itself. */
+  /** Leaves out facts of a seed that the story has told already. */
   #recovery(told: Told): Told {
     const { record } = told
     this.#recoveredAt = record.ts

@@ -8,12 +8,12 @@ import type { Told } from '../../studio/story/index.ts'
 export interface ConsentAnswer {
   readonly type: ConsentType
   readonly granted: boolean
-  /** How it compares with the answer before it to the same consent. */
+  /** Its relation to the answer before it to the same consent. */
   readonly change: 'first' | 'changed' | 'repeated'
   /** In milliseconds since the epoch. */
   readonly at: number
   readonly bound?: boolean
-  /** None where only the seed of a recovered case holds it. */
+  /** Absent if only the seed of a recovered case holds the answer. */
   readonly seq?: number
 }
 

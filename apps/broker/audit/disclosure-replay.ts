@@ -15,12 +15,12 @@ import { firstWords } from '../../studio/story/index.ts'
 
 export const REPLAY_RUNS_DEFAULT = 5
 export const REPLAY_RUNS_MAX = 20
-/** How long a whole replay may take. */
+/** For a whole replay. */
 export const REPLAY_MAX_MS = 120_000
 
 const TEMPERATURE = 0.6
 const OUTPUT_TOKENS = 700
-/** How much of a title must be said for the model to have announced the disclosure in words. */
+/** Characters of a title that count as an announcement of the disclosure in words. */
 const TITLE_START = 12
 const SNIPPET_MAX = 160
 
@@ -97,7 +97,7 @@ function presentationsIn(
   return [{ id: textOf(data, 'id'), seq, ts, state: replay(domain, before), messages }]
 }
 
-/** Those of a seed: the messages before them are the ones with an earlier time. */
+/** Returns a seed's presentations, each with the messages of an earlier time. */
 function recoveredPresentations(
   record: LogRecord,
   state: BrokerState,

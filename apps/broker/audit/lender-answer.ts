@@ -10,7 +10,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
   ['unavailable', 'gave no usable answer'],
 ])
 
-/** How a step of the waterfall reads: the lender, its answer with the terms, and why. */
+/** Describes a step of the waterfall: the lender, its answer with the terms, and the reason. */
 export function lenderAnswer(step: Json): string {
   const { outcome = null } = membersOf(step)
   const { offer } = membersOf(outcome)

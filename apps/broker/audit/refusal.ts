@@ -3,7 +3,7 @@ import type { Json } from 'throughline/json'
 import type { Refusal } from 'throughline/domain'
 import { inWords } from '../../studio/story/index.ts'
 
-/** How a refused act reads: the request, and why it was not accepted. */
+/** Describes a refused event: the request and the reason. */
 export function refusal(data: Json): string {
   return `Not accepted: ${actOf(textOf(data, 'type'))}. ${reasonOf(data)}`
 }

@@ -5,7 +5,7 @@ import type { Telling } from '../../studio/story/index.ts'
 import { named } from './member-words.ts'
 import { pounds, valuesInWords, years } from './values.ts'
 
-/** How the records of a case's own types read to an auditor. */
+/** The audit's sentences for records of the broker's own types. */
 export const CASE_TELLINGS = {
   case_created: {
     kind: 'case_created',

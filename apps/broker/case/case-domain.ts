@@ -3,7 +3,7 @@ import type { Fact, Moment } from 'throughline/domain'
 import type { DemoScenario } from '../lenders/index.ts'
 import type { CaseState } from './state.ts'
 
-/** What a thread of the broker folds into. Pages and lenders get `case` alone. */
+/** The folded state of a broker's thread. Pages and lenders get `case` alone. */
 export type BrokerState = {
   readonly case: CaseState
   readonly scenario: DemoScenario

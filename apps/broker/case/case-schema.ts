@@ -162,7 +162,7 @@ const caseState = z.object({
   updatedAt: time,
 }) satisfies z.ZodType<CaseState>
 
-/** What a seed brings back. */
+/** The state in a recovery seed. */
 export const brokerState = z.object({
   case: caseState,
   scenario: z.enum(DEMO_SCENARIOS).default('auto'),

@@ -5,7 +5,7 @@ import type { CaseState, WaterfallOutcome, WaterfallResult, WaterfallStep } from
 
 export type CaseRole = 'installer' | 'customer' | 'auditor' | 'operator'
 
-/** What an installer's page may know of a case. */
+/** The members of a case that an installer's page may see. */
 export type InstallerCase = Pick<
   CaseState,
   | 'sessionId'

@@ -3,7 +3,7 @@ import { EVERYBODY, given } from './given-case.fixture.ts'
 import type { Act, Emitter } from './given-case.fixture.ts'
 import type { CaseState } from './state.ts'
 
-/** What one event type promises, as data; {@link checkEvent} makes its tests. */
+/** The contract of one event type, as data; {@link checkEvent} makes its tests. */
 export interface EventPromise {
   /** Checklist id and name of the event. */
   readonly name: string

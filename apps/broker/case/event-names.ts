@@ -1,4 +1,4 @@
-/** What people, the model and the rules may propose, in the order of the journey. */
+/** Types that people, the model and the rules may propose, in the order of the journey. */
 export const BROKER_EVENT_TYPES = [
   'record_project_facts',
   'record_customer_contact',
@@ -24,7 +24,7 @@ export const BROKER_EVENT_TYPES = [
 ] as const
 export type BrokerEventType = (typeof BROKER_EVENT_TYPES)[number]
 
-/** What only the server records. */
+/** Types that only the server records. */
 export const BROKER_SYSTEM_TYPES = [
   'case_created',
   'case_hydrated',
@@ -33,6 +33,6 @@ export const BROKER_SYSTEM_TYPES = [
 ] as const
 export type BrokerSystemType = (typeof BROKER_SYSTEM_TYPES)[number]
 
-/** What those who read the audit record. */
+/** Types that readers of the audit record. */
 export const BROKER_AUDIT_TYPES = ['reveal_personal_data'] as const
 export type BrokerAuditType = (typeof BROKER_AUDIT_TYPES)[number]

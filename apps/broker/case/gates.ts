@@ -2,7 +2,7 @@ import type { DisclosureId } from '../disclosures/index.ts'
 import { isTerminal } from './state.ts'
 import type { CaseState, CaseStatus, ConsentRecord, DisclosureRecord } from './state.ts'
 
-/** What a case waits for, in the order of the journey. */
+/** The steps that a case can wait for, in the order of the journey. */
 export const CASE_GATES = [
   'handoff',
   'disclosure:service_status',

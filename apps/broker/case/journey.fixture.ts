@@ -154,7 +154,7 @@ export const IDLE: Act = {
   data: { since: '2026-11-20T10:00:00.000Z' },
 }
 
-/** How a case gets into each status. */
+/** The acts that lead to each status. */
 export const CASE_IN: Readonly<Record<CaseStatus, readonly Act[]>> = {
   intake: upTo('contact'),
   awaiting_customer: upTo('presentStatus'),

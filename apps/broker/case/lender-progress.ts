@@ -2,7 +2,7 @@ import type { Submission } from './case-domain.ts'
 import { isLocked } from './gates.ts'
 import type { CaseState, WaterfallOutcome, WaterfallStep } from './state.ts'
 
-/** How far one lender is, as the customer may see it: never with the lender's reasons. */
+/** The customer's view of one lender's progress, never with the lender's reasons. */
 export type LenderProgress =
   | {
       readonly lender: string

@@ -11,5 +11,5 @@ export const PROJECT_POUNDS_MAX = 1_000_000
 export const INCOME_POUNDS_MAX = 10_000_000
 export const SYSTEM_KWP_MAX = 1_000
 export const BATTERY_KWH_MAX = 1_000
-/** Of ids and hashes, which are compared and never shown. */
+/** For ids and hashes, which are compared and never shown. */
 export const REFERENCE_LENGTH_MAX = 256

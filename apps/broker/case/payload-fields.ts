@@ -37,7 +37,7 @@ export function emailAddress() {
   return z.string().trim().max(EMAIL_LENGTH_MAX).pipe(z.email('must be an email address'))
 }
 
-/** As near to a penny as a sum of pennies comes in binary, and no further: 1e-9 pounds are not 0. */
+/** Allows the rounding error of a binary sum of pennies, and no more: 1e-9 pounds are not 0. */
 function isWholePennies(amount: number): boolean {
   const pennies = Math.round(amount * 100) / 100
   return Math.abs(amount - pennies) <= Math.abs(amount) * Number.EPSILON * 4

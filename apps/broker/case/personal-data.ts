@@ -28,7 +28,7 @@ export const PERSONAL_MEMBERS = {
   case_hydrated: ['case'],
 } as const satisfies Partial<Record<BrokerEventType | BrokerSystemType, readonly string[]>>
 
-/** Where a case holds what those events brought. */
+/** The paths of those events' data in a case. */
 export const PERSONAL_IN_CASE = [
   'contact',
   'personal',

@@ -128,7 +128,7 @@ function runNames(data: Json) {
 
 function finishedRun(data: Json): Json {
   const names = runNames(data)
-  // As AG-UI has it; how much it cost, and who stopped it, is not the sides'.
+  // Only AG-UI's own members: the sides may not see the cost and the canceller.
   const { outcome } = data as { readonly outcome?: { readonly type: string } }
   if (ourMetadata(data)['cut'] === 'length') {
     return { ...names, metadata: { throughline: { cut: 'length' } } }

@@ -15,7 +15,7 @@ export function refuseLocked(state: CaseState): Refusal | undefined {
   return refuse('locked', `The case has ended as "${ended}" and takes no more changes`)
 }
 
-/** What lenders are being asked, or were asked, with does not change under their hands. */
+/** Refuses changes once the application has been submitted to lenders. */
 export function refuseOnceSubmitted(state: CaseState): Refusal | undefined {
   if (state.status !== 'submitting' && !state.waterfall) return undefined
   return refuse('precondition', 'The application has already been submitted')

@@ -3,7 +3,7 @@ import { isoTime } from './case-domain.ts'
 import type { BrokerState } from './case-domain.ts'
 import { isLocked, missingForSubmission, presented } from './gates.ts'
 
-/** How long a confirmed application waits for its turn to send it, in milliseconds without activity. */
+/** Time without activity after which a confirmed application is submitted by the deadline. */
 export const SUBMIT_AFTER_MS = 30_000
 
 /** With earlier versions of the summary the page asked again before it sent the application. */

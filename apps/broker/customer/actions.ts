@@ -1,7 +1,7 @@
 import type { DirectEvent, PageEntry, Readiness } from '../../kit/index.ts'
 import type { CaseView } from './case-view.ts'
 
-/** What every card is given: the case, and the way to record what the customer decides. */
+/** Props of every card: the case, and a function that records the customer's decisions. */
 export interface CardProps {
   readonly entry: PageEntry
   readonly view: CaseView
@@ -10,12 +10,12 @@ export interface CardProps {
   readonly record: (events: readonly DirectEvent[], onAnswered?: () => void) => void
 }
 
-/** What a card may open over itself. */
+/** Props of cards that open a sheet. */
 export interface SheetProps {
   readonly onSheet: (name: 'ask' | 'person' | 'saved' | 'refuse' | 'withdraw') => void
 }
 
-/** How a card sends a question to the assistant and shows the answer. */
+/** Props for sending a question to the assistant and showing the answer. */
 export interface AskProps {
   readonly onAsk: (question: string) => void
 }

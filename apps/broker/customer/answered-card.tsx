@@ -38,7 +38,7 @@ const TEXT_OF: Readonly<Partial<Record<AnsweredPlace, string>>> = {
   summary: 'pre_contract_summary',
 }
 
-/** What the customer answered before, to read again, and to change where the rules allow it. */
+/** Shows earlier answers, with a way to change those that the rules allow to. */
 export function AnsweredCard(props: AnsweredCardProps) {
   const { screen, view, openStep, onChange, onToOpen } = props
   const { place, at } = screen

@@ -7,7 +7,7 @@ import { shownAnswers } from './details/shown-answers.ts'
 import type { AnsweredPlace } from './steps.ts'
 import { WORDS } from './words.ts'
 
-/** What the customer answered at one place, in words. */
+/** Returns the customer's answers at one step, in words. */
 export function answerRows(view: CaseView, place: AnsweredPlace): readonly SummaryRow[] {
   switch (place) {
     case 'eligibility':

@@ -35,7 +35,7 @@ export interface CardFrameProps {
   readonly children?: ReactNode
 }
 
-/** One card as the whole screen: its heading takes the focus when the card before it has gone. */
+/** Shows one card as the whole screen; focuses its heading when it replaces another card. */
 export function CardFrame({ onSubmit, ...content }: CardFrameProps) {
   if (!onSubmit) {
     return (

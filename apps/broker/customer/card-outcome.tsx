@@ -6,11 +6,11 @@ import { SHELL_WORDS } from './shell-words.ts'
 export interface CardOutcomeProps {
   readonly turns: Turns
   readonly place: PressPlace
-  /** Where the customer pressed in vain, without a network. */
+  /** The place of a press without a network. */
   readonly offlineAt: OfflinePress['place']
 }
 
-/** What became of a press that is not sent, right beside the button that was pressed. */
+/** Shows the outcome of an unsent press beside its button. */
 export function CardOutcome({ turns, place, offlineAt }: CardOutcomeProps) {
   if (offlineAt === place) return <Banner tone="warning">{SHELL_WORDS.pressedOffline}</Banner>
   return <TurnProblem turns={turns} place={place} />

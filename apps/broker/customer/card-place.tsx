@@ -20,7 +20,7 @@ import { readTrust } from './trust.ts'
 export interface CardPlaceProps extends CardProps, SheetProps, AskProps {
   readonly screen: Screen
   readonly turns: Turns
-  /** How often the customer did something: a card that follows on it takes the focus. */
+  /** The number of the customer's acts; a card after an act takes the focus. */
   readonly acts: number
   /** `sheet`: an open sheet has the focus. */
   readonly cover: 'none' | 'sheet'

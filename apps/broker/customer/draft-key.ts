@@ -1,7 +1,7 @@
 import type { PageEntry } from '../../kit/index.ts'
 import type { CardName } from './current-card.ts'
 
-/** Where the page keeps the draft of a card that is not recorded yet. */
+/** Returns the storage key for the draft of a card. */
 export function draftKey(card: CardName, { thread }: PageEntry): string {
   return `${card} ${thread}`
 }

@@ -55,7 +55,7 @@ const INLINE_CARDS: Cards = {
   finished: FinishedCard,
 }
 
-/** What draws each card; a host that is trusted less shows no regulated text itself. */
+/** The component of each card; a host with low trust shows no regulated text itself. */
 export const CARDS: Readonly<Record<Trust, Cards>> = {
   high: INLINE_CARDS,
   low: {

@@ -2,7 +2,7 @@ import type { Changeable } from './answers.ts'
 import type { Position } from './details/parts.ts'
 import type { JourneyPlace } from './steps.ts'
 
-/** What one entry of the browser's history shows. */
+/** The place that one entry of the browser's history shows. */
 export interface HistoryEntry {
   readonly place: JourneyPlace
   /** `open`: the entry follows the case to its next question. `answered`: it keeps showing this answer. */
@@ -13,7 +13,7 @@ export interface HistoryEntry {
   readonly part?: { readonly position: Position; readonly depth: number }
 }
 
-/** How to bring the history to the open place: each entry replaces the last one or is added to it. */
+/** A change of the history: its entry replaces the last one or is added. */
 export interface HistoryWrite {
   readonly way: 'replace' | 'push'
   readonly entry: HistoryEntry
@@ -42,6 +42,6 @@ export function writesToOpen(
 /** Reads what an entry of the history holds; none where another page or an older one wrote it. */
 export function readEntry(state: unknown): HistoryEntry | undefined {
   if (typeof state !== 'object' || state === null || !('journey' in state)) return undefined
-  // This page alone writes this key.
+  // Only this page writes this key.
   return state.journey as HistoryEntry
 }

@@ -41,7 +41,7 @@ export interface JourneyProps {
   readonly view: CaseView
 }
 
-/** One card as the whole screen, its place among the steps, and the sheets over it. */
+/** Shows one card as the whole screen, its place among the steps, and the sheets over it. */
 export function Journey({ entry, live, view }: JourneyProps) {
   const turns = useTurns(entry, live)
   const chat = useChat(live.view, turns)
@@ -164,7 +164,7 @@ function JourneyHeader({ live, view, pages, screen, step, offlineAt }: JourneyHe
   )
 }
 
-/** What the header says beside the step: that it is answered, or which part of it is shown. */
+/** Returns the header's text beside the step: that it is answered, or which part of it is shown. */
 function stateWords(screen: Screen, { entry }: Pages): string | undefined {
   if (screen.kind === 'answered') return SHELL_WORDS.steps.answered
   if (!entry.part || !('card' in screen) || screen.card !== 'details') return undefined

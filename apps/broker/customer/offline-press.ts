@@ -4,7 +4,7 @@ import { useOnline } from '../../kit/index.ts'
 
 export type PressPlace = 'card' | 'footer'
 
-/** Where the customer pressed while the browser had no network; none once it has one. */
+/** The place of the customer's last press without a network; reset when there is one. */
 export interface OfflinePress {
   readonly place: PressPlace | undefined
   /** Notes a press that is not sent: it must not take effect later by itself. */

@@ -16,7 +16,7 @@ export function latestOwnClick(domainRecords: readonly LogRecord[]): LogRecord |
     .findLast(({ type, origin }) => isOwn(origin) && type in SAVED_WORDS)
 }
 
-/** What a record is called on the customer's page. Pure. */
+/** Returns a record's name on the customer's page. Pure. */
 export function recordedAs(
   { type, data }: Pick<LogRecord, 'type' | 'data'>,
   { provisionalQuote, waterfall }: CaseView,

@@ -9,7 +9,7 @@ import { isDemo } from './trust.ts'
 export interface PageHeaderProps {
   /** Counted from 1; none before the case is there and after its end. */
   readonly step?: number | undefined
-  /** In what state the step is, or which part of it is shown. */
+  /** The state of the step, or its shown part. */
   readonly state?: string | undefined
   /** Absent where no step stands before this one. */
   readonly onBack?: (() => void) | undefined
@@ -17,11 +17,11 @@ export interface PageHeaderProps {
   readonly demo?: boolean
   /** The way to help. */
   readonly help?: ReactNode
-  /** What the page says of its connection. */
+  /** The notice on the page's connection. */
   readonly children?: ReactNode
 }
 
-/** Where the customer is, the way back, and the way to help. */
+/** Shows the current step, the way back, and the way to help. */
 export function PageHeader({ step, state, onBack, demo, help, children }: PageHeaderProps) {
   return (
     <header className={styles.top}>

@@ -12,7 +12,7 @@ export type SheetName = (typeof SHEETS)[number]
 export interface HistoryState {
   readonly entry: HistoryEntry
   readonly sheet: SheetName | undefined
-  /** How often the customer went to another entry: a card that follows on it takes the focus. */
+  /** The number of moves to another entry; a card after a move takes the focus. */
   readonly moves: number
 }
 
@@ -101,7 +101,7 @@ export class PageHistory {
     const address = addressWith({ ...NO_SHEET, [name]: '' })
     if (isOwnSheet()) history.replaceState(state, '', address)
     else history.pushState(state, '', address)
-    // It takes the place of the card.
+    // This sheet replaces the card.
     if (name === 'saved') this.#publishMove()
     else this.#publish()
   }

@@ -14,7 +14,7 @@ export interface PersonSheetProps {
   readonly view: CaseView
 }
 
-/** How to reach a person, and what to say to them. */
+/** Shows how to reach a person, and the reference to quote. */
 export function PersonSheet({ pages, view }: PersonSheetProps) {
   return (
     <Sheet sheet={pages.sheetNamed('person')} title={words.title}>
@@ -27,7 +27,7 @@ export function PersonSheet({ pages, view }: PersonSheetProps) {
   )
 }
 
-/** As the server gives them; those that the page knows until then and without a connection. */
+/** Shows the server's contact details; the built-in ones until they arrive. */
 function Contacts() {
   const { phone, email, hours } = useFirm()?.support ?? {
     phone: words.phone,

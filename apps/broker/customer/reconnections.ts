@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 
-/** How often the page's stream was connected again after it was lost. */
+/** The number of reconnections of the page's stream. */
 export const ReconnectionsContext = createContext(0)
 
 export function useReconnections({ status }: Pick<ThreadSnapshot<unknown>, 'status'>): number {

@@ -28,10 +28,10 @@ export interface SavedCardProps {
   readonly onCarryOn: () => void
 }
 
-/** How long a link and the browser that opened it lead to the case, counted from the day of the link. */
+/** Days from its creation in which a link, and the browser that opened it, open the case. */
 export const LINK_DAYS = 30
 
-/** What a person who leaves finds again; nothing of the leaving is recorded. */
+/** Shows which answers are saved when the customer leaves; leaving records nothing. */
 export function SavedCard({ entry, view, step, onCarryOn }: SavedCardProps) {
   useEffect(() => keepSeedForVisits(entry), [entry])
   return (
@@ -59,7 +59,7 @@ export function SavedCard({ entry, view, step, onCarryOn }: SavedCardProps) {
   )
 }
 
-/** Where the answers are that were typed and not recorded, if there are any. */
+/** Shows where unrecorded answers are kept, if there are any. */
 function TypedText({ entry, view }: Pick<SavedCardProps, 'entry' | 'view'>) {
   // The details may be open to be changed while another card waits.
   const cards = ['details', currentCard(view)] as const

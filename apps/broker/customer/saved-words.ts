@@ -1,4 +1,4 @@
-/** What each of the customer's own records is called once the server has it. */
+/** The names of the customer's own records once they are saved. */
 export const SAVED_WORDS = {
   acknowledge_disclosure: {
     service_status: 'you understand who we are',

@@ -1,4 +1,4 @@
-/** What the customer reads around the cards. */
+/** The texts around the cards. */
 export const SHELL_WORDS = {
   title: 'Your application',
   back: 'Back to the step before',

@@ -16,7 +16,7 @@ export function StepsRail({ step }: { readonly step: number }) {
   )
 }
 
-/** Where a step stands to the one that is shown. */
+/** Returns the order of a step relative to the shown one. */
 function standing(step: number, shown: number): 'done' | 'now' | 'later' {
   if (step === shown) return 'now'
   return step < shown ? 'done' : 'later'

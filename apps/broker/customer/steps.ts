@@ -16,7 +16,7 @@ export const ANSWERED_PLACES = [
 ] as const
 export type AnsweredPlace = (typeof ANSWERED_PLACES)[number]
 
-/** Where the customer can be in the journey. */
+/** The places of the journey. */
 export type JourneyPlace = 'handoff' | AnsweredPlace | 'decision' | 'end'
 
 /** The eight steps that the page counts. */

@@ -1,4 +1,4 @@
-/** How far the page that hosts the journey is trusted: less, and disclosures are shown elsewhere. */
+/** The trust in the page that hosts the journey; with `low`, disclosures are shown on another page. */
 export type Trust = 'high' | 'low'
 
 export function readTrust(): Trust {
@@ -9,7 +9,7 @@ export function isDemo(): boolean {
   return parameter('demo') === '1'
 }
 
-/** This page's address with another trust, the rest as it is. */
+/** Returns this page's address with another trust, otherwise unchanged. */
 export function addressWithTrust(trust: Trust): string {
   const query = new URLSearchParams(location.search)
   query.set('trust', trust)

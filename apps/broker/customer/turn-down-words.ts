@@ -1,4 +1,4 @@
-/** What the customer reads before an offer is turned down. */
+/** The texts shown before an offer is turned down. */
 export const TURN_DOWN_WORDS = {
   title: 'Turn this offer down?',
   givesUp: (lender: string) => `What you give up: the offer from ${lender}`,

@@ -4,7 +4,7 @@ import type { Json } from 'throughline/json'
 import { sessionRequest } from '../../kit/index.ts'
 import { useRetryWhenReconnected } from './reconnections.ts'
 
-/** What the server answers at an address: nothing until it has, null where it could not. */
+/** Fetches an address: undefined until the answer, null after a failure. */
 export function useAnswer(url: string | undefined): Json | undefined {
   const [answer, setAnswer] = useState<Json>()
   const [attempt, setAttempt] = useState(0)

@@ -11,7 +11,7 @@ import { useRetryWhenReconnected } from './reconnections.ts'
 export interface DisclosureText {
   readonly version: number
   readonly title: string
-  /** None in versions from before there were any. */
+  /** Empty in early versions. */
   readonly keyFacts: readonly KeyFact[]
   readonly body: string
   readonly contentHash: string

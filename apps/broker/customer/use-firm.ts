@@ -7,7 +7,7 @@ import { useAnswer } from './use-answer.ts'
 /** Read once for all cards, so that none is drawn again when it comes. */
 export const FirmContext = createContext<FirmDetails | undefined>(undefined)
 
-/** How to reach the firm and how long things take; pages show nothing of it until it is known. */
+/** Returns the firm's contact details and times; undefined until they arrive. */
 export function useFirm(): FirmDetails | undefined {
   return useContext(FirmContext)
 }

@@ -10,7 +10,7 @@ import styles from './installer.module.css'
 import { Progress } from './progress.tsx'
 import { WORDS } from './words.ts'
 
-/** What the link does not need. */
+/** Facts that the link does not need. */
 const MORE: readonly string[] = [
   'retailerName',
   'netLoanAmount',

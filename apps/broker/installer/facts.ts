@@ -7,7 +7,7 @@ import type { ProjectFacts } from '../case/state.ts'
 import { DEFAULT_RETAILER } from '../routes/default-retailer.ts'
 import { WORDS } from './words.ts'
 
-/** Where a fact comes from: the newest record that carries it, or what set it without one. */
+/** The source of a fact: its newest record, or, without one, what set it. */
 export type FactSource =
   | { readonly from: 'record'; readonly actor: Actor; readonly ts: number }
   | { readonly from: 'rule' | 'opening' | 'default' }

@@ -3,7 +3,7 @@ import { Icon } from '../../kit/index.ts'
 import styles from './hello.module.css'
 import { WORDS } from './words.ts'
 
-/** What an installer sees before the first word: what to say, with an example. */
+/** Shown before the first message: tells the installer which facts to give, with an example. */
 export function Hello() {
   return (
     <div className={styles.hello}>

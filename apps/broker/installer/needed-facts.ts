@@ -4,7 +4,7 @@ import { normaliseMobile } from '../case/mobile.ts'
 import type { Fact } from './facts.ts'
 import { WORDS } from './words.ts'
 
-/** What the link needs, in the order of the page. */
+/** Facts that the link needs, in the order of the page. */
 export const NEEDED = {
   customer: ['firstName', 'mobile', 'email'],
   project: ['productSpec', 'projectValue', 'deposit'],

@@ -10,7 +10,7 @@ export interface ProgressProps {
   readonly records: readonly LogRecord[]
 }
 
-/** How far the customer is, from the types and times of records alone. */
+/** Shows the customer's progress, from the types and times of records alone. */
 export function Progress({ view, records }: ProgressProps) {
   const words = WORDS.progress
   const timeOf = (...types: readonly string[]) => {

@@ -3,7 +3,7 @@ import type { LanguageModel } from 'throughline/models'
 import { streamingModel } from '../../../src/agents/runs.fixture.ts'
 import { scriptedNarrator } from '../narrator/index.ts'
 
-/** What a reply that is held says before it waits for ever. */
+/** The text of a held reply before it waits for ever. */
 export const HELD = 'A loan for home improvements is'
 
 /** The scripted narrator, but where the newest thing in its prompt is picked it begins and never ends. */

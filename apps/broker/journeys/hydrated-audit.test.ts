@@ -32,7 +32,7 @@ async function audit(journey: Journey, { url } = journey.broker): Promise<Audit>
   return body as unknown as Audit
 }
 
-/** What a seed holds with its time, as an auditor reads it. */
+/** Kinds of timeline entries for facts that a seed holds with their times. */
 const TOLD: ReadonlySet<string> = new Set([
   'case_created',
   'disclosure_presented',

@@ -9,7 +9,7 @@ export const REFERENCE_SENTENCE =
 
 type DirectEvent = readonly [type: string, data: Readonly<Record<string, Json>>]
 
-/** One case as its people live it, over HTTP. The seed of each answer goes with the next request. */
+/** Drives one case over HTTP. Each request carries the seed of the answer before it. */
 export class Journey {
   readonly sessionId: string
   readonly tokens: Readonly<Record<'installer' | 'customer' | 'auditor', string>>
@@ -127,7 +127,7 @@ export async function walk(journey: Journey): Promise<void> {
 
 const BY = { model: 'M', ui: 'U', rule: 'R', system: 'Y', process: 'P', remote: 'P' }
 
-/** What happened to the case, in order: who, what, and of which disclosure. */
+/** Returns the events of a case in order: source, type, and the disclosure's id. */
 export function traceOf(records: readonly LogRecord[]): readonly string[] {
   return records.filter(({ type }) => type !== type.toUpperCase()).map(traced)
 }

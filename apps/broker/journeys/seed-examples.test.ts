@@ -79,7 +79,7 @@ test('[A014] [A015] [B006] [B012] [B024] the eligibility example moves the case'
   await broker.close()
 })
 
-/** What the thread holds of the proposals of one type: accepted data, or the reason of a refusal. */
+/** Returns the outcomes of the proposals of one type: accepted data, or the reason of a refusal. */
 async function outcomesOf({ broker, journey }: Awaited<ReturnType<typeof saying>>, type: string) {
   const records = await recordsOf(broker.log, journey.sessionId)
   const refused = records.filter(({ type: of }) => of === 'event_refused').map(({ data }) => data)

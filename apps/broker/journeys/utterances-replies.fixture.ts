@@ -1,8 +1,8 @@
 import type { CustomerContact, ProjectFacts } from '../case/index.ts'
 
-/** What an installer says, and exactly what must come of it. */
+/** An installer's message with its exact expected result. */
 export interface Utterance {
-  /** What the installer said in earlier turns of the same case. */
+  /** The installer's messages in earlier turns of the same case. */
   readonly before: readonly string[]
   readonly said: string
   /** The facts that this utterance gives; every other fact stays as it was. */

@@ -21,7 +21,7 @@ type DeclineReason =
   | 'AFFORDABILITY'
 
 const AGE_AT_TERM_END_MAX = 80
-// Of the gross income, this much is taken to reach the household.
+// The assumed net share of the gross income.
 const TAKE_HOME_PCT = 75
 
 /** Decides by the customer's figures alone, so the same figures always get the same answer. */

@@ -28,7 +28,7 @@ function declineByScript(): LenderVerdict {
   return { kind: 'declined', reason: 'DEMO_SCENARIO' }
 }
 
-/** What the invented lender at this place of the panel decides. Pure. */
+/** Returns the decision of the invented lender at this place of the panel. Pure. */
 export function inventedDecision(
   index: number,
   means: Means,

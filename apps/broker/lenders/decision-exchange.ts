@@ -57,7 +57,7 @@ const decisionAnswer = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('declined'), reason: z.string().regex(REASON_CODE) }),
 ])
 
-/** What a lender answers to `POST /decisions`. */
+/** A lender's answer to `POST /decisions`. */
 export type DecisionAnswer = z.infer<typeof decisionAnswer>
 
 /**

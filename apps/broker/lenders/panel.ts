@@ -29,7 +29,7 @@ export type LenderDecision =
   | LenderVerdict
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** What a lender that did decide can say. */
+/** A lender's decision. */
 export type LenderVerdict =
   | { readonly kind: 'approved'; readonly terms: OfferTerms }
   | { readonly kind: 'declined'; readonly reason: string }

@@ -1,7 +1,7 @@
 import type { EmploymentStatus, Offer, PanelPosition, ProductCode } from '../case/state.ts'
 import { repayment, toPounds } from './repayment.ts'
 
-/** What a lender offers and whom it accepts: all that the built-in panel knows of it. */
+/** A lender's terms and criteria: all data of the built-in panel about it. */
 export interface RateCard {
   readonly lender: string
   readonly position: PanelPosition
@@ -15,9 +15,9 @@ export interface RateCard {
   readonly stepBps: number
   readonly incomes: readonly EmploymentStatus[]
   readonly annualIncomeMin: number
-  /** How much of the payment the disposable income must cover. */
+  /** The share of the payment that the disposable income must cover. */
   readonly paymentCoverPct: number
-  /** How much of the gross income the payment may take. */
+  /** The largest share of the gross income that the payment may be. */
   readonly paymentShareMaxPct: number
 }
 

@@ -16,7 +16,7 @@ export interface Asking {
   readonly index: number
   readonly scenario: DemoScenario
   readonly panel: LenderPanel
-  /** Of the application of this case; each lender's own key is made from it. */
+  /** The key of this case's application; each lender's own key is made from it. */
   readonly key: string
   /** When the lender was first asked, so that a second attempt sends the same application. */
   readonly now: string

@@ -22,7 +22,7 @@ export interface Asked {
   readonly where: Where
   /** The articles that were found for the message. */
   readonly help: readonly Help[]
-  /** What the loan costs, as a note has it; empty when none does. */
+  /** The cost of the loan from a note; empty without such a note. */
   readonly figures: string
 }
 

@@ -24,7 +24,7 @@ export async function ask({ system, said, misbehave }: Prompt): Promise<string> 
   return text
 }
 
-/** What the scripted narrator says and proposes to this on the customer's phone. */
+/** Returns the scripted narrator's reply and proposals to a customer's message. */
 export async function customer(state: BrokerState, said: string) {
   return stripEventTags(
     await ask({ system: customerInstructions(state), said: withHelp(said, 'customer', state) }),

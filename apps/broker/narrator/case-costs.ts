@@ -2,7 +2,7 @@ import type { CaseState, Offer, WaterfallResult } from '../case/index.ts'
 import { inPercent, inPounds, inYears } from './figures.ts'
 import { nameForPrompt } from './prompt-lines.ts'
 
-/** What the loan costs as the case has it now: an offer, or else the estimate. */
+/** Describes the current cost of the loan: of the offer, or else of the estimate. */
 export function costsOfCase({ provisionalQuote, waterfall }: CaseState): string {
   const offer = waterfall && openOffer(waterfall)
   if (offer) {

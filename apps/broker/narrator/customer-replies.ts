@@ -13,7 +13,7 @@ import { readWaterfallNote } from './waterfall-note.ts'
 const SERVICE_STATUS = 'disclosure:service_status'
 const UNDERSTOOD = /\b(?:i|i've|we) (?:do )?(?:understand|understood|have read)\b|^understood\b/i
 
-/** What the scripted narrator says and proposes on the customer's phone. */
+/** Returns the scripted narrator's reply and proposals for the customer. */
 export function customerReply(system: string, heard: Heard): string {
   const gate = readLine(system, 'CURRENT_GATE')
   if (acknowledges(system, heard)) {

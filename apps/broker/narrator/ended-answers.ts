@@ -2,7 +2,7 @@ import type { Where } from './gate-answers.ts'
 import { ASK_PERSON } from './page-names.ts'
 import { WHO_SEES } from './who-sees-what.ts'
 
-/** How an ended case ended, as the prompt has it. */
+/** The end of an ended case, as named in the prompt. */
 type End = 'declined' | 'ineligible' | 'withdrawn' | 'selected'
 
 type EndAnswers = Readonly<Partial<Record<End, string>>>
@@ -74,7 +74,7 @@ const ENDED_ANSWERS: readonly (readonly [asked: RegExp, answers: EndAnswers])[] 
   ],
 ]
 
-/** What the scripted narrator answers about a case that has ended; nothing when it is about something else. */
+/** Returns the scripted narrator's answer about an ended case; undefined for other topics. */
 export function aboutTheEnd(part: string, { gate, status, outcome }: Where): string | undefined {
   if (gate !== 'closed') return undefined
   const end = endOf(status, outcome)

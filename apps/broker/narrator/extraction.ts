@@ -26,7 +26,7 @@ export interface Listening {
   readonly asked?: string | undefined
   /** The customer's first name, as far as it is known. */
   readonly firstName?: string
-  /** What the same installer said before, oldest first. */
+  /** Earlier messages of the same installer, oldest first. */
   readonly earlier?: readonly string[]
 }
 

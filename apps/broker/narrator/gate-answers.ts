@@ -63,7 +63,7 @@ export function ifRefused({ gate }: Where): string {
 
 const NO_EFFECT = 'Using it does not affect any decision.'
 
-/** Where the card about support stands now; what a customer says of themselves is not recorded there. */
+/** Says where the support card is now; a customer's message is not recorded as its answer. */
 export function whereIsSupport({ gate }: Where): string {
   if (isPast(gate, 'submit')) return ''
   if (isPast(gate, 'vulnerability')) {

@@ -4,11 +4,11 @@ import type { ModelMessage } from 'throughline/models'
 const SAID_LENGTH_MAX = 4_000
 
 export interface Heard {
-  /** What the server noted since the narrator last spoke. */
+  /** The server's notes since the narrator's last reply. */
   readonly notes: readonly string[]
-  /** What the person wrote since then; empty when only notes came. */
+  /** The person's message since then; empty when only notes came. */
   readonly said: string
-  /** What the person wrote before, oldest first. */
+  /** The person's earlier messages, oldest first. */
   readonly earlier: readonly string[]
 }
 
@@ -29,7 +29,7 @@ function takeApart(text: string): Omit<Heard, 'earlier'> {
   return { notes: paragraphs.filter(isNote), said }
 }
 
-/** As many of the newest as may be read together; they are given newest first. */
+/** Returns the newest texts that fit the limit, oldest first; its input has the newest first. */
 function newest(texts: readonly string[]): readonly string[] {
   let room = SAID_LENGTH_MAX
   const said = texts.map((text) => takeApart(text).said).filter((text) => text !== '')

@@ -70,7 +70,7 @@ const COSTS = /^\[The costs of this case: (.+)\]$/
 export const ASKS_LENDER =
   /\b(?:who|which|what)\b.*\b(?:lender|bank)\b|\bwho (?:lends|is lending|would lend)\b|\bname of (?:the|my) (?:lender|bank)\b/
 
-/** What the server tells a model of the articles, and of what the loan costs where they speak of it. */
+/** Returns a model's notes on matching help articles, and on the cost of the loan if they mention it. */
 export function helpNotes(said: string, side: Side, costs = ''): readonly string[] {
   const found = helpFor(said, side)
   const figured = costs !== '' && (found.some(isFigured) || ASKS_LENDER.test(plainWords(said)))

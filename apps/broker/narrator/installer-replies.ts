@@ -18,7 +18,7 @@ const CANNOT = 'I cannot help with that here: I note the project and how to reac
 /** True whether or not the gate takes the proposal: nothing of this system reaches the customer. */
 const WHERE = 'It stands with the facts on this page, to show or copy: nothing is sent from here.'
 
-/** What the scripted narrator says and proposes on the installer's tablet. */
+/** Returns the scripted narrator's reply and proposals for the installer. */
 export function installerReply(system: string, { notes, said, earlier }: Heard): string {
   const status = readLine(system, 'CASE_STATUS')
   const refusals = tellRefusals(notes)

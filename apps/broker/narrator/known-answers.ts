@@ -31,7 +31,7 @@ const NO = 'declin\\w+|refus\\w+|reject\\w+|turned (?:me )?down|sa(?:y|id) no|no
 const WHY = new RegExp(`\\b(?:why|reasons?|${NO})\\b`)
 const CREDIT_SEARCH = '(?:soft|hard|credit) (?:search\\w*|checks?)|credit (?:score|file|record)'
 
-/** What the scripted narrator can answer: the first line that fits and has something to say counts. */
+/** The scripted narrator's answers: the first line that matches and returns a text counts. */
 export const KNOWN_ANSWERS: readonly (readonly [asked: RegExp, answer: Answer])[] = [
   [
     /\bwho are you\b|\bare you (?:an? )?(?:real|human|person|robot|bot|ai|computer|machine)\b|\bam i (?:talk|speak|chatt|writ)ing\b/,

@@ -9,7 +9,7 @@ const QUOTE_CHARS_MAX = 120
 const CLAUSES_MAX = 40
 
 const CLAUSE_END = /[;\n]+|[,.?!](?=\s|$)|,? \b(?:and|but)\b /i
-/** What carries no fact, however it is said. */
+/** Words that carry no fact. */
 const CHATTER =
   /^(?:(?:hi|hello|hiya|hey|thanks?|thank you|cheers|ok|okay|yes|yep|no|right|so|er|erm|um|sorry|great|good (?:morning|afternoon|evening)|please|mate|that's (?:it|all)|that is all|all done|done|just|there|you|well|now|and|then|bye|wrong number|(?:we|i)(?:'re|'m| are| am) (?:ready|done|here|on site))\b[\s,.!]*)+$/i
 /** Words without which a clause is talk, and holds no fact that could be missed. */
@@ -54,7 +54,7 @@ function factsOf({ project, retailer, contact }: Extraction): string {
   return JSON.stringify({ ...project, ...retailer, ...contact })
 }
 
-/** What the clause is about was taken, from it or from its correction. */
+/** Returns whether every fact of a clause was taken, from it or from its correction. */
 function isTaken({ project, retailer, contact }: Extraction, whole: Extraction): boolean {
   const taken = { ...whole.project, ...whole.retailer, ...whole.contact }
   return Object.keys({ ...project, ...retailer, ...contact }).every((name) => name in taken)

@@ -111,7 +111,7 @@ function extraDigits(text: string, tokens: readonly Token[], end: number): numbe
 
 interface Digits {
   readonly digits: string
-  /** How many words they were. */
+  /** The number of words. */
   readonly taken: number
 }
 

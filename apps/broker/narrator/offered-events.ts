@@ -7,7 +7,7 @@ import type { Bare, Payload } from './payload-shape.ts'
 /** An event that a model may propose. */
 export interface OfferedEvent {
   readonly type: string
-  /** What its data may hold now, as a model reads it. */
+  /** The shape of its data at present, for a model. */
   readonly shape: string
   /** Why the gate would refuse it now; an earlier event of the same message may mend that. */
   readonly refusedNow?: string

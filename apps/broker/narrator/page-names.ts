@@ -22,5 +22,5 @@ export const ROWS = {
   vulnerability: 'Support',
 } as const
 
-/** Where to go with what the assistant cannot answer or change. */
+/** The advice for requests that the assistant cannot answer or fulfil. */
 export const ASK_PERSON = `Choose "${ON_PAGE.person}" under Help.`

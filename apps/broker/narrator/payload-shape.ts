@@ -14,7 +14,7 @@ const payloadSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 })
 
-/** What a payload may hold, member by member. */
+/** The members of a payload. */
 export type Payload = z.output<typeof payloadSchema>
 type Member = z.output<typeof memberSchema>
 

@@ -1,4 +1,4 @@
-/** Where one thing that is said ends and the next begins, with or without a pause. */
+/** Matches the boundary between two clauses, with or without punctuation. */
 const BREAK =
   /[;\n]|[,.?!](?=\s|$)| [-–—] |\bbut\b|\band (?=(?:s?he|they|who|her|his|their|earns?|works?|lives?|the (?:price|deposit|total|job|project))\b)|\bwho (?=(?:earns?|works?|lives?|gets?)\b)|\b(?=(?:earns|works (?:as|for|at)|lives (?:at|in)|date of birth|postcode)\b)/i
 

@@ -15,7 +15,7 @@ const WITHOUT = new RegExp(
     `(?:(?: or| nor|,) (?:an? )?(?:\\w+ )?${KIT}\\b)*`,
   'gi',
 )
-/** What the customer has not settled is no product yet. */
+/** Words that mark a product as undecided. */
 const UNDECIDED = new RegExp(
   `\\b(?:chang\\w+ (?:her|his|their) minds?|not sure|unsure|undecided|thinking|ask(?:s|ed|ing)?) about (?:the |an? )?${KIT}`,
   'gi',

@@ -18,7 +18,7 @@ import type { Unclear } from './unclear.ts'
 type MoneyField = 'projectValue' | 'depositAmount' | 'depositPct'
 type Facts = { -readonly [K in keyof ProjectFacts]: ProjectFacts[K] }
 
-/** What earlier utterances said, for one that takes it back or adds to it. */
+/** Facts of earlier messages, for a message that corrects or extends them. */
 export interface Recalled {
   readonly facts: ProjectFacts
   readonly last: MoneyField | undefined

@@ -7,7 +7,7 @@ const SOMEBODY =
   'i|you|we|they|he|she|it|my|your|our|the|this|that|these|those|there|a|an|any\\w*|some\\w*|lenders?|installers?'
 const BEGINS = `(?:${WHO})\\b|(?:${VERB})(?:n't)? (?:${SOMEBODY})\\b`
 const ASKING = new RegExp(`\\?|^(?:and |but |so |also |then |please )?(?:${BEGINS})`)
-/** Where one question ends and the next begins, with a full stop or without. */
+/** Matches the boundary between two questions, with or without punctuation. */
 const BETWEEN = new RegExp(
   `(?<=[.?!])\\s+|\\n+|,? (?:and|but|also) (?=${BEGINS})|, (?=(?:${WHO})\\b)`,
 )
@@ -31,7 +31,7 @@ export function isAsking(part: string): boolean {
   return ASKING.test(part) || TELL_ME.test(part)
 }
 
-/** As the answers look for words: in lower case, with plain apostrophes. */
+/** Normalises a text for the answers' patterns: lower case, plain apostrophes. */
 export function plainWords(said: string): string {
   return said.toLowerCase().replaceAll('’', "'")
 }

@@ -10,7 +10,7 @@ export const BANNED_FILLERS = [
   'lovely',
 ] as const
 
-/** What the domain does not say of an event: when to propose it. */
+/** When to propose each event type, which the domain does not describe. */
 export type Advice = Readonly<Record<string, string>>
 
 const NO_EVENT = 'You may propose no event now.'

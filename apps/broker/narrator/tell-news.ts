@@ -5,7 +5,7 @@ const COUNTED_SUPPORT =
   'under Help, is there if you would like to talk about it.'
 const NOT_SAVED = 'That could not be saved, so nothing has changed.'
 
-/** What the scripted narrator makes of each note, by how the note begins. */
+/** The scripted narrator's sentence for each note, by the note's beginning. */
 const SENTENCES: readonly (readonly [note: RegExp, sentence: string])[] = [
   [/^\[The customer pressed the button that confirms /, 'Thank you.'],
   [

@@ -5,7 +5,7 @@ const NOT_RECORDED: Readonly<Record<string, string>> = {
 }
 const FORM_REFUSED = 'What was entered could not be recorded, so nothing has changed.'
 
-/** What the history says of each proposal of the model's that the gate refused. */
+/** Matches the history's note on a refused proposal of the model. */
 const REFUSAL = /^\[Your event was refused: (\w+) \(\w+: (.*)\)\]$/
 
 /** Takes back what the tablet said in its last turn and the gate then refused. */

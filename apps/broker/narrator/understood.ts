@@ -2,7 +2,7 @@ import type { CustomerContact, ProductSpec, ProjectFacts } from '../case/index.t
 import type { Extraction } from './extraction.ts'
 import { inPercent, inPounds } from './figures.ts'
 
-/** What can be financed, as it is said. */
+/** The products in spoken words. */
 export const PRODUCTS: Readonly<Record<ProductSpec, string>> = {
   panels_only: 'panels only',
   panels_battery: 'panels with battery',

@@ -28,7 +28,7 @@ const waterfallNews = z.object({
   currentStatus: z.string(),
 })
 
-/** What a narrator may know of the lenders' answers: who said what, and never why. */
+/** The lenders' answers for a narrator: each lender's decision, never its reason. */
 export type WaterfallNews = z.infer<typeof waterfallNews>
 export type OfferFigures = z.infer<typeof offerFigures>
 

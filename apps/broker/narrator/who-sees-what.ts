@@ -1,4 +1,4 @@
-/** What the case lets each side see, in the words of the assistant; `case/case-view.ts` decides it. */
+/** The assistant's texts on each side's view of the case; `case/case-view.ts` decides the views. */
 export const WHO_SEES = {
   installer:
     'Your installer sees the project, your contact details and how far your application is, such as ' +

@@ -16,7 +16,7 @@ interface Issued {
 const beginsWith = (facts: readonly string[], start: readonly string[]) =>
   start.every((fact, index) => facts[index] === fact)
 
-/** What a seed has to do at a store, from the facts of both alone. */
+/** Returns the expected outcome of a seed at a store, from the facts of both alone. */
 function due({ facts }: Store, seed: Issued, age: 'fresh' | 'expired') {
   if (age === 'expired') return 'invalid_seed'
   if (beginsWith(facts, seed.facts)) return 'already_held'

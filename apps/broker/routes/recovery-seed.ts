@@ -39,7 +39,7 @@ const content = z.object({
 type Seed = z.infer<typeof content>
 
 /**
- * What became of a seed. `invalid_seed`: it is forged, altered, expired, of another case or of an older
+ * The outcome of a seed. `invalid_seed`: it is forged, altered, expired, of another case or of an older
  * form. `already_held`: the store has everything that the seed names. `forked`: both have facts that
  * the other lacks.
  */
@@ -57,7 +57,7 @@ export interface SeedParts {
   readonly id: () => string
 }
 
-/** How long a seed is given again, in milliseconds. */
+/** How long the same seed is sent again. */
 export const SEED_REUSE_MS = 3_600_000
 /** Cases whose latest seed is kept in memory; the oldest go first. */
 export const SEEDS_KEPT_MAX = 100

@@ -15,7 +15,7 @@ export interface ReferenceParts extends SessionParts {
   readonly now: () => number
 }
 
-/** What the pages look up: texts of disclosures, the firm, next steps, indicative quotes, addresses. */
+/** Serves reference data: texts of disclosures, the firm, next steps, indicative quotes, addresses. */
 export function mountReferenceRoutes(app: Hono, parts: ReferenceParts): void {
   app.get('/api/disclosures/:id', (context) => disclosure(context, parts))
   app.get('/api/firm', (context) => context.json(parts.firm))

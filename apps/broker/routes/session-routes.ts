@@ -22,7 +22,7 @@ export const seedText = z.string().max(SEED_LENGTH_MAX)
 const createBody = z.strictObject({
   retailerName: z.string().trim().min(1).max(120).optional(),
   demoScenario: z.enum(DEMO_SCENARIOS).optional(),
-  /** One person plays both sides, which the audit must not take for a fault. */
+  /** One person plays both sides, so the audit reports no shared browser. */
   demo: z.boolean().optional(),
 })
 
@@ -133,7 +133,7 @@ export async function caseOpenedAt(log: EventLog, thread: string): Promise<numbe
   return isCase ? first.ts : undefined
 }
 
-/** Who sends a request about a case; `among` leaves out other roles than the operator. */
+/** Returns the sender of a request about a case; besides the operator only roles in `among`. */
 export function entrantIn(
   context: Context,
   { access, opened: owner }: Pick<SessionParts, 'access' | 'opened'>,

@@ -15,7 +15,7 @@ const id: () => string = randomUUID
 const tokens = new Tokens(['a secret that all these stores share'])
 const CUSTOMER: Origin = { source: 'ui', surface: 'customer', depth: 0, run: 'run-1' }
 
-/** What happens at one of the stores, or to it. */
+/** One step of a history: a request to a store, or the loss or return of its data. */
 export type Step =
   | {
       readonly type: 'create' | 'click' | 'say' | 'withdraw' | 'refuse' | 'run' | 'idle'
@@ -147,7 +147,7 @@ export class Store {
     return records
   }
 
-  /** What the case shows of its facts. */
+  /** Returns the case's facts. */
   async shown() {
     const { state, conversation } = await this.#parts.gate.snapshot(THREAD)
     return {
@@ -185,7 +185,7 @@ function partsOver(log: MemoryLog) {
   return { gate, seeds: new RecoverySeeds({ log, gate, tokens, id }) }
 }
 
-/** What the facts of a case add up to. */
+/** Returns the expected view of a case with these facts. */
 export function shownBy(facts: readonly string[]): Awaited<ReturnType<Store['shown']>> {
   const clicks = facts.filter((fact) => fact.startsWith('click'))
   const income = clicks.at(-1)?.split(' ')[1]

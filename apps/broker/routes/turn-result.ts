@@ -4,7 +4,7 @@ import { stripEventTags } from 'throughline/inline'
 import type { EventLog, LogRecord } from 'throughline/log'
 import type { Json } from 'throughline/json'
 
-/** What the model proposed, and what became of it. */
+/** A proposal of the model with its outcome. */
 export interface ProposedEvent {
   readonly type: string
   readonly data: Json
@@ -17,7 +17,7 @@ export interface TurnResult {
   readonly run: string
   /** `stopped`: a person cancelled the turn. */
   readonly status: 'finished' | 'stopped' | 'failed'
-  /** What the model said, or null when it said nothing. */
+  /** The model's text, or null without one. */
   readonly display: string | null
   readonly events: readonly ProposedEvent[]
   /** Direct events of this turn that were not accepted. */

@@ -15,7 +15,7 @@ export interface DeadLetterParts {
   readonly cursors?: Cursors | undefined
   readonly gate: Gate<BrokerState>
   readonly outboxes: Outboxes
-  /** Who there is to send to. */
+  /** Whether a receiver is configured. */
   readonly receiver: 'named' | 'none'
   /** When a case was opened; `undefined` for a thread that is no case. */
   readonly openedAt: (thread: string) => Promise<number | undefined>

@@ -29,7 +29,7 @@ export interface Delivery {
   readonly attempts: number
   /** When the last attempt failed, or when there was something to tell. */
   readonly since: number
-  /** How often it was given up on and sent again. */
+  /** How often an operator had it sent again. */
   readonly round: number
   /** The record that the round began with. */
   readonly begun: number
@@ -41,7 +41,7 @@ export interface DeadLetter extends Delivery {
   readonly reason: string
 }
 
-/** What a case's records up to `seq` leave to be sent. */
+/** The open deliveries of a case after its record at `seq`. */
 export interface Outbox {
   readonly seq: number
   readonly state: BrokerState
@@ -171,7 +171,7 @@ function indicatorsIn(data: Json): number {
   return Array.isArray(indicators) ? indicators.length : 0
 }
 
-/** How the case ended; a withdrawal's reason is the customer's own words and stays here. */
+/** Returns the outcome of a case, without the reason of a withdrawal: it is the customer's free text. */
 function outcomeFacts({ status, caseOutcome, waterfall, selectedOfferId }: CaseState): Facts {
   const { kind = 'completed', reason } = caseOutcome ?? {}
   const offer = waterfall?.acceptedOffer

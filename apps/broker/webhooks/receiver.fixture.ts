@@ -11,7 +11,7 @@ import { NOTED } from './outbox.ts'
 
 export const SECRET = 'a secret of the receiver'
 
-/** What a receiver was sent: the body's members, and whether its signature held. */
+/** A received request: the body's members, and whether its signature was valid. */
 export interface Received {
   readonly event: string
   readonly sessionId: string
@@ -67,7 +67,7 @@ async function hear(request: IncomingMessage): Promise<Received> {
   return { ...JSON.parse(text), text, signed: isSigned(header, text) }
 }
 
-/** What docs/mock-or-real.md tells a receiver to check. */
+/** Checks a signature as docs/mock-or-real.md describes it. */
 export function isSigned(header: string, body: string, nowMs = Date.now()): boolean {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
   const expected = createHmac('sha256', SECRET).update(`${t}.${body}`).digest()
@@ -75,7 +75,7 @@ export function isSigned(header: string, body: string, nowMs = Date.now()): bool
   return fresh && v1 !== '' && timingSafeEqual(Buffer.from(v1, 'hex'), expected)
 }
 
-/** What a case's records say of webhooks: the name, the event, the delivery. */
+/** Returns the webhook records of a case: the name, the event, the delivery. */
 export function notedIn(records: readonly Pick<LogRecord, 'type' | 'data'>[]) {
   return records.flatMap((record) =>
     Object.values(NOTED).flatMap((name) => {

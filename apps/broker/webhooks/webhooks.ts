@@ -17,7 +17,7 @@ import type { Sent } from './send.ts'
 const WEBHOOK_RETRY_DELAYS_MS: readonly number[] = [
   1_000, 5_000, 30_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000, 86_400_000,
 ]
-/** How long a receiver may take to answer. */
+/** For one request. */
 const WEBHOOK_TIMEOUT_MS = 10_000
 /** The silence after which the server sends `journey_idle`, unless a setting gives another. */
 export const JOURNEY_IDLE_MS = 86_400_000
@@ -26,7 +26,7 @@ const WEBHOOKS_AT_ONCE_MAX = 8
 /** Cases whose turn has come that wait for a request to end. */
 const CASES_READY_MAX = 10_000
 
-/** Where to send, and how patiently. */
+/** The receiver's URL, the retry delays and the timeouts. */
 export interface WebhookOptions {
   readonly url: string
   readonly secret: string

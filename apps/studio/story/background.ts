@@ -2,8 +2,8 @@ import { textOf } from 'throughline/json'
 import type { Sentence } from './sentence.ts'
 
 /**
- * What a timeline leaves to the list of all records: how a turn went by, and what its messages consist
- * of. How each such record reads, by its type or its name.
+ * Sentences for background records, which only the list of all records shows: the steps of a turn and
+ * the parts of its messages. Their keys are types or names.
  */
 export const BACKGROUND: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['RUN_STARTED', 'A run of the agent started'],

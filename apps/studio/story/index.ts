@@ -1,5 +1,5 @@
 /**
- * What the records of any thread tell an auditor: a sentence for each, who caused it, and why it is there.
+ * The story of any thread for auditors: for each record a sentence, its actor, and its reasons.
  * An application gives the sentences of its own event types. Pure. It must never know an application.
  *
  * @module

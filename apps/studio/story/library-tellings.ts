@@ -4,7 +4,7 @@ import type { Json } from 'throughline/json'
 import { inWords, wordsOf } from './sentence.ts'
 import type { Telling, Tellings } from './sentence.ts'
 
-/** What mattered in a thread of any application. */
+/** Sentences for the library's important records, in threads of any application. */
 export const LIBRARY_TELLINGS: Tellings = {
   event_refused: {
     sentence: (data) =>

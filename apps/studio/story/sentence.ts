@@ -1,7 +1,7 @@
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 
-/** How a kind of record reads. */
+/** The sentence for a kind of record. */
 export type Sentence = string | ((data: Json) => string)
 
 export interface Telling {
@@ -10,7 +10,7 @@ export interface Telling {
   readonly kind?: string
 }
 
-/** How records read, by their type, or by their name where AG-UI has no word for it. */
+/** Sentences for records, by type, or by name for `CUSTOM` records. */
 export type Tellings = Readonly<Record<string, Telling>>
 
 export function said(sentence: Sentence, data: Json): string {

@@ -40,7 +40,7 @@ function partOf({ type, data }: LogRecord): string | undefined {
 class Story {
   readonly #wholes: Wholes
   readonly #tellings: Tellings
-  /** How much of a text the parts so far held. */
+  /** The length of a message's parts so far. */
   readonly #passed = new Map<string, number>()
   readonly #speakers = new Map<string, Origin>()
 
@@ -129,6 +129,6 @@ function nameOf(record: LogRecord): string {
   const name = recordName(record)
   if (name !== 'throughline.model_output') return name
   const error = textOf(membersOf(data)['value'] ?? null, 'error')
-  // What a person stopped did not fail.
+  // A cancelled call did not fail.
   return error === '' || error === 'cancelled' ? name : `${name}: failed`
 }

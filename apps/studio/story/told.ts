@@ -2,7 +2,7 @@ import type { Json } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { By } from './who.ts'
 
-/** What one record tells. */
+/** The story of one record. */
 export interface Told {
   readonly record: LogRecord
   /** `background`: how a turn went by; a timeline leaves it out. */
@@ -16,7 +16,7 @@ export interface Told {
   readonly by: By
   /** The whole text that it is part of, ends or keeps. */
   readonly whole?: string
-  /** What the seed of a recovered thread holds and the records before it do not tell, oldest first. */
+  /** Facts of a recovered thread's seed that earlier records do not have, oldest first. */
   readonly recovered?: readonly RecoveredTelling[]
   /** When a recovery restated this message, in milliseconds since the epoch. */
   readonly restatedAt?: number

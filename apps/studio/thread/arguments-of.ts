@@ -3,7 +3,7 @@ import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { jsonText } from './json-text.ts'
 
-/** What a call was made with, each value by its name: read where its tool has no words of its own. */
+/** Returns a call's arguments by name, for tools without an approval text. */
 export function argumentsOf({
   arguments: text,
 }: Pick<Wait, 'arguments'>): readonly { readonly label: string; readonly value: string }[] {

@@ -8,7 +8,7 @@ export interface DepthFilterProps {
   readonly onChange: (depthMax: number) => void
 }
 
-/** How much is shown: at 0 the conversation, which is what the agents at the top say. */
+/** Chooses the shown depth: at 0 the conversation, which has only the agents at the top. */
 export function DepthFilter({ deepest, depthMax, onChange }: DepthFilterProps) {
   const last = Math.max(1, deepest, Number.isFinite(depthMax) ? depthMax : 0)
   const depths = Array.from({ length: last + 1 }, (_, depth) => depth)

@@ -15,7 +15,7 @@ export interface AskProps {
   readonly served: Served
 }
 
-/** Where a person asks the agents. */
+/** The form for messages to the agents. */
 export function Ask({ thread, prompts, served }: AskProps) {
   const { tree } = thread
   const run = latestRun(tree)
@@ -39,7 +39,7 @@ export interface NeedsProps {
   readonly question: WaitingTurn
 }
 
-/** Where a person answers what the agents ask: in sight while it is open. */
+/** The form for answers to the agents' open question. */
 export function Needs({ thread, question }: NeedsProps) {
   return (
     <div className={paneStyles.asking}>

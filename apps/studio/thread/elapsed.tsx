@@ -6,7 +6,7 @@ import { WORDS } from './words.ts'
 
 const TICK_MS = 1_000
 
-/** How long a run has worked; it counts while the run does. */
+/** Shows the working time of a run; it counts while the run works. */
 export function Elapsed({ run: { state, workedMs } }: { readonly run: RunNode }) {
   return (
     <span className={styles.elapsed}>

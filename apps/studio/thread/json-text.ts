@@ -7,7 +7,7 @@ export function jsonText(value: Json): string {
   return typeof parsed === 'object' && parsed !== null ? JSON.stringify(parsed, null, 2) : value
 }
 
-/** What a person typed, as the JSON that it is, or else as the text that it is. */
+/** Parses a typed text as JSON, or returns the text. */
 export function asJson(text: string): Json {
   try {
     // JSON.parse gives JSON.

@@ -14,7 +14,7 @@ export interface StatusMarkProps {
   readonly words: Readonly<Record<RunStatus, string>>
 }
 
-/** How something stands: a sign and a word, not colour alone. */
+/** Shows a status as a sign and a word, not by colour alone. */
 export function StatusMark({ status, words }: StatusMarkProps) {
   return (
     <span className={`${styles.status} ${styles[status]}`}>

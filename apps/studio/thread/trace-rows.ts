@@ -19,7 +19,7 @@ export interface TraceRow {
   /** Its request, in short. */
   readonly what: string
   readonly status: RunStatus
-  /** Where its bar begins and ends, as parts of the whole turn from 0 to 1. */
+  /** The start and end of its bar, as fractions of the whole turn. */
   readonly from: number
   readonly to: number
   readonly ms: number

@@ -12,7 +12,7 @@ export interface TraceProps {
   readonly onShowAll: () => void
 }
 
-/** How a turn was answered: every agent and tool, and when each worked. */
+/** Shows the agents and tools of a turn with their working times. */
 export function Trace({ turn, onShowAll }: TraceProps) {
   const rows = traceRows(turn)
   const agents = new Set(rows.filter(({ kind }) => kind === 'agent').map(({ name }) => name))

@@ -79,7 +79,7 @@ const Turn = memo(function Turn({ stops, turn, number, depthMax, onDepth }: Turn
   )
 })
 
-/** What a person asked. */
+/** A person's message. */
 export function PromptText({ agent, text }: { readonly agent: string; readonly text: string }) {
   return (
     <div className={runStyles.prompt}>

@@ -9,7 +9,7 @@ const USAGE = WORDS.usage
 /** Agents that have a bar; the table has all. */
 const BARS_MAX = 5
 
-/** What model calls used, at a glance: the agents that used most. The table opens below. */
+/** Shows the agents with the highest usage of model calls. The table opens below. */
 export function UsageSummary({ usage }: { readonly usage: UsageReport }) {
   const { total, byAgent } = usage
   const most = Object.entries(byAgent)

@@ -16,7 +16,7 @@ export interface UsageTableProps {
 /** The usage of model calls. A missing report is shown as missing, not as zero. */
 export function UsageTable({ usage, describedBy }: UsageTableProps) {
   return (
-    // It scrolls by itself where it is too wide, so that it has to be reached by keyboard.
+    // A wide table scrolls inside this region, so the region must be focusable.
     <div className={usageStyles.tableBox} role="region" aria-label={USAGE.heading} tabIndex={0}>
       <table className={usageStyles.table} aria-describedby={describedBy}>
         <thead>

@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 
 export type Verdict = 'approve' | 'refuse'
 
-/** What a person has entered so far, by field. */
+/** A person's entries so far, by field. */
 export interface Answers {
   readonly text: (field: string) => string
   readonly setText: (field: string, text: string) => void

@@ -6,7 +6,7 @@ import { sessionRequest } from '../../kit/index.ts'
 
 /** Conversations that the page lists. */
 const CONVERSATIONS_MAX = 50
-/** How old the list may be: nothing tells a page of threads that it has not opened. */
+/** The list is polled, because no stream reports threads that the page has not opened. */
 const REFRESH_MS = 5_000
 
 export interface Conversation {

@@ -16,7 +16,7 @@ export interface WaitingCardProps {
   readonly question: WaitingTurn
 }
 
-/** What the agents ask, and a place to answer it. It goes once the answer is on record. */
+/** Shows the agents' question with an answer form. It disappears once the answer is on record. */
 export function WaitingCard({ thread, question }: WaitingCardProps) {
   const { run, waits } = question
   const answers = useAnswers(thread, question)
@@ -55,7 +55,7 @@ export function WaitingCard({ thread, question }: WaitingCardProps) {
   )
 }
 
-/** One call that a person decides, in the words of its tool, or else as it was made. */
+/** One call for approval, with its tool's approval text, or else its arguments. */
 function ToolApproval({ wait, answers }: { readonly wait: Wait; readonly answers: Answers }) {
   const { agent, toolName, approval } = wait
   const {

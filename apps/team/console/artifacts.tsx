@@ -4,7 +4,7 @@ import styles from './team.module.css'
 import type { ShownArtifact } from './team-view.ts'
 import { WORDS } from './words.ts'
 
-/** What the team has written. An artifact is shown in a frame that runs no script. */
+/** Shows the team's artifacts, each in a frame that runs no script. */
 export function Artifacts({ artifacts }: { readonly artifacts: readonly ShownArtifact[] }) {
   const [shown, show] = useState<string>()
   return (

@@ -3,7 +3,7 @@ import type { Json } from 'throughline/json'
 import type { ThreadDescription } from '../../studio/index.ts'
 import { listOf, plainValue, quoted, wordsOf } from '../../studio/story/index.ts'
 
-/** How the team's thread reads to an auditor. */
+/** The audit page's description of the team's thread. */
 export const teamDescription: ThreadDescription = {
   tellings: {
     session_start: { sentence: (data) => `The program started with ${textOf(data, 'model')}` },

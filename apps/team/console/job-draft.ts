@@ -1,6 +1,6 @@
 import type { JsonObject } from 'throughline/json'
 
-/** How long the job form waits for suggestions, in milliseconds. */
+/** The job form's time limit for suggestions. */
 export const JOB_HELP_WAIT_MAX_MS = 30_000
 
 /** A job as a person types it; files stand one a line. */

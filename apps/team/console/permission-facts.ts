@@ -2,7 +2,7 @@ import { isJsonObject } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { WORDS } from './words.ts'
 
-/** What a call would do: each member of its input by name. An input that was cut is shown as it is. */
+/** Returns the members of a call's input by name. An input that was cut is shown as text. */
 export function factsOf(
   input: string,
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -5,7 +5,7 @@ import styles from './team.module.css'
 import type { TeamView } from './team-view.ts'
 import { WORDS } from './words.ts'
 
-/** What the team draws, and the same in words. */
+/** Shows the team's drawing, and the same in words. */
 export function Screen({ commands }: Pick<TeamView, 'commands'>) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ export interface Job {
   readonly assignedAgent: string | null
 }
 
-/** What lasts of the team, whatever its log holds. */
+/** The team's documents, which do not depend on its log. */
 export type KeptTeam = Pick<TeamView, 'agents' | 'artifacts' | 'needsSetup'> & {
   /** No other program is installed: the built-in one plays the team. */
   readonly isScripted: boolean
@@ -41,7 +41,7 @@ export async function askTeam(path: string, body: Json): Promise<{ eventId: numb
   }
 }
 
-/** What lasts of the team; `refused` where this browser may not see it, `lost` where no answer came. */
+/** Fetches the team's documents; `refused` if this browser may not see them, `lost` without an answer. */
 export async function fetchTeam(): Promise<KeptTeam | 'refused' | 'lost'> {
   try {
     const [{ agents }, { artifacts }, { needsSetup, isScripted }] = await Promise.all([

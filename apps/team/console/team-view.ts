@@ -68,7 +68,7 @@ export function isScriptedSession({ demoMode, model }: NonNullable<TeamView['ses
   return demoMode || model === 'scripted'
 }
 
-/** What the page shows after one more event. Events without a place on the page change nothing. */
+/** Folds one event into the page's view. Events without a place on the page change nothing. */
 export function viewAfter(view: TeamView, event: TeamEvent): TeamView {
   switch (event.type) {
     case 'session_start': {

@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 
 const BUDGET_KEY = 'team-budget'
 
-/** What the team has used, beside a budget that this browser keeps. A script uses nothing. */
+/** Shows the team's usage and a budget that this browser stores. A script has no usage. */
 export function Usage({ team }: { readonly team: LiveTeam }) {
   const { usage, session } = team.view
   const usedModel = usage.inputTokens + usage.outputTokens > 0

@@ -9,7 +9,7 @@ const SAVE_DELAY_MS = 200
 
 /** A session to go on with, as far as another process needs it. */
 export interface KeptSession {
-  /** How it ended; null while it is open. */
+  /** The reason of its end; null while it is open. */
   readonly endReason: Payload<'session_end'>['reason'] | null
   readonly id: string
   readonly claudeSessionId: string | null
@@ -100,7 +100,7 @@ export class DocumentStore {
     }
   }
 
-  /** One write at a time, to a file beside the old one, which it then replaces. */
+  /** Writes one at a time, to a temporary file that then replaces the old one. */
   #save(): Promise<void> {
     this.#timer = undefined
     const { log, file } = this.#parts

@@ -60,7 +60,7 @@ export interface JobDocument extends Identified, Omit<SavedJob, 'id'> {
   readonly updatedAt: string
 }
 
-/** What lasts of the team's events, in the form that its pages and exports read. */
+/** A lasting document made from the team's events, for its pages and exports. */
 export type Document =
   | UserDocument
   | AssistantDocument

@@ -23,7 +23,7 @@ const block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
 ])
 
-/** How an agent looks: what cannot be read is left out. */
+/** An agent's appearance; invalid members are left out. */
 const looks = {
   color: shortText.optional().catch(undefined),
   colorName: shortText.optional().catch(undefined),
@@ -91,7 +91,7 @@ export const permissionAnswered = z.strictObject({
   message: shortText.default(''),
 })
 
-/** What a message asks of the lead besides an answer. */
+/** A message's request to the lead besides an answer. */
 const ask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offer'), agentName: name, jobs: z.array(offeredJob).max(ITEMS_MAX) }),
   z.object({ kind: z.literal('job_help'), formState: anyObject }),
@@ -222,7 +222,7 @@ export const PAYLOADS = {
 
 export type TeamEventType = keyof typeof PAYLOADS
 type Read<Type extends TeamEventType> = z.output<(typeof PAYLOADS)[Type]>
-/** What a stored event holds: a registration has all its members. */
+/** The data of a stored event: a registration has all its members. */
 export type Payload<Type extends TeamEventType> = Type extends 'agent_registered'
   ? { readonly agent: Registration; readonly sessionId?: string | null | undefined }
   : Read<Type>

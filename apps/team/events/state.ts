@@ -40,7 +40,7 @@ export interface TeamState {
   readonly session: TeamSession | null
   /** The session that goes on when the server starts again: it ended without anybody wanting it to. */
   readonly resumable: TeamSession | null
-  /** What the program waits for permission to do. */
+  /** The open permission requests of the program. */
   readonly permissions: readonly SavedPermission[]
   readonly auth: Pick<
     Payload<'auth_state'>,

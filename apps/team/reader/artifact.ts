@@ -39,7 +39,7 @@ function filenameIn(folder: string, path: string): string | undefined {
   return name === '' || name === '..' || name.startsWith('../') ? undefined : name
 }
 
-/** What the program says of it, when it does. */
+/** Returns whether the program's output reports a new file; undefined if it does not tell. */
 function isNewFile(output: string): boolean | undefined {
   if (output.startsWith('File created')) return true
   return output.includes('has been updated') ? false : undefined

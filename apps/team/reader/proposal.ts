@@ -9,7 +9,7 @@ type Derived = {
 /** An event of one of the stored types, which the domain still checks. */
 export type Derivation = Derived | Marked
 
-/** What a marker in the lead's text asks for: data as it was written, or why it was refused. */
+/** The request of a marker in the lead's text: its data, or the reason of its refusal. */
 export interface Marked {
   readonly type: string
   readonly data: Json

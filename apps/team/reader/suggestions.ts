@@ -15,7 +15,7 @@ export function firstObject(text: string): JsonObject | undefined {
   return undefined
 }
 
-/** Where the brace at `from` is closed, or the end of the text. */
+/** Returns the index of the brace that closes the one at `from`, or the end of the text. */
 function endOfObject(text: string, from: number): number {
   let depth = 0
   let inString = false

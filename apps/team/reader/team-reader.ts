@@ -16,7 +16,7 @@ const NOTHING_SPENT = {
   usageByModel: [],
 } as const
 
-/** What a prompt asks for, besides an answer. */
+/** A prompt's request besides an answer. */
 export interface Asked {
   /** The agent that the lead passes the message on to. */
   readonly target: string | null
@@ -45,7 +45,7 @@ export class TeamReader {
   readonly #asked = new Map<string, Asked>()
   /** The prompts of the turn that is open. */
   #answering: readonly string[] = []
-  /** What the lead said in the turn that is open. */
+  /** The lead's text in the open turn. */
   #said = ''
 
   constructor({ folder, screenPort, artifacts, usesModel }: TeamReaderParts) {
@@ -122,7 +122,7 @@ export class TeamReader {
     return [shown, ...this.#confirmed(result)]
   }
 
-  /** What a call did, now that its result has confirmed it. */
+  /** Returns the events that follow from a call with a successful result. */
   #confirmed({ toolName, input, content }: ToolResult): readonly Derivation[] {
     if (toolName === 'Write') {
       const at = { folder: this.#folder, known: this.#artifacts }

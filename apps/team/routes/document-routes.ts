@@ -9,7 +9,7 @@ import type { TeamRouteParts } from './route-parts.ts'
 
 const SKILLS_MAX = 200
 
-/** What lasts: documents, agents, jobs and skills. */
+/** Mounts the routes for lasting data: documents, agents, jobs and skills. */
 export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
   const { access, documents, team, folder, id } = parts
   app.get('/api/documents', async (context) => {

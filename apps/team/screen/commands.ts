@@ -2,7 +2,7 @@
 export const SCREEN_LINES_MAX = 500
 const NUMBER_MAX = 10_000
 
-/** How many numbers each command begins with. */
+/** The number of leading numbers of each command. */
 const NUMBERS: Readonly<Record<string, number>> = {
   S: 0,
   E: 0,
@@ -33,7 +33,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 export interface ScreenCommand {
   readonly name: string
   readonly numbers: readonly number[]
-  /** What follows the numbers. */
+  /** The text after the numbers. */
   readonly text: string
 }
 

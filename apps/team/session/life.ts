@@ -25,7 +25,7 @@ export interface LifeParts {
 
 const PROCESS = { source: 'process', depth: 0 } as const
 
-/** One life of the program: its output goes on record, and one message after the other is written to it. */
+/** One process of the program: records its output, and writes the messages to it one by one. */
 export class Life {
   readonly program: TeamProgram
   readonly #parts: LifeParts
@@ -168,7 +168,7 @@ export class Life {
     if (denials.length > 0) await this.#commit(denials)
   }
 
-  /** Where one event cannot be recorded, the others are, with an error in its place. */
+  /** Records the events; an error replaces an event that cannot be recorded. */
   async #commit(proposals: readonly Proposed[]): Promise<void> {
     const { gate } = this.#parts.opened
     const withOrigin = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))

@@ -9,7 +9,7 @@ const FORM_CHARS_MAX = 20_000
 const TRANSCRIPT_LINES_MAX = 40
 const TRANSCRIPT_CHARS_MAX = 20_000
 
-/** What the reader has to know of a record that the program answers. */
+/** Returns the request of a record that the program answers, for the reader. */
 export function askedBy(record: LogRecord): Asked {
   const event = flatEvent(record)
   if (event?.type !== 'user_message') return { target: null }

@@ -3,7 +3,7 @@ import type { ProgramWish, Programs, TeamProgram } from './index.ts'
 
 const USAGE = { inputTokens: 3, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 }
 
-/** What a program says to a prompt; `hang` says nothing, `die` ends the process. */
+/** The program's reply to a prompt; `hang` says nothing, `die` ends the process. */
 export type Script = (text: string) => readonly SessionEvent[] | 'hang' | 'die'
 
 /** A program in this process: answers each prompt by its script, once for each id, as the real one does. */

@@ -11,7 +11,7 @@ import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
 
-/** How often in a row the program may end before a turn has, until the session ends with it. */
+/** Consecutive ends of the program before the end of a turn, after which the session ends. */
 export const CRASHES_MAX = 5
 const RESTART_DELAY_MS = 200
 
@@ -57,7 +57,7 @@ export class Team {
     this.#parts = parts
   }
 
-  /** What `/api/health` says of the team, by what this process has done. */
+  /** The team's part of `/api/health`, as seen by this process. */
   get health() {
     const { session } = this.#state
     const { needsSetup, authMethod } = this.#parts.auth
@@ -269,7 +269,7 @@ export class Team {
     const { resumable } = await this.#fresh()
     if (this.#isStopping || resumable?.id !== id) return
     const resume = resumable.claudeSessionId
-    // Not waited for: the next life outlives this one.
+    // Not awaited, because the next process outlives this one.
     this.#restarting = this.#begin({ id, resume, demoMode }).catch(this.#parts.onFault)
   }
 
@@ -331,7 +331,7 @@ export class Team {
   }
 }
 
-/** Who sends a request, and the id that it gives its record. */
+/** The sender of a request, and the id of its record. */
 export interface Proposer {
   readonly actor?: string | undefined
   readonly id?: string | undefined

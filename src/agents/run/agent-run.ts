@@ -27,7 +27,7 @@ export class AgentRun<State> {
   readonly #handOver: AgentRunParts<State>['handOver']
   #steps = 0
   #toolCalls = 0
-  /** What the agent said last in this run. */
+  /** The agent's last text in this run. */
   #said = ''
 
   constructor(scope: RunScope<State>, { opening, handOver }: AgentRunParts<State>) {
@@ -230,7 +230,7 @@ export class AgentRun<State> {
     return messagesOf(this.#scope, snapshot)
   }
 
-  /** It has all that this run has appended; what other processes write is met at the next append. */
+  /** Includes all appends of this run; the next append notices those of other processes. */
   #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
     const { gate, thread } = this.#scope.turn
     return gate.latest(thread)
@@ -260,7 +260,7 @@ interface StepEnd {
   readonly questions?: readonly ProgramQuestion[]
 }
 
-/** What ends a run, in one commit. */
+/** The events of a run's last commit. */
 interface Closing {
   readonly before: readonly NewEvent[]
   readonly proposals: readonly GateProposal[]

@@ -79,7 +79,7 @@ async function callModel<State>(
     origin: { ...request.origin, attempt },
     id: turn.id,
     append,
-    // Where nothing can be proposed there is nothing to take out.
+    // Without event types there are no tags to remove.
     text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
     echoes: snapshot.echoes,
     calls: turn.calls,

@@ -6,8 +6,8 @@ import type { ModelToolCall } from '../../models/index.ts'
 import type { Budget, CallIds, ModelStep, Prices } from '../../step/index.ts'
 
 /**
- * What answers for an agent in place of a model: another process, or an agent on another server. It runs
- * tools of its own; the engine runs those of the agent, decides its proposals and asks its questions.
+ * Another process, or an agent on another server, that answers for an agent in place of a model. It runs
+ * its own tools; the engine runs those of the agent, decides its proposals and asks its questions.
  */
 export interface Program {
   /** The source in the origin of the program's records. */
@@ -22,7 +22,7 @@ export interface Program {
   readonly step: (request: ProgramStepRequest) => Promise<ProgramStep>
 }
 
-/** What a program is asked. */
+/** The engine's request to a program. */
 export interface ProgramStepRequest {
   readonly thread: string
   /** Names the conversation of the agent: the same for all runs that share a history. */
@@ -32,7 +32,7 @@ export interface ProgramStepRequest {
   readonly stepName: string
   readonly instructions: string
   readonly messages: readonly ConversationMessage[]
-  /** What the engine runs for the program. */
+  /** The tools that the engine runs for the program. */
   readonly tools: readonly LanguageModelV4FunctionTool[]
   readonly toolNames: ReadonlySet<string>
   /** The answers to the questions of the step before. */

@@ -6,7 +6,7 @@ import { reachable } from '../reachable.ts'
 import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope.ts'
 
-/** What a run is made from: its agent, its place in the tree and its budget. */
+/** The inputs of a new run: its agent, its place in the tree and its budget. */
 export interface RunPlace<State> {
   readonly agent: Agent<State>
   readonly origin: RunScope<State>['origin']

@@ -18,7 +18,7 @@ export function messagesBefore(
   call: string,
 ): readonly ConversationMessage[] {
   let end = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
-  // What the model said and asked for in the same answer comes right before it.
+  // The text and the other calls of the same answer are directly before it.
   while (end > 0 && ANSWER.has(messages[end - 1]?.role ?? '')) end--
   return messages.slice(0, Math.max(end, 0))
 }

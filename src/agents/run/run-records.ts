@@ -7,7 +7,7 @@ import type { Answered, RecordedRun, TurnScope } from '../scope.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
 import { customTagged } from '../../step/index.ts'
 
-/** What opens a run that goes on where another stopped to ask. */
+/** Returns the opening event of a run that continues a waiting one. */
 export function resumeStarted(
   person: RecordedRun['origin'],
   threadId: string,
@@ -33,7 +33,7 @@ export interface RecordedWire {
   readonly messages: readonly string[]
 }
 
-/** What opens the run that another hands over to: the same caller, the same depth. */
+/** Returns the opening events of a run after a hand-off: the same caller, the same depth. */
 export function handoffOpening(
   scope: RecordedRun,
   from: { readonly agent: string; readonly message: string },
@@ -46,7 +46,7 @@ export function handoffOpening(
   return [opening, customTagged('note', note, origin)]
 }
 
-/** What opens a sub-agent's run. */
+/** Returns the opening events of a sub-agent's run. */
 export function subagentOpening(scope: RecordedRun, message: string): readonly NewEvent[] {
   return [announced(scope, message)]
 }

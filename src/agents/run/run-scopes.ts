@@ -24,7 +24,7 @@ export interface RunScopeRequest<State> extends TurnScopeRequest<State> {
   readonly agent: Agent<State>
   /** The id of the turn's run; another than the turn's own when an earlier run failed. */
   readonly run: string
-  /** Where the turn that is resumed stood, when it is not the agent's own surface. */
+  /** The surface of the resumed turn, when it is not the agent's own. */
   readonly surface?: string
 }
 

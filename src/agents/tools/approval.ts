@@ -11,7 +11,7 @@ export const APPROVAL_LINES_MAX = 20
 /** Characters of each text of an approval. */
 export const APPROVAL_TEXT_CHARS_MAX = 500
 
-/** What the tool says of the call for the person who decides, or why that failed. */
+/** Returns the tool's approval text for a call, or the error of its function. */
 export function approvalOf(
   call: ModelToolCall,
   { approval }: Tool,

@@ -6,7 +6,7 @@ import type { ClientRequest, ClientTool, ContextEntry } from '../turn/client-req
 import { prompts } from './offers.ts'
 import type { Offer, Offers } from './offers.ts'
 
-/** What a client adds to the offers of one turn. */
+/** The tools and context that a client adds to one turn. */
 export type ClientOffers = Pick<ClientRequest, 'tools' | 'context'>
 
 const CONTEXT_OPENING =

@@ -14,10 +14,10 @@ type SdkValidation =
   | { readonly success: true; readonly value: unknown }
   | { readonly success: false; readonly error: Error }
 
-/** Whatever a tool's `inputSchema` may be; the last is the AI SDK's `lazySchema()`. */
+/** The accepted types of a tool's `inputSchema`; the last is the AI SDK's `lazySchema()`. */
 export type InputSchema = StandardSchemaV1 | SdkSchema | (() => SdkSchema)
 
-/** What a schema makes of its input. */
+/** The output type of a schema. */
 export type InputOf<Schema> = Schema extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Schema>
   : Schema extends { readonly _type: infer Input } | (() => { readonly _type: infer Input })

@@ -127,7 +127,7 @@ function sdkOptionsOf<State>(
   }
 }
 
-/** What a tool shows while it runs, on record in its order. */
+/** Records the outputs of a running tool in their order. */
 class Outputs<State> {
   readonly #execution: ToolExecution<State>
   #appends: Promise<unknown> = Promise.resolve()

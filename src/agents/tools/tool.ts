@@ -24,7 +24,7 @@ export interface ToolProposal {
   readonly data: unknown
 }
 
-/** What became of the events that a tool proposed; each is on record. */
+/** The outcomes of a tool's proposals; each is on record. */
 export interface Proposed<State = unknown> {
   /** The records of the accepted events, in their order. */
   readonly accepted: readonly LogRecord[]
@@ -45,7 +45,7 @@ export interface SdkCallOptions {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** What a tool may use while it runs. */
+/** The functions and data for a running tool. */
 export interface ToolContext<
   State = unknown,
   Event extends ToolProposal = ToolProposal,
@@ -58,7 +58,7 @@ export interface ToolContext<
   readonly state: State
   /** Aborted when the run is stopped or the call takes too long. */
   readonly signal: AbortSignal
-  /** What a person answered when this call paused; absent until then. */
+  /** A person's answer to the pause of this call; absent until then. */
   readonly values?: Readonly<Record<string, Json>>
   /** Puts a value on the record, at once, as `tool_output`. */
   readonly progress: (value: unknown) => void
@@ -112,7 +112,7 @@ export interface Tool<
         input: Input,
         options: Omit<SdkCallOptions, 'abortSignal'>,
       ) => boolean | PromiseLike<boolean>)
-  /** What the person reads who must agree; without it, the call as it was made. */
+  /** Returns the text for the approving person, who otherwise sees the call itself. */
   readonly approval?: (input: Input) => ApprovalText
   /**
    * Event types that only this tool may propose. The model is not offered them, and its tags of these types
@@ -163,7 +163,7 @@ export function tool<
   State = unknown,
   const Type extends string = never,
 >(parts: ToolParts<Schema, State, ToolProposal, Type>): Tool<unknown, State, ToolProposal, Type> {
-  // What reaches `execute` has passed this tool's own schema; an agent puts it into the one form.
+  // `execute` only gets input that has passed this tool's own schema, so the types may be erased.
   return parts as unknown as Tool<unknown, State, ToolProposal, Type>
 }
 

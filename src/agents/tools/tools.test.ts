@@ -241,7 +241,7 @@ test('needsApproval that fails or gives no answer lets nothing through', async (
     () => {
       throw new Error('who knows')
     },
-    // As a program without types may give it.
+    // An untyped program may pass this.
     () => 'yes' as unknown as boolean,
   ]) {
     let ran = false

@@ -44,7 +44,7 @@ test.each(GIVEN)('a tool that returns %s has done its work once', async (_name, 
       return given
     },
   })
-  // As models do that read of a failure: they try again.
+  // Models try again after a failure.
   const model = replies(calling(['pay']), ({ messages }) => {
     const last = messages.at(-1)
     return last?.role === 'tool' && last.failed ? calling(['pay']) : 'paid'

@@ -10,7 +10,7 @@ export interface AgentResult<State> {
   /** The id of the turn's first run. */
   readonly run: string
   readonly reason: TurnReason
-  /** What the agent that had the conversation last said last. */
+  /** The last text of the last agent of the conversation. */
   readonly text: string
   /** The state of the thread's domain when the turn had ended. */
   readonly state: State
@@ -153,7 +153,7 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
     return records
   }
 
-  /** Those of this turn, with what the rules made of them. */
+  /** Returns the caller's events of a record of this turn, derived events included. */
   #eventsOf(record: LogRecord): readonly CallerEvent[] {
     const events = this.#view.take(record)
     const { turn, source } = record.origin

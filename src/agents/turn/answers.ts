@@ -8,17 +8,17 @@ import type { Answered } from '../scope.ts'
 import { contentOf, failedResult } from '../tools/tool-result.ts'
 import type { GivenResult } from '../tools/tool-result.ts'
 
-/** One wait with what answers it. */
+/** One wait with its answer. */
 export interface WaitAnswer {
   readonly wait: Wait
   readonly status: InterruptAnswer['status']
-  /** What goes on record with the answer; absent where the result does. */
+  /** The values on record with the answer; absent where the result is recorded. */
   readonly values?: Answered
   /** The call's result, where the answer is that and no tool runs with it. */
   readonly result?: GivenResult
 }
 
-/** What a client gave at once. */
+/** The answers of one client request. */
 interface Given {
   readonly answers: readonly InterruptAnswer[]
   readonly results: readonly ClientResult[]

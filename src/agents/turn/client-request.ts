@@ -25,7 +25,7 @@ export interface ClientTool {
   readonly parameters?: Json
 }
 
-/** What the client says of the place where the conversation is held. */
+/** One item of context that the client gives about its page. */
 export interface ContextEntry {
   readonly description: string
   readonly value: string
@@ -42,7 +42,7 @@ export interface WireRun {
   readonly runId: string
 }
 
-/** What a client says of the run that it starts. */
+/** A client's own ids, messages, tools and context for the run that it starts. */
 export interface ClientRequest {
   /** A run that the thread knows by this name is never run again: the request is answered from the log. */
   readonly wire?: WireRun
@@ -66,7 +66,7 @@ export interface InterruptAnswer {
   readonly payload?: Json
 }
 
-/** What the client's own tool gave. */
+/** A result of the client's own tool. */
 export interface ClientResult {
   readonly toolCallId: string
   readonly content: string

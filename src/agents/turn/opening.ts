@@ -28,7 +28,7 @@ export interface DirectEvent {
   readonly data: unknown
 }
 
-/** What a person does and says to begin a turn. */
+/** A person's events and message that begin a turn. */
 export interface TurnInput extends Pick<ClientRequest, 'wire' | 'messages'> {
   readonly input?: string
   readonly events?: readonly DirectEvent[]

@@ -3,7 +3,7 @@ import type { Sha256 } from '../../log/index.ts'
 import type { ClientResult, InterruptAnswer } from './client-request.ts'
 import type { TurnInput } from './opening.ts'
 
-/** What a run was asked for. */
+/** The request that started a run. */
 export type RunRequest =
   | ({ readonly agent: string; readonly input: string } & Pick<
       TurnInput,
@@ -12,7 +12,7 @@ export type RunRequest =
   | GivenAnswers
   | { readonly run: string; readonly values: Readonly<Record<string, Json>> }
 
-/** What a client answered, as the turn's id is made from it. */
+/** A client's answers, from which the turn's id is made. */
 interface GivenAnswers {
   readonly agent: string
   readonly answers: readonly InterruptAnswer[]

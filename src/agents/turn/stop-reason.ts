@@ -6,7 +6,7 @@ import { FailedStep, LimitReached } from '../../step/index.ts'
 export interface StopReason {
   readonly code: string
   readonly message: string
-  /** Who cancelled it. */
+  /** The canceller. */
   readonly by?: string
   /** When a limit ends, in milliseconds since the epoch. */
   readonly until?: number

@@ -14,7 +14,7 @@ import { askAgent } from '../run/run-chain.ts'
 import type { TurnScope } from '../scope.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
-/** What all turns of one thread's agents share. */
+/** The data that all turns of one thread's agents share. */
 export interface SharedScope<State> extends Pick<
   TurnScope<State>,
   'gate' | 'id' | 'sha256' | 'prices' | 'retryDelayMs' | 'active' | 'lane'
@@ -23,7 +23,7 @@ export interface SharedScope<State> extends Pick<
   readonly offersOf: (agent: Agent<State>) => Offers<State>
 }
 
-/** What a turn goes on with. */
+/** The answers and open items that a resumed turn continues with. */
 export interface Resumed extends MatchedAnswers {
   readonly waiting: WaitingTurn
 }
@@ -34,7 +34,7 @@ export interface TurnScopeRequest<State> {
   readonly snapshot: Snapshot<State>
   readonly resumed?: Resumed
   readonly typed: boolean
-  /** What the client offers in this turn. */
+  /** The client's tools and context of this turn. */
   readonly client?: ClientOffers
 }
 
@@ -149,7 +149,7 @@ export function threadBudget(
   })
 }
 
-/** Where the oldest tool call stands that a turn which waits is to finish. */
+/** Returns the seq of the oldest tool call that a waiting turn must finish. */
 export function firstReferred<State>(
   { conversation, pauses }: Snapshot<State>,
   { waits }: WaitingTurn,

@@ -45,7 +45,8 @@ test('a cut history does not begin with the result of a call that it lacks', () 
 })
 
 test('a state of any size reaches the client whole, in frames that are short enough', () => {
-  const states = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>
+  // As a log holds them: JSON has no -0.
+  const states = fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text) as Json)
   const bytesMax = 1_024 + 200
   fc.assert(
     fc.property(states, states, (before, after) => {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { OpenedApp } from '../../application/index.ts'
 import type { CallerGrant, IssuedGrant, OperatorSession } from './tokens.ts'
 
-/** Who sends a request, once they are recognised. */
+/** The authenticated sender of a request. */
 export interface Entrant {
   readonly role: string
   /** The key of the quotas; absent for the operator, which has none. */
@@ -11,7 +11,7 @@ export interface Entrant {
   readonly surface?: string
   /** The person or system that they are, as an opaque id. */
   readonly actor?: string
-  /** What lets them in, where that can end while they stay. */
+  /** The grant that lets them in, if it can end while a stream is open. */
   readonly pass?: CallerGrant | IssuedGrant | OperatorSession
   /** The agents that a caller may ask; absent where the role alone says it. */
   readonly agents?: readonly string[]
@@ -22,7 +22,7 @@ export interface Access {
   /** @throws {@link ProblemError} `unauthenticated` unless the request may list all threads */
   requireOperator(context: Context): Promise<void>
   /**
-   * Who sends a request, whatever thread it is about.
+   * Returns the sender of a request, independent of a thread.
    *
    * @throws {@link ProblemError} `unauthenticated` when nothing valid says who it is
    */
@@ -62,7 +62,7 @@ export type Owner = Pick<OpenedApp, 'name' | 'hasRole' | 'hasRoles'>
 
 export interface Place {
   readonly thread: string
-  /** Whose the thread is, or would be once it begins. */
+  /** The owner of the thread, or of the one that the request begins. */
   readonly owner?: Owner | undefined
   /** The thread is empty, and something would begin it. */
   readonly begins?: boolean

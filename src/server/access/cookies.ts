@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { isLoopbackHost } from './request-guard.ts'
 
-/** How the names of cookies begin that let a browser in. */
+/** The prefix of the names of cookies that let a browser in. */
 export const ENTRY_COOKIES = 'throughline-'
 
 /**

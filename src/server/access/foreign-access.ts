@@ -6,10 +6,10 @@ import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import { AuthenticateError, ProblemError, notFound, notLetIn } from '../problem.ts'
 
-/** How long `authenticate` may take, in milliseconds. */
+/** The default time limit of `authenticate`. */
 export const AUTHENTICATE_MAX_MS = 10_000
 
-/** Who sends a request, as the program that mounts the routes knows them. */
+/** The sender of a request, as returned by the mounting program's `authenticate`. */
 export interface Caller {
   /** One of the roles of the thread’s application, or `operator`. */
   readonly role: string

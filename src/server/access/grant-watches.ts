@@ -3,7 +3,7 @@ import type { EventLog, LogRecord } from '../../log/index.ts'
 /** The longest wait of a timer, in milliseconds: a token may live longer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-/** What ends at a time, or by a record of a thread. */
+/** A grant that ends at a time, or by a record of a thread. */
 interface Watchable {
   readonly thread: string
   /** Milliseconds since the epoch. */

@@ -30,7 +30,7 @@ export interface QuotaLimits {
 /** Counts what each token uses of the server; the operator has no quota. */
 export class Quotas {
   readonly #limits: Required<QuotaLimits>
-  /** What tokens hold now, by its kind and the token's id. */
+  /** The current use of each token, by kind and the token's id. */
   readonly #held = new Map<string, number>()
   /** When each token took its turns of the last minute. */
   readonly #turns = new NewestMap<readonly number[]>(TOKENS_COUNTED_MAX)

@@ -200,8 +200,8 @@ export class TokenAccess implements Access {
   }
 
   /**
-   * Who sends a request. On open loopback that is the operator, unless a caller token is sent along: with
-   * it a page meets the same rules here as elsewhere. A page of another origin is never the operator by
+   * Returns the sender of a request. On open loopback that is the operator, unless the request has a caller
+   * token: with it the same rules hold as elsewhere. A page of another origin is never the operator by
    * that alone.
    */
   async #found(
@@ -238,7 +238,7 @@ export class TokenAccess implements Access {
     return grant ? this.#unlessRevoked(grant) : { token: 'invalid' }
   }
 
-  /** What a token lets its bearer do, if it names a role that an application declares. */
+  /** Returns the grant of a token, if it names a role that an application declares. */
   async #grantOf(token: string): Promise<IssuedGrant | undefined> {
     const { tokens, roles } = this.#options
     const grant = await tokens.verify(token)

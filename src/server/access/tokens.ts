@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose'
 import { CALLER, OPERATOR } from '../../application/index.ts'
 import { assert } from '../../assert/index.ts'
 
-/** What a token lets its bearer do: one role in one thread. */
+/** The permission of a token's bearer: one role in one thread. */
 export interface Grant {
   readonly thread: string
   /** One of those that the thread’s application declares. */
@@ -22,7 +22,7 @@ export interface IssuedGrant extends GenerationGrant {
   readonly expiresAt: number
 }
 
-/** What a caller token lets its bearer do: ask these agents, in threads that its subject began. */
+/** The permission of a caller token's bearer: to ask these agents, in threads that its subject began. */
 export interface CallerClaims {
   /** The person or system that calls, as an opaque id. */
   readonly subject: string
@@ -35,7 +35,7 @@ export interface CallerGrant extends CallerClaims {
   readonly expiresAt: number
 }
 
-/** What a browser got in exchange for the operator's token. */
+/** A browser's session, made in exchange for the operator's token. */
 export interface OperatorSession {
   readonly id: string
   readonly expiresAt: number
@@ -45,7 +45,7 @@ export interface OperatorSession {
 export const TOKEN_LENGTH_MAX = 4_096
 /** The longest name of a role. */
 export const ROLE_CHARS_MAX = 64
-/** How long a link to a case works, in seconds. */
+/** For a link to a case. */
 export const TOKEN_LIFETIME_S = 30 * 24 * 3600
 /** Agents that one caller token names. */
 export const CALLER_AGENTS_MAX = 32
@@ -53,9 +53,9 @@ export const CALLER_AGENTS_MAX = 32
 export const SUBJECT_CHARS_MAX = 200
 /** The longest time that a caller token can be issued for, in seconds: a year. */
 export const CALLER_LIFETIME_S_MAX = 365 * 24 * 3600
-/** How long a recovery seed works, in seconds. */
+/** For a recovery seed. */
 export const SEED_LIFETIME_S = 7 * 24 * 3600
-/** How long an operator stays signed in, in seconds. */
+/** For an operator's sign-in. */
 export const OPERATOR_SESSION_LIFETIME_S = 12 * 3600
 
 /**

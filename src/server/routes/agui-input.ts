@@ -59,7 +59,7 @@ export function userMessages({ messages }: RunAgentInput): readonly ClientMessag
   return written.map(({ id, content }) => ({ id, text: contentToText(content) }))
 }
 
-/** What the client's own tools gave, for calls that the thread may wait for. */
+/** Returns the results of the client's own tools, for calls that the thread may wait for. */
 export function toolResults({ messages }: RunAgentInput): readonly ClientResult[] {
   const results = messages.filter((message): message is ToolMessage => message.role === 'tool')
   return results.map(({ id, toolCallId, content, error }) => ({
@@ -80,7 +80,7 @@ export function interruptAnswers({ resume = [] }: RunAgentInput): readonly Inter
   }))
 }
 
-/** What `forwardedProps` says to our own agents. */
+/** Returns the direct events in `forwardedProps`. */
 export function directEvents({ forwardedProps }: RunAgentInput): unknown {
   const props = forwardedProps as Json | undefined
   return isJsonObject(props) ? props['directEvents'] : undefined

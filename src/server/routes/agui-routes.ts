@@ -62,7 +62,7 @@ export class AguiRoutes {
     app.route('/agui', agui)
   }
 
-  /** What CopilotKit asks for before anything else. */
+  /** Answers CopilotKit's first request. */
   async #info(context: AguiContext): Promise<Response> {
     const { role, agents: allowed } = await this.#parts.access.entrant(context)
     const { throughline, version = '' } = this.#parts
@@ -240,7 +240,7 @@ interface Cursor extends FramePosition {
   readonly id: string
 }
 
-/** What a client sent or was owed that it is not served. */
+/** Parts of a client's request, or of its answer, that the server leaves out. */
 type Warning =
   | { readonly loss: AguiLoss }
   | { readonly removed: readonly string[] }
@@ -256,7 +256,7 @@ interface AguiReading extends AguiEntry {
   readonly after: Cursor | undefined
 }
 
-/** What our agents can do, as AG-UI names it; a client learns it before it asks. */
+/** Our agents' capabilities in AG-UI's terms; clients fetch them before a run. */
 const capabilities: AgentCapabilities = {
   transport: { streaming: true, resumable: true },
   state: { snapshots: true, deltas: true, persistentState: true },

@@ -14,7 +14,7 @@ import { ProblemError } from '../problem.ts'
 import { actorIn } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
-/** What answers a request for a run: the frames of a turn, or the thread with the question that is open. */
+/** The answer to a request for a run: the frames of a turn, or the thread with its open question. */
 export type AguiTurn =
   | { readonly shows: 'turn'; readonly turn: string }
   | { readonly shows: 'thread' }
@@ -27,7 +27,7 @@ export interface AguiRequest extends RunInput {
 export interface AguiTurnOptions {
   /** The frame after which the reader goes on: its turn must be known, and hold it. */
   readonly after: FramePosition | undefined
-  /** Where a record of a thread stands. */
+  /** Returns the seq of a record. */
   readonly positionOf: (id: string) => Promise<number | undefined>
   /** Told which answers are to no open question. They are left out. */
   readonly unasked: (interruptIds: readonly string[]) => void
@@ -102,7 +102,7 @@ interface Resumption extends Pick<AguiTurnOptions, 'positionOf'> {
   readonly waiting: WaitingTurn | undefined
 }
 
-/** What a reader was being sent: nothing begins for a request that goes on after a frame. */
+/** Returns the turn that a reader resumes: a request with a cursor starts no run. */
 async function resumedTurn(
   entered: Entered,
   request: AguiRequest,
@@ -156,7 +156,7 @@ function unaskedAnswers(waiting: WaitingTurn | undefined, { input }: RunInput): 
   return given.filter((id) => !asked.has(id))
 }
 
-/** What only this client says: its name of the run, new messages, tools and context. */
+/** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
 async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)

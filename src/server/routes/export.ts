@@ -35,7 +35,7 @@ export function exportEnd(format: ExportFormat, records: number): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** Where semicolons part cells, one in the middle of a text would begin a cell of its own. */
+/** Programs that split cells at semicolons would start a formula cell in the middle of a text. */
 const SEMICOLON_FORMULA = /;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
 /** Means the same in JSON, whose semicolons are all in strings. */
 const SEMICOLON = '\\u003b'

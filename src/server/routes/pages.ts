@@ -17,16 +17,16 @@ export interface Pages {
   readonly routes: Readonly<Record<string, string>>
   /** Which pages show others in frames, by route pattern. Without it, no page may be framed. */
   readonly frames?: {
-    /** Those that hold frames. */
+    /** Pages that contain frames. */
     readonly outer: readonly string[]
-    /** Those that a page of this origin may hold. */
+    /** Pages that a page of this origin may frame. */
     readonly inner: readonly string[]
   }
   /** The page that tells a browser of an address without a page. */
   readonly missing?: string
 }
 
-/** What an API client asks for, and the parts of a page, are never answered with a page. */
+/** Requests of API clients and for parts of a page are never answered with a page. */
 const NO_PAGES = /\/(?:api|assets)(?:\/|$)/
 
 /** The built pages, read from the disk once. */
@@ -98,7 +98,7 @@ const ENDINGS = [
   [undefined, ''],
 ] as const
 
-/** None for a page that is not built: the server starts without it. */
+/** Returns undefined for a page that is not built: the server starts without it. */
 function readPage(path: string): BuiltPage | undefined {
   const copies = ENDINGS.flatMap(([encoding, ending]) => {
     if (!existsSync(path + ending)) return []

@@ -119,7 +119,7 @@ async function chunksOf(
 ): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
   const declared = request.header('content-length')
   const isSmall = declared !== undefined && Number(declared) <= bytesMax
-  // What middleware has read, Hono keeps.
+  // Hono caches a body that middleware has read.
   const isWhole = isSmall || request.raw.bodyUsed
   return isWhole ? [new Uint8Array(await request.arrayBuffer())] : (request.raw.body ?? [])
 }

@@ -7,7 +7,7 @@ import type { KeyedRequests } from './keyed-requests.ts'
 import type { Quotas } from '../access/quotas.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 
-/** What all routes over threads work with. */
+/** The dependencies of all routes over threads. */
 export interface RouteParts {
   readonly throughline: Throughline
   readonly access: Access
@@ -21,7 +21,7 @@ export interface RouteParts {
   readonly version?: string
 }
 
-/** What a thread's application adds to answers and streams, under its name. */
+/** Returns the application's addition to answers and streams, with its name. */
 export type Carried = (
   owner: OpenedApp,
   thread: string,

@@ -37,7 +37,7 @@ import { TOKEN_LENGTH_MAX, Tokens } from '../access/tokens.ts'
 /** A code that the page for unknown addresses shows, and that the log line of its request holds. */
 const REPORT_CODE_BYTES = 4
 
-/** What an application adds to the routes that all share. */
+/** An application's additions to the common routes. */
 export interface Extension {
   /** Adds routes of its own. */
   mount?(hono: Hono, tools: { readonly access: Access; readonly quotas: Quotas }): void
@@ -59,7 +59,7 @@ export interface Extension {
 export interface RoutesOptions extends QuotaLimits {
   /** Says who sends a request. Without it, tokens do, and the operator’s token; see {@link Authenticate}. */
   readonly authenticate?: Authenticate
-  /** How long that may take, in milliseconds; 10 seconds by default. */
+  /** The time limit of `authenticate`, in milliseconds; 10 seconds by default. */
   readonly authenticateMaxMs?: number
   /** The path that the routes lie under, such as `/tl`, where the request’s address still has it. */
   readonly prefix?: string

@@ -22,7 +22,7 @@ export interface Entered {
   readonly begins: boolean
   /** Idempotency keys of one principal are separate from those of others. */
   readonly principal: string
-  /** Who the records of this request name. */
+  /** The proposer in the records of this request. */
   readonly as: Proposer & { readonly surface: string }
 }
 
@@ -41,10 +41,10 @@ export interface NamedThread {
 /** Threads that hold records of the server itself: no request begins one. */
 const OUR_THREADS = /^throughline[.-]/
 
-/** Where it is noted how much of its thread the sender of a request may see. */
+/** The context key for the sender's reading permission. */
 const NOTED_READER = 'throughline.reader'
 
-/** How much the reader of an answer may see: before a request has entered a thread, only some. */
+/** Returns whether the reader sees all records; before a request has entered a thread, only some. */
 export function readerOf(context: Context): ProblemReader {
   const noted: unknown = context.get(NOTED_READER)
   return noted === 'sees all records' ? noted : 'sees some records'

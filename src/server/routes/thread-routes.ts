@@ -80,7 +80,7 @@ async function propose(context: Context, parts: RouteParts): Promise<Response> {
   return context.json(await answerTo(context, parts, { entered, types, done }))
 }
 
-/** What the sender of proposals may see of them. They are on record: a view that fails undoes nothing. */
+/** Returns the sender's view of its proposals. They are on record: a view that fails undoes nothing. */
 async function answerTo(
   context: Context,
   parts: RouteParts,
@@ -152,12 +152,12 @@ async function exportThread(context: Context, parts: RouteParts): Promise<Respon
 /** A request to propose, and its records. */
 interface Proposed {
   readonly entered: Entered
-  /** As they were asked for. */
+  /** The requested types. */
   readonly types: readonly string[]
   readonly done: Pick<Commit<unknown>, 'answers' | 'derived' | 'head'>
 }
 
-/** Whose a record is: what became of one's own proposal is an answer, also where the view hides its record. */
+/** Returns whether the sender proposed a record: then the answer has its outcome, even if the view hides it. */
 function isBy({ source, surface, actor }: Entered['as'], { origin }: LogRecord): boolean {
   return origin.source === source && origin.surface === surface && origin.actor === actor
 }

@@ -78,7 +78,7 @@ async function admit(
   const thread = context.req.param('id') ?? ''
   const owner = await parts.throughline.ownerOf(thread)
   await requireOperator({ thread, owner })
-  // Where no role is declared there is nothing to issue a token for.
+  // Without declared roles no token can be issued.
   if (!owner || !owner.hasRoles) throw notFound('thread')
   return { thread, owner }
 }

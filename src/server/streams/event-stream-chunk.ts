@@ -4,7 +4,7 @@ export interface Chunk {
   readonly plain: Buffer
 }
 
-/** One chunk, header included, so that a socket needs a single write and no copy of its own. */
+/** Makes one chunk, header included, so that a socket needs a single write and no copy. */
 export function chunkOf(frames: string): Chunk {
   const bytes = Buffer.byteLength(frames)
   const header = `${bytes.toString(16)}\r\n`

@@ -64,7 +64,7 @@ export class StreamReader implements LiveReader, StateSubscriber {
   feed({ from, to, chunk }: Stretch): boolean {
     if (this.#cursor >= to) return true
     if (this.#cursor > from) {
-      // It has read some of these already.
+      // The reader has read some of these records already.
       this.#channel = undefined
       this.#pull()
       return false

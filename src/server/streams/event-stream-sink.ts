@@ -10,7 +10,7 @@ export const STREAM_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Where the frames of one stream go: a reader at the other end of a connection. */
+/** The destination of one stream's frames: a reader at the other end of a connection. */
 export interface Sink {
   /** Whether the reader has gone, or the stream was ended. */
   readonly closed: boolean

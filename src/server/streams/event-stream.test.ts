@@ -25,13 +25,13 @@ async function serveStreams(stallMaxMs: number) {
   return { ...streams, port, open, close, ended }
 }
 
-/** What a stream has brought, its opening and its heartbeats left out. */
+/** Returns the received frames of a stream, without its opening and its heartbeats. */
 function framesOf(stream: IncomingMessage): () => string {
   const text = textOf(stream)
   return () => text().replaceAll(/^:\n\n/gm, '')
 }
 
-/** What a stream has brought, its opening left out. */
+/** Returns the received text of a stream, without its opening. */
 function textOf(stream: IncomingMessage): () => string {
   let text = ''
   stream

@@ -31,7 +31,7 @@ export interface EventStreamsOptions {
   /** Told why a stream that was open broke off; its reader resumes it from its cursor. */
   readonly failed: (error: unknown) => void
   readonly stallMaxMs?: number
-  /** How often a silent stream shows that it is alive, in milliseconds. */
+  /** The interval of heartbeats of a silent stream, in milliseconds. */
   readonly heartbeatMs?: number
 }
 
@@ -44,9 +44,9 @@ export class EventStreams {
   readonly #channels: Channels
   readonly #pages: Pages
   readonly #states: StateFeeds
-  /** Those that are open, and the round in which each one's heart beats. */
+  /** The open streams, and the round of each one's heartbeat. */
   readonly #open = new Map<StreamReader, number>()
-  /** Those that others write. */
+  /** Sinks that other code writes to. */
   readonly #held = new Set<Sink>()
   #opening = 0
   #round = 0
@@ -63,7 +63,6 @@ export class EventStreams {
     this.#heartbeatMs = heartbeatMs
   }
 
-  /** How many streams are open. */
   get size(): number {
     return this.#open.size + this.#held.size
   }
@@ -173,7 +172,7 @@ export class EventStreams {
   }
 
   #dropStalled(): void {
-    // Those are dropped that would have stalled for too long before the next look.
+    // Drops streams that would exceed the limit before the next round.
     const max = this.#stallMaxMs - this.#stallMaxMs / ROUNDS
     const now = performance.now()
     for (const reader of this.#open.keys()) if (reader.isStalled(now, max)) reader.end()

@@ -6,7 +6,7 @@ import { STREAM_HEADERS } from './event-stream-sink.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { SocketSink } from './event-stream-socket.ts'
 
-/** What a request brings that our own server received. */
+/** The bindings of a request that our own server received. */
 export interface OwnServerBindings extends HttpBindings {
   /** Nothing stands between a stream and node's response: no headers, no coding, no HTTP/2. */
   readonly ownServer?: true

@@ -9,7 +9,7 @@ export const PENDING_APPENDS_MAX = 10_000
 export const PENDING_CHARS_MAX = 134_217_728
 /** Events after which one transaction takes no further append. */
 export const GROUP_EVENTS_MAX = 4_096
-/** How long a file that another process holds is tried again, and after which pauses. */
+/** The time and the pauses of retries on a file that another process holds. */
 export const BUSY_WAIT_MAX_MS = 5_000
 const BUSY_RETRY_MS = 5
 
@@ -53,7 +53,7 @@ export class AppendQueue {
   #chars = 0
   /** Set from the first append that waits to the last commit. */
   #turn: NodeJS.Immediate | undefined
-  /** Those that are being committed. */
+  /** The appends that are being committed. */
   #group: readonly Waiting[] = []
   #failure: LogError | undefined
   #drained: PromiseWithResolvers<void> | undefined

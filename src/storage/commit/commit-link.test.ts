@@ -68,7 +68,7 @@ test('on a slow disk commits move to a thread of their own, and go on from where
   const log = await openOnASlowDisk(path, (warning) => warnings.push(warning))
   expect([threads, warnings]).toEqual([1, []])
   const known = [{ ...counted(7, 8)[0], id: before[4]?.id }, ...counted(240, 243)]
-  // What a test hands in here is an event.
+  // The arguments of this test are events.
   const after = await log.append('t', known as NewEvent[], { expectedVersion: 239 })
   expect(after.map(({ seq }) => seq)).toEqual([4, 240, 241, 242])
   expect(after[0]).toEqual(before[4])

@@ -9,7 +9,7 @@ import type { HeadsFile } from '../heads/heads-file.ts'
 
 /** A disk that mostly takes longer than this for a commit is waited for in a thread of its own. */
 export const SLOW_COMMIT_MS = 5
-/** How many more slow commits than quick ones it takes: a busy processor may delay a few. */
+/** The needed excess of slow commits over quick ones, because a busy processor may delay a few. */
 const SLOW_COMMITS = 8
 
 export interface CommitLinkOptions {
@@ -87,13 +87,13 @@ class CommitThread {
   #death: LogError | undefined
 
   private constructor(terms: CommitTerms) {
-    // As it lies beside this file: compiled or not. A bundle may know no place at all.
+    // The file beside this one, compiled or not. A bundle may have no such file.
     const isSource = import.meta.url.endsWith('.ts')
     const file = `commit-thread.${isSource ? 'ts' : 'js'}`
     this.#worker = new Worker(new URL(file, import.meta.url), {
       name: 'throughline-commits',
       workerData: terms,
-      // Not the process's: some of them, `--input-type` for one, no thread can begin with.
+      // Not the process's arguments: a worker cannot start with some of them, such as `--input-type`.
       execArgv: isSource ? ['--conditions=throughline-source'] : [],
       // Taken, so that the process's own are left alone: opening them would make a pipe non-blocking.
       stdout: true,

@@ -14,17 +14,17 @@ export interface DraftedAppend {
   readonly expectedVersion: number | null
 }
 
-/** What became of one append: its records, or why it was refused. */
+/** The outcome of one append: its records, or the error that refuses it. */
 export type Outcome = Appended | LogError
 
 /**
- * What became of appends that shared a transaction. After a `failure` nothing is appended any more:
+ * The outcomes of appends that shared a transaction. After a `failure` the log refuses all appends:
  * the content of the disk is unknown.
  */
 export type Committed =
   | {
       readonly status: 'committed'
-      /** One for each append. */
+      /** The outcome of each append. */
       readonly outcomes: readonly Outcome[]
       readonly failure: LogError | null
       /** How long the transaction waited for the disk. */
@@ -82,7 +82,7 @@ export class Committer {
     const lost = writer.remembers(thread) ? undefined : this.#lostAnchor(thread, head)
     if (lost) return notAsAnchored(thread, lost)
     if (expectedVersion === null || expectedVersion === head.seq) {
-      // As if none of the ids were held, which the insertion tells.
+      // Assumes that all ids are new; the insertion finds used ones.
       const placed = place(drafts, { thread, head, ...HOLDS_NOTHING }, { sha256 })
       if (writer.insertAll(thread, placed.fresh)) return placed
       writer.cutBack(thread, head)
@@ -91,7 +91,7 @@ export class Committer {
       const options = { sha256, ...(expectedVersion !== null && { expectedVersion }) }
       return place(drafts, writer.target(thread), options)
     } catch (error) {
-      // It was found before anything of this append was inserted, so the others need not fail.
+      // The conflict was found before any insertion of this append, so the others need not fail.
       if (error instanceof LogError && error.code === 'version_conflict') return error
       throw error
     }
@@ -133,7 +133,7 @@ export class Committer {
   }
 }
 
-/** What a thread says to `place` whose ids are looked at later. */
+/** For `place`, when the thread's ids are checked later. */
 const HOLDS_NOTHING = { find: () => undefined, insert: () => true } as const
 
 function notAsAnchored(thread: string, { seq }: Anchor): LogError {

@@ -11,7 +11,7 @@ export interface AcceptedHeads {
   readonly headsFile: string
   readonly threads: number
   readonly records: number
-  /** Where the former file lies now, if there was one. */
+  /** The new path of the former file, if there was one. */
   readonly kept?: string
 }
 

@@ -30,7 +30,7 @@ export function headAfter(
   return { seq, hash, ts, unanchored: before < from ? ranges : added(ranges, [from, before]) }
 }
 
-/** What no head vouches for in a thread that reaches `head`. */
+/** Returns the unanchored records of a thread that reaches `head`. */
 export function unanchoredIn(
   last: AnchoredHead | undefined,
   head: number,

@@ -9,7 +9,7 @@ const QUOTE = 34
 const FIRST_NAME_BYTES_MAX = 2_048
 
 export const FIRST_LINE = /^throughline-heads 2 (.+)$/
-/** What the MAC of the first line covers instead of the MAC of a line before it. */
+/** Replaces the MAC of the line before in the MAC of the first line. */
 export const NO_MAC = '0'.repeat(MAC_CHARS)
 
 export type NamedHead = readonly [thread: string, head: AnchoredHead]

@@ -1,6 +1,6 @@
 export interface HeadsOptions {
   /** Sign the heads: the first signs, all are accepted. Without any they carry a checksum only. */
   readonly anchorKeys?: readonly string[]
-  /** Where the heads are kept; beside the database by default. */
+  /** The path of the heads file; by default beside the database. */
   readonly headsFile?: string
 }

@@ -35,7 +35,7 @@ export interface ReadHeads {
   readonly blocks: Block[]
   /** The heads in the lines after the sorted part. */
   readonly added: Map<string, AnchoredHead>
-  /** Where the sorted part ends; undefined before that. */
+  /** The end of the sorted part; undefined until it is read. */
   sortedEnd: number | undefined
   /** The end of the last line, and its MAC. */
   size: number

@@ -1,6 +1,6 @@
 import { LogError } from '../../log/index.ts'
 
-/** What to do with a file of heads that cannot be trusted. */
+/** The advice for a heads file that cannot be trusted. */
 export const MEND =
   'restore the file from a backup; only if there is none, run "npm run accept-heads" in a checkout, or ' +
   'call acceptHeads of "throughline/storage", which cannot be undone: all stored records become ' +

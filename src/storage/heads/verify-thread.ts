@@ -16,7 +16,7 @@ export interface VerifyTerms {
   readonly thread: string
   /** The last seq to check: later records are not checked. */
   readonly end: number
-  /** What the heads file says of the thread. */
+  /** The thread's entry in the heads file. */
   readonly witness: AnchoredHead | undefined
   /** The head that this process has committed, if any. */
   readonly known: Anchor | undefined

@@ -9,7 +9,7 @@ import { takeOver } from './sqlite-schema.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 
-/** How long opening waits for another process's transaction on the file. */
+/** The time that opening waits for another process's transaction on the file. */
 const OPEN_WAIT_MAX_MS = 2_000
 
 export interface ClaimedStore {
@@ -47,7 +47,7 @@ function makeFolderOf(path: string): void {
   reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
 }
 
-/** One name for one file, so that two ways to it meet at the same lock. */
+/** Returns one name per file, so that two paths to it use the same lock. */
 function realPathOf(path: string): string {
   const real = join(realpathSync(dirname(path)), basename(path))
   return existsSync(real) ? realpathSync(real) : real

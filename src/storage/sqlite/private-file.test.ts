@@ -66,7 +66,7 @@ test('[X14] only its owner can read a file of a store, whatever the umask and an
   await annotate(`${files} of ${files} files 0600 under ${UMASKS.length} umasks`, 'promise')
 })
 
-/** As versions before left them. */
+/** Sets the mode that earlier versions gave their files. */
 function openToAll(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o644)
 }

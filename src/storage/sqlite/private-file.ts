@@ -28,7 +28,7 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** As {@link makePrivateFile} for a database; SQLite gives new files beside it the same mode. */
+/** Like {@link makePrivateFile} for a database; SQLite gives new files beside it the same mode. */
 export function makePrivateDatabase(path: string): void {
   makePrivateFile(path)
   for (const beside of [`${path}-wal`, `${path}-shm`]) if (existsSync(beside)) makePrivate(beside)

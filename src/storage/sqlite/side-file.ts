@@ -7,7 +7,7 @@ import { storageError } from './sqlite-error.ts'
 
 export interface SideFileTerms {
   readonly path: string
-  /** Of the tables: a file of another format is begun anew. */
+  /** The version of the tables: a file of another format is replaced. */
   readonly format: number
   /** Statements that create missing tables. */
   readonly tables: string

@@ -35,7 +35,7 @@ import { endOf, verifyThread } from '../heads/verify-thread.ts'
 export interface SqliteLogParts {
   readonly epoch: string
   readonly reader: SqliteReader
-  /** What the log holds until it is closed, in the order in which it was opened. */
+  /** Resources that the log closes at its end, in the order in which they were opened. */
   readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
   readonly commits: CommitTerms
@@ -145,7 +145,7 @@ export class SqliteLog implements EventLog {
     // The heads of all stored records are written down by then.
     await this.#queue.settled()
     const witness = reporting('read the heads', () => headsFile.find(thread))
-    // What this process has committed itself it knows better than any file.
+    // The heads of this process's own commits are more reliable than the file.
     const known = this.#knownHead(thread)
     const end = Math.max(stored, witness?.seq ?? -1, known?.seq ?? -1)
     const pause = () => this.#pause(`verify "${thread}"`)

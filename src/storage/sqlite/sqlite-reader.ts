@@ -11,12 +11,12 @@ import {
 import type { Anchor, Batch, FeedRow, LogRecord } from '../../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
-/** How long a read waits for a file that another process recovers. */
+/** The time that a read waits for a file that another process recovers. */
 const READ_WAIT_MAX_MS = 1_000
 
 /** Rows that a page reads first: their lengths show how many more fit. */
 const FIRST_ROWS = 8
-/** How many times as many rows as before the next query may read: the next rows may be longer. */
+/** The most by which the next query may read more rows than the last one: its rows may be longer. */
 const PAGE_GROWTH = 32
 
 /** A row as it lies on the disk. */
@@ -189,7 +189,7 @@ function prepareAll(database: DatabaseSync) {
     hashAt: database.prepare(`SELECT hash FROM records WHERE ${of} AND seq = ?`),
     any: database.prepare('SELECT 1 FROM records LIMIT 1'),
     threads: database.prepare('SELECT name FROM threads ORDER BY number'),
-    // Of a column beside max(), SQLite takes the row that holds the maximum.
+    // For a column beside max(), SQLite takes the row of the maximum.
     feed: database.prepare(`
       SELECT max(r.number) AS number, t.name, r.seq, r.hash FROM (
         SELECT number, thread, seq, hash FROM records

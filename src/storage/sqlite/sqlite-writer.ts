@@ -18,7 +18,7 @@ interface Head extends Anchor {
 
 export interface WriterTerms {
   readonly path: string
-  /** What the process that holds the log found when it took it over. */
+  /** The fence that this process read when it took over the log. */
   readonly fence: string
 }
 

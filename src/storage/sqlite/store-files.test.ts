@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { committerOn, drafted, onlyOf } from '../commit/committer.fixture.ts'
 import { counted, freshPath } from '../sqlite-folder.fixture.ts'
 
-/** What happens to the files of a store while its process has them open. */
+/** Damages to the files of a store while its process has them open. */
 const MISHAPS: readonly (readonly [string, (path: string) => void])[] = [
   // A tool that closes the database does this, once a copy in this process has dropped SQLite's locks.
   ['the write-ahead log is removed', (path) => rmSync(`${path}-wal`)],

@@ -175,6 +175,6 @@ function threadOf(row: Row): RankedThread {
 }
 
 function valuesOf({ held }: Row): Values | undefined {
-  // What `put` has stored there.
+  // `put` stored this text.
   return held === null ? undefined : (JSON.parse(textOf(held)) as Values)
 }

@@ -19,7 +19,7 @@ const BORN_MIN = '1900-01-01'
 const COMMITMENTS_LENGTH_MAX = 1_000
 const POSTCODE_LENGTH_MAX = 16
 
-/** What a customer may tick, self-declared; nothing else is ever inferred or recorded. */
+/** Self-declared by the customer; nothing else is ever inferred or recorded. */
 export const VULNERABILITY_INDICATORS = [
   'financial_difficulty',
   'long_term_health_condition',

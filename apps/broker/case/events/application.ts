@@ -74,7 +74,7 @@ export const applicationEvents = {
   }),
 }
 
-/** How the customer answered the counter-offer that the last lender made. */
+/** Returns the customer's answer to the last lender's counter-offer. */
 function counterAnswer({ waterfall }: CaseState): 'open' | 'accepted' | 'refused' | undefined {
   if (waterfall?.steps.at(-1)?.outcome.kind !== 'approved_with_counter') return undefined
   if (waterfall.awaitingCounterDecision) return 'open'

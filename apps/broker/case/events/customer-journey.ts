@@ -36,7 +36,7 @@ export const customerJourneyEvents = {
     personal: PERSONAL_MEMBERS.record_eligibility,
   }),
   record_provisional_quote: broker.event({
-    // Whatever amounts a page sends with the term are left out here: the server prices.
+    // The schema drops amounts that a page sends with the term: the server computes the price.
     schema: z.object({ termMonths: z.int().min(TERM_MONTHS_MIN).max(TERM_MONTHS_MAX) }),
     by: [CUSTOMER_PAGE],
     guard: ({ case: state }) => refuseLocked(state) ?? refuseQuote(state),

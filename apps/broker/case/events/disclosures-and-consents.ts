@@ -151,7 +151,7 @@ function refuseOtherText(
   return refuse('evidence_mismatch', 'The text that was answered is not the one that was presented')
 }
 
-/** What the record says of the text that the case had presented, whatever the caller named. */
+/** Returns the record's members about the presented text; the caller's are ignored. */
 function shownText(shown: DisclosureRecord | undefined) {
   const { version = null, contentHash: hash = null, record = null } = shown ?? {}
   return { presented: { version, contentHash: hash, record } }

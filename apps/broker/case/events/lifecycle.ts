@@ -56,7 +56,7 @@ export const lifecycleEvents = {
       return changeCase(state, { status: 'complete', caseOutcome }, fact)
     },
   }),
-  // It has no proposers any more; cases that hold it still load.
+  // An old type without emitters; cases that hold it still load.
   request_decision: broker.event({ schema: z.object({}), by: [], reduce: (state) => state }),
 }
 

@@ -33,7 +33,7 @@ const seedHead = z.object({
 })
 export type SeedHead = z.infer<typeof seedHead>
 
-/** Where a case comes from that is brought back: what a seed carries beside its state. */
+/** The source of a recovered case, which a seed carries beside the state. */
 export const seedSource = z.object({
   from: seedHead,
   line: z.array(hash(32)).min(1).max(SEED_POINTS_MAX),
@@ -106,7 +106,7 @@ export const systemEvents = {
   }),
 }
 
-/** Where a hydration took the case from; nothing for another record, or one of version 1. */
+/** Returns the source in a hydration; undefined for other records and those of version 1. */
 export function hydrationSource({ type, v, data }: LogRecord): SeedSource | undefined {
   return type === 'case_hydrated' && v > 1 ? seedSource.parse(data) : undefined
 }

@@ -10,7 +10,7 @@ import { LENDER_WORDS } from './lender-words.ts'
 import { SentAnswers } from './sent-answers.tsx'
 import { SUMMARY_WORDS } from './summary-words.ts'
 
-/** How far the application is with the lenders, as far as the server has recorded it. */
+/** Shows the recorded progress of the application with the lenders. */
 export function AskingCard({ view }: Pick<CardProps, 'view'>) {
   const { title, lead, nothingToDo, comeBack, mostAnswers } = LENDER_WORDS
   const firm = useFirm()

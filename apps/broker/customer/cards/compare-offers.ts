@@ -1,6 +1,6 @@
 import type { Offer } from '../../case/state.ts'
 
-/** What a loan costs, as far as two of them are compared. */
+/** The compared terms of a loan. */
 export type Terms = Pick<Offer, 'termMonths' | 'monthlyPayment' | 'totalPayable'>
 
 /** One difference between the customer's estimate and an offer. */

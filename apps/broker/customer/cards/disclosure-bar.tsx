@@ -5,14 +5,13 @@ import type { DisclosureText } from '../use-disclosure.ts'
 import { DISCLOSURE_WORDS } from './disclosure-words.ts'
 import styles from './disclosure.module.css'
 
-/** Where the full text begins. */
 export const FULL_TEXT_ID = 'full-text'
 
 export interface DisclosureBarProps extends Pick<DisclosureText, 'keyFacts'> {
   readonly children: ReactNode
 }
 
-/** How far the page is read, the way to the full text, and the buttons, which never wait for it. */
+/** Shows the reading progress, a link to the full text, and the buttons, which are always enabled. */
 export function DisclosureBar({ keyFacts, children }: DisclosureBarProps) {
   const { jump, jumpUnderPoints, readIt } = DISCLOSURE_WORDS
   return (

@@ -4,7 +4,7 @@ import { usePresentedDisclosure } from '../use-disclosure.ts'
 import { DisclosureFrame } from './disclosure-frame.tsx'
 import { DISCLOSURE_WORDS } from './disclosure-words.ts'
 
-/** What the broker is and does, to be read before anything else. */
+/** The first card: the broker's status and services. */
 export function ServiceStatusCard(props: CardProps) {
   const { view, readiness, record } = props
   const id = 'service_status'

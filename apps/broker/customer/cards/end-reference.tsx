@@ -4,7 +4,7 @@ import { referenceOf } from '../reference.ts'
 import styles from './cards.module.css'
 import { ENDING_WORDS } from './ending-words.ts'
 
-/** What the case is called when the customer calls or writes, and when it ended. */
+/** Shows the case's reference for calls and letters, and the time of its end. */
 export function EndReference({ view }: { readonly view: CaseView }) {
   const { name, keep, on } = ENDING_WORDS.reference
   const { caseOutcome, updatedAt } = view

@@ -16,7 +16,7 @@ export const ENDING_WORDS = {
   },
   declined: {
     title: 'None of our lenders can offer you this loan',
-    /** Where the customer said no to a lender’s offer before. */
+    /** If the customer has refused a lender’s offer. */
     titleAfterOffer: 'No other lender can offer you this loan',
     saidNo: (lender: string) => `You said no to the offer from ${lender}.`,
     lead: (retailer: string) =>

@@ -4,7 +4,7 @@ import type { LenderProgress } from '../../case/lender-progress.ts'
 import type { CaseView } from '../case-view.ts'
 import { LENDER_WORDS } from './lender-words.ts'
 
-/** How far asking lenders is, from the records of the case: sent first, then lender by lender. Pure. */
+/** Returns the progress with the lenders: sent first, then lender by lender. Pure. */
 export function progressItems(view: CaseView): readonly TimelineItem[] {
   const { sending, sent } = LENDER_WORDS
   const { submittedAt, status } = view

@@ -11,7 +11,7 @@ export interface LoanFiguresProps {
   readonly rate: 'representative' | 'yourRate'
 }
 
-/** What a loan costs: the payment first, the APR beside it, then the sum that leads to the total. */
+/** Shows a loan's payment, its APR beside it, then the sum that leads to the total. */
 export function LoanFigures({ loan, rate }: LoanFiguresProps) {
   const words = QUOTE_WORDS
   return (

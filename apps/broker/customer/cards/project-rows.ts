@@ -3,7 +3,7 @@ import { moneyWithPence } from '../../../kit/index.ts'
 import type { CaseView } from '../case-view.ts'
 import { QUOTE_WORDS } from './quote-words.ts'
 
-/** What the system costs and what the customer pays the installer, as far as they are known. */
+/** Returns the known figures: the price of the system and the customer's deposit. */
 export function projectRows({ projectValue, depositAmount }: CaseView['project']): SummaryRow[] {
   const { price, deposit } = QUOTE_WORDS
   return [

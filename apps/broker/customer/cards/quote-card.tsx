@@ -15,7 +15,7 @@ import { termText } from './term.ts'
 
 const MONTHS_A_YEAR = 12
 
-/** How long to repay, with what each length costs. */
+/** Asks for the term of the loan, with the cost of each. */
 export function QuoteCard(props: CardProps) {
   const offered = useQuotes(props.entry)
   const { title, loading, failed } = QUOTE_WORDS
@@ -85,7 +85,7 @@ function QuoteForm(props: CardProps & { readonly quotes: readonly OfferedQuote[]
   )
 }
 
-/** Whole years stand above their unit; any other term is said in months. */
+/** Shows whole years above their unit, any other term in months. */
 function chipOf({ termMonths }: OfferedQuote) {
   const years = termMonths / MONTHS_A_YEAR
   const isWhole = Number.isInteger(years)

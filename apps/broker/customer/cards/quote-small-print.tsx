@@ -12,7 +12,7 @@ export interface QuoteSmallPrintProps {
   readonly project: CaseView['project']
 }
 
-/** What belongs to an estimate by its figures: the risk, the other terms, the price, the example. */
+/** The text next to an estimate: the risk, the other terms, the price, the example. */
 export function QuoteSmallPrint({ quotes, shown, project }: QuoteSmallPrintProps) {
   const words = QUOTE_WORDS
   const rows = projectRows(project)

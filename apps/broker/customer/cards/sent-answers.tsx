@@ -92,7 +92,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
 
 function supportRows({ financial }: CaseView, onChange?: ChangeAnswer): readonly SummaryRow[] {
   const { vulnerabilityIndicators = [], vulnerabilityCapturedAt } = financial
-  // It is optional, and without an answer there is nothing of it to send.
+  // The support card is optional; without an answer it has no row.
   if (vulnerabilityCapturedAt === undefined) return []
   const { support, supportCount } = SUMMARY_WORDS
   return [

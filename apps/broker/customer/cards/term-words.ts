@@ -1,4 +1,4 @@
-/** How long a loan runs, in words. */
+/** The term of a loan in words. */
 export const TERM_WORDS = {
   years: (years: number) => (years === 1 ? '1 year' : `${years} years`),
   months: (months: number) => (months === 1 ? '1 month' : `${months} months`),

@@ -65,7 +65,7 @@ function TrustChoice() {
   )
 }
 
-/** What lenders answer is settled when a case is created, so another answer needs another case. */
+/** The lenders' answers are fixed when a case is created, so other answers need a new case. */
 function NewCase() {
   const [scenario, setScenario] = useState('auto')
   const [start, setStart] = useState<'ready' | 'starting' | 'failed'>('ready')

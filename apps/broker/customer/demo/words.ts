@@ -1,6 +1,6 @@
 import type { DemoScenario } from '../../lenders/panel.ts'
 
-/** What the bar of a demonstration says. */
+/** The texts of a demonstration's bar. */
 export const DEMO_WORDS = {
   label: 'Demonstration',
   trust: 'Statements are shown',

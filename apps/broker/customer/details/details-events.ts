@@ -5,7 +5,7 @@ import type { CaseView } from '../case-view.ts'
 import { birthDate, pounds } from './check-draft.ts'
 import type { DetailsDraft } from './draft.ts'
 
-/** One batch for the whole form; a field left empty is not mentioned. */
+/** Returns the events of the whole form as one batch; they omit empty fields. */
 export function detailsEvents(draft: DetailsDraft, view: CaseView): readonly DirectEvent[] {
   const mobile = normaliseMobile(draft.mobile)
   const contact: DirectEvent = { type: 'record_customer_contact', data: { mobile } }

@@ -25,7 +25,7 @@ export interface DraftTextProps extends DraftFieldProps {
   readonly maxLength?: number
 }
 
-/** One line of the draft, typed. */
+/** A text field of the draft. */
 export function DraftText(props: DraftTextProps) {
   const { draft, errors, onChange, field, words, kind = 'text', maxLength = 200 } = props
   return (
@@ -50,7 +50,7 @@ export interface DraftChoiceProps extends DraftFieldProps {
   readonly options: Readonly<Record<string, string>>
 }
 
-/** One of the values that the case knows for a field, from a list that opens. */
+/** A drop-down list of a field's allowed values. */
 export function DraftSelect(props: DraftChoiceProps) {
   const { draft, errors, onChange, field, words, options } = props
   return (
@@ -66,7 +66,7 @@ export function DraftSelect(props: DraftChoiceProps) {
   )
 }
 
-/** One of the values that the case knows for a field, all of them in sight. */
+/** Radio buttons for a field's allowed values. */
 export function DraftChoice(props: DraftChoiceProps) {
   const { draft, errors, onChange, field, words, options } = props
   return (

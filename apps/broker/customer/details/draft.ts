@@ -22,7 +22,7 @@ export const EMPTY_DRAFT = {
 }
 export type DetailsDraft = Readonly<typeof EMPTY_DRAFT>
 
-/** What the case knows already. Half a name is none: a person would send it as their full name. */
+/** Fills the draft from the case. Half a name is left out, because it would be sent as the full name. */
 export function draftOf(view: CaseView): DetailsDraft {
   const { personal, contact } = view
   const [birthYear = '', birthMonth = '', birthDay = ''] = (personal.dateOfBirth ?? '').split('-')

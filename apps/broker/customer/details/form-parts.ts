@@ -2,7 +2,7 @@ import type { FieldError } from '../../../kit/index.ts'
 import type { CaseView } from '../case-view.ts'
 import type { DetailsDraft } from './draft.ts'
 
-/** What each part of the form is given. */
+/** Props of each part of the form. */
 export interface PartProps {
   readonly draft: DetailsDraft
   readonly view: CaseView

@@ -63,7 +63,7 @@ export function HomePart({ entry, ...props }: HomePartProps) {
   )
 }
 
-/** How the address is given, kept by the form: its faults depend on the fields that are shown. */
+/** The way of entering the address; the form keeps it, because errors depend on the shown fields. */
 export interface HomeEntry extends ReturnType<typeof useAddressSearch> {
   readonly shown: 'postcode' | 'list' | 'fields'
   readonly typeInstead: () => void

@@ -20,7 +20,7 @@ export interface PartFormProps {
   readonly onDone: (next: Position) => void
 }
 
-/** One part of the form; the customer goes on when nothing in it is wrong. */
+/** One part of the form; Continue needs it to be without errors. */
 export function PartForm({ position, draft, view, onChange, onDone }: PartFormProps) {
   const { place } = position
   const [today] = useState(() => new Date())

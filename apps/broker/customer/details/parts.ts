@@ -51,7 +51,7 @@ export function homeErrors(
   return [...left, { field, message: WORDS.fields.address.missing }]
 }
 
-/** Where the customer is in the form. */
+/** The customer's position in the form. */
 export interface Position {
   readonly place: Place
   /** A customer who came from the check page returns to it. */
@@ -61,8 +61,8 @@ export interface Position {
 }
 
 /**
- * Where the customer goes after a part without errors: to the next part, or back to the check page if
- * they came from it. The check page is shown only when no part has an error. Pure.
+ * Returns the position after a part without errors: the next part, or the check page if the customer
+ * came from it. The check page is shown only when no part has an error. Pure.
  */
 export function positionAfter({ place, from }: Position, errors: readonly FieldError[]): Position {
   const next = PARTS.find((_, index) => index > 0 && PARTS[index - 1] === place)
@@ -89,7 +89,7 @@ export function firstForm(view: CaseView): KeptForm {
   return { ...draftOf(view), place: isComplete(view) ? 'check' : 'about', from: 'form' }
 }
 
-/** Where a form opens: at the field that the customer wants to change, or where they left it. */
+/** Returns the opening position of a form: the field to be changed, or the last position. */
 export function positionIn({ place, from }: KeptForm, field?: string): Position {
   const part = field === undefined ? undefined : partOf(field)
   if (field !== undefined && part) return { place: part, from: 'check', field }

@@ -17,7 +17,7 @@ export function shownAnswers(draft: DetailsDraft): readonly ShownAnswer[] {
   })
 }
 
-/** One answer in words; nothing where the customer gave none. */
+/** Returns one answer in words; undefined without an answer. */
 export function givenAnswer(draft: DetailsDraft, field: keyof DetailsDraft): string | undefined {
   return valuesOf(draft).find(([name]) => name === field)?.[2] || undefined
 }

@@ -2,7 +2,7 @@ import type { CaseView } from '../case-view.ts'
 import type { DetailsDraft } from './draft.ts'
 import { WORDS } from './words.ts'
 
-/** How a home may be held; an owner is not offered to rent it. */
+/** Returns the possible tenures; an owner is not offered "Tenant". */
 export function tenuresFor(
   { eligibility }: Pick<CaseView, 'eligibility'>,
   { residentialStatus }: Pick<DetailsDraft, 'residentialStatus'>,

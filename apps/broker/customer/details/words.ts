@@ -1,6 +1,6 @@
 import type { EmploymentStatus, PropertyType, ResidentialStatus } from '../../case/state.ts'
 
-/** What the application form says. */
+/** The texts of the application form. */
 export const WORDS = {
   parts: {
     about: {

@@ -14,7 +14,7 @@ export interface HostedPageProps {
   readonly disclosureId: string
 }
 
-/** One disclosure under the broker's own name, for customers whose journey another site hosts. */
+/** Shows one disclosure under the broker's own name, for journeys hosted by another site. */
 export function HostedPage({ entry, disclosureId }: HostedPageProps) {
   const { live, state } = useOpenedThread(entry)
   const reconnections = useReconnections(live)

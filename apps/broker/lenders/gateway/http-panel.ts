@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readAnswer } from '../index.ts'
 import type { DecisionRequest, LenderDecision, LenderPanel, PanelLender } from '../index.ts'
 
-/** What one lender may take in all, its second attempt included. */
+/** The time limit of one lender, its second attempt included. */
 export const LENDER_BUDGET_MS = 60_000
 const ATTEMPTS_MAX = 2
 const RETRY_DELAY_MS = 500
