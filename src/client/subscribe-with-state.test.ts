@@ -132,7 +132,10 @@ test('who does not ask for the state gets no update of it, nor of what the appli
   expect(types).toEqual(['status', 'status', 'record'])
 })
 
-const anyJson = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) as fc.Arbitrary<Json>
+// As a log holds it: JSON has no -0.
+const anyJson = fc
+  .json({ maxDepth: 4, stringUnit: 'binary' })
+  .map((text) => JSON.parse(text) as Json)
 const anyNames = fc.dictionary(
   fc.constantFrom('a', 'b', '~', '/', '~1', '', '0', '__proto__', 'constructor'),
   anyJson,
