@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { anthropicServer } from '../test/models/anthropic-server.fixture.ts'
 
-/** What an example prints when it is started as its first lines say. */
+/** Runs an example with the command in its first lines; returns its output. */
 async function printed(example: string, env: Readonly<Record<string, string>> = {}) {
   const run = promisify(execFile)
   const { stdout } = await run(process.execPath, [`examples/${example}`], { env })

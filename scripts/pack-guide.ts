@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 
 const GUIDE = 'docs/guide'
 const PACKED = 'dist/guide'
-/** It is about the sources of a checkout. */
+/** Left out of the package, because it is about the sources of a checkout. */
 const OF_THE_CHECKOUT = 'broker.md'
 
 /** A link to a file: its words, the file, and the place in it. */

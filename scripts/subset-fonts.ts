@@ -7,7 +7,7 @@ export const FONTS_FOLDER = 'apps/kit/fonts'
 
 const FONTSOURCE = '@fontsource-variable/figtree'
 
-/** What HarfBuzz keeps beside plain shapes: kerning, tabular figures, marks. */
+/** OpenType features that HarfBuzz keeps: kerning, tabular figures, marks. */
 const FEATURES = ['kern', 'liga', 'tnum', 'pnum', 'lnum', 'ccmp', 'locl', 'mark', 'mkmk']
 
 const SUBSETS = {

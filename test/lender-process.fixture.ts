@@ -13,7 +13,7 @@ export interface Told {
 
 export interface LenderProcess {
   readonly url: string
-  /** What the lenders have decided, oldest first. */
+  /** The lenders' decisions, oldest first. */
   decisions(): Promise<readonly Told[]>
   /** Replaces what goes wrong from now on. */
   suffer(...faults: readonly object[]): Promise<void>
@@ -34,7 +34,7 @@ export async function launchLender(env: Readonly<Record<string, string>> = {}) {
   throw new Error(`Cannot start the lender: ${output}`)
 }
 
-/** One that ends with the test. */
+/** Starts a lender process that ends with the test. */
 export async function startLender(env: Readonly<Record<string, string>> = {}) {
   const lender = await launchLender(env)
   onTestFinished(lender.end)

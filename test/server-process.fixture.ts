@@ -47,7 +47,7 @@ export async function emptyFolder(): Promise<string> {
   return newFolder()
 }
 
-/** What a program of ours gets from here, and nothing else: the way to Node, and compiled sources. */
+/** The whole environment of a program of ours: the path to Node, and compiled sources. */
 export function bareEnvironment(): Readonly<Record<string, string | undefined>> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   return { PATH, NODE_COMPILE_CACHE }

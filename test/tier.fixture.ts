@@ -3,7 +3,7 @@ export function timesInTier(counts: ByTier<number>): number {
   return inTier(counts)
 }
 
-/** What differs between every run and one with `THROUGHLINE_TIER=full`. */
+/** Returns the value for every run, or that for `THROUGHLINE_TIER=full`. */
 export function inTier<Value>({ quick, full }: ByTier<Value>): Value {
   return process.env['THROUGHLINE_TIER'] === 'full' ? full : quick
 }

@@ -10,7 +10,7 @@ import { counted, freshPath, tamper } from '../storage/sqlite-folder.fixture.ts'
 const anchorKey = 'a key outside the database'
 const script = fileURLToPath(new URL('verify-log.ts', import.meta.url))
 
-/** What the verifier says of each thread, as `log.verify` would put it. */
+/** Runs the verifier; returns its result for each thread in the form of `log.verify`. */
 function verifierSays(path: string, key = anchorKey, threads: readonly string[] = []) {
   const env = { ...process.env, ANCHOR_KEY: key }
   const args = [script, path, ...threads]

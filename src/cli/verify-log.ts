@@ -152,7 +152,7 @@ function witnessOf(anchor: Anchor | undefined, ranges: Anchor['ranges']): string
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true })
-  // One view of it all, however long this takes and whatever is appended meanwhile.
+  // One snapshot of the database for the whole run, despite appends meanwhile.
   database.exec('BEGIN')
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
   if (pragma('application_id') !== APPLICATION_ID) throw new CannotTell(`"${file}" is not a log`)
@@ -311,7 +311,7 @@ function readHeads(file: string, key: string): Heads | undefined {
 /** The texts of the lines, of which each is signed together with the MAC of the line before. */
 function signedTexts(file: string, key: string): readonly string[] {
   const lines = readFileSync(file, 'utf8').split('\n')
-  // What follows the last newline was not finished.
+  // The text after the last newline is an unfinished line.
   lines.pop()
   const texts: string[] = []
   let [before, offset] = [GENESIS, 0]

@@ -24,7 +24,7 @@ const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}
 const events = (data: string) => `{"events":[{"type":"record_financial_facts","data":${data}}]}`
 const zeros = Buffer.alloc(10_000_000, '0')
 
-/** What no route takes for a body, whatever it is for. */
+/** Bodies that every route refuses. */
 const REFUSED: readonly (readonly [string, string, string | Buffer])[] = [
   ['X2', '100,000 arrays in one another', nested(100_000)],
   ['X2', 'arrays deeper than allowed', nested(33)],

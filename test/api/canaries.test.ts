@@ -43,7 +43,7 @@ test('[X13] of 60 canaries in a whole journey none is in a log, an error, an add
   for (const error of errors) expect(canariesIn(error, carried), error).toEqual([])
   expect(canariesIn(addresses.join('\n'), carried)).toEqual([])
   expect(canariesIn(health)).toEqual([])
-  // They are in the case, for a reader with access.
+  // The case holds the canaries for a reader with access.
   expect(canariesIn(stored)).toEqual(expect.arrayContaining(STORED))
   expect(lender.asked.length).toBeGreaterThan(0)
   expect(canariesIn(lender.asked.join('\n'), carried)).toEqual([])

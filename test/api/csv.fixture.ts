@@ -16,5 +16,5 @@ export function cellsOf(text: string, delimiter: string): string[][] {
   return rows.filter((row) => row.length > 0)
 }
 
-/** What spreadsheets take for the beginning of a formula, blanks before it left out. */
+/** Matches cells that spreadsheets read as formulas, leading blanks included. */
 export const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]/

@@ -46,7 +46,7 @@ export function mutations(text: string): readonly Forged[] {
   ].filter((each) => each.text !== text)
 }
 
-/** What other spellings of the same bytes there are: none of them is the text that was given out. */
+/** Returns other base64 spellings of the same bytes, none of which was issued. */
 function sameBits(parts: readonly string[]): readonly Forged[] {
   return parts.flatMap((part, index) => {
     const bytes = Buffer.from(part, 'base64url')

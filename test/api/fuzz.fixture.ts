@@ -86,7 +86,7 @@ function turn({ own }: Subject): Json {
   }
 }
 
-/** What a route takes when all is well. */
+/** Returns a valid body for a route. */
 export function usualBody({ method, path }: Route, subject: Subject): Json {
   return BODIES[`${method} ${path}`]?.(subject) ?? {}
 }

@@ -16,7 +16,7 @@ const INPUTS_PER_CASE = 125
 
 const seed = Date.now() % 2 ** 32
 const SETTLED_MS = 20
-/** Where code stands: a line of a stack, or a file of ours or of a package. */
+/** Matches traces of source code: a line of a stack, or a file of ours or of a package. */
 const TRACE = /(\n|\\n)\s+at .*:\d+:\d+|node:internal|node_modules|\.[cm]?[jt]s:\d+/
 
 let api: ServedApi

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close())
 
-/** What starts a line of its own, moves a terminal's cursor or turns text around. */
+/** Characters that start a new line, move a terminal's cursor or reverse text. */
 const HOSTILE = [
   '\r\nset-cookie: injected=1',
   '\n{"level":60,"msg":"injected"}',

@@ -69,7 +69,7 @@ export function exchange(
         finish()
     })
     socket.on('end', finish)
-    // What the server said before it hung up still counts.
+    // The answer before the server closed the connection still counts.
     socket.on('error', finish)
     if (ending === 'leave') socket.end(bytes)
     else socket.write(bytes)

@@ -9,7 +9,7 @@ type ThreadRole = 'installer' | 'customer' | 'auditor'
 export interface Rule {
   /** Which bearers of a token for the thread the route takes; `anybody` asks for no token. */
   readonly takes: readonly ThreadRole[] | 'anybody'
-  /** Those of the others that may enter the thread, and get 403 for this route. */
+  /** Other roles that may enter the thread, and get 403 for this route. */
   readonly forbids?: readonly ThreadRole[]
   /** Chats record a person's click, which an operator's is not. */
   readonly operator: 'may' | 'may not'

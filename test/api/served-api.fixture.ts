@@ -65,8 +65,8 @@ export async function serveApi(setting: ApiSetting = {}) {
 export type ServedApi = Awaited<ReturnType<typeof serveApi>>
 
 /**
- * How far each thread has come: the same text before and after means that nothing was appended. The thread of
- * the team is left out, as its program appends by itself.
+ * Returns the heads of all threads as text: the same text before and after means that nothing was appended.
+ * It leaves out the team's thread, because its program appends by itself.
  */
 export async function progress(log: EventLog): Promise<string> {
   const threads = (await log.threads()).filter((thread) => thread !== 'team')

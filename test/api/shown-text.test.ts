@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close())
 
-/** What no browser shows as a page, whatever it holds. */
+/** Content types that no browser shows as a page. */
 const DATA_TYPES = [
   'application/json',
   'application/problem+json',

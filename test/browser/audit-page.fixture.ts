@@ -43,7 +43,7 @@ export async function openAudit(
   const address = `${broker.url}/audit/${journey.sessionId}`
   await page.goto(`${address}#token=${journey.tokens.auditor}`)
   let records: readonly LogRecord[] = []
-  // That the auditor opened the link is a record too, which comes while the page is opening.
+  // The page's opening adds a `link_opened` record, which comes while the page loads.
   const allThere = async (): Promise<boolean> => {
     records = await recordsOf(broker.log, journey.sessionId)
     return page.getByLabel(`Every record (${records.length})`).isVisible()
@@ -60,7 +60,7 @@ export async function openAudit(
   }
 }
 
-/** Where an audit page says whether personal data is shown. */
+/** The region that states whether personal data is shown. */
 export const personalDataOn = (page: Page) => page.getByRole('region', { name: 'Personal data' })
 
 /** Has an audit page show personal data until it is loaded anew. */

@@ -20,7 +20,7 @@ test.skipIf(noChromium)(
       if (at > 0) {
         await expect.poll(() => focusedText(page)).toContain(heading)
         await settled(page)
-        // It comes into view with the next frame, which a busy machine draws late.
+        // The scroll happens in the next frame, which a busy machine draws late.
         await expect
           .poll(() => isInView(page, '[data-card-heading]'), { message: heading })
           .toBe(true)

@@ -13,7 +13,7 @@ export const shows = (page: Page, name: string) => page.getByRole('heading', { n
 export async function checkAccessible(page: Page, name: string): Promise<void> {
   const window = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  // What a bar covers can be scrolled to; axe takes it for too small.
+  // axe counts controls under a bar as too small, although one can scroll to them.
   if (window) await page.setViewportSize({ width: window.width, height: height + 1 })
   await transitionsEnd(page)
   const violations = await violationsOn(page)

@@ -12,7 +12,7 @@ const DETAILS = 4
 
 const addressOn = (page: Page) => page.getByLabel('The address to come back to').inputValue()
 
-/** What the browser keeps for its visits to come. */
+/** Returns the texts in the browser's storage. */
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).map(([name, text]) => `${name} ${text}`))
 

@@ -28,7 +28,7 @@ async function openCustomerPage(setting: Partial<Parameters<typeof servePages>[0
   return page
 }
 
-/** What the page says stands there after a reload too, and asks for nothing that would not help. */
+/** Checks that the page shows the words, also after a reload, and offers no useless retry. */
 async function tells(page: Page, words: string): Promise<void> {
   await openTalk(page)
   const told = page.getByRole('alert').getByText(words)

@@ -31,7 +31,7 @@ interface Asked {
   readonly credentials?: 'include'
 }
 
-/** What a page on this origin gets from the server: status and text, or why it got nothing. */
+/** Requests the server from a page on this origin: returns status and text, or the error. */
 async function asker(origin: string, cookie?: { readonly value: string; readonly of: string }) {
   const { page, context } = await openPage(browser, TABLET)
   if (cookie) {

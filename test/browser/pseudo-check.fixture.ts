@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { readBody } from '../../apps/broker/disclosures/body.ts'
 import type { Json } from '../../src/json/index.ts'
 
-/** What a page shows, as far as it is text: of its elements, their names, and its title. */
+/** Returns the texts of a page: of its elements, their accessible names, and its title. */
 function textsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const texts = [document.title]

@@ -109,7 +109,7 @@ class Walk {
     await this.page.emulateMedia({ colorScheme: 'light' })
   }
 
-  /** What the server and the log gave to the page is not its own. */
+  /** Notes texts from the server and the log, which are not the page's own words. */
   async #learn(): Promise<void> {
     const { sessionId, tokens } = this.journey
     const ask = (path: string) =>

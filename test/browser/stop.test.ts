@@ -201,7 +201,7 @@ async function cannotBeTold(): Promise<void> {
   await stopButton(page).click()
   await page.getByText('The stop did not reach the server.').waitFor()
   await context.unroute(cancels)
-  // What the server says of a run that goes to its end already.
+  // The server's answer for a run that is ending already.
   const late = { status: 409, json: { code: 'not_running', status: 409, detail: '' } }
   await context.route(cancels, (route) => route.fulfill(late))
   await stopButton(page).click()

@@ -148,7 +148,7 @@ test.skipIf(noChromium)(
     await page.route('**/api/events*', (route) => void asked.push(route.request().url()))
     await page.clock.fastForward(20_000)
     await page.getByText('Connection lost. Trying again…').waitFor()
-    // It goes on where it was.
+    // The stream resumes from its position.
     await expect.poll(() => asked).toEqual([expect.stringMatching(/after=\d+&epoch=/)])
     await page.unroute('**/api/events*')
     await page.clock.fastForward(20_000)

@@ -12,7 +12,7 @@ import { WRITER } from './writer.fixture.ts'
 
 const BACKUPS = 3
 
-/** As docs/log-format.md says: the heads before the database, which may only be ahead of them. */
+/** Copies the heads before the database, which may only be ahead of them (docs/log-format.md). */
 async function backUp(path: string, to: string, between: () => Promise<void>): Promise<void> {
   copyFileSync(`${path}.heads`, `${to}.heads`)
   await between()

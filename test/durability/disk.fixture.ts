@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Syscall } from './syscalls.fixture.ts'
 
-/** What a disk writes whole or not at all. */
+/** A disk writes a sector as a whole or not at all. */
 const SECTOR_BYTES = 512
 
 /** Something that was done to a file and may be lost with the power. */
@@ -80,7 +80,7 @@ export class Disk {
   readonly #names = new Map<string, File>()
   readonly #safeNames = new Map<string, File>()
   #pendingNames: Naming[] = []
-  /** What each sync that is under way will have made safe. */
+  /** By running sync: marks its data as durable. */
   readonly #syncing = new Map<number, () => void>()
 
   constructor(folder: string) {

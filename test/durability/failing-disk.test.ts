@@ -43,7 +43,7 @@ async function startOn(failure: string, DATA_DIR: string) {
     if (url === undefined) continue
     child.stdout.resume()
     const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
-    // Not strace, or the traced program would live on.
+    // Kills the program itself: it would survive the end of strace.
     onTestFinished(() => kill(Number(pid)))
     return { url, ended }
   }

@@ -2,7 +2,7 @@ import type { EventLog } from '../../src/log/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import { recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
 
-/** What the log at a path no longer keeps of what `append-for-a-while.ts` has printed; nothing, if all. */
+/** Returns the first fault of a log against the output of `append-for-a-while.ts`, if there is one. */
 export async function brokenPromise(
   path: string,
   printed: readonly string[],

@@ -3,7 +3,7 @@ import type { Block, Message, MessagesRequest } from './anthropic-rules.fixture.
 
 interface Thought {
   readonly text: string
-  /** What stood before it: its signature is worth nothing after anything else. */
+  /** The request that it followed: its signature is valid only after the same messages. */
   readonly before: MessagesRequest
 }
 

@@ -53,7 +53,7 @@ test(
   timesInTier({ quick: 300_000, full: 3_000_000 }),
 )
 
-/** What the records of a mix break, and the state that its engine folded from them. */
+/** Returns the faults of a mix's records, and of the state that its engine folded from them. */
 async function faultsOf(
   mix: Mix,
   log: EventLog,

@@ -24,7 +24,7 @@ const [ELIGIBILITY, VULNERABILITY, CONSENT, SUMMARY] = [2, 6, 7, 8]
 interface Path {
   readonly path: string
   readonly scenario: string
-  /** What happens after the installer's sentence. */
+  /** The steps after the installer's message. */
   readonly live: (journey: Journey) => Promise<unknown>
 }
 
@@ -156,7 +156,7 @@ function stepsIn(records: readonly LogRecord[]): number {
   return records.filter(({ type }) => type === 'STEP_STARTED').length
 }
 
-/** What the records say, without what differs from one journey to the next: ids, times, who the model is. */
+/** Describes the records without the parts that differ between journeys: ids, times, the model's name. */
 function told(records: readonly LogRecord[]): readonly string[] {
   const names = new Map<string, string>()
   const named = (id: string): string => {

@@ -3,9 +3,9 @@ import type { ChatRequest } from './chat-rules.fixture.ts'
 import { dataFrame, pieces } from './provider-server.fixture.ts'
 import type { Answer, Part, Wire } from './provider-server.fixture.ts'
 
-/** In what services that speak Chat Completions differ. */
+/** The differences between services with Chat Completions. */
 export interface Dialect {
-  /** What else it refuses. */
+  /** Returns the service's own objections to a request. */
   faults(request: ChatRequest): Iterable<string>
   callId(count: number): string
   /** A piece of a thought, as a delta. */

@@ -16,7 +16,7 @@ import {
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { answersIn } from './turn-room.fixture.ts'
 
-/** What would be applied, at some gate or another, were it the model's own. */
+/** Events that some gate would accept from the model itself. */
 const LIVE = [
   `<agent-event type="record_customer_contact" data='{"firstName":"Echo"}' />`,
   `<agent-event type="present_disclosure" data='{"id":"service_status"}' />`,

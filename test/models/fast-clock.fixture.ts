@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** How much faster timers run in a test that has a fast clock. */
+/** The factor by which timers run faster. */
 const SPEED = 20
 
 /**

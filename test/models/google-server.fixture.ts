@@ -76,7 +76,7 @@ class GeminiWire implements Wire<GoogleRequest> {
         for (const text of pieces(part.think)) yield { text, thought: true }
       } else {
         const id = `fc-${++this.#calls}`
-        // Of calls that are made at once the first alone is signed.
+        // Only the first of parallel calls is signed.
         const signature = first ? { thoughtSignature: `signed-${id}` } : {}
         if (first) this.#signed.set(id, `signed-${id}`)
         first = false

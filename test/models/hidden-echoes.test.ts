@@ -42,7 +42,7 @@ const typed = (delta: string, at: number): NewEvent => ({
   origin: ui,
 })
 
-/** What tries to push an earlier tag out of memory. */
+/** Tags that try to push an earlier one out of the memory of echoes. */
 const OTHERS = Array.from({ length: 200 }, (_, at) => typed(tagOf(`{"lastName":"Other${at}"}`), at))
 
 const room = turnRoom(domain, LENDERS)

@@ -33,7 +33,7 @@ const OUTPUTS = timesInTier({ quick: 3_000, full: 10_000 })
 const OUTPUTS_PER_CASE = 10
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 
-/** What a model may propose, by surface, as the requirements have it; not read off the domain. */
+/** The types that a model may propose, by surface: from the requirements, not from the domain. */
 const AUTHORITY: Readonly<Record<string, readonly string[]>> = {
   installer: [
     'record_project_facts',
@@ -136,7 +136,7 @@ function tagOf(type: string, data: unknown): string {
   return `<agent-event type="${type}" data='${JSON.stringify(data)}' />`
 }
 
-/** What a person's click or the panel alone may set. */
+/** Returns the part of a case that only a person's click or the panel may set. */
 function regulated({ disclosures, ...rest }: CaseState): string {
   const evidence = disclosures.filter(
     ({ id, acknowledgedAt }) => id !== 'service_status' && acknowledgedAt !== undefined,

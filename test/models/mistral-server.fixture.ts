@@ -63,7 +63,7 @@ class Mistral implements Dialect {
   }
 
   keep(): void {
-    // It wants no thought back.
+    // Mistral expects no thoughts in later requests.
   }
 
   refusal(_status: number, message: string): unknown {

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 /** How long a turn that was cancelled may take to end, in milliseconds. */
 const CANCEL_MAX_MS = 10_000
 
-/** What promises of a mix may reject with. */
+/** The allowed rejection codes of a mix. */
 const EXPECTED: ReadonlySet<string> = new Set([
   'waiting_for_input',
   'not_waiting',

@@ -20,7 +20,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'SUBAGENT_ERROR',
 ])
 
-/** What a thread's records break of the promises about runs, in words. */
+/** Returns the broken rules about runs in a thread's records. */
 export function mixFaults(
   records: readonly LogRecord[],
   turns: readonly MixTurn[],
@@ -126,7 +126,7 @@ function isProposal({ type, origin }: LogRecord): boolean {
   return type === 'mark' && origin.source === 'model'
 }
 
-/** What a promise resolved with is what one of the turn's ends on record says. */
+/** Checks that a promise's result equals one of the turn's ends on record. */
 function resultFaults(
   records: readonly LogRecord[],
   { turn, settled }: MixTurn,

@@ -8,7 +8,7 @@ import type { Script } from './provider-server.fixture.ts'
 
 type Said = { readonly role: string; readonly text: string }
 
-/** What the scripted narrator would answer to what a provider was asked. */
+/** Answers a provider's request with the scripted narrator's reply. */
 function playing<Body>(saidIn: (body: Body) => readonly Said[]): Script<Body> {
   const narrator = scriptedNarrator()
   return async ({ system, body }) => {

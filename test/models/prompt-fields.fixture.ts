@@ -69,7 +69,7 @@ function asEvent({ type, data, origin, v }: LogRecord): NewEvent {
 function fieldsOf(record: LogRecord): readonly PromptField[] {
   const { type, data, origin } = record
   const entry = domain.events.get(type)
-  // What a model says is its own.
+  // A model's text is no field of a prompt's input.
   if (origin.source === 'model' && !entry) return []
   return pathsIn(data).flatMap((path) => {
     const named = path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.')

@@ -33,7 +33,7 @@ const LOOP: Answer = {
   parts: [{ say: 'Let me see.' }, { call: 'add', input: { a: 2, b: 3 } }],
 }
 
-/** What must hold with every provider package. */
+/** The contract of every provider package. */
 export const providerContract: readonly Scenario[] = [
   { name: 'one agent calls a tool and answers, turn after turn', run: toolLoop },
   { name: 'two tools are called at once, and one fails', run: parallelTools },

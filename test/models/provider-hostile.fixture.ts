@@ -8,7 +8,7 @@ import type { OpenProvider, Scenario } from './provider-contract.fixture.ts'
 import { script } from './provider-server.fixture.ts'
 import type { Answer } from './provider-server.fixture.ts'
 
-/** What agents, tools and models do that would have a provider refuse a thread for ever. */
+/** Acts of agents, tools and models after which a provider could refuse the thread for ever. */
 export const hostileContract: readonly Scenario[] = [
   { name: 'a tool fails without a word', run: silentFailure },
   { name: 'a tool has nothing to say', run: nothingToSay },
@@ -37,7 +37,7 @@ function withTool(model: LanguageModel, execute: () => unknown): Agent {
 async function silentFailure(provider: OpenProvider): Promise<void> {
   const { model, server } = await provider(script({ lead: [called('work'), 'It failed.', 'Yes.'] }))
   const fail = () => {
-    // What a tool throws is the user's own.
+    // A tool's error is the user's own.
     throw new Error('')
   }
   const { result: end } = await turnOf([withTool(model, fail)], ['Go', 'Did it?'])

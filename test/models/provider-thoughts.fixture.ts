@@ -17,7 +17,7 @@ const thinking = (...thoughts: readonly string[]): Answer => ({
   parts: [...thoughts.map((think) => ({ think })), SUM],
 })
 
-/** What must hold with models that think: what they thought comes back as the provider signed it. */
+/** The contract of models with thoughts: they are sent back as the provider signed them. */
 export const thoughtContract: readonly Scenario[] = [
   { name: 'a thought goes back with its signature', run: givenBack },
   { name: 'a thought, words and a call in one answer', run: withWords },

@@ -10,7 +10,7 @@ function exhausted(retryDelay: string): unknown {
   return { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [info] } }
 }
 
-/** How often a turn asks a Gemini on loopback that is never at leisure. */
+/** Returns how often a turn calls a Gemini on loopback that is always overloaded. */
 async function timesAsked(retryDelay: string) {
   const { baseUrl, asked } = await googleServer(() => ({
     status: 429,

@@ -10,7 +10,7 @@ import type { CookieBrowser } from './cookie-browser.fixture.ts'
 type Opener = 'installer' | 'customer' | 'auditor'
 type Side = Exclude<Opener, 'auditor'>
 
-/** What each side may click at any time. */
+/** Events that each side may send at any time. */
 const CLICKS = {
   customer: { type: 'record_customer_contact', data: { lastName: 'Jones' } },
   installer: { type: 'record_project_facts', data: { systemKwp: 4 } },

@@ -9,12 +9,12 @@ export class CookieBrowser {
     this.#url = url
   }
 
-  /** What a page does with the token of its link. */
+  /** Exchanges the token of a link, as a page does. */
   async open(token: string): Promise<Answered> {
     return this.ask('/api/token', { body: { token } })
   }
 
-  /** What the start page does with the tokens of a case that it started. */
+  /** Exchanges the tokens of a started case, as the start page does. */
   async keep(token: string): Promise<Answered> {
     return this.ask('/api/token', { body: { token, purpose: 'keep' } })
   }

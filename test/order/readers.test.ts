@@ -56,7 +56,7 @@ async function slowDown(path: string, random: Random, until: AbortSignal): Promi
   return held
 }
 
-/** Not when the log holds the file: it may be this thread that would have to let it go. */
+/** Returns false if the log holds the file, because this thread may have to release it. */
 function begins(database: DatabaseSync): boolean {
   try {
     database.exec('BEGIN IMMEDIATE')
@@ -144,7 +144,7 @@ interface Transaction {
   readonly committedAt: number
 }
 
-/** As a table does it whose numbers are given when a transaction begins. */
+/** Numbers rows as a table does that assigns numbers at the beginning of a transaction. */
 function numberedBeforeCommit(random: Random): readonly Transaction[] {
   const committed: Transaction[] = []
   const clocks = Array.from({ length: WRITERS }, () => random() * 10)

@@ -32,7 +32,7 @@ function followsFromClick(record: LogRecord, earlier: readonly LogRecord[]): boo
   )
 }
 
-/** What the rules would still do, in either pass. */
+/** Returns the number of proposals that the rules would still make, in either pass. */
 function stillProposed(state: BrokerState): number {
   const context = { now: 0, id: () => 'later' } as const
   const derived = reconcile(domain, state, { ...context, pass: 'derive' })

@@ -8,7 +8,7 @@ const CLIENT_GZIP_BYTES_MAX = 7_168
 
 const { consumer } = inject('packed')
 
-/** What a page has, and nothing of Node. */
+/** The globals of a page, without those of Node. */
 const PAGE_GLOBALS = {
   AbortController,
   AbortSignal,

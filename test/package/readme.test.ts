@@ -12,7 +12,7 @@ function blocksOf(language: string): readonly string[] {
   return Array.from(fences, ([, text = '']) => text)
 }
 
-/** What a program prints in a project that has installed the package. */
+/** Returns a program's output in a project that has installed the package. */
 function printedBy(program: string): string {
   const flags = ['--input-type=module-typescript', '--eval', program]
   const cwd = mkdtempSync(join(consumer, 'project-'))

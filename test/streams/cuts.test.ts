@@ -37,7 +37,7 @@ function cutter(reader: number, bytesInAll: number): () => Fault {
 
 const quickly = { sleep: (ms: number) => new Promise<void>((go) => setTimeout(go, ms / 100)) }
 
-/** What each reader got, and how often they were cut off. */
+/** The records of each reader, and the number of cuts. */
 interface Read {
   readonly all: readonly Seen[]
   readonly cuts: number

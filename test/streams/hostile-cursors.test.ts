@@ -11,7 +11,7 @@ import { serveCase, serveOffice } from './served-threads.fixture.ts'
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
 const HEAD = 19
-/** What Node reads of a request's head; it answers 431 to a longer one by itself. */
+/** Node's limit for a request's head; it answers 431 to a longer one by itself. */
 const HEAD_BYTES_MAX = 16_384
 
 interface Cursor {

@@ -17,7 +17,7 @@ export interface Append {
 const [, , path = ''] = process.argv
 const log = await openLog(`sqlite:${path}`)
 const { url } = await serveAgents({ log })
-// Not before: a run that is open when the server starts would be ended by it.
+// After the start, because the server ends runs that are open when it starts.
 await log.append('t', [{ type: 'RUN_STARTED', data: {} }])
 
 async function append({ count, chars, everyMs }: Append): Promise<number> {

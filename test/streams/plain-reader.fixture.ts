@@ -36,7 +36,7 @@ export class PlainReader {
         const status = await this.#connect()
         if (status !== 200) return status
       } catch (error) {
-        // Whatever cut it, an EventSource asks again.
+        // An EventSource reconnects after every kind of cut.
         if (!(error instanceof TypeError || error instanceof DOMException)) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, this.#options.retryMs))

@@ -19,7 +19,7 @@ export type Fault =
 
 export interface Proxy {
   readonly url: string
-  /** How often each kind of fault has done its harm. */
+  /** The number of faults of each kind that took effect. */
   readonly done: Readonly<Record<Fault['kind'], number>>
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ const say = {
   origin: { source: 'model', run: 'r', depth: 0 },
 } as const
 
-/** What happens to a thread and to those who read it. */
+/** An act on a thread or on its readers. */
 const anyAct = fc.oneof(
   {
     weight: 6,
