@@ -1,8 +1,10 @@
+import { useContext } from 'react'
 import { day, duration } from '../kit/index.ts'
 import type { Chapter } from './description.ts'
 import { RecordRow } from './record-row.tsx'
 import type { Told } from './story/index.ts'
 import styles from './record.module.css'
+import { ThreadContext } from './thread-context.ts'
 import { WORDS } from './words.ts'
 
 export interface ChapterRowsProps {
@@ -17,6 +19,7 @@ export interface ChapterRowsProps {
 
 /** Rows under the chapter that they belong to; a thread without chapters is one. */
 export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: ChapterRowsProps) {
+  const { personalData } = useContext(ThreadContext)
   const parts = chapters.length === 0 ? [undefined] : chapters
   return parts.map((chapter) => {
     const own = drawn.filter(isIn(chapter))
@@ -39,6 +42,7 @@ export function ChapterRows({ rows, drawn, chapters, selected, onSelect }: Chapt
               told={told}
               day={begun}
               current={told.record.seq === selected}
+              personalData={personalData}
               onSelect={onSelect}
             />
           ))}

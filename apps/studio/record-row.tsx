@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide'
 import { memo, useId, useState } from 'react'
 import { ActorShape, Icon, actorOf, clockTime, dateTime, day, withoutLinks } from '../kit/index.ts'
+import type { PaneProps } from './description.ts'
 import { RecordDetails } from './record-details.tsx'
 import { RecordLink } from './record-link.tsx'
 import { RecoveredFacts } from './recovered-facts.tsx'
@@ -17,6 +18,7 @@ export interface RecordRowProps {
   /** The day in the heading of the rows; a row of another one shows its own. */
   readonly day: string
   readonly current: boolean
+  readonly personalData: PaneProps['personalData']
   readonly onSelect: (seq: number) => void
 }
 
@@ -91,7 +93,9 @@ function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
     before.current === after.current &&
     before.day === after.day &&
     before.onSelect === after.onSelect &&
-    old.record === now.record &&
+    // Hiding personal data copies a record.
+    old.record.hash === now.record.hash &&
+    before.personalData === after.personalData &&
     old.whole === now.whole &&
     old.restatedAt === now.restatedAt &&
     old.sentences.join('\n') === now.sentences.join('\n')
