@@ -46,7 +46,9 @@ export function TimelineFilters({ query, onAsk }: TimelineFiltersProps) {
         open={facets === 'open'}
         onToggle={(event) => setFacets(event.currentTarget.open ? 'open' : 'closed')}
       >
-        <summary className={styles.facetsName}>{WORDED.label}</summary>
+        <summary className={styles.facetsName}>
+          {WORDED.label({ sides: sides !== undefined })}
+        </summary>
         <div className={styles.facets}>
           <ChoiceField
             id="who"

@@ -52,7 +52,8 @@ export const WORDS = {
     again: 'Check again',
   },
   filters: {
-    label: 'Filters: who, side, text',
+    label: (of: { readonly sides: boolean }) =>
+      of.sides ? 'Filters: who, side, text' : 'Filters: who, text',
     view: 'Show',
     mattered: (count: number) => `What mattered (${count})`,
     all: (count: number) => `Every record (${count})`,
@@ -62,7 +63,7 @@ export const WORDS = {
     text: 'Find',
     textHint: {
       shown: 'In sentences, types and data',
-      hidden: 'In what is shown, not in hidden data',
+      hidden: 'In the text shown, not in hidden data',
     },
     found: (count: number, of: number) =>
       count === of ? `${count} shown` : `${count} of ${of} shown`,

@@ -169,7 +169,7 @@ export const WORDS = {
     runs: 'Attempts for each disclosure',
     start: 'Ask the model again',
     asking: 'Asking the model',
-    failed: 'The replay did not come to an end.',
+    failed: 'The replay did not finish.',
     passed: (passed: number, runs: number) => `${passed} of ${runs} would show it`,
     byTitle: (count: number) => `${count} of them named it only in words`,
     instead: 'Said instead',

@@ -12,6 +12,8 @@ const sentenceOf = (type: string, data: Json): string =>
 
 test.each([
   ['user_message', { speakerName: 'Ada', text: ' Draw a lamp ' }, 'Ada: “Draw a lamp”'],
+  ['auth_state', { authMethod: 'none' }, 'No sign-in is set for the program'],
+  ['auth_state', { authMethod: 'setup_token' }, 'The program signs in by setup token'],
   ['session_end', { reason: 'user_ended' }, 'The session ended: user ended'],
   ['agent_registered', { agent: { name: 'Lamp' } }, 'The agent Lamp was added'],
   [

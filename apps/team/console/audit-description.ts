@@ -8,7 +8,12 @@ export const teamDescription: ThreadDescription = {
   tellings: {
     session_start: { sentence: (data) => `The program started with ${textOf(data, 'model')}` },
     session_end: { sentence: (data) => `The session ended: ${wordsOf(data, 'reason')}` },
-    auth_state: { sentence: (data) => `The program signs in by ${wordsOf(data, 'authMethod')}` },
+    auth_state: {
+      sentence: (data) =>
+        textOf(data, 'authMethod') === 'none'
+          ? 'No sign-in is set for the program'
+          : `The program signs in by ${wordsOf(data, 'authMethod')}`,
+    },
     server_error: { sentence: (data) => `The server failed: ${textOf(data, 'message')}` },
     claude_system: { sentence: 'The program named its tools' },
     claude_text: { sentence: (data) => saidBy('The lead', data) },
