@@ -9,6 +9,8 @@ import { emptyFolder, startServer } from './server-process.fixture.ts'
 import type { ServerProcess } from './server-process.fixture.ts'
 
 const RUNS = timesInTier({ quick: 10, full: 200 })
+/** Whether a kill hits a request is chance: there are more races until one did, this many at most. */
+const RUNS_MAX = 10 * RUNS
 /** Cases that one kill hits, each of them somewhere else. */
 const CASES_PER_KILL = 5
 const KILL_WITHIN_MS = 400
@@ -123,7 +125,10 @@ test(
     const seed = Date.now() % 100_000
     const here = await world(seed)
     const seen: Awaited<ReturnType<typeof checkOnce>>[] = []
-    for (let round = 0; seen.length < RUNS; round++) {
+    const repeated = () => seen.reduce((sum, each) => sum + each.repeated, 0)
+    const submitters = () => new Set(seen.map(({ submitter }) => submitter))
+    const isShown = () => repeated() > 0 && submitters().size > 1
+    for (let round = 0; seen.length < RUNS || (!isShown() && seen.length < RUNS_MAX); round++) {
       const cases = await playRound(here, round)
       const decisions = await here.lender.decisions()
       for (const someone of cases) {
@@ -131,12 +136,11 @@ test(
       }
     }
     await here.server.end('SIGTERM')
-    const repeated = seen.reduce((sum, each) => sum + each.repeated, 0)
-    expect(new Set(seen.map(({ submitter }) => submitter))).toEqual(new Set(['model', 'rule']))
-    expect(repeated).toBeGreaterThan(0)
+    expect(submitters()).toEqual(new Set(['model', 'rule']))
+    expect(repeated()).toBeGreaterThan(0)
     const decided = seen.reduce((sum, each) => sum + each.decisions, 0)
     const said = `${seen.length} races, ${decided} decisions of ${seen.length * LENDERS.length} due`
-    await annotate(`${said}, ${repeated} requests repeated after a kill`, 'promise')
+    await annotate(`${said}, ${repeated()} requests repeated after a kill`, 'promise')
   },
-  RUNS * 10_000,
+  RUNS_MAX * 10_000,
 )
