@@ -293,7 +293,8 @@ interface Heads {
 
 type HeadJson = [string, number, string, number, (readonly [number, number])[]?]
 
-function readHeads(file: string, key: string): Heads | undefined {
+/** Undefined where there is no such file. */
+export function readHeads(file: string, key: string): Heads | undefined {
   if (!existsSync(file)) return undefined
   const [first = '', ...rest] = signedTexts(file, key)
   const epoch = /^throughline-heads 2 (.+)$/.exec(first)?.[1]

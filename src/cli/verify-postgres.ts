@@ -7,10 +7,11 @@ import {
   faultAtAnchor,
   faultIn,
   reaches,
+  readHeads,
   report,
   reportLost,
 } from './verify-log.ts'
-import type { Anchor, Finding, Head, Row, Say, Verdict } from './verify-log.ts'
+import type { Anchor, Finding, Head, Judged, Row, Say, Verdict } from './verify-log.ts'
 
 const FORMAT = '1'
 const THREADS_AT_ONCE = 1_000
@@ -24,6 +25,8 @@ export interface PostgresToVerify {
   readonly url: string
   /** Any of them may have signed a head. */
   readonly keys: readonly string[]
+  /** The file in which a server keeps the heads that it knows outside the database. */
+  readonly heads?: string
   /** All threads when it names none. */
   readonly wanted: readonly string[]
 }
@@ -38,8 +41,9 @@ export async function verifyPostgres(request: PostgresToVerify, say: Say): Promi
   const client = await connect(request.url)
   try {
     await client.query(SNAPSHOT)
-    const isSigned = await signatures(client, request.keys)
-    return await verifyThreads(client, { isSigned, wanted: request.wanted }, say)
+    const { epoch, isSigned } = await signatures(client, request.keys)
+    const known = knownHeads(request, epoch)
+    return await verifyThreads(client, { isSigned, known, wanted: request.wanted }, say)
   } finally {
     await client.end()
   }
@@ -72,7 +76,7 @@ interface StoredHead extends Head {
 type IsSigned = (head: StoredHead, sum: unknown) => boolean
 
 /** Tells whether one of the keys signed a head. */
-async function signatures(client: Client, keys: readonly string[]): Promise<IsSigned> {
+async function signatures(client: Client, keys: readonly string[]) {
   const meta = new Map(
     (await client.query<Row>(META)).rows.map((row) => [row['key'], row['value']]),
   )
@@ -86,39 +90,71 @@ async function signatures(client: Client, keys: readonly string[]): Promise<IsSi
       return createHmac('sha256', key).update(text).digest('hex') === sum
     })
   const known = [...meta].filter(([name]) => String(name).startsWith('signed:'))
-  if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return isSigned
+  if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return { epoch, isSigned }
   throw new Error('its heads are not signed with this SECRET')
+}
+
+/** The heads in the file that a server keeps outside the database, signed with one of the keys. */
+function knownHeads(
+  { heads: file, keys }: PostgresToVerify,
+  epoch: string,
+): ReadonlyMap<string, Anchor> {
+  if (file === undefined) return new Map()
+  let failure: unknown = new Error(`there is no heads file "${file}"`)
+  for (const key of keys.length > 0 ? keys : ['']) {
+    try {
+      const read = readHeads(file, key)
+      if (read?.epoch === epoch) return read.anchors
+      if (read) failure = new Error(`the heads in "${file}" are those of another database`)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }
 
 interface ThreadsToVerify {
   readonly isSigned: IsSigned
+  readonly known: ReadonlyMap<string, Anchor>
   readonly wanted: readonly string[]
 }
 
-async function verifyThreads(
-  client: Client,
-  { isSigned, wanted }: ThreadsToVerify,
-  say: Say,
-): Promise<number> {
-  const names = wanted.length > 0 ? wanted : null
+async function verifyThreads(client: Client, threads: ThreadsToVerify, say: Say): Promise<number> {
   const findings = new Set<Finding>()
+  for await (const judged of judgedThreads(client, threads)) {
+    for (const finding of report(judged, say)) findings.add(finding)
+  }
+  const isWhole = threads.wanted.length === 0
+  const lost = isWhole ? Number((await client.query<Row>(LOST)).rows[0]?.['n']) : 0
+  if (reportLost(lost, say)) findings.add('unsound')
+  return exitCodeOf(findings)
+}
+
+/** The verdicts on the stored threads, then on known ones that are not stored. */
+async function* judgedThreads(
+  client: Client,
+  { isSigned, known, wanted }: ThreadsToVerify,
+): AsyncGenerator<Judged, void> {
+  const names = wanted.length > 0 ? wanted : null
+  const seen = new Set<string>()
   for (let after: unknown = null; ;) {
     const { rows } = await client.query<Row>(THREADS, [after, names, THREADS_AT_ONCE])
     for (const row of rows) {
-      const { anchor, ...stored } = headIn(row, isSigned)
-      const verdict = await verifyThread(client, { ...stored, anchor })
+      const stored = headIn(row, isSigned)
+      const { thread, anchor } = stored
+      seen.add(thread)
+      const verdict = await verifyThread(client, { ...stored, known: known.get(thread) })
       const isEmpty = verdict.sound && verdict.head.seq === -1
-      if (isEmpty) continue
-      for (const finding of report({ thread: stored.thread, verdict, anchor }, say)) {
-        findings.add(finding)
-      }
+      if (!isEmpty) yield { thread, verdict, anchor }
     }
     if (rows.length < THREADS_AT_ONCE) break
     after = rows.at(-1)?.['number']
   }
-  const lost = names === null ? Number((await client.query<Row>(LOST)).rows[0]?.['n']) : 0
-  if (reportLost(lost, say)) findings.add('unsound')
-  return exitCodeOf(findings)
+  for (const [thread, anchor] of known) {
+    const isWanted = names === null || names.includes(thread)
+    if (!isWanted || seen.has(thread)) continue
+    yield { thread, verdict: reaches({ seq: -1, hash: GENESIS }, anchor), anchor }
+  }
 }
 
 interface ThreadToVerify {
@@ -138,14 +174,15 @@ function headIn(row: Row, isSigned: IsSigned): ThreadToVerify {
 
 async function verifyThread(
   client: Client,
-  { thread, number, anchor }: ThreadToVerify,
+  { thread, number, anchor, known }: ThreadToVerify & { readonly known: Anchor | undefined },
 ): Promise<Verdict> {
   let head: Head = { seq: -1, hash: GENESIS }
   const unsound = (why: string) => ({ sound: false, seq: head.seq + 1, why }) as const
   try {
     for await (const row of rowsOf(client, number)) {
       const expected = expectedAfter(head, { thread, body: row['body'] })
-      const why = faultIn(row, expected) ?? faultAtAnchor(expected, anchor)
+      const why =
+        faultIn(row, expected) ?? faultAtAnchor(expected, anchor) ?? faultAtAnchor(expected, known)
       if (why !== undefined) return unsound(why)
       head = { seq: expected.seq, hash: expected.hash }
     }
@@ -156,7 +193,8 @@ async function verifyThread(
     await client.query(SNAPSHOT)
     return unsound(error.message)
   }
-  return reaches(head, anchor)
+  const verdict = reaches(head, anchor)
+  return verdict.sound ? reaches(head, known) : verdict
 }
 
 async function* rowsOf(client: Client, number: unknown): AsyncGenerator<Row, void> {

@@ -191,3 +191,40 @@ test('a SQLite log is verified under one of several secrets', async () => {
   expect(await throughline(['verify', store], { SECRET: OTHER })).toMatchObject({ code: 2 })
   expect(await throughline(['verify'])).toMatchObject({ code: 2 })
 })
+
+test.skipIf(noPostgres)(
+  '[L1] with the heads that a server keeps outside, the verifier finds what an earlier state lacks',
+  async () => {
+    const [url, heads] = [await server.newDatabase(), join(newFolder(), 'heads')]
+    const log = await openLog(url, { anchorKeys: [SECRET], headsFile: heads })
+    await log.append('kept', counted(0, 3))
+    await log.append('shorter', counted(0, 3))
+    const [before] = await execute(url, "SELECT * FROM throughline.threads WHERE name = 'shorter'")
+    await log.append('shorter', counted(3, 5))
+    await log.append('gone', counted(0, 2))
+    await log.close()
+    const env = { HEADS_FILE: heads }
+    expect(await throughline(['verify', url], env)).toMatchObject({ code: 0 })
+    await execute(
+      url,
+      `DELETE FROM throughline.records WHERE ${of('shorter')} AND seq > 2`,
+      `UPDATE throughline.threads SET seq = 2, hash = '${String(before?.['hash'])}', ts = ${String(before?.['ts'])},
+        sum = '${String(before?.['sum'])}' WHERE name = 'shorter'`,
+      `DELETE FROM throughline.records WHERE ${of('gone')}`,
+      "DELETE FROM throughline.threads WHERE name = 'gone'",
+    )
+    expect(await throughline(['verify', url])).toMatchObject({ code: 0 })
+    const { code, stdout } = await throughline(['verify', url], env)
+    expect(code).toBe(1)
+    expect(stdout).toContain('sound "kept" up to 2')
+    expect(stdout).toContain(
+      'unsound "shorter" at 3: missing; the heads say that the thread reaches 4',
+    )
+    expect(stdout).toContain(
+      'unsound "gone" at 0: missing; the heads say that the thread reaches 1',
+    )
+    const none = await throughline(['verify', url], { HEADS_FILE: `${heads}.none` })
+    expect(none).toMatchObject({ code: 2 })
+    expect(none.stdout).toContain('there is no heads file')
+  },
+)

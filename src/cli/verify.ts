@@ -6,7 +6,7 @@ export interface VerifyRequest {
   readonly store: string
   /** Any of them may have signed the heads. */
   readonly keys: readonly string[]
-  /** Of a SQLite log; beside the database by default. */
+  /** Of a SQLite log, beside the database by default; of Postgres, the file that a server keeps. */
   readonly heads?: string
   /** All threads when it names none. */
   readonly wanted: readonly string[]
@@ -15,10 +15,10 @@ export interface VerifyRequest {
 
 /** Prints a line for each thread of a store and returns the exit code: 0 to 3, as docs/log-format.md has them. */
 export async function verifyStore(request: VerifyRequest): Promise<number> {
-  const { store, keys, wanted, print } = request
+  const { store, keys, heads, wanted, print } = request
   if (!/^postgres(?:ql)?:/.test(store)) return verifySqlite(request)
   try {
-    return await verifyPostgres({ url: store, keys, wanted }, print)
+    return await verifyPostgres({ url: store, keys, ...(heads ? { heads } : {}), wanted }, print)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     print(`cannot tell: ${error.message}`)

@@ -1,7 +1,7 @@
 import { LogError, place } from '../../log/index.ts'
 import type { Anchor, Appended, Draft } from '../../log/index.ts'
-import type { Move } from '../heads/anchored-head.ts'
 import type { HeadsFile } from '../heads/heads-file.ts'
+import { writeHeads } from '../heads/write-heads.ts'
 import { sha256 } from '../../platform/index.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 import type { SqliteWriter } from '../sqlite/sqlite-writer.ts'
@@ -58,7 +58,7 @@ export class Committer {
       const since = performance.now()
       const moved = writer.commit()
       const diskMs = performance.now() - since
-      return { status: 'committed', outcomes, failure: this.#anchor(moved), diskMs }
+      return { status: 'committed', outcomes, failure: writeHeads(headsFile, moved), diskMs }
     } catch (error) {
       const refusal = storageError('append', error)
       return { status: 'refused', refusal, failure: this.#giveUp(refusal) }
@@ -104,18 +104,6 @@ export class Committer {
     if (!anchor) return undefined
     const hash = anchor.seq === head.seq ? head.hash : writer.hashAt(thread, anchor.seq)
     return hash === anchor.hash ? undefined : anchor
-  }
-
-  /** Before a record is acknowledged, its thread's head is stored outside the database. */
-  #anchor(moved: ReadonlyMap<string, Move>): LogError | null {
-    try {
-      this.#parts.headsFile.add(moved)
-      return null
-    } catch (error) {
-      const failure = storageError('write down the heads', error)
-      // On a full disk they wait for space, as the appends do.
-      return failure.code === 'storage_full' ? null : failure
-    }
   }
 
   /** Leaves nothing of the transaction. An unknown error is final. */

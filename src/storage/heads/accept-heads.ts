@@ -57,10 +57,9 @@ function headsFit(headsFile: HeadsFile, reader: SqliteReader): boolean {
     if (error instanceof LogError && error.code === 'configuration') return false
     throw error
   }
-  return headsFile.names().every((thread) => {
-    const head = headsFile.find(thread)
-    return head !== undefined && reader.hashAt(thread, head.seq) === head.hash
-  })
+  return [...headsFile.heads()].every(
+    ([thread, { seq, hash }]) => reader.hashAt(thread, seq) === hash,
+  )
 }
 
 function nothingToMend(path: string): LogError {

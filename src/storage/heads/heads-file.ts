@@ -33,6 +33,8 @@ export interface HeadsTerms {
   /** The first signs, all are accepted. An empty one makes a checksum that anyone could write. */
   readonly keys: readonly string[]
   readonly epoch: string
+  /** What to do about a file that cannot be trusted; by default what acceptHeads does. */
+  readonly mend?: string
 }
 
 /**
@@ -67,7 +69,7 @@ export class HeadsFile {
    * @throws {@link LogError} `configuration` when the file is missing, damaged or of another log
    */
   open(store: 'holds records' | 'is empty'): void {
-    if (store === 'is empty' && isMissingOrEmpty(this.#terms.path)) return this.begin([])
+    if (store === 'is empty' && this.isMissing()) return this.begin([])
     const descriptor = this.#opened()
     makePrivateFile(this.#terms.path)
     const { isOutdated, isSynced, size } = this.#read
@@ -76,6 +78,11 @@ export class HeadsFile {
     if (!isSynced) this.#replace(readBytes(descriptor, 0, size), this.#read)
     else ftruncateSync(descriptor, size)
     this.#markSynced()
+  }
+
+  /** An empty file is what a full disk leaves of one that was never begun. */
+  isMissing(): boolean {
+    return (statSync(this.#terms.path, { throwIfNoEntry: false })?.size ?? 0) === 0
   }
 
   /** Puts a sorted file in the place of whatever is there. */
@@ -102,10 +109,15 @@ export class HeadsFile {
     return this.#lookUp(thread)
   }
 
-  /** The names of all threads that have a head, sorted. */
-  names(): readonly string[] {
+  /** The threads with a head that are not among these. */
+  threadsBut(stored: ReadonlySet<string>): readonly string[] {
+    return Array.from(this.heads(), ([name]) => name).filter((name) => !stored.has(name))
+  }
+
+  /** All heads, from any process, sorted by the names of their threads. */
+  heads(): Iterable<NamedHead> {
     this.#catchUp()
-    return Array.from(this.#entries(), ([thread]) => thread)
+    return this.#entries()
   }
 
   /**
@@ -162,7 +174,6 @@ export class HeadsFile {
     throw this.#changed()
   }
 
-  /** All heads, sorted by name. */
   *#entries(): Generator<NamedHead, undefined> {
     const added = [...this.#read.added].toSorted(([one], [other]) => (one < other ? -1 : 1))
     let at = 0
@@ -231,10 +242,10 @@ export class HeadsFile {
   }
 
   #load(): number {
-    const { path, epoch } = this.#terms
+    const { path } = this.#terms
     const descriptor = openExisting(path)
     try {
-      this.#read = readHeads(readFileSync(descriptor), { path, epoch, signers: this.#signers })
+      this.#read = readHeads(readFileSync(descriptor), { ...this.#terms, signers: this.#signers })
       return descriptor
     } catch (error) {
       closeSync(descriptor)
@@ -247,10 +258,6 @@ export class HeadsFile {
     this.#descriptor = undefined
     this.#torn = false
   }
-}
-
-function isMissingOrEmpty(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 function openExisting(path: string): number {

@@ -18,6 +18,7 @@ export interface TrustTerms {
   /** The first signs, all are accepted. */
   readonly signers: readonly LineSigner[]
   readonly epoch: string
+  readonly mend?: string
 }
 
 /** A line of the sorted part of the file, which stays on the disk. */
@@ -101,7 +102,7 @@ function signerOf(bytes: Buffer, terms: TrustTerms): LineSigner {
   if (epoch !== terms.epoch) throw untrusted(terms, 'it belongs to another store')
   const sign = terms.signers.find((each) => isSigned(line, { sign: each, mac: NO_MAC }))
   if (sign) return sign
-  throw new UnknownKeyError(terms.path)
+  throw new UnknownKeyError(terms.path, terms.mend)
 }
 
 /**
@@ -123,6 +124,6 @@ export function missingFile(path: string): LogError {
   return new LogError('configuration', `Cannot open the log: ${state}; ${MEND}`)
 }
 
-function untrusted({ path }: TrustTerms, state: string): LogError {
-  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state}; ${MEND}`)
+function untrusted({ path, mend = MEND }: TrustTerms, state: string): LogError {
+  return new LogError('configuration', `Cannot trust the heads file "${path}": ${state}; ${mend}`)
 }

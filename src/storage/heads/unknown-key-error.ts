@@ -10,11 +10,11 @@ export const MEND =
 export class UnknownKeyError extends LogError {
   readonly headsFile: string
 
-  constructor(headsFile: string) {
-    const mend = `give the key that signed it behind the new one; otherwise ${MEND}`
+  constructor(headsFile: string, mend = MEND) {
     super(
       'configuration',
-      `Cannot trust the heads file "${headsFile}": it is signed with none of the keys given; ${mend}`,
+      `Cannot trust the heads file "${headsFile}": it is signed with none of the keys given; ` +
+        `give the key that signed it behind the new one; otherwise ${mend}`,
     )
     this.headsFile = headsFile
   }

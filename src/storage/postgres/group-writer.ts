@@ -21,6 +21,7 @@ import {
   valuesOf,
 } from './group-statements.ts'
 import { isUniqueViolation } from './postgres-error.ts'
+import type { HeadsOutside } from './heads-outside.ts'
 import type { HeadSigner } from './signed-head.ts'
 
 /** What became of a group. */
@@ -39,6 +40,7 @@ export interface Attempt {
 
 export interface GroupWriterParts {
   readonly signer: HeadSigner
+  readonly headsOutside?: HeadsOutside
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -169,6 +171,10 @@ export class GroupWriter {
     }))
     const forged = heads.find((head) => !this.#parts.signer.accepts(head))
     if (forged) throw notOurs(forged.thread)
+    const behind = heads.find(({ thread, seq }) => {
+      return seq < (this.#parts.headsOutside?.find(thread)?.seq ?? -1)
+    })
+    if (behind) throw goneBack(behind)
     return new Map(heads.map((head) => [head.thread, head]))
   }
 
@@ -250,6 +256,11 @@ function refusalOf(
 
 function keyOf(number: number, id: string): string {
   return `${number} ${id}`
+}
+
+function goneBack({ thread, seq }: ThreadHead): LogError {
+  const why = `it ends at ${seq}, and this process knows a later record: the database has gone back`
+  return new LogError('corrupt', `Cannot append to "${thread}": ${why}`)
 }
 
 function notOurs(thread: string): LogError {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { LogError, Sources } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
@@ -5,6 +6,7 @@ import { checkKeys } from './check-keys.ts'
 import { checkServer } from './check-server.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Connector } from './connection.ts'
+import { HeadsOutside } from './heads-outside.ts'
 import { postgresError } from './postgres-error.ts'
 import { PostgresLog } from './postgres-log.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
@@ -24,9 +26,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const connector = new Connector(address)
   const pool = new ConnectionPool(connector)
   try {
-    const { epoch, signer } = await claim(connector, shown, options)
+    const claimed = await claim(connector, shown, options)
     const self = uuidv7()
-    return await PostgresLog.start({ ...options, epoch, connector, pool, wakeUps, signer, self })
+    return await PostgresLog.start({ ...options, ...claimed, connector, pool, wakeUps, self })
   } catch (error) {
     await pool.close()
     throw postgresError(`open "${shown}"`, error)
@@ -34,7 +36,11 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 }
 
 /** Checks the database, and makes the missing tables. */
-async function claim(connector: Connector, shown: string, { anchorKeys = [] }: HeadsOptions) {
+async function claim(
+  connector: Connector,
+  shown: string,
+  { anchorKeys = [], headsFile }: HeadsOptions,
+) {
   const connection = await connector.connect()
   try {
     await checkServer(connection, shown)
@@ -42,7 +48,14 @@ async function claim(connector: Connector, shown: string, { anchorKeys = [] }: H
     await claimSideTables(connection)
     const signer = new HeadSigner(epoch, anchorKeys)
     await checkKeys(connection, { signer, shown })
-    return { epoch, signer }
+    if (headsFile === undefined) return { epoch, signer }
+    const file = {
+      path: resolve(headsFile),
+      keys: anchorKeys.length > 0 ? anchorKeys : [''],
+      epoch,
+    }
+    const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
+    return { epoch, signer, headsOutside }
   } finally {
     await connection.close()
   }

@@ -2,10 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { LogError } from '../../log/index.ts'
 import type { QueuedAppend } from '../commit/append-queue.ts'
 import type { Committed } from '../commit/committer.ts'
+import { storageError } from '../sqlite/sqlite-error.ts'
 import { ANSWER_WAIT_MAX_MS } from './connection.ts'
 import type { Connection, Connector } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { GroupWriter } from './group-writer.ts'
+import type { HeadsOutside } from './heads-outside.ts'
 import { isConnectionLoss, postgresError } from './postgres-error.ts'
 
 /** How long a group is stored again with the same ids before it is given up. */
@@ -15,6 +17,7 @@ const RETRY_MS = 50
 export interface CommitsParts {
   readonly connector: Connector
   readonly writer: GroupWriter
+  readonly headsOutside?: HeadsOutside
   /** Gets the heads that a group has moved. */
   readonly committed: (moved: readonly ThreadHead[]) => void
 }
@@ -34,6 +37,8 @@ export class PostgresCommits {
    */
   async commit(group: readonly QueuedAppend[]): Promise<Committed> {
     const since = performance.now()
+    const full = this.#keptBack()
+    if (full) return refused(full, false)
     let isInDoubt = false
     for (;;) {
       let isSent = false
@@ -41,9 +46,10 @@ export class PostgresCommits {
       try {
         const connection = await this.#connected()
         const { outcomes, moved } = await this.#parts.writer.store(group, { connection, storing })
+        const failure = this.#parts.headsOutside?.add(moved) ?? null
         this.#parts.committed(moved)
         const diskMs = performance.now() - since
-        return { status: 'committed', outcomes, failure: null, diskMs }
+        return { status: 'committed', outcomes, failure, diskMs }
       } catch (error) {
         if (!isConnectionLoss(error)) return refused(postgresError('append', error), isInDoubt)
         isInDoubt ||= isSent
@@ -57,6 +63,16 @@ export class PostgresCommits {
 
   async close(): Promise<void> {
     await this.#connection?.close()
+  }
+
+  /** Heads that a full disk has kept back come first, so that one group at most is ahead of them. */
+  #keptBack(): LogError | undefined {
+    try {
+      this.#parts.headsOutside?.flush()
+      return undefined
+    } catch (error) {
+      return storageError('write down the heads', error)
+    }
   }
 
   async #connected(): Promise<Connection> {

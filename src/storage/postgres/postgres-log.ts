@@ -25,6 +25,7 @@ import type { Committed } from '../commit/committer.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Connector } from './connection.ts'
 import { GroupWriter } from './group-writer.ts'
+import type { HeadsOutside } from './heads-outside.ts'
 import { PostgresCommits } from './postgres-commits.ts'
 import { PostgresCursors } from './postgres-cursors.ts'
 import { reportingAs } from './postgres-error.ts'
@@ -47,6 +48,8 @@ export interface PostgresLogParts {
   readonly pool: ConnectionPool
   readonly wakeUps: WakeUpKind
   readonly signer: HeadSigner
+  /** Also kept outside the database where the options name a file for them. */
+  readonly headsOutside?: HeadsOutside
   readonly sources: Sources
   /** Names this process among all that use the database. */
   readonly self: string
@@ -81,12 +84,13 @@ export class PostgresLog implements EventLog {
   }
 
   private constructor(parts: PostgresLogParts) {
-    const { pool, connector, signer, sources } = parts
+    const { pool, connector, signer, headsOutside, sources } = parts
     this.#parts = parts
     this.epoch = parts.epoch
     this.#reader = new PostgresReader(pool)
     this.#feed = new PostgresFeed(pool)
-    this.#writer = new GroupWriter({ signer, now: sources.now })
+    const outside = headsOutside && { headsOutside }
+    this.#writer = new GroupWriter({ signer, ...outside, now: sources.now })
     this.leases = new PostgresLeases({
       pool,
       holder: parts.self,
@@ -96,6 +100,7 @@ export class PostgresLog implements EventLog {
     this.#commits = new PostgresCommits({
       connector,
       writer: this.#writer,
+      ...outside,
       committed: (moved) => this.#wakeUps.tellMoved(moved),
     })
     this.#queue = new AppendQueue({
@@ -177,7 +182,8 @@ export class PostgresLog implements EventLog {
 
   async verify(thread: string): Promise<Verification> {
     const none = { ok: true, head: -1, ...NOTHING_UNANCHORED } as const
-    const parts = { reader: this.#reader, signer: this.#parts.signer }
+    const { signer, headsOutside } = this.#parts
+    const parts = { reader: this.#reader, signer, outside: headsOutside?.find(thread) }
     return this.#read(thread, () => verifyRows(parts, thread), none)
   }
 
@@ -185,7 +191,9 @@ export class PostgresLog implements EventLog {
     ThreadVerification,
     undefined
   > {
-    for (const thread of (await this.threads()).slice(from)) {
+    const stored = await this.threads()
+    const lost = this.#parts.headsOutside?.threadsBut(new Set(stored)) ?? []
+    for (const thread of [...stored, ...lost].slice(from)) {
       yield { thread, ...(await this.verify(thread)) }
     }
   }
@@ -213,6 +221,7 @@ export class PostgresLog implements EventLog {
     await this.leases.close()
     await this.#wakeUps.close()
     await Promise.all([this.#commits.close(), this.#parts.pool.close()])
+    this.#parts.headsOutside?.close()
   }
 
   async #commit(group: readonly QueuedAppend[]): Promise<Committed> {

@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HeadsTerms } from '../heads/heads-file.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
-import { makePrivateDatabase, makePrivateFile, makePrivateFolder } from './private-file.ts'
-import { reporting } from './sqlite-error.ts'
+import { makePrivateDatabase, makePrivateFile, makePrivateFolderOf } from './private-file.ts'
 import { takeOver } from './sqlite-schema.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
@@ -29,10 +28,10 @@ export function claimStore(
   { anchorKeys = [], headsFile }: HeadsOptions,
   keep: <Part extends { close(): void }>(part: Part) => Part,
 ): ClaimedStore {
-  makeFolderOf(given)
+  makePrivateFolderOf(given)
   const path = realPathOf(given)
   const headsPath = headsFile === undefined ? `${path}.heads` : resolve(headsFile)
-  makeFolderOf(headsPath)
+  makePrivateFolderOf(headsPath)
   makePrivateFile(`${path}.lock`)
   keep(holdWriteLock(path))
   makePrivateDatabase(path)
@@ -40,11 +39,6 @@ export function claimStore(
   const { epoch, fence } = takeOver(database, path, uuidv7)
   const keys = anchorKeys.length > 0 ? anchorKeys : ['']
   return { path, epoch, fence, heads: { path: headsPath, keys, epoch } }
-}
-
-function makeFolderOf(path: string): void {
-  const folder = dirname(path)
-  reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
 }
 
 /** Returns one name per file, so that two paths to it use the same lock. */

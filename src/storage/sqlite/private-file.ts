@@ -7,6 +7,8 @@ import {
   openSync,
   statSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
+import { reporting } from './sqlite-error.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
@@ -32,6 +34,12 @@ export function makePrivateFile(path: string): void {
 export function makePrivateDatabase(path: string): void {
   makePrivateFile(path)
   for (const beside of [`${path}-wal`, `${path}-shm`]) if (existsSync(beside)) makePrivate(beside)
+}
+
+/** @throws {@link LogError} */
+export function makePrivateFolderOf(path: string): void {
+  const folder = dirname(path)
+  reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
 }
 
 export function makePrivateFolder(path: string): void {

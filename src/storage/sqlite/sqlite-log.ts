@@ -161,8 +161,7 @@ export class SqliteLog implements EventLog {
       await this.#pause('verify the log')
       yield { thread, ...(await this.verify(thread)) }
     }
-    const isStored = new Set(stored)
-    const lost = this.#parts.headsFile.names().filter((name) => !isStored.has(name))
+    const lost = this.#parts.headsFile.threadsBut(new Set(stored))
     for (const thread of lost.slice(Math.max(0, from - stored.length))) {
       yield { thread, ...(await this.verify(thread)) }
     }

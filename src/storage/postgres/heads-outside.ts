@@ -1,0 +1,143 @@
+import { LogError } from '../../log/index.ts'
+import type { Anchor } from '../../log/index.ts'
+import { holdWriteLock } from '../commit/write-lock.ts'
+import { HeadsFile } from '../heads/heads-file.ts'
+import type { HeadsTerms } from '../heads/heads-file.ts'
+import type { NamedHead } from '../heads/heads-lines.ts'
+import { writeHeads } from '../heads/write-heads.ts'
+import { makePrivateFolderOf } from '../sqlite/private-file.ts'
+import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { storageError } from '../sqlite/sqlite-error.ts'
+import type { Connection, Statement } from './connection.ts'
+import type { ThreadHead } from './group-draft.ts'
+import type { HeadSigner } from './signed-head.ts'
+
+const MEND =
+  'restore the file from a backup; only if there is none, move it away: a new one is begun from what the ' +
+  'database holds'
+
+/** Heads that are compared with the database by one statement. */
+const HEADS_AT_ONCE = 1_000
+
+export interface OutsideTerms extends HeadsTerms {
+  /** The address of the database as messages may show it. */
+  readonly shown: string
+  readonly connection: Connection
+  readonly signer: HeadSigner
+}
+
+/**
+ * The heads of the threads as this process has left them, in a file of its own outside the database: so a
+ * database that has gone back to an earlier state, its signed heads included, does not pass for sound.
+ */
+export class HeadsOutside {
+  readonly #file: HeadsFile
+  readonly #lock: { close(): void }
+
+  /**
+   * Compares the database with the file. A file that is missing is begun from the signed heads of the
+   * database.
+   *
+   * @throws {@link LogError} `configuration` when the database lacks a record that the file knows
+   */
+  static async open(terms: OutsideTerms): Promise<HeadsOutside> {
+    makePrivateFolderOf(terms.path)
+    const lock = holdWriteLock(terms.path)
+    const file = new HeadsFile({ ...terms, mend: MEND })
+    try {
+      if (file.isMissing()) file.begin(await signedHeads(terms))
+      else {
+        file.open('holds records')
+        const missing = await firstMissing(file.heads(), terms.connection)
+        if (missing) throw goneBack(missing, terms)
+      }
+      return new HeadsOutside(file, lock)
+    } catch (error) {
+      file.close()
+      lock.close()
+      throw storageError(`open the heads file "${terms.path}"`, error)
+    }
+  }
+
+  private constructor(file: HeadsFile, lock: { close(): void }) {
+    this.#file = file
+    this.#lock = lock
+  }
+
+  /** The head that this process knows a thread to have had. */
+  find(thread: string): Anchor | undefined {
+    return this.#file.find(thread)
+  }
+
+  /** The known threads that are not among these. */
+  threadsBut(stored: ReadonlySet<string>): readonly string[] {
+    return this.#file.threadsBut(stored)
+  }
+
+  /** Writes down what a full disk has kept back so far. */
+  flush(): void {
+    this.#file.flush()
+  }
+
+  /** Returns a failure after which nothing more may be acknowledged. */
+  add(moved: readonly ThreadHead[]): LogError | null {
+    // Records that other processes have stored in between are not this one's to vouch for or to doubt.
+    const moves = moved.map(({ thread, seq, hash }) => [thread, { before: -1, seq, hash }] as const)
+    return writeHeads(this.#file, moves)
+  }
+
+  close(): void {
+    this.#file.close()
+    this.#lock.close()
+  }
+}
+
+/** All heads of the database, sorted by name; one that no key signed vouches for nothing. */
+async function signedHeads({ connection, signer }: OutsideTerms): Promise<readonly NamedHead[]> {
+  const heads = (await connection.query(HEADS)).map((row): NamedHead => {
+    const thread = textOf(row['name'])
+    const [seq, ts] = [wholeOf(row['seq']), wholeOf(row['ts'])]
+    const head = { seq, hash: textOf(row['hash']), ts }
+    const isSigned = signer.accepts({ ...head, thread, sum: textOf(row['sum']) })
+    return [thread, { ...head, unanchored: isSigned ? [] : [[0, seq]] }]
+  })
+  return heads.toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The first of the heads whose record the database does not hold. */
+async function firstMissing(
+  heads: Iterable<NamedHead>,
+  connection: Connection,
+): Promise<NamedHead | undefined> {
+  const rest = [...heads]
+  while (rest.length > 0) {
+    const some = rest.splice(0, HEADS_AT_ONCE)
+    const rows = await connection.query(HASHES_AT, [
+      some.map(([thread]) => thread),
+      some.map(([, { seq }]) => seq),
+    ])
+    const stored = new Map(rows.map(({ name, hash }) => [textOf(name), textOf(hash)]))
+    const missing = some.find(([thread, { hash }]) => stored.get(thread) !== hash)
+    if (missing) return missing
+  }
+  return undefined
+}
+
+function goneBack([thread, { seq }]: NamedHead, { path, shown }: OutsideTerms): LogError {
+  const state = `it does not hold the record ${seq} of "${thread}" that the heads file "${path}" knows`
+  const mend =
+    'it was put back to an earlier state, or is another copy: restore the newest one. ' +
+    'To go on with what it holds, move the heads file away'
+  return new LogError('configuration', `Cannot open "${shown}": ${state}; ${mend}`)
+}
+
+const HEADS: Statement = {
+  name: 'heads',
+  text: 'SELECT name, seq, hash, ts, sum FROM throughline.threads WHERE seq >= 0',
+}
+const HASHES_AT: Statement = {
+  name: 'hashes_at',
+  text: `SELECT t.name, r.hash FROM unnest($1::text[], $2::bigint[]) AS g (name, seq)
+    JOIN throughline.threads t ON t.name = g.name
+    JOIN throughline.records r ON r.thread = t.number AND r.seq = g.seq`,
+}
