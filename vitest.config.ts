@@ -17,7 +17,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['throughline-source', 'node', 'module'] } },
   test: {
     // Many tests wait for processes, timers and pages: more of them run than there are processors.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     setupFiles: ['test/remove-folders.ts'],
     // What a test waits for comes sooner or fails; a second is too short on a machine that is busy.
     expect: { poll: { timeout: 30_000 } },

@@ -14,7 +14,9 @@ export default class CountReporter implements Reporter {
       (module) => module.state() === 'failed' && noneFailed(module),
     ).length
     for (const test of tests.filter((each) => each.diagnostic()?.flaky)) {
-      console.log(`unsteady: ${test.fullName} passed at its second try`)
+      const [failure] = test.result().errors ?? []
+      const why = failure?.stack ?? failure?.message ?? 'unknown'
+      console.log(`unsteady: ${test.fullName} passed at its second try; the first: ${why}`)
     }
     for (const test of skipped) {
       const result = test.result()

@@ -121,6 +121,6 @@ test('[E1] [E024] [E027] [E029] [E032] [E040] any verified stream folds to the m
       const { messages, state, interrupts } = fold.view
       expect({ messages, state, interrupts }).toEqual(await byStockClient(events))
     }),
-    { numRuns: timesInTier({ quick: 1_000, full: 10_000 }) },
+    { numRuns: timesInTier({ quick: 500, full: 10_000 }) },
   )
 })

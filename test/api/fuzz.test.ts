@@ -10,7 +10,7 @@ import type { RawAnswer } from './raw-http.fixture.ts'
 import { progress, serveApi } from './served-api.fixture.ts'
 import type { Route, ServedApi } from './served-api.fixture.ts'
 
-const INPUTS = timesInTier({ quick: 20, full: 10_000 })
+const INPUTS = timesInTier({ quick: 12, full: 10_000 })
 /** A case grows with each request, so that a new one is begun after some. */
 const INPUTS_PER_CASE = 125
 

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import type { CasePage, Scenario } from './case-page.fixture.ts'
@@ -11,6 +10,7 @@ import {
   CARDS,
   FINISHED,
   checkAccessible,
+  checkInEachScheme,
   fillAboutYou,
   press,
   shows,
@@ -19,7 +19,6 @@ import {
 const site = brokerSite()
 
 const cardNamed = (name: string) => CARDS.findIndex(([heading]) => heading === name)
-const SERVICE = cardNamed('Here is who we are')
 const ELIGIBILITY = cardNamed('Can you apply?')
 const QUOTE = cardNamed('How long do you want to repay?')
 const DETAILS = cardNamed('About you')
@@ -27,46 +26,11 @@ const SUPPORT = cardNamed('Would any support help you?')
 const CONSENT = cardNamed('May lenders check your credit file?')
 const SUMMARY = cardNamed('Check this before we send it')
 
-/** In every run the dark scheme, as other tests check the light one; in the full tier both. */
-const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
-
-/** Checks a card in each scheme; it is a light one again afterwards. */
-async function checkInEachScheme(page: Page, name: string): Promise<void> {
-  for (const colorScheme of SCHEMES) {
-    // A colour that is still changing has no contrast to measure.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await checkAccessible(page, `${name}, ${colorScheme}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
-
 const confirm = async (scenario: Scenario): Promise<CasePage> => {
   const opened = await openAtCard(site, SUMMARY, scenario)
   await press(opened.page, 'Confirm and send')
   return opened
 }
-
-test.skipIf(noChromium)(
-  '[surfaces 13] every card on the way to the offer is accessible in each scheme, with its errors too',
-  async () => {
-    const { page, faults } = await openAtCard(site, SERVICE)
-    for (const [at, [heading, act]] of CARDS.entries()) {
-      await shows(page, heading)
-      await settled(page)
-      await checkInEachScheme(page, heading)
-      if ([ELIGIBILITY, DETAILS, SUPPORT].includes(at)) {
-        await page.locator('button[type=submit]').last().click()
-        await page.getByRole('alert').waitFor()
-        await checkInEachScheme(page, `${heading} with errors`)
-      }
-      await act(page)
-    }
-    await shows(page, FINISHED)
-    await settled(page)
-    await checkInEachScheme(page, FINISHED)
-    expect(faults).toEqual([])
-  },
-)
 
 test.skipIf(noChromium)(
   '[surfaces 13] [surfaces 59] a counter-offer and the endings are accessible in each scheme, and say what happens next',
@@ -148,8 +112,8 @@ test.skipIf(noChromium)('[surfaces 59] a declined customer can ask why', async (
   await press(page, 'Ask why')
   const talk = page.getByRole('dialog', { name: 'Ask a question' })
   await talk.getByRole('log').getByText('You can ask each lender').waitFor()
-  expect(await composer(page).count()).toBe(0)
   await talk.getByText('This application has ended.').waitFor()
+  expect(await composer(page).count()).toBe(0)
   await checkAccessible(page, 'ended conversation')
   await look(page, 'ended-conversation')
   await closeTalk(page)

@@ -81,10 +81,12 @@ test
     const pixels = await blank.evaluate(
       async (png) => {
         const image = await createImageBitmap(await (await fetch(png)).blob())
-        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
-        canvas?.drawImage(image, 0, 0)
-        const read = canvas?.getImageData(0, 0, image.width, image.height)
-        return { data: [...(read?.data ?? [])], width: image.width, height: image.height }
+        // As many points as a camera far away would see; each of them travels as four numbers.
+        const side = 200
+        const canvas = new OffscreenCanvas(side, side).getContext('2d')
+        canvas?.drawImage(image, 0, 0, side, side)
+        const read = canvas?.getImageData(0, 0, side, side)
+        return { data: [...(read?.data ?? [])], width: side, height: side }
       },
       `data:image/png;base64,${shot.toString('base64')}`,
     )

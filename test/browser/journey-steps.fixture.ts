@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
@@ -39,6 +40,19 @@ async function violationsOn(
   const run = `axe.run(${JSON.stringify(RULES)}).then((results) => results.violations)`
   const violations = await page.evaluate<readonly axe.Result[]>(run)
   return violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+}
+
+/** In every run the dark scheme, as other tests check the light one; in the full tier both. */
+const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
+
+/** Checks a card in each scheme; it is a light one again afterwards. */
+export async function checkInEachScheme(page: Page, name: string): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    // A colour that is still changing has no contrast to measure.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await checkAccessible(page, `${name}, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 /** Axe measures the colours of this moment: halfway between two themes none has its contrast. */

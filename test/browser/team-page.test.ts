@@ -3,6 +3,7 @@ import { open } from 'throughline'
 import { serve } from 'throughline/server'
 import { uuidv7 } from 'throughline/storage'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
@@ -157,7 +158,9 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium).each(['light', 'dark'] as const)(
+const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
+
+test.skipIf(noChromium).each(SCHEMES)(
   'the page has no fault that axe finds, and fits a phone, in %s',
   async (colorScheme) => {
     const url = await serveTeam()
@@ -173,7 +176,7 @@ test.skipIf(noChromium).each(['light', 'dark'] as const)(
   },
 )
 
-test.skipIf(noChromium).each([PHONE, TABLET])(
+test.skipIf(noChromium).each([PHONE, TABLET].slice(0, timesInTier({ quick: 1, full: 2 })))(
   'what waits for a person is in sight at $width px, wherever the page is scrolled to',
   async (size) => {
     const { page } = await openPage(browser, size)

@@ -20,7 +20,7 @@ import { faultOf as openaiFault } from './openai-rules.fixture.ts'
 import type { ResponsesRequest } from './openai-rules.fixture.ts'
 
 /** Of each provider's requests, as its own package writes them. */
-const REQUESTS = timesInTier({ quick: 1_000, full: 10_000 })
+const REQUESTS = timesInTier({ quick: 500, full: 10_000 })
 
 type Send = typeof globalThis.fetch
 

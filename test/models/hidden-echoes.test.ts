@@ -23,7 +23,7 @@ import { answersIn, turnRoom } from './turn-room.fixture.ts'
 
 const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 
-const ECHOES = timesInTier({ quick: 800, full: 5_000 })
+const ECHOES = timesInTier({ quick: 400, full: 5_000 })
 const SEED = 20_261_122
 const tagOf = (data: string) => `<agent-event type="record_customer_contact" data='${data}' />`
 const LIVE = tagOf('{"lastName":"Echo"}')

@@ -10,7 +10,7 @@ import { chance } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { anyAct } from './any-acts.fixture.ts'
 
-const SEQUENCES = timesInTier({ quick: 4_000, full: 10_000 })
+const SEQUENCES = timesInTier({ quick: 2_000, full: 10_000 })
 /** After a start somewhere on the way. */
 const ACTS = timesInTier({ quick: 6, full: 30 })
 

@@ -52,40 +52,40 @@ function configuration(baseURL: string) {
   }
 }
 
-real('OpenCode answers a run, and goes on in the same conversation', async () => {
-  const setting = await coder((asked) => ({ say: asked.includes('Again') ? 'Twice.' : 'Once.' }))
-  const first = await setting.ask('Hello').result
-  expect(first).toMatchObject({ reason: 'success', text: 'Once.' })
-  expect(first.usage.total.inputTokens).toBeGreaterThan(0)
-  expect((await setting.ask('Again').result).text).toBe('Twice.')
-  expect(await wireFaults(setting.log)).toEqual([])
-  await expectWhole(setting.log)
-})
+/** What the model does about a message. */
+const INPUT = { command: 'echo hi > made.txt', description: 'Writes hi' }
+function replyTo(asked: string): Reply {
+  if (asked.includes('Make it')) return { call: 'bash', input: INPUT }
+  if (asked.includes('Take your time')) return { hang: 'Slow ' }
+  return { say: asked.includes('Again') ? 'Twice.' : 'Once.' }
+}
 
-real('a person allows a command of OpenCode once; the file is made then, not before', async () => {
-  const input = { command: 'echo hi > made.txt', description: 'Writes hi' }
-  const setting = await coder((asked) =>
-    asked.includes('Make it') ? { call: 'bash', input } : { say: 'Made.' },
-  )
-  const made = join(setting.cwd, 'made.txt')
-  const asked = await setting.ask('Make it').result
-  expect(asked.waits).toMatchObject([{ reason: 'tool_approval' }])
-  expect(existsSync(made)).toBe(false)
-  const turn = setting.resume(asked.run, { approved: true })
-  const events = await eventsOf(turn)
-  expect(await turn.result).toMatchObject({ reason: 'success', text: 'Made.' })
-  expect(existsSync(made)).toBe(true)
-  expect(only(events, 'tool_result')).toHaveLength(1)
-  expect(await wireFaults(setting.log)).toEqual([])
-})
+// One conversation for all of it: a start of OpenCode takes four seconds of processor time.
+real(
+  'OpenCode answers a run, goes on in the same conversation, runs a command only when a person allows it, and stops',
+  async () => {
+    const setting = await coder(replyTo)
+    const first = await setting.ask('Hello').result
+    expect(first).toMatchObject({ reason: 'success', text: 'Once.' })
+    expect(first.usage.total.inputTokens).toBeGreaterThan(0)
+    expect((await setting.ask('Again').result).text).toBe('Twice.')
+    await expectWhole(setting.log)
 
-real('a cancel ends the work of OpenCode, and the next turn is answered', async () => {
-  const setting = await coder((asked) =>
-    asked.includes('Next') ? { say: 'Here.' } : { hang: 'Slow ' },
-  )
-  const turn = setting.ask('Take your time')
-  for await (const event of turn) if (event.type === 'chat_output') break
-  await setting.runs.cancel('t')
-  expect((await turn.result).reason).toBe('cancelled')
-  expect((await setting.ask('Next').result).text).toBe('Here.')
-})
+    const made = join(setting.cwd, 'made.txt')
+    const asked = await setting.ask('Make it').result
+    expect(asked.waits).toMatchObject([{ reason: 'tool_approval' }])
+    expect(existsSync(made)).toBe(false)
+    const allowed = setting.resume(asked.run, { approved: true })
+    const events = await eventsOf(allowed)
+    expect(await allowed.result).toMatchObject({ reason: 'success' })
+    expect(existsSync(made)).toBe(true)
+    expect(only(events, 'tool_result')).toHaveLength(1)
+    expect(await wireFaults(setting.log)).toEqual([])
+
+    const cancelled = setting.ask('Take your time')
+    for await (const event of cancelled) if (event.type === 'chat_output') break
+    await setting.runs.cancel('t')
+    expect((await cancelled.result).reason).toBe('cancelled')
+    expect((await setting.ask('Next').result).text).toBe('Once.')
+  },
+)
