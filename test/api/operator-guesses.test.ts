@@ -5,7 +5,7 @@ import { timesInTier } from '../tier.fixture.ts'
 
 const OPERATOR_TOKEN = '01234567-the-token-of-the-operator-itself'
 const COMPARED_MAX = 10
-const GUESSES = timesInTier({ quick: 1_500, full: 10_000 })
+const GUESSES = timesInTier({ quick: 3_000, full: 10_000 })
 const AT_ONCE = 50
 
 async function guarded(setting: Setting = {}): Promise<ServedBroker> {
