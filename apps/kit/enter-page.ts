@@ -4,6 +4,10 @@ import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
 
+/** The pause before the server is asked again: it doubles up to the second. */
+const PAUSE_MS = 500
+const PAUSE_MAX_MS = 8_000
+
 export interface PageEntry {
   readonly thread: string
   readonly role: PageRole
@@ -14,8 +18,8 @@ const THREAD_SEGMENT = 2
 
 /**
  * Opens the page's thread: exchanges the token of the link for a cookie, or records the opening of a
- * page that has its cookie. Then offers the recovery seed to a server that may have lost the case.
- * Returns nothing when the address names no thread, or when the server does not open it.
+ * page that has its cookie. Then offers the recovery seed to a server that may have lost the case. Asks
+ * until the server answers. Returns nothing when the address names no thread, or when the server refuses it.
  */
 export async function enterPage(
   role: PageRole,
@@ -26,8 +30,9 @@ export async function enterPage(
   const entry = { thread: decodeURIComponent(thread), role }
   try {
     const token = takeToken()
-    if (token === undefined) await recordOpening(entry)
-    else await exchangeToken(role, token)
+    await untilAnswered(() =>
+      token === undefined ? recordOpening(entry) : exchangeToken(role, token),
+    )
     await offerSeed(entry)
     return entry
   } catch (error) {
@@ -49,4 +54,30 @@ async function recordOpening({ thread, role }: PageEntry): Promise<void> {
 async function exchangeToken(role: PageRole, token: string): Promise<void> {
   await sessionRequest('/api/token', role, { body: { token } })
   forgetToken()
+}
+
+/** Asks again for as long as the server cannot be reached or cannot answer. */
+async function untilAnswered(ask: () => Promise<void>): Promise<void> {
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.final) throw error
+      await pause(Math.min(error.retryAfterMs ?? pauseMs, PAUSE_MAX_MS))
+    }
+  }
+}
+
+/** Ends early where the browser is online again. */
+function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = (): void => {
+    clearTimeout(timer)
+    removeEventListener('online', end)
+    resolve()
+  }
+  const timer = setTimeout(end, ms)
+  addEventListener('online', end)
+  return promise
 }

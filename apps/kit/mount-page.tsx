@@ -1,28 +1,50 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
+import { DeadEnd } from './dead-end.tsx'
+import type { DeadEndProps } from './dead-end.tsx'
 import type { PageEntry } from './enter-page.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { enterPastedLink } from './fragment.ts'
 import { watchInput } from './input-modality.ts'
 import { keepSeedInHistory } from './recovery.ts'
 import { RefusedNotice } from './refused-notice.tsx'
+import { WORDS } from './words.ts'
+
+/** How long a page may wait for the server before it says so. */
+const LATE_MS = 5_000
+
+/** Who reads the page decides the words about a link that does not open it. */
+type Reader = DeadEndProps['reader']
 
 /** Draws a page of one thread, once its link has opened it. */
 export async function mountThreadPage(
   entering: Promise<PageEntry | undefined>,
   draw: (entry: PageEntry) => ReactNode,
-  refused: ReactNode = <RefusedNotice />,
+  reader?: Reader,
 ): Promise<void> {
   // The right link after a wrong one differs in its fragment alone, which loads nothing by itself.
   addEventListener('popstate', enterPastedLink)
+  const late = setTimeout(() => {
+    mountPage(<DeadEnd {...WORDS.unreachable} reader={reader} />)
+  }, LATE_MS)
   const entry = await entering
+  clearTimeout(late)
   keepSeedInHistory()
-  mountPage(entry ? draw(entry) : refused)
+  mountPage(entry ? draw(entry) : <RefusedNotice reader={reader} />)
 }
 
+let root: Root | undefined
+
+/** Draws a page in the place of what is shown so far. */
 export function mountPage(page: ReactNode): void {
+  root ??= newRoot()
+  root.render(<ErrorBoundary>{page}</ErrorBoundary>)
+}
+
+function newRoot(): Root {
   const place = document.getElementById('page')
   if (!place) throw new Error("Cannot draw the page: it has no element 'page'")
   watchInput()
-  createRoot(place).render(<ErrorBoundary>{page}</ErrorBoundary>)
+  return createRoot(place)
 }

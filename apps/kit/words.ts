@@ -51,6 +51,15 @@ export const WORDS = {
     crashedTitle: 'Something went wrong on this page',
     crashed: 'What is recorded is safe. Reload the page to go on.',
   },
+  /** The server has not answered yet: nothing is known about the link. */
+  unreachable: {
+    title: 'There is no connection yet',
+    text: 'This page keeps trying. It opens as soon as our service answers.',
+    acts: {
+      online: 'Check that this device is online.',
+      wait: 'Or wait: your link stays valid, and nothing is lost.',
+    },
+  },
   /** A link without a token that the server takes. */
   refusedLink: {
     title: 'This link does not open a case',

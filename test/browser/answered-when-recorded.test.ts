@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
-import { PHONE, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import { intercept, look, noChromium, openPage, PHONE, sharedChromium } from './chromium.fixture.ts'
 import { ask, askLine, closeTalk, openTalk, settled } from './customer-page.fixture.ts'
 import { press, shows } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
@@ -98,7 +98,7 @@ test.skipIf(noChromium)(
   '[surfaces 6] [surfaces 9] a press that was answered is called recorded once the stream shows it, not before',
   async () => {
     const { page } = await onThePhone(1, 'Here is who we are')
-    await page.route('**/events?*', (route) => route.abort())
+    const release = await intercept(page, '**/events?*', (route) => route.abort())
     await becomes(page, 'hidden')
     await becomes(page, 'visible')
     await page.getByText('Connection lost').waitFor()
@@ -109,7 +109,7 @@ test.skipIf(noChromium)(
     expect(await page.getByText('Saved at').count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Here is who we are' }).count()).toBe(1)
     await look(page, 'answered-not-recorded')
-    await page.unroute('**/events?*')
+    release()
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await shows(page, 'Can you apply?')
     await page.getByText('Saved at').waitFor()

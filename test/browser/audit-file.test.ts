@@ -6,7 +6,7 @@ import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter } from './case-page.fixture.ts'
-import { PHONE, TABLET, look, noChromium } from './chromium.fixture.ts'
+import { intercept, look, noChromium, PHONE, TABLET } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
 
@@ -41,7 +41,7 @@ test.skipIf(noChromium)(
   'the page detects a text other than the one that was shown, whatever its hash',
   async () => {
     const audit = await openAudit(site, journey)
-    await audit.page.route('**/api/disclosures/**', async (route) => {
+    const release = await intercept(audit.page, '**/api/disclosures/**', async (route) => {
       const answer = await route.fetch()
       const text = await answer.json()
       await route.fulfill({ response: answer, json: { ...text, body: `${text.body}.` } })
@@ -49,12 +49,14 @@ test.skipIf(noChromium)(
     const row = rowOf(audit.page, seqOf(audit, 'present_disclosure'))
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText('This is not the text that was shown').waitFor()
-    await audit.page.unroute('**/api/disclosures/**')
-    await audit.page.route('**/api/disclosures/**', (route) => route.fulfill({ status: 404 }))
+    release()
+    const releaseMissing = await intercept(audit.page, '**/api/disclosures/**', (route) =>
+      route.fulfill({ status: 404 }),
+    )
     const consent = rowOf(audit.page, seqOf(audit, 'capture_consent'))
     await consent.getByRole('button', { name: 'Details' }).click()
     await consent.getByText('This version of the text could not be read').waitFor()
-    await audit.page.unroute('**/api/disclosures/**')
+    releaseMissing()
     await consent.getByRole('button', { name: 'Try again' }).click()
     await consent.getByText('This is the text that was shown').waitFor()
   },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { openAudit, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { look, noChromium } from './chromium.fixture.ts'
+import { intercept, look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
@@ -48,10 +48,10 @@ test.skipIf(noChromium)(
     const journey = await Journey.start(site.broker)
     const { page } = await openAudit(site, journey)
     await page.getByText(/^✓Chain verified/).waitFor()
-    await page.route('**/verify', (route) => route.abort())
+    const release = await intercept(page, '**/verify', (route) => route.abort())
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByText('The chain could not be checked').waitFor()
-    await page.unroute('**/verify')
+    release()
     await page.getByText(/^✓Chain verified/).waitFor()
   },
 )
@@ -99,7 +99,7 @@ test.skipIf(noChromium)(
     await goTo('?view=all')
     await page.getByRole('button', { name: 'Last', exact: true }).waitFor()
     await become(page, 'hidden')
-    await page.route('**/events?*', (route) => route.abort())
+    const release = await intercept(page, '**/events?*', (route) => route.abort())
     await become(page, 'visible')
     const pages = page.getByRole('navigation', { name: 'Pages of the timeline' })
     await pages.getByText('No connection: newer pages are unavailable.').waitFor()
@@ -107,7 +107,7 @@ test.skipIf(noChromium)(
     await look(page, 'audit-offline')
     await checkAccessible(page, 'offline')
     const head = await addNotes(journey.sessionId, 1)
-    await page.unroute('**/events?*')
+    release()
     await pages.getByRole('button', { name: 'Try again' }).click()
     await rowOf(page, head).waitFor()
     expect(await pages.getByText('No connection').count()).toBe(0)

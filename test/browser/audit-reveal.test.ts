@@ -13,7 +13,7 @@ import {
   rowsOn,
 } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { PHONE, TABLET, look, noChromium } from './chromium.fixture.ts'
+import { intercept, look, noChromium, PHONE, TABLET } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
 
@@ -111,13 +111,13 @@ test.skipIf(noChromium)(
     expect(await strip.getByRole('textbox').evaluate(hasFocus)).toBe(true)
     await strip.getByRole('button', { name: 'Record and reveal' }).click()
     await strip.getByRole('link', { name: 'Enter your reason' }).waitFor()
-    await page.route('**/events', (route) => route.abort())
+    const release = await intercept(page, '**/events', (route) => route.abort())
     await strip.getByLabel('Why do you need to see it?').fill('A complaint')
     await strip.getByRole('button', { name: 'Record and reveal' }).click()
     await strip.getByRole('alert').getByText('so the data stays hidden').waitFor()
     expect(await page.content()).not.toMatch(PERSONAL)
     expect(await revealsIn(own)).toEqual([])
-    await page.unroute('**/events')
+    release()
     await strip.getByRole('button', { name: 'Record and reveal' }).click()
     await strip.getByText('Personal data is shown until you leave this page.').waitFor()
     expect(await strip.getByRole('status').evaluate(hasFocus)).toBe(true)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { inTier, timesInTier } from '../tier.fixture.ts'
 
@@ -76,6 +76,22 @@ export async function openPage(browser: Browser, viewport: { width: number; heig
     if (message.type() === 'error' && !expected.test(message.text())) faults.push(message.text())
   })
   return { context, page, faults }
+}
+
+/**
+ * Answers requests until the returned function is called. To take a route away instead may never return: the browser
+ * does not answer while it loads another page.
+ */
+export async function intercept(
+  target: Page | BrowserContext,
+  pattern: string | RegExp,
+  answer: (route: Route) => unknown,
+): Promise<() => void> {
+  let isReleased = false
+  await target.route(pattern, (route) => (isReleased ? route.fallback() : answer(route)))
+  return () => {
+    isReleased = true
+  }
 }
 
 /** In the full tier, writes a screenshot to the output folder; no test compares it. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
-import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
+import { intercept, noChromium, openPage, PHONE } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
-import { shows } from './journey-steps.fixture.ts'
+import { checkAccessible, shows } from './journey-steps.fixture.ts'
 
 const site = brokerSite()
 
@@ -65,11 +65,16 @@ test.skipIf(noChromium)(
     await page.goto(`${address}#token=cut-short`)
     await shows(page, 'This link does not open an application')
     expect(page.url()).not.toContain('token')
-    await context.route('**/api/token', (route) => route.abort())
+    const release = await intercept(context, '**/api/token', (route) => route.abort())
     await page.evaluate((next) => location.assign(next), link)
     await expect.poll(() => page.url()).not.toContain('token')
-    await context.unroute('**/api/token')
+    // Nothing is known about the link: the page says so, and does not blame it.
+    await shows(page, 'There is no connection yet')
+    await checkAccessible(page, 'no connection')
+    const tried = page.waitForRequest('**/api/token')
     await page.reload()
+    await tried
+    release()
     await shows(page, 'Here is who we are')
     await page.evaluate((next) => location.assign(next), link)
     await shows(page, 'Here is who we are')

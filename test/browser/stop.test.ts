@@ -5,7 +5,15 @@ import type { LanguageModel } from '../../src/models/index.ts'
 import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
-import { PHONE, TABLET, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import {
+  intercept,
+  look,
+  noChromium,
+  openPage,
+  PHONE,
+  sharedChromium,
+  TABLET,
+} from './chromium.fixture.ts'
 import {
   ask,
   chooseHelp,
@@ -197,17 +205,17 @@ async function cannotBeTold(): Promise<void> {
   const cancels = '**/runs/*/cancel'
   await ask(page, QUESTION)
   await isReplying(page)
-  await context.route(cancels, (route) => route.abort())
+  const release = await intercept(context, cancels, (route) => route.abort())
   await stopButton(page).click()
   await page.getByText('The stop did not reach the server.').waitFor()
-  await context.unroute(cancels)
+  release()
   // The server's answer for a run that is ending already.
   const late = { status: 409, json: { code: 'not_running', status: 409, detail: '' } }
-  await context.route(cancels, (route) => route.fulfill(late))
+  const releaseLate = await intercept(context, cancels, (route) => route.fulfill(late))
   await stopButton(page).click()
   await page.getByText('The reply was finished already.').waitFor()
   expect(await stopButton(page).count()).toBe(0)
-  await context.unroute(cancels)
+  releaseLate()
   await page.reload()
   await isReplying(page)
   await stopButton(page).click()

@@ -8,7 +8,15 @@ import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
 import { newFolder } from '../folders.fixture.ts'
-import { PHONE, TABLET, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
+import {
+  intercept,
+  look,
+  noChromium,
+  openPage,
+  PHONE,
+  sharedChromium,
+  TABLET,
+} from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 
 let browser: Browser
@@ -146,12 +154,14 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Start a demonstration' }).click()
     await page.getByText('Hello. Summon your agents').waitFor()
     const asked: string[] = []
-    await page.route('**/api/events*', (route) => void asked.push(route.request().url()))
+    const release = await intercept(page, '**/api/events*', (route) => {
+      asked.push(route.request().url())
+    })
     await page.clock.fastForward(20_000)
     await page.getByText('Connection lost. Trying again…').waitFor()
     // The stream resumes from its position.
     await expect.poll(() => asked).toEqual([expect.stringMatching(/after=\d+&epoch=/)])
-    await page.unroute('**/api/events*')
+    release()
     await page.clock.fastForward(20_000)
     await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached' })
     expect(await page.getByText('Hello. Summon your agents').count()).toBe(1)

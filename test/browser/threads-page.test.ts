@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { noChromium } from './chromium.fixture.ts'
+import { intercept, noChromium } from './chromium.fixture.ts'
 import {
   PHONE,
   announced,
@@ -108,7 +108,7 @@ test.skipIf(noChromium)(
   async () => {
     const { page, faults } = await open('prompt')
     const held = Promise.withResolvers<void>()
-    await page.route('**/runs', async (route) => {
+    const release = await intercept(page, '**/runs', async (route) => {
       await held.promise
       await route.abort()
     })
@@ -120,7 +120,7 @@ test.skipIf(noChromium)(
     await page.getByRole('alert').getByText('Not sent.').waitFor()
     expect(await said(page, 'Hello there').count()).toBe(1)
     await checkLooks(page, 'not sent', [PHONE])
-    await page.unroute('**/runs')
+    release()
     await press(page, 'Try again')
     await said(page, 'Echo of Hello there').waitFor()
     expect(await said(page, 'Hello there').count()).toBe(1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
-import { noChromium } from './chromium.fixture.ts'
+import { intercept, noChromium } from './chromium.fixture.ts'
 import {
   ask,
   askLine,
@@ -25,7 +25,7 @@ test.skipIf(noChromium)(
   '[surfaces 4] an unsent message and an unsent press each keep their retry, also after a reload',
   async () => {
     const { page, context, journey } = await openAtCard(site, 3)
-    await context.route(RUNS, (route) => route.abort())
+    const release = await intercept(context, RUNS, (route) => route.abort())
     await ask(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
     await composer(page).fill('half a')
@@ -33,7 +33,7 @@ test.skipIf(noChromium)(
     await press(page, 'No, thanks')
     await page.getByText('could not confirm').waitFor()
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
-    await context.unroute(RUNS)
+    release()
     await page.reload()
     await shows(page, 'Shall we email you this estimate?')
     await askLine(page).getByText('A message could not be sent.').waitFor()
@@ -58,13 +58,13 @@ test.skipIf(noChromium)(
   '[surfaces 4] after a failed message and a failed press, the message is sent by its own retry and the press by its own',
   async () => {
     const { page, context } = await openAtCard(site, 3)
-    await context.route(RUNS, (route) => route.abort())
+    const release = await intercept(context, RUNS, (route) => route.abort())
     await ask(page, 'Is this a loan?')
     await page.getByText('Not sent.').waitFor()
     await closeTalk(page)
     await press(page, 'No, thanks')
     await page.getByText('could not confirm').waitFor()
-    await context.unroute(RUNS)
+    release()
     await press(page, 'Try again')
     await shows(page, 'About you')
     await settled(page)
@@ -101,7 +101,7 @@ test.skipIf(noChromium)(
   '[surfaces 6] a failed press shows an error at its button, in view and as an alert',
   async () => {
     const { page, context } = await openAtCard(site, 0)
-    await context.route(RUNS, (route) => route.abort())
+    const release = await intercept(context, RUNS, (route) => route.abort())
     await press(page, 'I understand')
     const alert = page.getByRole('alert')
     await alert.getByText('could not confirm').waitFor()
@@ -123,7 +123,7 @@ test.skipIf(noChromium)(
     await sheet.getByRole('button', { name: 'Withdraw', exact: true }).click()
     await sheet.getByRole('alert').waitFor()
     expect(await isInView(page, 'dialog [role=alert]')).toBe(true)
-    await context.unroute(RUNS)
+    release()
     await sheet.getByRole('button', { name: 'Try again' }).click()
     await shows(page, 'You withdrew your application')
   },

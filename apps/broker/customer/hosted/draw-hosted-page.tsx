@@ -1,5 +1,5 @@
 import type { PageEntry } from '../../../kit/index.ts'
-import { RefusedNotice, mountThreadPage } from '../../../kit/index.ts'
+import { mountThreadPage } from '../../../kit/index.ts'
 import { HostedPage } from './hosted-page.tsx'
 import { HOSTED_WORDS } from './hosted-words.ts'
 
@@ -12,6 +12,6 @@ export async function drawHostedPage(entering: Promise<PageEntry | undefined>): 
   await mountThreadPage(
     entering,
     (entry) => <HostedPage entry={entry} disclosureId={disclosureId} />,
-    <RefusedNotice reader="customer" />,
+    'customer',
   )
 }
