@@ -20,13 +20,15 @@ export interface AcceptedOfferProps extends SheetProps {
 
 const words = OFFER_WORDS.accepted
 
+const NO_BREAK_SPACE = '\u00A0'
+
 /** The offer that was accepted, what happens next and who does it; a day only where the firm names one. */
 export function AcceptedOffer({ view, finish, onSheet }: AcceptedOfferProps) {
-  const days = useNextSteps() ?? {}
+  const days = useNextSteps()
   const offer = view.waterfall?.acceptedOffer
   if (!offer) return null
   const { lender } = offer
-  const heardBy = days.agreementBy
+  const heardBy = days?.agreementBy
   return (
     <CardFrame
       title={words.title(lender)}
@@ -54,7 +56,12 @@ export function AcceptedOffer({ view, finish, onSheet }: AcceptedOfferProps) {
   )
 }
 
-function nextSteps(lender: string, view: CaseView, days: NextSteps): readonly TimelineItem[] {
+/** Until the days are read, empty lines hold their places: nothing moves when they come. */
+function nextSteps(
+  lender: string,
+  view: CaseView,
+  days: NextSteps = { hardSearchBy: '', agreementBy: '' },
+): readonly TimelineItem[] {
   const { caseOutcome, retailerName } = view
   const { search, searchMeans, agreementMeans } = OFFER_WORDS
   const acceptedAt = caseOutcome && words.on(dayAndTime(Date.parse(caseOutcome.recordedAt)))
@@ -71,5 +78,6 @@ function nextSteps(lender: string, view: CaseView, days: NextSteps): readonly Ti
 }
 
 function by(day: string | undefined): Pick<TimelineItem, 'when'> {
-  return day === undefined ? {} : { when: words.by(date(day)) }
+  if (day === undefined) return {}
+  return { when: day === '' ? NO_BREAK_SPACE : words.by(date(day)) }
 }
