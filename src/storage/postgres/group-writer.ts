@@ -14,12 +14,16 @@ import {
   BEGIN,
   COMMIT,
   COMPARE_AND_APPEND,
+  COMPARE_AND_APPEND_TO_ONE,
   FIND_HELD,
   LOCK_LEASES,
   LOCK_THREADS,
   ROLLBACK,
   valuesOf,
+  valuesOfOne,
+  valuesOfSeveral,
 } from './group-statements.ts'
+import type { Fence } from './group-statements.ts'
 import { isUniqueViolation } from './postgres-error.ts'
 import type { HeadsOutside } from './heads-outside.ts'
 import type { HeadSigner } from './signed-head.ts'
@@ -81,19 +85,16 @@ export class GroupWriter {
     const outcomes = this.#placeOnKnown(group, draft)
     if (!outcomes) return undefined
     const moved = draft.moved()
-    const expected = moved.map(({ thread }) => draft.before(thread))
-    const fences = new Map(
-      group.flatMap(({ thread, fence }) => (fence === undefined ? [] : [[thread, fence] as const])),
-    )
+    const before = moved.flatMap(({ thread }) => draft.before(thread) ?? [])
+    const rows = draft.rows(this.#parts.signer, this.#parts.now())
+    const fences = fencesOf(group)
+    const [only] = before
     storing()
     try {
-      const [row] = await connection.query(COMPARE_AND_APPEND, [
-        ...valuesOf(draft.rows(this.#parts.signer, this.#parts.now())),
-        expected.map((head) => head?.seq),
-        expected.map((head) => head?.hash),
-        [...fences.keys()],
-        [...fences.values()],
-      ])
+      const [row] =
+        only && before.length === 1 && fences.length <= 1
+          ? await connection.query(COMPARE_AND_APPEND_TO_ONE, valuesOfOne(rows, only, fences[0]))
+          : await connection.query(COMPARE_AND_APPEND, valuesOfSeveral(rows, before, fences))
       return row?.['is_fit'] === true ? { outcomes, moved } : undefined
     } catch (error) {
       if (isUniqueViolation(error)) return undefined
@@ -207,6 +208,15 @@ export class GroupWriter {
       throw error
     }
   }
+}
+
+/** Each lease and fence that the group appends under: two fences of one lease cannot both be current. */
+function fencesOf(group: readonly QueuedAppend[]): readonly Fence[] {
+  const fences = new Map<string, Fence>()
+  for (const { thread, fence } of group) {
+    if (fence !== undefined) fences.set(`${fence} ${thread}`, { thread, fence })
+  }
+  return [...fences.values()]
 }
 
 /** What a thread says to `place` whose ids are looked at by the database. */

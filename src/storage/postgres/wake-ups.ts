@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { nextTurn } from '../../platform/index.ts'
 import type { Connection, Connector, Statement } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { WakeUps as WakeUpKind } from './postgres-url.ts'
@@ -107,6 +108,8 @@ export class WakeUps {
   }
 
   async #tellAll(): Promise<void> {
+    // First the append is answered, and the next one sent: the others hear of both.
+    await nextTurn()
     while (this.#heads.size > 0 || this.#released.size > 0) {
       const notices = this.#notices()
       try {
