@@ -222,8 +222,9 @@ async function serveFrameOf(address: string): Promise<string> {
 test.skipIf(noChromium)(
   '[surfaces 61] the browser refuses to show our pages in a frame of another origin',
   async () => {
+    const { page, faults } = await openPage(site.browser, TABLET)
     for (const path of ['/', '/installer/x', '/customer/x', '/audit/x', '/demonstration/x']) {
-      const { page, faults } = await openPage(site.browser, TABLET)
+      faults.length = 0
       await page.goto(await serveFrameOf(new URL(path, site.broker.url).href))
       await expect.poll(() => faults.some((fault) => fault.includes('frame-ancestors'))).toBe(true)
       expect([path, page.frames().at(-1)?.url()]).toEqual([path, 'chrome-error://chromewebdata/'])

@@ -60,8 +60,11 @@ test.skipIf(noChromium)(
     const { page } = await openPage(site.browser, PHONE)
     const held: (() => Promise<void>)[] = []
     await page.route('**/events?*', (route) => void held.push(() => route.continue()))
+    await page.clock.install()
     await page.goto(customer)
-    await page.getByText('There is no connection yet').waitFor({ timeout: 20_000 })
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    await page.clock.fastForward(20_000)
+    await page.getByText('There is no connection yet').waitFor()
     await checkAccessible(page, 'late')
     for (const release of held) await release()
     await shows(page, 'Here is who we are')
