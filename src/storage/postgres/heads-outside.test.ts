@@ -91,7 +91,9 @@ test.skipIf(noPostgres)(
   'servers with a file of their own each doubt nothing that another one stores; one file is for one',
   async () => {
     const { url, headsFile, log } = await logWithHeads()
-    await expect(open(url, headsFile)).rejects.toMatchObject({ code: 'locked' })
+    const second = open(url, headsFile)
+    await expect(second).rejects.toMatchObject({ code: 'locked' })
+    await expect(second).rejects.toThrow('give each server a HEADS_FILE of its own')
     const elsewhere = join(newFolder(), 'heads')
     const other = await open(url, elsewhere)
     for (let n = COUNT; n < 3 * COUNT; n++) {

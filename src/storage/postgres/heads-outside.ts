@@ -42,7 +42,7 @@ export class HeadsOutside {
    */
   static async open(terms: OutsideTerms): Promise<HeadsOutside> {
     makePrivateFolderOf(terms.path)
-    const lock = holdWriteLock(terms.path)
+    const lock = lockOf(terms.path)
     const file = new HeadsFile({ ...terms, mend: MEND })
     try {
       if (file.isMissing()) file.begin(await signedHeads(terms))
@@ -89,6 +89,16 @@ export class HeadsOutside {
   close(): void {
     this.#file.close()
     this.#lock.close()
+  }
+}
+
+function lockOf(path: string): { close(): void } {
+  try {
+    return holdWriteLock(path)
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === 'locked')) throw error
+    const state = `${error.message}; give each server a HEADS_FILE of its own`
+    throw new LogError('locked', state, { cause: error })
   }
 }
 
