@@ -51,6 +51,14 @@ test('[D021] [D042] [D128] [D029] [D127] a start is recorded before the session 
   expect(stream.events[4]).toMatchObject({ claudeSessionId: 'conversation-1' })
 })
 
+test('the audit page of a team without a sign-in is let in, and leaves no record', async () => {
+  const { post, stream } = await started()
+  const before = stream.events.length
+  expect((await post('/api/threads/team/opened')).status).toBe(200)
+  expect((await post('/api/threads/nobody/opened')).status).toBe(401)
+  expect(stream.events).toHaveLength(before)
+})
+
 test('[D111] no message is answered by a stream of its own', async () => {
   const { post } = await started()
   expect((await post('/api/chat', { message: 'hello' })).status).toBe(404)

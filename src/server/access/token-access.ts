@@ -146,8 +146,9 @@ export class TokenAccess implements Access {
   }
 
   /** The operator's page and requests without a browser session leave no record. */
-  async recordOpening(context: Context, { thread }: Place): Promise<void> {
-    const { role } = await this.entrantIn(context, { thread })
+  async recordOpening(context: Context, place: Place): Promise<void> {
+    const { thread } = place
+    const { role } = await this.entrantIn(context, place)
     const session = this.actor(context)
     if (role === OPERATOR || session === undefined) return
     await recordLinkOpening(this.#options.log, { thread, role }, session)

@@ -66,7 +66,9 @@ async function revoke(context: Context, parts: TokenRouteParts): Promise<Respons
 /** An empty thread is answered as well: its case may still come from a recovery seed. */
 async function opened(context: Context, parts: TokenRouteParts): Promise<Response> {
   await readBody(context, z.strictObject({}))
-  await parts.access.recordOpening(context, { thread: context.req.param('id') ?? '' })
+  const thread = context.req.param('id') ?? ''
+  const owner = await parts.throughline.ownerOf(thread)
+  await parts.access.recordOpening(context, { thread, owner })
   return context.json({})
 }
 
