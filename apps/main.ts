@@ -52,7 +52,7 @@ async function listen(composed: Composed): Promise<RunningServer> {
 }
 
 async function openAll(configuration: Configuration): Promise<Composed> {
-  const { dataDir, secrets, headsFile, logLevel } = configuration
+  const { secrets, headsFile, logLevel } = configuration
   const logger = pino({ level: logLevel }, pino.destination(2))
   const storage = {
     anchorKeys: secrets,
@@ -63,11 +63,22 @@ async function openAll(configuration: Configuration): Promise<Composed> {
   try {
     return await compose({ configuration, storage, chunkDelayMs: CHUNK_DELAY_MS })
   } catch (error) {
-    throw error instanceof UnknownKeyError ? wrongSecret(dataDir, error) : error
+    throw error instanceof UnknownKeyError ? wrongSecret(configuration, error) : error
   }
 }
 
-function wrongSecret(dataDir: string, error: UnknownKeyError): ConfigurationError {
+function wrongSecret(
+  { dataDir, store }: Pick<Configuration, 'dataDir' | 'store'>,
+  error: UnknownKeyError,
+): ConfigurationError {
+  if (store === 'postgres') {
+    return new ConfigurationError(
+      `SECRET does not match the file "${error.headsFile}" that HEADS_FILE names: set the SECRET that ` +
+        'signed it (after the new one, separated by a comma, to rotate), or move the file away: a new ' +
+        'one is begun from what the database holds',
+      { cause: error },
+    )
+  }
   return new ConfigurationError(
     `SECRET does not match the data in "${dataDir}": set the SECRET that signed ` +
       `"${basename(error.headsFile)}" (after the new one, separated by a comma, to rotate), or ` +

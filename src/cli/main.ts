@@ -24,11 +24,11 @@ process.exitCode = await run()
 
 async function run(): Promise<number> {
   const [first, second, ...rest] = args
-  if (first !== undefined && command === 'verify') return verify(first, args.slice(1))
+  const isAsked = ['--help', 'help'].some((word) => word === command || word === first)
+  if (first !== undefined && command === 'verify' && !isAsked) return verify(first, args.slice(1))
   if (first !== undefined && second !== undefined && command === 'copy' && rest.length === 0) {
     return copy(first, second)
   }
-  const isAsked = command === '--help' || command === 'help'
   if (isAsked) console.log(USAGE)
   else console.error(USAGE)
   return isAsked ? 0 : 2

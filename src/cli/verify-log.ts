@@ -319,7 +319,7 @@ function signedTexts(file: string, key: string): readonly string[] {
   for (const [index, line] of lines.entries()) {
     const [mac, text] = [line.slice(0, 64), line.slice(65)]
     if (line !== `${macOf(key, before, text)} ${text}`) {
-      if (index === 0) throw new CannotTell(`"${file}" is not signed with this ANCHOR_KEY`)
+      if (index === 0) throw new CannotTell(`"${file}" is not signed with this key`)
       if (isLeftByPowerCut(lines.slice(index), offset, key)) break
       throw new CannotTell(`line ${index + 1} of "${file}" is spoiled`)
     }

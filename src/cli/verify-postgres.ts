@@ -91,7 +91,11 @@ async function signatures(client: Client, keys: readonly string[]) {
     })
   const known = [...meta].filter(([name]) => String(name).startsWith('signed:'))
   if (known.some(([, sum]) => isSigned(SAMPLE, sum))) return { epoch, isSigned }
-  throw new Error('its heads are not signed with this SECRET')
+  throw new Error(
+    keys.length > 0
+      ? 'its heads are not signed with this SECRET'
+      : 'its heads are signed, and SECRET is not set; give the SECRET of its servers',
+  )
 }
 
 /** The heads in the file that a server keeps outside the database, signed with one of the keys. */

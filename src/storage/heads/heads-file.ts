@@ -242,8 +242,7 @@ export class HeadsFile {
   }
 
   #load(): number {
-    const { path } = this.#terms
-    const descriptor = openExisting(path)
+    const descriptor = openExisting(this.#terms)
     try {
       this.#read = readHeads(readFileSync(descriptor), { ...this.#terms, signers: this.#signers })
       return descriptor
@@ -260,12 +259,12 @@ export class HeadsFile {
   }
 }
 
-function openExisting(path: string): number {
+function openExisting(terms: HeadsTerms): number {
   try {
-    return openSync(path, constants.O_RDWR | constants.O_APPEND)
+    return openSync(terms.path, constants.O_RDWR | constants.O_APPEND)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw missingFile(path)
+      throw missingFile(terms)
     }
     throw error
   }

@@ -119,9 +119,9 @@ function mayBeLeftByCrash(rest: Buffer, { sign, size }: ReadHeads): boolean {
   return true
 }
 
-export function missingFile(path: string): LogError {
+export function missingFile({ path, mend = MEND }: Pick<TrustTerms, 'path' | 'mend'>): LogError {
   const state = `the heads file "${path}" is missing, and the store holds records`
-  return new LogError('configuration', `Cannot open the log: ${state}; ${MEND}`)
+  return new LogError('configuration', `Cannot open the log: ${state}; ${mend}`)
 }
 
 function untrusted({ path, mend = MEND }: TrustTerms, state: string): LogError {

@@ -25,6 +25,7 @@ import {
 } from './group-statements.ts'
 import type { Fence } from './group-statements.ts'
 import { isUniqueViolation } from './postgres-error.ts'
+import type { NamedHead } from '../heads/heads-lines.ts'
 import type { HeadsOutside } from './heads-outside.ts'
 import type { HeadSigner } from './signed-head.ts'
 
@@ -172,10 +173,8 @@ export class GroupWriter {
     }))
     const forged = heads.find((head) => !this.#parts.signer.accepts(head))
     if (forged) throw notOurs(forged.thread)
-    const behind = heads.find(({ thread, seq }) => {
-      return seq < (this.#parts.headsOutside?.find(thread)?.seq ?? -1)
-    })
-    if (behind) throw goneBack(behind)
+    const missing = await this.#parts.headsOutside?.firstMissing(names, connection)
+    if (missing) throw goneBack(missing)
     return new Map(heads.map((head) => [head.thread, head]))
   }
 
@@ -268,8 +267,10 @@ function keyOf(number: number, id: string): string {
   return `${number} ${id}`
 }
 
-function goneBack({ thread, seq }: ThreadHead): LogError {
-  const why = `it ends at ${seq}, and this process knows a later record: the database has gone back`
+function goneBack([thread, { seq }]: NamedHead): LogError {
+  const why =
+    `it does not hold the record ${seq} that this server's heads file knows: the database has gone back; ` +
+    'stop the servers and restore the newest one'
   return new LogError('corrupt', `Cannot append to "${thread}": ${why}`)
 }
 

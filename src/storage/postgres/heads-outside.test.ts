@@ -1,4 +1,5 @@
-import { existsSync, renameSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
@@ -86,6 +87,45 @@ test.skipIf(noPostgres)(
     await log.close()
   },
 )
+
+test.skipIf(noPostgres)(
+  '[L1] a thread that went back and was written anew by another server is refused by the one that knows better',
+  async () => {
+    const { url, headsFile, log } = await logWithHeads()
+    const other = await open(url, join(newFolder(), 'heads'))
+    const of = "(SELECT number FROM throughline.threads WHERE name = 'a')"
+    const [head] = await execute(url, "SELECT * FROM throughline.threads WHERE name = 'a'")
+    await log.append('a', counted(COUNT, COUNT + 1))
+    await execute(
+      url,
+      `DELETE FROM throughline.records WHERE thread = ${of} AND seq >= ${COUNT}`,
+      `UPDATE throughline.threads SET seq = ${String(head?.['seq'])}, hash = '${String(head?.['hash'])}',
+        ts = ${String(head?.['ts'])}, sum = '${String(head?.['sum'])}' WHERE name = 'a'`,
+    )
+    await other.append('a', counted(7, 10))
+    await expect(log.append('a', counted(20, 21))).rejects.toMatchObject({ code: 'corrupt' })
+    expect(await log.verify('a')).toMatchObject({ ok: false, firstBadSeq: COUNT })
+    await Promise.all([log.close(), other.close()])
+    await expect(open(url, headsFile)).rejects.toThrow(`the record ${COUNT} of "a"`)
+  },
+)
+
+test.skipIf(noPostgres)('a heads file that is empty, or no file, is refused', async () => {
+  const url = await server.newDatabase()
+  const folder = newFolder()
+  writeFileSync(join(folder, 'heads'), '')
+  await expect(open(url, join(folder, 'heads'))).rejects.toThrow('its first line is spoiled')
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const path of [folder, pipe]) {
+    const refusal = open(url, path)
+    await expect(refusal).rejects.toMatchObject({ code: 'configuration' })
+    await expect(refusal).rejects.toThrow('it is not a file')
+    const database = openLog(`sqlite:${join(folder, 'a.db')}`, { headsFile: path })
+    await expect(database).rejects.toThrow('it is not a file')
+  }
+  expect(statSync(pipe).isFIFO()).toBe(true)
+})
 
 test.skipIf(noPostgres)(
   'servers with a file of their own each doubt nothing that another one stores; one file is for one',

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { LogError } from '../../log/index.ts'
-import type { Anchor } from '../../log/index.ts'
+import type { AnchoredHead } from '../heads/anchored-head.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
 import type { NamedHead } from '../heads/heads-lines.ts'
 import { writeHeads } from '../heads/write-heads.ts'
-import { makePrivateFolderOf } from '../sqlite/private-file.ts'
+import { makePrivateFile, makePrivateFolderOf, requireFile } from '../sqlite/private-file.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 import type { Connection, Statement } from './connection.ts'
@@ -42,10 +43,12 @@ export class HeadsOutside {
    */
   static async open(terms: OutsideTerms): Promise<HeadsOutside> {
     makePrivateFolderOf(terms.path)
+    requireFile(terms.path)
+    makePrivateFile(`${terms.path}.lock`)
     const lock = lockOf(terms.path)
     const file = new HeadsFile({ ...terms, mend: MEND })
     try {
-      if (file.isMissing()) file.begin(await signedHeads(terms))
+      if (!existsSync(terms.path)) file.begin(await signedHeads(terms))
       else {
         file.open('holds records')
         const missing = await firstMissing(file.heads(), terms.connection)
@@ -65,8 +68,17 @@ export class HeadsOutside {
   }
 
   /** The head that this process knows a thread to have had. */
-  find(thread: string): Anchor | undefined {
+  find(thread: string): AnchoredHead | undefined {
     return this.#file.find(thread)
+  }
+
+  /** The first known head of these threads whose record the database does not hold. */
+  firstMissing(threads: readonly string[], connection: Connection): Promise<NamedHead | undefined> {
+    const heads = threads.flatMap((thread): NamedHead[] => {
+      const head = this.#file.find(thread)
+      return head ? [[thread, head]] : []
+    })
+    return firstMissing(heads, connection)
   }
 
   /** The known threads that are not among these. */

@@ -3,7 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HeadsTerms } from '../heads/heads-file.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
-import { makePrivateDatabase, makePrivateFile, makePrivateFolderOf } from './private-file.ts'
+import {
+  makePrivateDatabase,
+  makePrivateFile,
+  makePrivateFolderOf,
+  requireFile,
+} from './private-file.ts'
 import { takeOver } from './sqlite-schema.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
@@ -32,6 +37,7 @@ export function claimStore(
   const path = realPathOf(given)
   const headsPath = headsFile === undefined ? `${path}.heads` : resolve(headsFile)
   makePrivateFolderOf(headsPath)
+  requireFile(headsPath)
   makePrivateFile(`${path}.lock`)
   keep(holdWriteLock(path))
   makePrivateDatabase(path)

@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { LogError } from '../../log/index.ts'
 import { reporting } from './sqlite-error.ts'
 
 const OWNER_ONLY = 0o600
@@ -40,6 +41,19 @@ export function makePrivateDatabase(path: string): void {
 export function makePrivateFolderOf(path: string): void {
   const folder = dirname(path)
   reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
+}
+
+/**
+ * Refuses what would not become a file: a device would be replaced, and a folder cannot be written.
+ *
+ * @throws {@link LogError} `configuration`
+ */
+export function requireFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true) return
+  throw new LogError(
+    'configuration',
+    `Cannot keep the heads in "${path}": it is not a file; name a file that may be made there`,
+  )
 }
 
 export function makePrivateFolder(path: string): void {
