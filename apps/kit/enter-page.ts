@@ -4,7 +4,7 @@ import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
 
-/** The pause before the server is asked again: it doubles up to the second. */
+/** The first pause before the server is asked again, and the longest; each is twice the one before. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 8_000
 

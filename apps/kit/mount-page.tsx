@@ -11,10 +11,10 @@ import { keepSeedInHistory } from './recovery.ts'
 import { RefusedNotice } from './refused-notice.tsx'
 import { WORDS } from './words.ts'
 
-/** How long a page may wait for the server before it says so. */
+/** After this time without an answer of the server, the page says that there is no connection. */
 const LATE_MS = 5_000
 
-/** Who reads the page decides the words about a link that does not open it. */
+/** Customers read other words than staff about a link that does not open the page. */
 type Reader = DeadEndProps['reader']
 
 /** Draws a page of one thread, once its link has opened it. */
@@ -36,7 +36,7 @@ export async function mountThreadPage(
 
 let root: Root | undefined
 
-/** Draws a page in the place of what is shown so far. */
+/** Draws a page, which replaces what the document shows. */
 export function mountPage(page: ReactNode): void {
   root ??= newRoot()
   root.render(<ErrorBoundary>{page}</ErrorBoundary>)

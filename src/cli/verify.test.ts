@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
 import { execute, noPostgres, postgresServer } from '../storage/postgres/postgres-server.fixture.ts'
+import { remembered } from '../storage/postgres/turned-back.fixture.ts'
 import { counted } from '../storage/sqlite-folder.fixture.ts'
 import { openLog } from '../storage/index.ts'
 import { SECRET, throughline } from './throughline.fixture.ts'
@@ -199,20 +200,13 @@ test.skipIf(noPostgres)(
     const log = await openLog(url, { anchorKeys: [SECRET], headsFile: heads })
     await log.append('kept', counted(0, 3))
     await log.append('shorter', counted(0, 3))
-    const [before] = await execute(url, "SELECT * FROM throughline.threads WHERE name = 'shorter'")
+    const goBack = [await remembered(url, 'shorter'), await remembered(url, 'gone')]
     await log.append('shorter', counted(3, 5))
     await log.append('gone', counted(0, 2))
     await log.close()
     const env = { HEADS_FILE: heads }
     expect(await throughline(['verify', url], env)).toMatchObject({ code: 0 })
-    await execute(
-      url,
-      `DELETE FROM throughline.records WHERE ${of('shorter')} AND seq > 2`,
-      `UPDATE throughline.threads SET seq = 2, hash = '${String(before?.['hash'])}', ts = ${String(before?.['ts'])},
-        sum = '${String(before?.['sum'])}' WHERE name = 'shorter'`,
-      `DELETE FROM throughline.records WHERE ${of('gone')}`,
-      "DELETE FROM throughline.threads WHERE name = 'gone'",
-    )
+    for (const go of goBack) await go()
     expect(await throughline(['verify', url])).toMatchObject({ code: 0 })
     const { code, stdout } = await throughline(['verify', url], env)
     expect(code).toBe(1)

@@ -6,7 +6,7 @@ import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter } from './case-page.fixture.ts'
-import { intercept, look, noChromium, PHONE, TABLET } from './chromium.fixture.ts'
+import { PHONE, TABLET, intercept, look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
 

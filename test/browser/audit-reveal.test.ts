@@ -13,7 +13,7 @@ import {
   rowsOn,
 } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
-import { intercept, look, noChromium, PHONE, TABLET } from './chromium.fixture.ts'
+import { PHONE, TABLET, intercept, look, noChromium } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { misplaced } from './pseudo-check.fixture.ts'
 

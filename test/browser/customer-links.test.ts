@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
-import { intercept, noChromium, openPage, PHONE } from './chromium.fixture.ts'
+import { PHONE, intercept, noChromium, openPage } from './chromium.fixture.ts'
 import { settled } from './customer-page.fixture.ts'
 import { checkAccessible, shows } from './journey-steps.fixture.ts'
 
@@ -68,7 +68,7 @@ test.skipIf(noChromium)(
     const release = await intercept(context, '**/api/token', (route) => route.abort())
     await page.evaluate((next) => location.assign(next), link)
     await expect.poll(() => page.url()).not.toContain('token')
-    // Nothing is known about the link: the page says so, and does not blame it.
+    // The server has not said whether the link is right, so the page must not blame the link.
     await shows(page, 'There is no connection yet')
     await checkAccessible(page, 'no connection')
     const tried = page.waitForRequest('**/api/token')

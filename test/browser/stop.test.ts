@@ -6,13 +6,13 @@ import { HELD, heldReplies } from '../../apps/broker/journeys/held-replies.fixtu
 import { CUSTOMER_STEPS, Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import {
+  PHONE,
+  TABLET,
   intercept,
   look,
   noChromium,
   openPage,
-  PHONE,
   sharedChromium,
-  TABLET,
 } from './chromium.fixture.ts'
 import {
   ask,

@@ -9,13 +9,13 @@ import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
 import { newFolder } from '../folders.fixture.ts'
 import {
+  PHONE,
+  TABLET,
   intercept,
   look,
   noChromium,
   openPage,
-  PHONE,
   sharedChromium,
-  TABLET,
 } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 

@@ -51,7 +51,7 @@ test('[D021] [D042] [D128] [D029] [D127] a start is recorded before the session 
   expect(stream.events[4]).toMatchObject({ claudeSessionId: 'conversation-1' })
 })
 
-test('the audit page of a team without a sign-in is let in, and leaves no record', async () => {
+test('opening the audit page of a team that has no sign-in is answered, and leaves no record', async () => {
   const { post, stream } = await started()
   const before = stream.events.length
   expect((await post('/api/threads/team/opened')).status).toBe(200)

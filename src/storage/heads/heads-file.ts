@@ -30,7 +30,7 @@ const REWRITE_SHARE = 0.25
 
 export interface HeadsTerms {
   readonly path: string
-  /** The first signs, all are accepted. An empty one makes a checksum that anyone could write. */
+  /** The first signs, all are accepted. Without any the lines carry a checksum that anyone could write. */
   readonly keys: readonly string[]
   readonly epoch: string
   /** What to do about a file that cannot be trusted; by default what acceptHeads does. */
@@ -110,7 +110,7 @@ export class HeadsFile {
   }
 
   /** The threads with a head that are not among these. */
-  threadsBut(stored: ReadonlySet<string>): readonly string[] {
+  threadsNotIn(stored: ReadonlySet<string>): readonly string[] {
     return Array.from(this.heads(), ([name]) => name).filter((name) => !stored.has(name))
   }
 

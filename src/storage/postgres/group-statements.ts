@@ -1,3 +1,4 @@
+import type { Anchor } from '../../log/index.ts'
 import type { Statement } from './connection.ts'
 
 /** The rows that a group stores. */
@@ -98,7 +99,7 @@ export const COMPARE_AND_APPEND: Statement = {
 }
 
 /**
- * The same for one thread, in two thirds of the time: with one row to lock there is no order of locks to keep.
+ * The same for one thread, faster: with one row to lock there is no order of locks to keep.
  * `$12` and `$13` are the thread's lease and its fence, if it is appended to under one.
  */
 export const COMPARE_AND_APPEND_TO_ONE: Statement = {
@@ -125,11 +126,6 @@ export const COMPARE_AND_APPEND_TO_ONE: Statement = {
   SELECT EXISTS (SELECT FROM moved) AS is_fit`,
 }
 
-export interface Expectation {
-  readonly seq: number
-  readonly hash: string
-}
-
 /** A fence that must still be current. */
 export interface Fence {
   readonly thread: string
@@ -139,7 +135,7 @@ export interface Fence {
 /** The parameters of {@link COMPARE_AND_APPEND_TO_ONE} for rows of one thread. */
 export function valuesOfOne(
   rows: GroupRows,
-  { seq, hash }: Expectation,
+  { seq, hash }: Anchor,
   fence: Fence | undefined,
 ): readonly unknown[] {
   return [
@@ -162,7 +158,7 @@ export function valuesOfOne(
 /** The parameters of {@link COMPARE_AND_APPEND}. */
 export function valuesOfSeveral(
   rows: GroupRows,
-  expected: readonly Expectation[],
+  expected: readonly Anchor[],
   fences: readonly Fence[],
 ): readonly unknown[] {
   return [

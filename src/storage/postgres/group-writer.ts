@@ -269,7 +269,7 @@ function keyOf(number: number, id: string): string {
 
 function goneBack([thread, { seq }]: NamedHead): LogError {
   const why =
-    `it does not hold the record ${seq} that this server's heads file knows: the database has gone back; ` +
+    `it does not hold the record ${seq} that this server's heads file names: the database has gone back; ` +
     'stop the servers and restore the newest one'
   return new LogError('corrupt', `Cannot append to "${thread}": ${why}`)
 }

@@ -6,6 +6,7 @@ import { newFolder } from '../../../test/folders.fixture.ts'
 import { openLog } from '../open-log.ts'
 import { counted } from '../sqlite-folder.fixture.ts'
 import { execute, noPostgres, postgresServer } from './postgres-server.fixture.ts'
+import { remembered } from './turned-back.fixture.ts'
 
 const server = postgresServer()
 const KEY = 'one key of more than thirty-two bytes'
@@ -61,18 +62,10 @@ test.skipIf(noPostgres)(
   '[L1] of a database that goes back under a running log, threads that lost records are not appended to',
   async () => {
     const { url, log } = await logWithHeads()
-    const [head] = await execute(url, "SELECT * FROM throughline.threads WHERE name = 'a'")
+    const goBack = [await remembered(url, 'a'), await remembered(url, 'c')]
     await log.append('a', counted(COUNT, COUNT + 2))
     await log.append('c', counted(0, 1))
-    const of = (name: string) => `(SELECT number FROM throughline.threads WHERE name = '${name}')`
-    await execute(
-      url,
-      `DELETE FROM throughline.records WHERE thread = ${of('a')} AND seq >= ${COUNT}`,
-      `UPDATE throughline.threads SET seq = ${String(head?.['seq'])}, hash = '${String(head?.['hash'])}',
-        ts = ${String(head?.['ts'])}, sum = '${String(head?.['sum'])}' WHERE name = 'a'`,
-      `DELETE FROM throughline.records WHERE thread = ${of('c')}`,
-      "DELETE FROM throughline.threads WHERE name = 'c'",
-    )
+    for (const go of goBack) await go()
     const refusal = log.append('a', counted(9, 10))
     await expect(refusal).rejects.toMatchObject({ code: 'corrupt' })
     await expect(refusal).rejects.toThrow('the database has gone back')
@@ -89,19 +82,13 @@ test.skipIf(noPostgres)(
 )
 
 test.skipIf(noPostgres)(
-  '[L1] a thread that went back and was written anew by another server is refused by the one that knows better',
+  '[L1] a thread that went back and was then appended to by another server is refused by the server that lost a record',
   async () => {
     const { url, headsFile, log } = await logWithHeads()
     const other = await open(url, join(newFolder(), 'heads'))
-    const of = "(SELECT number FROM throughline.threads WHERE name = 'a')"
-    const [head] = await execute(url, "SELECT * FROM throughline.threads WHERE name = 'a'")
+    const goBack = await remembered(url, 'a')
     await log.append('a', counted(COUNT, COUNT + 1))
-    await execute(
-      url,
-      `DELETE FROM throughline.records WHERE thread = ${of} AND seq >= ${COUNT}`,
-      `UPDATE throughline.threads SET seq = ${String(head?.['seq'])}, hash = '${String(head?.['hash'])}',
-        ts = ${String(head?.['ts'])}, sum = '${String(head?.['sum'])}' WHERE name = 'a'`,
-    )
+    await goBack()
     await other.append('a', counted(7, 10))
     await expect(log.append('a', counted(20, 21))).rejects.toMatchObject({ code: 'corrupt' })
     expect(await log.verify('a')).toMatchObject({ ok: false, firstBadSeq: COUNT })
@@ -110,7 +97,7 @@ test.skipIf(noPostgres)(
   },
 )
 
-test.skipIf(noPostgres)('a heads file that is empty, or no file, is refused', async () => {
+test.skipIf(noPostgres)('an empty heads file, a folder and a pipe are refused', async () => {
   const url = await server.newDatabase()
   const folder = newFolder()
   writeFileSync(join(folder, 'heads'), '')
@@ -128,7 +115,7 @@ test.skipIf(noPostgres)('a heads file that is empty, or no file, is refused', as
 })
 
 test.skipIf(noPostgres)(
-  'servers with a file of their own each doubt nothing that another one stores; one file is for one',
+  'a server takes the records that others store for sound, and two servers cannot share a heads file',
   async () => {
     const { url, headsFile, log } = await logWithHeads()
     const second = open(url, headsFile)

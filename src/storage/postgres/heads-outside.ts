@@ -8,7 +8,7 @@ import type { NamedHead } from '../heads/heads-lines.ts'
 import { writeHeads } from '../heads/write-heads.ts'
 import { makePrivateFile, makePrivateFolderOf, requireFile } from '../sqlite/private-file.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { reporting, storageError } from '../sqlite/sqlite-error.ts'
 import type { Connection, Statement } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { HeadSigner } from './signed-head.ts'
@@ -39,7 +39,7 @@ export class HeadsOutside {
    * Compares the database with the file. A file that is missing is begun from the signed heads of the
    * database.
    *
-   * @throws {@link LogError} `configuration` when the database lacks a record that the file knows
+   * @throws {@link LogError} `configuration` when the database lacks a record that the file names
    */
   static async open(terms: OutsideTerms): Promise<HeadsOutside> {
     makePrivateFolderOf(terms.path)
@@ -69,38 +69,45 @@ export class HeadsOutside {
 
   /** The head that this process knows a thread to have had. */
   find(thread: string): AnchoredHead | undefined {
-    return this.#file.find(thread)
+    return reporting('read the heads', () => this.#file.find(thread))
   }
 
   /** The first known head of these threads whose record the database does not hold. */
   firstMissing(threads: readonly string[], connection: Connection): Promise<NamedHead | undefined> {
     const heads = threads.flatMap((thread): NamedHead[] => {
-      const head = this.#file.find(thread)
+      const head = this.find(thread)
       return head ? [[thread, head]] : []
     })
     return firstMissing(heads, connection)
   }
 
   /** The known threads that are not among these. */
-  threadsBut(stored: ReadonlySet<string>): readonly string[] {
-    return this.#file.threadsBut(stored)
+  threadsNotIn(stored: ReadonlySet<string>): readonly string[] {
+    return reporting('read the heads', () => this.#file.threadsNotIn(stored))
   }
 
-  /** Writes down what a full disk has kept back so far. */
+  /**
+   * Writes down what a full disk has kept back so far.
+   *
+   * @throws {@link LogError}
+   */
   flush(): void {
-    this.#file.flush()
+    reporting('write down the heads', () => this.#file.flush())
   }
 
-  /** Returns a failure after which nothing more may be acknowledged. */
+  /** Returns null, or a failure after which nothing more may be acknowledged. */
   add(moved: readonly ThreadHead[]): LogError | null {
-    // Records that other processes have stored in between are not this one's to vouch for or to doubt.
+    // Other processes store records in between: without a place before the move none of them is unanchored.
     const moves = moved.map(({ thread, seq, hash }) => [thread, { before: -1, seq, hash }] as const)
     return writeHeads(this.#file, moves)
   }
 
   close(): void {
-    this.#file.close()
-    this.#lock.close()
+    try {
+      this.#file.close()
+    } finally {
+      this.#lock.close()
+    }
   }
 }
 
@@ -131,9 +138,9 @@ async function firstMissing(
   heads: Iterable<NamedHead>,
   connection: Connection,
 ): Promise<NamedHead | undefined> {
-  const rest = [...heads]
-  while (rest.length > 0) {
-    const some = rest.splice(0, HEADS_AT_ONCE)
+  const all = [...heads]
+  for (let at = 0; at < all.length; at += HEADS_AT_ONCE) {
+    const some = all.slice(at, at + HEADS_AT_ONCE)
     const rows = await connection.query(HASHES_AT, [
       some.map(([thread]) => thread),
       some.map(([, { seq }]) => seq),
@@ -146,7 +153,7 @@ async function firstMissing(
 }
 
 function goneBack([thread, { seq }]: NamedHead, { path, shown }: OutsideTerms): LogError {
-  const state = `it does not hold the record ${seq} of "${thread}" that the heads file "${path}" knows`
+  const state = `it does not hold the record ${seq} of "${thread}" that the heads file "${path}" names`
   const mend =
     'it was put back to an earlier state, or is another copy: restore the newest one. ' +
     'To go on with what it holds, move the heads file away'

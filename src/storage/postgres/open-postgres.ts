@@ -9,6 +9,7 @@ import { Connector } from './connection.ts'
 import { HeadsOutside } from './heads-outside.ts'
 import { postgresError } from './postgres-error.ts'
 import { PostgresLog } from './postgres-log.ts'
+import type { PostgresLogParts } from './postgres-log.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { HeadSigner } from './signed-head.ts'
 import { claimSideTables } from './side-tables.ts'
@@ -25,22 +26,26 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const { shown, wakeUps } = address
   const connector = new Connector(address)
   const pool = new ConnectionPool(connector)
+  let claimed: Claimed | undefined
   try {
-    const claimed = await claim(connector, shown, options)
+    claimed = await claim(connector, shown, options)
     const self = uuidv7()
     return await PostgresLog.start({ ...options, ...claimed, connector, pool, wakeUps, self })
   } catch (error) {
+    claimed?.headsOutside?.close()
     await pool.close()
     throw postgresError(`open "${shown}"`, error)
   }
 }
+
+type Claimed = Pick<PostgresLogParts, 'epoch' | 'signer' | 'headsOutside'>
 
 /** Checks the database, and makes the missing tables. */
 async function claim(
   connector: Connector,
   shown: string,
   { anchorKeys = [], headsFile }: HeadsOptions,
-) {
+): Promise<Claimed> {
   const connection = await connector.connect()
   try {
     await checkServer(connection, shown)
@@ -49,11 +54,7 @@ async function claim(
     const signer = new HeadSigner(epoch, anchorKeys)
     await checkKeys(connection, { signer, shown })
     if (headsFile === undefined) return { epoch, signer }
-    const file = {
-      path: resolve(headsFile),
-      keys: anchorKeys.length > 0 ? anchorKeys : [''],
-      epoch,
-    }
+    const file = { path: resolve(headsFile), keys: anchorKeys, epoch }
     const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
     return { epoch, signer, headsOutside }
   } finally {

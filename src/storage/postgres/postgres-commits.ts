@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 import { LogError } from '../../log/index.ts'
 import type { QueuedAppend } from '../commit/append-queue.ts'
 import type { Committed } from '../commit/committer.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
 import { ANSWER_WAIT_MAX_MS } from './connection.ts'
 import type { Connection, Connector } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
@@ -37,13 +36,13 @@ export class PostgresCommits {
    */
   async commit(group: readonly QueuedAppend[]): Promise<Committed> {
     const since = performance.now()
-    const full = this.#keptBack()
-    if (full) return refused(full, false)
     let isInDoubt = false
     for (;;) {
       let isSent = false
       const storing = (): void => void (isSent = true)
       try {
+        // Heads that a full disk has kept back come first, so that one group at most is ahead of them.
+        this.#parts.headsOutside?.flush()
         const connection = await this.#connected()
         const { outcomes, moved } = await this.#parts.writer.store(group, { connection, storing })
         const failure = this.#parts.headsOutside?.add(moved) ?? null
@@ -63,16 +62,6 @@ export class PostgresCommits {
 
   async close(): Promise<void> {
     await this.#connection?.close()
-  }
-
-  /** Heads that a full disk has kept back come first, so that one group at most is ahead of them. */
-  #keptBack(): LogError | undefined {
-    try {
-      this.#parts.headsOutside?.flush()
-      return undefined
-    } catch (error) {
-      return storageError('write down the heads', error)
-    }
   }
 
   async #connected(): Promise<Connection> {

@@ -192,7 +192,7 @@ export class PostgresLog implements EventLog {
     undefined
   > {
     const stored = await this.threads()
-    const lost = this.#parts.headsOutside?.threadsBut(new Set(stored)) ?? []
+    const lost = this.#parts.headsOutside?.threadsNotIn(new Set(stored)) ?? []
     for (const thread of [...stored, ...lost].slice(from)) {
       yield { thread, ...(await this.verify(thread)) }
     }

@@ -108,7 +108,7 @@ export class WakeUps {
   }
 
   async #tellAll(): Promise<void> {
-    // First the append is answered, and the next one sent: the others hear of both.
+    // The append is answered first, and the next one sent: then one notice tells of both.
     await nextTurn()
     while (this.#heads.size > 0 || this.#released.size > 0) {
       const notices = this.#notices()

@@ -43,8 +43,7 @@ export function claimStore(
   makePrivateDatabase(path)
   const database = keep(new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS }))
   const { epoch, fence } = takeOver(database, path, uuidv7)
-  const keys = anchorKeys.length > 0 ? anchorKeys : ['']
-  return { path, epoch, fence, heads: { path: headsPath, keys, epoch } }
+  return { path, epoch, fence, heads: { path: headsPath, keys: anchorKeys, epoch } }
 }
 
 /** Returns one name per file, so that two paths to it use the same lock. */

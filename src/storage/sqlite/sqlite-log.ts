@@ -161,7 +161,7 @@ export class SqliteLog implements EventLog {
       await this.#pause('verify the log')
       yield { thread, ...(await this.verify(thread)) }
     }
-    const lost = this.#parts.headsFile.threadsBut(new Set(stored))
+    const lost = this.#parts.headsFile.threadsNotIn(new Set(stored))
     for (const thread of lost.slice(Math.max(0, from - stored.length))) {
       yield { thread, ...(await this.verify(thread)) }
     }

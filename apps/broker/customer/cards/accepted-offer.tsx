@@ -56,11 +56,10 @@ export function AcceptedOffer({ view, finish, onSheet }: AcceptedOfferProps) {
   )
 }
 
-/** Until the days are read, empty lines hold their places: nothing moves when they come. */
 function nextSteps(
   lender: string,
   view: CaseView,
-  days: NextSteps = { hardSearchBy: '', agreementBy: '' },
+  days: NextSteps | undefined,
 ): readonly TimelineItem[] {
   const { caseOutcome, retailerName } = view
   const { search, searchMeans, agreementMeans } = OFFER_WORDS
@@ -70,14 +69,16 @@ function nextSteps(
   }
   return [
     { key: 'accepted', status: 'done', title: words.done, ...(acceptedAt && { when: acceptedAt }) },
-    { ...later('search', search(lender), searchMeans), status: 'now', ...by(days.hardSearchBy) },
-    { ...later('agreement', words.agreement(lender), agreementMeans), ...by(days.agreementBy) },
+    { ...later('search', search(lender), searchMeans), status: 'now', ...by(days, 'hardSearchBy') },
+    { ...later('agreement', words.agreement(lender), agreementMeans), ...by(days, 'agreementBy') },
     later('sign', words.sign, words.signMeans),
     later('installer', words.installer(retailerName), words.installerMeans),
   ]
 }
 
-function by(day: string | undefined): Pick<TimelineItem, 'when'> {
-  if (day === undefined) return {}
-  return { when: day === '' ? NO_BREAK_SPACE : words.by(date(day)) }
+/** Until the days are read, an empty line holds the place of each: nothing moves when they come. */
+function by(days: NextSteps | undefined, step: keyof NextSteps): Pick<TimelineItem, 'when'> {
+  if (days === undefined) return { when: NO_BREAK_SPACE }
+  const day = days[step]
+  return day === undefined ? {} : { when: words.by(date(day)) }
 }
