@@ -99,7 +99,14 @@ test.skipIf(noChromium)(
     await goTo('?view=all')
     await page.getByRole('button', { name: 'Last', exact: true }).waitFor()
     await become(page, 'hidden')
-    const release = await intercept(page, '**/events?*', (route) => route.abort())
+    const asked = Promise.withResolvers<void>()
+    let isBack = false
+    await page.route('**/events?*', async (route) => {
+      if (!isBack) return route.abort()
+      // The page also tries by itself: nothing is answered before the button is pressed.
+      await asked.promise
+      return route.continue()
+    })
     await become(page, 'visible')
     const pages = page.getByRole('navigation', { name: 'Pages of the timeline' })
     await pages.getByText('No connection: newer pages are unavailable.').waitFor()
@@ -107,8 +114,9 @@ test.skipIf(noChromium)(
     await look(page, 'audit-offline')
     await checkAccessible(page, 'offline')
     const head = await addNotes(journey.sessionId, 1)
-    release()
+    isBack = true
     await pages.getByRole('button', { name: 'Try again' }).click()
+    asked.resolve()
     await rowOf(page, head).waitFor()
     expect(await pages.getByText('No connection').count()).toBe(0)
   },
