@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process'
-import { chownSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
@@ -16,6 +24,9 @@ const [NEWEST = ''] = existsSync(VERSIONS)
   ? readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a))
   : []
 const PROGRAMS = join(VERSIONS, NEWEST, 'bin')
+
+/** The files of a new server, made once for all tests: a copy takes a seventh of the time. */
+const NEW_SERVER = resolve('test/.output', `postgres-${NEWEST}`)
 
 const STARTS_MAX = 25
 /** Returns when they have ended. */
@@ -77,9 +88,21 @@ class TemporaryServer implements PostgresServer, Standby {
 
   async create(): Promise<void> {
     await this.#newFolder()
-    const options = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8']
-    await this.#program('initdb', '-D', join(this.#folder, 'data'), '--locale=C', ...options)
+    if (!existsSync(NEW_SERVER)) await this.#makeNewServer()
+    await run('cp', ['-a', NEW_SERVER, this.#data])
     await this.start()
+  }
+
+  async #makeNewServer(): Promise<void> {
+    const made = join(this.#folder, 'made')
+    const options = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8']
+    await this.#program('initdb', '-D', made, '--locale=C', ...options)
+    const copy = `${NEW_SERVER}-${process.pid}`
+    mkdirSync(dirname(copy), { recursive: true })
+    await run('cp', ['-a', made, copy])
+    // Another file may have been faster.
+    if (existsSync(NEW_SERVER)) rmSync(copy, { recursive: true })
+    else renameSync(copy, NEW_SERVER)
   }
 
   async newStandby(): Promise<Standby> {
