@@ -25,16 +25,15 @@ test.skipIf(noPostgres)(
       [0, 1, 2].map((n) => new SteadyWriter(log, `t${at}-${n}`)),
     )
     for (let kill = 0; kill < timesInTier({ quick: 2, full: 10 }); kill++) {
-      await setTimeout(300)
+      await Promise.all(writers.map((writer) => writer.acknowledges(10)))
       await server.kill()
       await server.start()
     }
-    await setTimeout(300)
+    await Promise.all(writers.map((writer) => writer.acknowledges(10)))
     await Promise.all(writers.map((writer) => writer.stop()))
     for (const [at, writer] of writers.entries()) {
       const thread = `t${Math.floor(at / 3)}-${at % 3}`
       const stored = await recordsOf(await opened(url), thread)
-      expect(writer.acknowledged.length).toBeGreaterThan(20)
       expect(stored).toEqual(writer.acknowledged)
       expect(await logs[0]?.verify(thread)).toMatchObject({ ok: true, unanchored: 0 })
     }

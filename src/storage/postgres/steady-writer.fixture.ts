@@ -18,6 +18,12 @@ export class SteadyWriter {
     this.#written = this.#write()
   }
 
+  /** Resolves when so many more have been acknowledged. */
+  async acknowledges(more: number): Promise<void> {
+    const enough = this.acknowledged.length + more
+    while (this.acknowledged.length < enough) await setTimeout(5)
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#written
