@@ -8,6 +8,8 @@ const resolve = { conditions: ['throughline-source', 'module', 'node', 'developm
 const full = process.env['THROUGHLINE_TIER'] === 'full'
 /** What takes the whole machine, and promises seconds of it. */
 const ALONE = 'test/streams/*.full.test.ts'
+/** Builds the programs that tests start; the full tier starts their sources. */
+const programs = full ? [] : ['test/built-programs.ts']
 
 // Many tests start our programs, and most of a start is compiling: the second one finds it done.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
@@ -41,6 +43,7 @@ export default defineConfig({
             'test/package/**',
             full ? ALONE : '**/*.full.test.ts',
           ],
+          globalSetup: programs,
           // Loading the sources anew takes longer than most files take; none of them keeps anything.
           isolate: full,
           // What takes a second on a quiet machine takes long beside much other work.
@@ -54,7 +57,7 @@ export default defineConfig({
           name: 'surfaces',
           include: ['test/browser/**/*.test.ts'],
           exclude: full ? [] : ['**/*.full.test.ts'],
-          globalSetup: ['test/browser/built-pages.ts'],
+          globalSetup: ['test/browser/built-pages.ts', ...programs],
           // Files share what they load, and one browser.
           isolate: false,
           // A page shares two processors with all others. The run names each test that needed it.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import { programArguments } from './program.fixture.ts'
 import { bareEnvironment } from './server-process.fixture.ts'
 
 export interface Told {
@@ -51,7 +52,7 @@ export async function failToStartLender(env: Readonly<Record<string, string>>) {
 }
 
 function launch(env: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--conditions=throughline-source', 'apps/lender/main.ts'], {
+  return spawn(process.execPath, programArguments('lender'), {
     env: { ...bareEnvironment(), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { newFolder } from './folders.fixture.ts'
+import { programArguments } from './program.fixture.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -54,7 +55,7 @@ export function bareEnvironment(): Readonly<Record<string, string | undefined>> 
 }
 
 function launch(env: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, ['--conditions=throughline-source', 'apps/main.ts'], {
+  return spawn(process.execPath, programArguments('server'), {
     env: { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

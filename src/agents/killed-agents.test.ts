@@ -15,7 +15,7 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       // Each time after a few more events of a turn, so that every stage of it is met.
       const lines = 5 + ((kill * 23) % 100)
-      const printed = await killedAfter('agents-until-killed.ts', { args: [path], lines })
+      const printed = await killedAfter('agents-until-killed', { args: [path], lines })
       expect(printed).toContain('prompt_started')
       const log = await openLog(`sqlite:${path}`)
       const { runs, gate } = office(log)

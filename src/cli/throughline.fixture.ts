@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { programArguments } from '../../test/program.fixture.ts'
+import { bareEnvironment } from '../../test/server-process.fixture.ts'
 
 export const SECRET = 'a-secret-of-at-least-32-characters-0'
 
@@ -8,10 +10,9 @@ export async function throughline(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ) {
-  const flags = ['--conditions=throughline-source', '--disable-warning=ExperimentalWarning']
-  const main = new URL('./main.ts', import.meta.url).pathname
-  const options = { env: { PATH: process.env['PATH'], SECRET, ...env } }
-  const run = promisify(execFile)(process.execPath, [...flags, main, ...args], options)
+  const program = [...programArguments('throughline'), ...args]
+  const options = { env: { ...bareEnvironment(), SECRET, ...env } }
+  const run = promisify(execFile)(process.execPath, program, options)
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({

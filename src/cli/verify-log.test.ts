@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openLog } from '../storage/index.ts'
-import { WRITER } from '../../test/durability/writer.fixture.ts'
+import { programArguments } from '../../test/program.fixture.ts'
 import { counted, freshPath, tamper } from '../storage/sqlite-folder.fixture.ts'
 
 const anchorKey = 'a key outside the database'
@@ -101,7 +101,9 @@ test('[L1] the verifier, which knows the page on the format only, agrees with th
 
 test('[D1] the verifier finds a log whole while it is written, and after its writer was killed', async () => {
   const path = freshPath()
-  const child = spawn(process.execPath, [...WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...programArguments('append-for-a-while'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   child.stdout.resume()
   const live = verifierSays(path, '')

@@ -33,7 +33,7 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       const key = `kill-${kill}`
       const until = { args: [path, url, key], lines: 2 + (kill % 6) }
-      const printed = await killedAfter('remote-until-killed.ts', until)
+      const printed = await killedAfter('remote-until-killed', until)
       expect(printed).toContain('completion_start')
       // Most kills hit a request that is under way; the first ones may come before it.
       const asked = requests.length

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
+import { programArguments } from '../../test/program.fixture.ts'
 import { openClaude, scriptedClaude } from './index.ts'
 import type {
   ClaudeSessionParts,
@@ -17,11 +18,17 @@ export function playing(...play: readonly ScriptStep[]): string {
 
 type Parts = Partial<ClaudeSessionParts> & { readonly scripted?: ScriptedClaudeParts }
 
+/** The command of the scripted CLI as one built file. */
+export function builtClaude(scripted?: ScriptedClaudeParts): ReturnType<typeof scriptedClaude> {
+  const { bin, args } = scriptedClaude(scripted)
+  return { bin, args: [...programArguments('scripted-cli'), ...args.slice(2)] }
+}
+
 /** A session with the scripted CLI, in a folder of its own. */
 export function scriptedSession({ scripted, ...parts }: Parts = {}) {
   const { cwd = newFolder() } = parts
   const version = scripted?.version ?? '2.1.330'
-  const session = openClaude({ ...scriptedClaude(scripted), version, ...parts, cwd })
+  const session = openClaude({ ...builtClaude(scripted), version, ...parts, cwd })
   onTestFinished(async () => void (await session.stop()))
   return { session, cwd }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { brokenPromise } from '../../test/durability/promises.fixture.ts'
-import { WRITER } from '../../test/durability/writer.fixture.ts'
+import { programArguments } from '../../test/program.fixture.ts'
 import { timesInTier } from '../../test/tier.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
@@ -114,7 +114,7 @@ test('[D11] a writer whose lock was taken away cannot append after another took 
 
 function start(path: string): Writer {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
-  return spawn(process.execPath, [...WRITER, path], { stdio })
+  return spawn(process.execPath, [...programArguments('append-for-a-while'), path], { stdio })
 }
 
 async function runAndKill(path: string, afterMs: number): Promise<string[]> {

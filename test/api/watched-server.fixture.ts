@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment } from '../server-process.fixture.ts'
 
 export interface WatchedServer {
@@ -14,7 +15,7 @@ export interface WatchedServer {
 
 /** The server in a process of its own, whose every word is kept. */
 export async function startWatched(env: Readonly<Record<string, string>>): Promise<WatchedServer> {
-  const child = spawn(process.execPath, ['--conditions=throughline-source', 'apps/main.ts'], {
+  const child = spawn(process.execPath, programArguments('server'), {
     env: { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'trace', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,7 +8,7 @@ import { openLog } from '../../src/storage/index.ts'
 import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { brokenPromise } from './promises.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { WRITER } from './writer.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 
 const BACKUPS = 3
 
@@ -25,7 +25,7 @@ test('[D6] a backup that was taken under load holds all records that were acknow
   annotate,
 }) => {
   const path = freshPath()
-  const writer = spawn(process.execPath, [...WRITER, path], {
+  const writer = spawn(process.execPath, [...programArguments('append-for-a-while'), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment, emptyFolder, startServer } from '../server-process.fixture.ts'
 import { straceWorks } from './syscalls.fixture.ts'
 
@@ -25,7 +26,7 @@ async function startOn(failure: string, DATA_DIR: string) {
     `-etrace=${name}`,
     `-einject=${failure}`,
   ]
-  const server = [process.execPath, '--conditions=throughline-source', 'apps/main.ts']
+  const server = [process.execPath, ...programArguments('server')]
   const env = { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'silent', DATA_DIR }
   const child = spawn('strace', [...strace, ...server], {
     env,

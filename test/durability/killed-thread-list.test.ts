@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { IndexedThread } from 'throughline/log'
 import { openLog, openThreadIndex } from 'throughline/storage'
 import { start } from '../../src/application/tickets.fixture.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 
-const PROGRAM = fileURLToPath(new URL('../programs/list-until-point.ts', import.meta.url))
 /** Three pages of the feed. */
 const THREADS = 2_200
 const opened = { type: 'opened', data: { owner: 'ann' } }
@@ -28,7 +27,7 @@ test('a process that is killed between two writes of the thread index leaves a l
 })
 
 function listUntil(path: string, point: number) {
-  const args = ['--conditions=throughline-source', PROGRAM, path, `${point}`]
+  const args = [...programArguments('list-until-point'), path, `${point}`]
   return spawnSync(process.execPath, args, { env: bareEnvironment(), encoding: 'utf8' })
 }
 

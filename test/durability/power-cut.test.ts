@@ -10,7 +10,7 @@ import { brokenPromise } from './promises.fixture.ts'
 import { straceWorks, traceProgram } from './syscalls.fixture.ts'
 import type { Syscall } from './syscalls.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { WRITER } from './writer.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 
 const CUTS = timesInTier({ quick: 40, full: 300 })
 /** Enough for the write-ahead log to begin anew, twice. */
@@ -27,7 +27,12 @@ const random = chance(seed)
 /** Appends for a while under strace and cuts the power at several points: returns the lost records. */
 async function lossesAfterCuts(count: number, env: Readonly<Record<string, string>>) {
   const folder = dirname(freshPath())
-  const args = [...WRITER, join(folder, 'log.db'), `${SESSIONS}`, `${ROUNDS}`]
+  const args = [
+    ...programArguments('append-for-a-while'),
+    join(folder, 'log.db'),
+    `${SESSIONS}`,
+    `${ROUNDS}`,
+  ]
   const calls = traceProgram(args, { folder, env })
   const cuts = Array.from({ length: count }, () => Math.floor(random() * calls.length))
   const losses: string[] = []

@@ -8,7 +8,7 @@ import type { EventLog } from '../../src/log/index.ts'
 import { openLog } from '../../src/storage/index.ts'
 import { freshPath, recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { WRITER } from './writer.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 
 const TAKEOVERS = timesInTier({ quick: 4, full: 30 })
 /** How long a writer may go on before it is stopped between two transactions. */
@@ -20,7 +20,9 @@ const GOES_ON_MS = 10_000
 
 /** Starts a process that appends until an append is refused. */
 function startWriter(path: string) {
-  const child = spawn(process.execPath, [...WRITER, path], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [...programArguments('append-for-a-while'), path], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))

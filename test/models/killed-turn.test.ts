@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openCursors, openLog } from 'throughline/storage'
 import { recordsOf } from '../../src/storage/sqlite-folder.fixture.ts'
 import { chance } from '../chance.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
 import { THREAD, runErrand, runNextTurn } from '../programs/errand-turn.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { errandFaults, expectedAnswer } from './errand-faults.fixture.ts'
 
-const PROGRAM = fileURLToPath(new URL('../programs/errand-until-point.ts', import.meta.url))
 /** A child runs on a processor of its own. */
 const AT_ONCE = 2
 const POINTS = timesInTier({ quick: 5, full: Number.POSITIVE_INFINITY })
@@ -35,7 +34,7 @@ const filesOf = ({ folder }: Errands, name: string) => ({
 /** Runs the turn in a process that kills itself at a point. Returns the points that it passed. */
 async function runUntil(errands: Errands, name: string, point: number) {
   const { path, world } = filesOf(errands, name)
-  const args = ['--conditions=throughline-source', PROGRAM, path, world, `${point}`, errands.how]
+  const args = [...programArguments('errand-until-point'), path, world, `${point}`, errands.how]
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
   const child = spawn(process.execPath, args, { env: bareEnvironment(), stdio })
   const ended = Promise.withResolvers<'SIGKILL' | number>()

@@ -9,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog } from '../../src/storage/index.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 import {
   bareEnvironment,
   emptyFolder,
@@ -24,7 +25,7 @@ const SECRET = 'the secret of a server under test'
 const OPERATOR_TOKEN = 'the operator of a server under test'.replaceAll(' ', '-')
 
 function runScript(env: Readonly<Record<string, string>>, ...given: readonly string[]) {
-  const script = ['--conditions=throughline-source', resolve('scripts/accept-heads.ts'), ...given]
+  const script = [...programArguments('accept-heads'), ...given]
   return spawnSync(process.execPath, script, {
     cwd: newFolder(),
     env: { ...bareEnvironment(), ...env },

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ConfigurationError } from '../../apps/configuration-error.ts'
 import { readConfiguration } from '../../apps/configuration.ts'
 import { straceWorks } from '../durability/syscalls.fixture.ts'
+import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment, emptyFolder, failToStart } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 
@@ -98,7 +99,7 @@ test('[X14] many first starts at once in one data folder agree on one secret', a
 }, 120_000)
 
 function spawnReader(dataDir: string) {
-  const program = ['--conditions=throughline-source', 'test/programs/print-secret.ts', dataDir]
+  const program = [...programArguments('print-secret'), dataDir]
   const child = spawn(process.execPath, program, {
     env: bareEnvironment(),
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -141,7 +142,7 @@ test('[X14] under any umask the data folder is 0700 and every file in it 0600', 
 
 /** The server with a umask, which a process inherits: its ready line is the first it prints. */
 function startUnder(umask: number, DATA_DIR: string) {
-  const server = [process.execPath, '--conditions=throughline-source', 'apps/main.ts']
+  const server = [process.execPath, ...programArguments('server')]
   const shell = ['-c', 'umask "$0"; exec "$@"', umask.toString(8), ...server]
   const env = { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'silent', DATA_DIR }
   const child = spawn('sh', shell, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -181,7 +182,7 @@ test.runIf(straceWorks())(
     let bad = 0
     for (const full of FULL) {
       const dataDir = await emptyFolder()
-      const program = ['--conditions=throughline-source', 'test/programs/print-secret.ts', dataDir]
+      const program = [...programArguments('print-secret'), dataDir]
       const [command = '', ...args] = [...full, process.execPath, ...program]
       const { status, stdout } = spawnSync(command, args, {
         // strace counts the calls of each thread.

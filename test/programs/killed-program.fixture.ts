@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { programArguments } from '../program.fixture.ts'
 
-/** Runs a program of this folder until it has printed so many lines, kills it, and returns its output. */
+/** Runs a program until it has printed so many lines, kills it, and returns its output. */
 export async function killedAfter(
-  program: string,
+  program: Parameters<typeof programArguments>[0],
   { args, lines }: { readonly args: readonly string[]; readonly lines: number },
 ): Promise<string> {
-  const path = fileURLToPath(new URL(program, import.meta.url))
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
-  const node = ['--conditions=throughline-source', path, ...args]
+  const node = [...programArguments(program), ...args]
   const child = spawn(process.execPath, node, { stdio })
   const closed = once(child, 'close')
   let printed = ''

@@ -1,17 +1,15 @@
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
+import { programArguments } from '../../../test/program.fixture.ts'
 import { defineAgent } from '../../agents/index.ts'
 import { eventsOf, expectWhole, only, wireFaults, withAgents } from '../../agents/runs.fixture.ts'
 import { acpAgent } from '../index.ts'
 import { processProgramContract } from '../process-program-contract.fixture.ts'
 import type { AcpStep } from './scripted-agent.fixture.ts'
 
-const AGENT = fileURLToPath(new URL('./scripted-agent.fixture.ts', import.meta.url))
-
 /** An agent behind the protocol's own SDK, in a process of its own. */
 function scripted(...options: readonly string[]) {
-  const args = ['--disable-warning=ExperimentalWarning', AGENT, ...options]
+  const args = [...programArguments('acp-agent'), ...options]
   return acpAgent({ bin: process.execPath, args, cwd: newFolder() })
 }
 

@@ -9,19 +9,19 @@ import {
   wireFaults,
   withAgents,
 } from '../../agents/runs.fixture.ts'
-import { claudeCode, scriptedClaude } from '../index.ts'
+import { claudeCode } from '../index.ts'
 import type { ClaudeCodeParts, ScriptedClaudeParts } from '../index.ts'
 import { processProgramContract } from '../process-program-contract.fixture.ts'
-import { playing } from '../scripted.fixture.ts'
+import { builtClaude, playing } from '../scripted.fixture.ts'
 
 function coder(scripted: ScriptedClaudeParts = {}, parts: ClaudeCodeParts = {}) {
-  const program = claudeCode({ ...scriptedClaude(scripted), cwd: newFolder(), ...parts })
+  const program = claudeCode({ ...builtClaude(scripted), cwd: newFolder(), ...parts })
   onTestFinished(() => program.close())
   return withAgents([defineAgent({ name: 'coder', program })])
 }
 
 processProgramContract({
-  open: () => claudeCode({ ...scriptedClaude(), cwd: newFolder() }),
+  open: () => claudeCode({ ...builtClaude(), cwd: newFolder() }),
   absent: () => claudeCode({ bin: '/no/such/claude' }),
   denied: 'A person did not agree to this call',
 })

@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
+import { inTier } from './tier.fixture.ts'
+
+/** The programs of the checkout that tests start, each in a process of its own. */
+export const PROGRAMS = {
+  'accept-heads': 'scripts/accept-heads.ts',
+  'append-for-a-while': 'test/programs/append-for-a-while.ts',
+  'acp-agent': 'src/programs/acp/scripted-agent.fixture.ts',
+  'agents-until-killed': 'test/programs/agents-until-killed.ts',
+  'errand-until-point': 'test/programs/errand-until-point.ts',
+  lender: 'apps/lender/main.ts',
+  'list-until-point': 'test/programs/list-until-point.ts',
+  'print-secret': 'test/programs/print-secret.ts',
+  'remote-until-killed': 'test/programs/remote-until-killed.ts',
+  'scripted-cli': 'src/programs/scripted-cli/main.ts',
+  server: 'apps/main.ts',
+  throughline: 'src/cli/main.ts',
+} as const
+
+/**
+ * Arguments of Node that start a program: in every run as one built file, which starts in half the time
+ * of its many sources; in the full tier from the sources, as people do.
+ */
+export function programArguments(name: keyof typeof PROGRAMS): readonly string[] {
+  const flag = '--disable-warning=ExperimentalWarning'
+  return inTier({
+    quick: [flag, join(inject('programs'), `${name}.js`)],
+    full: [flag, '--conditions=throughline-source', resolve(PROGRAMS[name])],
+  })
+}
