@@ -27,8 +27,8 @@ beforeAll(() => {
   }
 })
 
-test.each(['quick-start', 'serving'])(
-  'the samples of %s run in an empty folder with the installed package',
+test.each(pages)(
+  'the samples of %s run in an empty folder with the installed package and print what the page shows',
   (page) => {
     const printed = execFileSync(process.execPath, [`${page}.ts`], {
       cwd: folder,
