@@ -4,7 +4,7 @@ import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
 
-/** The first pause before the server is asked again, and the longest; each is twice the one before. */
+/** The longest first pause before the server is asked again, and the longest of all; each may be twice the one before. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 8_000
 
@@ -64,7 +64,8 @@ async function untilAnswered(ask: () => Promise<void>): Promise<void> {
       return
     } catch (error) {
       if (!(error instanceof ClientError) || error.final) throw error
-      await pause(Math.min(error.retryAfterMs ?? pauseMs, PAUSE_MAX_MS))
+      // At random within the pause: pages that were cut off together do not return together.
+      await pause(Math.min((error.retryAfterMs ?? 0) + Math.random() * pauseMs, PAUSE_MAX_MS))
     }
   }
 }
