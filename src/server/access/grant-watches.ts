@@ -28,7 +28,7 @@ interface OpenWatch<Grant> {
   readonly end: () => void
 }
 
-/** Follows the threads in which grants are in use, once each, for records that end one. */
+/** Ends grants that are in use: follows each of their threads once, for the records that end one. */
 export class GrantWatches<Grant extends Watchable> {
   readonly #log: EventLog
   readonly #ends: (record: LogRecord, grant: Grant) => boolean
@@ -41,18 +41,6 @@ export class GrantWatches<Grant extends Watchable> {
 
   /** Watches a grant, which may have ended before the first record that is seen. */
   async open(grant: Grant, hasEnded: () => Promise<boolean>): Promise<GrantWatch> {
-    const { signal, end, release } = await this.#watch(grant)
-    try {
-      if (await hasEnded()) end()
-      return { signal, release }
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
-
-  /** Sees every record that is appended after this has resolved. */
-  async #watch(grant: Grant) {
     const head = await this.#log.head(grant.thread)
     const abort = new AbortController()
     const end = (): void => abort.abort()
@@ -67,7 +55,14 @@ export class GrantWatches<Grant extends Watchable> {
       this.#forget(grant.thread, watched)
       void watched.records.return?.()
     }
-    return { signal: abort.signal, end, release }
+    try {
+      // Asked once every later record is seen.
+      if (await hasEnded()) end()
+      return { signal: abort.signal, release }
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   #follow(thread: string, after: number): WatchedThread<Grant> {

@@ -1,16 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
-import type { LibraryRecord } from '../../domain/index.ts'
-import { textOf } from '../../json/index.ts'
-import type { EventLog, LogRecord } from '../../log/index.ts'
-import { stableId } from '../../gate/index.ts'
+import { OPERATOR } from '../../application/index.ts'
+import type { EventLog } from '../../log/index.ts'
 import { AttemptLimit } from './attempt-limit.ts'
 import { clientAddress } from './client-address.ts'
 import { ENTRY_COOKIES } from './cookies.ts'
 import type { Cookies } from './cookies.ts'
-import { GrantWatches } from './grant-watches.ts'
 import type { GrantWatch } from './grant-watches.ts'
 import { ProblemError } from '../problem.ts'
+import { RevokedIds } from './revoked-ids.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from './tokens.ts'
 import type { OperatorSession, Tokens } from './tokens.ts'
 
@@ -26,10 +24,6 @@ export interface OperatorAccessParts {
   readonly cookies: Cookies
 }
 
-interface WatchedSession extends OperatorSession {
-  readonly thread: string
-}
-
 /**
  * Recognises the operator by the token, or by the session that a browser got for it. A session ends
  * with its time, at sign-out, and with the token or the store that it was begun under.
@@ -38,13 +32,13 @@ export class OperatorAccess {
   readonly #parts: OperatorAccessParts
   readonly #digest: Buffer | undefined
   readonly #limit = new AttemptLimit(() => performance.now())
-  readonly #watches: GrantWatches<WatchedSession>
+  readonly #signedOut: RevokedIds
 
   constructor(parts: OperatorAccessParts) {
     this.#parts = parts
     const { operatorToken, log } = parts
     this.#digest = operatorToken === undefined ? undefined : digestOf(operatorToken)
-    this.#watches = new GrantWatches<WatchedSession>(log, isSignOutOf)
+    this.#signedOut = new RevokedIds(log, { thread: SIGN_OUTS, role: OPERATOR })
   }
 
   /** @throws {@link ProblemError} `too_many_attempts` when the address was wrong too often */
@@ -70,41 +64,23 @@ export class OperatorAccess {
     const cookie = this.#parts.cookies.read(context, COOKIE)
     if (cookie === undefined || this.#digest === undefined) return undefined
     const session = await this.#parts.tokens.verifySession(cookie, this.#bound())
-    return session && !(await this.#isSignedOut(session)) ? session : undefined
+    return session && !(await this.#signedOut.has(session.id)) ? session : undefined
   }
 
   /** Ends the session of the request's cookie for every server on this store. */
   async signOut(context: Context): Promise<void> {
     const session = await this.session(context)
-    if (!session) return
-    const origin = { source: 'ui', surface: 'operator', depth: 0 } as const
-    const data = { role: 'operator', token: session.id }
-    const type = 'token_revoked' satisfies LibraryRecord
-    const event = { id: signOutId(session), type, data, origin }
-    await this.#parts.log.append(SIGN_OUTS, [event])
+    if (session) await this.#signedOut.add(session.id)
   }
 
   watch(session: OperatorSession): Promise<GrantWatch> {
-    const watched = { ...session, thread: SIGN_OUTS }
-    return this.#watches.open(watched, () => this.#isSignedOut(session))
-  }
-
-  async #isSignedOut(session: OperatorSession): Promise<boolean> {
-    return (await this.#parts.log.find(SIGN_OUTS, signOutId(session))) !== undefined
+    return this.#signedOut.watch(session)
   }
 
   /** A session holds for this token, and for the store whose sign-outs this server can see. */
   #bound(): string {
     return `${this.#digest?.toString('hex')}:${this.#parts.log.epoch}`
   }
-}
-
-function isSignOutOf({ type, data }: LogRecord, { id }: OperatorSession): boolean {
-  return type === 'token_revoked' && textOf(data, 'token') === id
-}
-
-function signOutId({ id }: OperatorSession): string {
-  return stableId('token_revoked', SIGN_OUTS, id)
 }
 
 function digestOf(text: string): Buffer {

@@ -1,24 +1,19 @@
 import { membersOf, textOf } from '../../json/index.ts'
-import type { LibraryRecord } from '../../domain/index.ts'
-import type { EventLog, LogRecord, NewEvent } from '../../log/index.ts'
+import type { EventLog, LogRecord } from '../../log/index.ts'
 import { stableId } from '../../gate/index.ts'
 import { GrantWatches } from './grant-watches.ts'
 import type { GrantWatch } from './grant-watches.ts'
 import { ProblemError } from '../problem.ts'
+import { appendRevocation } from './revoked-ids.ts'
 import { RoleGenerations, generationEndId } from './role-generations.ts'
 import type { Grant, IssuedGrant } from './tokens.ts'
 
 /** How often all tokens of one role can be revoked in one thread. */
 export const ROLE_REVOCATIONS_MAX = 1_000
 
-/** A revocation: of one token, or of all of a role that were issued before this generation. */
-export type Revocation =
-  | { readonly role: string; readonly token: string }
-  | { readonly role: string; readonly generation: number }
-
 /**
- * Revokes tokens. A revocation is a record of the token's thread, and its id is made from what is
- * revoked: looking for it costs one look-up however long the thread is, and it outlasts a restart.
+ * Revokes tokens of threads. A revocation is a record of the token's thread, and its id is made from what
+ * is revoked: looking for it costs one look-up however long the thread is, and it outlasts a restart.
  */
 export class Revocations {
   readonly #log: EventLog
@@ -37,12 +32,13 @@ export class Revocations {
   }
 
   /** Watches a grant that is in use: its token may expire or be revoked. */
-  async watch(grant: IssuedGrant): Promise<GrantWatch> {
+  watch(grant: IssuedGrant): Promise<GrantWatch> {
     return this.#watches.open(grant, () => this.isRevoked(grant))
   }
 
-  async revokeToken(grant: IssuedGrant): Promise<LogRecord> {
-    return this.#append(grant.thread, idOfToken(grant), { role: grant.role, token: grant.id })
+  revokeToken(grant: IssuedGrant): Promise<LogRecord> {
+    const data = { role: grant.role, token: grant.id }
+    return appendRevocation(this.#log, grant.thread, { id: idOfToken(grant), data })
   }
 
   /** @throws {@link ProblemError} `invalid_body` when it was done {@link ROLE_REVOCATIONS_MAX} times */
@@ -54,17 +50,7 @@ export class Revocations {
       throw new ProblemError('invalid_body', 400, { detail })
     }
     const id = generationEndId(grant, ended)
-    return this.#append(thread, id, { role, generation: ended + 1 })
-  }
-
-  async #append(thread: string, id: string, data: Revocation): Promise<LogRecord> {
-    const origin = { source: 'ui', surface: 'operator', depth: 0 } as const
-    // No domain knows it and no state follows from it, so there is nothing for a gate to decide.
-    const type = 'token_revoked' satisfies LibraryRecord
-    const event: NewEvent = { id, type, data: { ...data }, origin }
-    const [record] = await this.#log.append(thread, [event])
-    if (!record) throw new TypeError('Cannot revoke: the log answered without a record')
-    return record
+    return appendRevocation(this.#log, thread, { id, data: { role, generation: ended + 1 } })
   }
 }
 

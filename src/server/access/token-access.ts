@@ -3,13 +3,14 @@ import { CALLER, OPERATOR } from '../../application/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { Access, BegunPlace, Entrant, Place } from './access.ts'
 import { browserSession, recordLinkOpening } from './browser-session.ts'
-import { CallerTokens } from './caller-tokens.ts'
 import { Cookies, ENTRY_COOKIES } from './cookies.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import type { GrantWatch } from './grant-watches.ts'
 import { OperatorAccess } from './operator-access.ts'
 import { ProblemError, notFound, unauthenticated } from '../problem.ts'
+import { firstRecord } from '../routes/thread-entry.ts'
 import { Revocations } from './revocations.ts'
+import { RevokedIds } from './revoked-ids.ts'
 import { TOKEN_LIFETIME_S } from './tokens.ts'
 import type { CallerGrant, Grant, IssuedGrant, OperatorSession, Tokens } from './tokens.ts'
 
@@ -38,6 +39,9 @@ export const EXCHANGE_PURPOSES = ['open', 'keep'] as const
 /** Cases that one browser stays in; the oldest are opened again by their links. */
 export const COOKIES_MAX = 30
 
+/** The thread that holds the revocations of caller tokens. */
+const REVOKED_CALLERS = 'throughline.caller-tokens'
+
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */
 const ROLE_HEADER = 'throughline-role'
 
@@ -55,7 +59,7 @@ type Unidentified = { readonly token: 'none' } | { readonly token: 'invalid' }
  */
 export class TokenAccess implements Access {
   readonly revocations: Revocations
-  readonly callers: CallerTokens
+  readonly revokedCallers: RevokedIds
   readonly #options: TokenAccessOptions
   readonly #cookies: Cookies
   readonly #operator: OperatorAccess
@@ -63,7 +67,7 @@ export class TokenAccess implements Access {
   constructor(options: TokenAccessOptions) {
     this.#options = options
     this.revocations = new Revocations(options.log)
-    this.callers = new CallerTokens(options.log)
+    this.revokedCallers = new RevokedIds(options.log, { thread: REVOKED_CALLERS, role: CALLER })
     this.#cookies = new Cookies(options.publicUrl)
     this.#operator = new OperatorAccess({ ...options, cookies: this.#cookies })
   }
@@ -178,7 +182,7 @@ export class TokenAccess implements Access {
   }
 
   #watch(pass: NonNullable<Entrant['pass']>): Promise<GrantWatch> {
-    if ('subject' in pass) return this.callers.watch(pass)
+    if ('subject' in pass) return this.revokedCallers.watch(pass)
     return 'thread' in pass ? this.revocations.watch(pass) : this.#operator.watch(pass)
   }
 
@@ -187,7 +191,7 @@ export class TokenAccess implements Access {
     if (among?.includes(CALLER) === false) return false
     if (begins && !owner) return true
     if (!owner?.hasRole(CALLER)) return false
-    return begins || this.callers.began(grant, thread)
+    return begins || (await firstRecord(this.#options.log, thread))?.origin.actor === grant.subject
   }
 
   #keepInCookie(context: Context, grant: Grant, token: string): void {
@@ -215,7 +219,7 @@ export class TokenAccess implements Access {
 
   async #callerOf(token: string | undefined): Promise<CallerGrant | Unidentified | undefined> {
     const grant = token === undefined ? undefined : await this.#options.tokens.verifyCaller(token)
-    return grant && (await this.callers.isRevoked(grant)) ? { token: 'invalid' } : grant
+    return grant && (await this.revokedCallers.has(grant.id)) ? { token: 'invalid' } : grant
   }
 
   async #identify(context: Context, thread?: string): Promise<Identified | Unidentified> {

@@ -58,7 +58,7 @@ async function issue(context: Context, parts: CallerTokenRouteParts): Promise<Re
 async function revoke(context: Context, parts: CallerTokenRouteParts): Promise<Response> {
   await parts.access.requireOperator(context)
   const { id } = await readBody(context, revokeBody)
-  const { seq, data } = await parts.access.callers.revoke(id)
+  const { seq, data } = await parts.access.revokedCallers.add(id)
   return context.json({ seq, revoked: data })
 }
 
