@@ -2,8 +2,8 @@ import { CallerView } from '../activity/index.ts'
 import type { CallerEvent } from '../activity/index.ts'
 import type { EventLog, LogRecord } from '../log/index.ts'
 import { Pace } from '../thread/index.ts'
-import type { Face, FaceList, FrameWriter, ListPage, Subject } from './face.ts'
-import { ownFrames, ownQuery } from './own-frames.ts'
+import type { Face, FrameWriter, Subject } from './face.ts'
+import { listOf, ownFrames, ownQuery } from './own-frames.ts'
 
 /** The face for callers of agents; it leaves out events of runs deeper than `?depth=`. */
 export const callerFace: Face = {
@@ -15,7 +15,12 @@ export const callerFace: Face = {
       key: String(depthMax),
       state,
       writer: (subject) => new CallerFrames(subject, depthMax),
-      list: (subject, page) => listEvents(new CallerFrames(subject, depthMax), subject, page),
+      async list(subject, page) {
+        const frames = new CallerFrames(subject, depthMax)
+        await frames.catchUp(page.log, page.after)
+        const { thread } = subject
+        return listOf({ name: 'events', thread }, page, (record) => frames.eventsOf(record))
+      },
     }
   },
 }
@@ -61,21 +66,4 @@ class CallerFrames implements FrameWriter {
     }
     return frames
   }
-}
-
-/** Counted in records, of which one may give several events. */
-async function listEvents(
-  frames: CallerFrames,
-  { thread }: Subject,
-  { log, after, limit }: ListPage,
-): Promise<FaceList> {
-  await frames.catchUp(log, after)
-  const texts: string[] = []
-  let next = after
-  for await (const records of log.read(thread, { after, limit })) {
-    const events = records.flatMap((record) => frames.eventsOf(record))
-    texts.push(...events.map((event) => JSON.stringify(event)))
-    next = records.at(-1)?.seq ?? next
-  }
-  return { name: 'events', texts, rest: { next, head: await log.head(thread), epoch: log.epoch } }
 }

@@ -1,4 +1,6 @@
-import type { Face, FaceQuery } from './face.ts'
+import type { LogRecord } from '../log/index.ts'
+import { Pace } from '../thread/index.ts'
+import type { Face, FaceList, FaceQuery, ListPage } from './face.ts'
 
 /** A browser's delay before it reconnects. */
 export const RETRY_MS = 500
@@ -26,4 +28,22 @@ export function ownQuery(query: FaceQuery): { readonly state: boolean; readonly 
     state: query.wholeNumber('state', { min: 0, max: 1 }) === 1,
     depthMax: query.wholeNumber('depth', { min: 0, max: DEPTH_MAX }) ?? DEPTH_MAX,
   }
+}
+
+/** Lists the entry or the entries of each record. Counted in records: a page never reads more of a log than was asked for. */
+export async function listOf(
+  { name, thread }: { readonly name: string; readonly thread: string },
+  { log, after, limit }: ListPage,
+  entriesOf: (record: LogRecord) => unknown,
+): Promise<FaceList> {
+  const pace = new Pace()
+  const texts: string[] = []
+  let next = after
+  for await (const records of log.read(thread, { after, limit })) {
+    const entries = records.flatMap((record) => entriesOf(record))
+    texts.push(...entries.map((entry) => JSON.stringify(entry)))
+    next = records.at(-1)?.seq ?? next
+    await pace.rest()
+  }
+  return { name, texts, rest: { next, head: await log.head(thread), epoch: log.epoch } }
 }

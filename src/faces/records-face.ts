@@ -1,6 +1,5 @@
-import { Pace } from '../thread/index.ts'
-import type { Face, FaceList, FrameWriter, ListPage, Subject } from './face.ts'
-import { ownFrames, ownQuery } from './own-frames.ts'
+import type { Face, FrameWriter } from './face.ts'
+import { listOf, ownFrames, ownQuery } from './own-frames.ts'
 import type { View } from './view.ts'
 
 /** Each record as the view shows it. */
@@ -11,7 +10,8 @@ export const recordsFace: Face = {
     key: '',
     state: ownQuery(query).state,
     writer: ({ view }) => recordFrames(view),
-    list: listRecords,
+    list: ({ thread, view }, page) =>
+      listOf({ name: 'records', thread }, page, (record) => view.record(record) ?? []),
   }),
 }
 
@@ -30,21 +30,4 @@ function recordFrames(view: View): FrameWriter {
       return frames
     },
   }
-}
-
-/** Counted in all records, so that a page never reads more of a log than was asked for. */
-async function listRecords(
-  { thread, view }: Subject,
-  { log, after, limit }: ListPage,
-): Promise<FaceList> {
-  const pace = new Pace()
-  const texts: string[] = []
-  let next = after
-  for await (const batch of log.read(thread, { after, limit })) {
-    const visible = batch.flatMap((record) => view.record(record) ?? [])
-    texts.push(...visible.map((record) => JSON.stringify(record)))
-    next = batch.at(-1)?.seq ?? next
-    await pace.rest()
-  }
-  return { name: 'records', texts, rest: { next, head: await log.head(thread), epoch: log.epoch } }
 }
