@@ -1,4 +1,5 @@
 import type { Interrupt } from '@ag-ui/core'
+import { ourMetadata } from '../../activity/index.ts'
 import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 
@@ -39,8 +40,7 @@ function wireInterrupt(stored: Json): Interrupt {
   if (interrupt.reason === 'tool_approval' || interrupt.reason === 'tool_call') {
     return { ...interrupt, reason: 'tool_call', responseSchema: APPROVAL_SCHEMA }
   }
-  const ours = membersOf(membersOf(membersOf(stored)['metadata'] ?? null)['throughline'] ?? null)
-  const words = membersOf(ours['requestKeys'] ?? null)
+  const words = membersOf(ourMetadata(stored)['requestKeys'] ?? null)
   const schema = membersOf(membersOf(stored)['responseSchema'] ?? null)
   const responseSchema = { ...schema, ...askedFor(words, membersOf(schema['properties'] ?? null)) }
   return { ...interrupt, reason: 'input_required', responseSchema }

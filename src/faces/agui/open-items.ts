@@ -2,43 +2,42 @@ import type { AgentEventType } from '../../activity/index.ts'
 import { textOf } from '../../json/index.ts'
 import type { WireEvent } from './wire-event.ts'
 
-interface Pair {
+/** How an event belongs to an item: its kind, the member that names it, and the type that ends it. */
+interface Part {
   readonly kind: string
   readonly key: string
+  readonly end: AgentEventType
   readonly role: 'opens' | 'continues' | 'closes'
 }
 
-const pairs = (kind: string, key: string, types: readonly (AgentEventType | undefined)[]) =>
-  types.flatMap((type, at): readonly (readonly [string, Pair])[] => {
-    const role = (['opens', 'continues', 'closes'] as const)[at] ?? 'continues'
-    return type === undefined ? [] : [[type, { kind, key, role }]]
-  })
+const TEXT = { kind: 'text', key: 'messageId', end: 'TEXT_MESSAGE_END' } as const
+const CALL = { kind: 'call', key: 'toolCallId', end: 'TOOL_CALL_END' } as const
+const SPAN = { kind: 'span', key: 'messageId', end: 'REASONING_END' } as const
+const THOUGHT = { kind: 'thought', key: 'messageId', end: 'REASONING_MESSAGE_END' } as const
+const STEP = { kind: 'step', key: 'stepName', end: 'STEP_FINISHED' } as const
+const SUBAGENT = { kind: 'subagent', key: 'subagentRunId', end: 'SUBAGENT_FINISHED' } as const
 
-const PAIRS: ReadonlyMap<string, Pair> = new Map([
-  ...pairs('text', 'messageId', ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END']),
-  ...pairs('call', 'toolCallId', ['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END']),
-  ...pairs('span', 'messageId', ['REASONING_START', undefined, 'REASONING_END']),
-  ...pairs('thought', 'messageId', [
-    'REASONING_MESSAGE_START',
-    'REASONING_MESSAGE_CONTENT',
-    'REASONING_MESSAGE_END',
-  ]),
-  ...pairs('step', 'stepName', ['STEP_STARTED', undefined, 'STEP_FINISHED']),
-  ...pairs('subagent', 'subagentRunId', ['SUBAGENT_STARTED', undefined, 'SUBAGENT_FINISHED']),
-  ...pairs('subagent', 'subagentRunId', [undefined, undefined, 'SUBAGENT_ERROR']),
-])
-
-const CLOSES: Readonly<Record<string, AgentEventType>> = {
-  text: 'TEXT_MESSAGE_END',
-  call: 'TOOL_CALL_END',
-  span: 'REASONING_END',
-  thought: 'REASONING_MESSAGE_END',
-  step: 'STEP_FINISHED',
-  subagent: 'SUBAGENT_FINISHED',
+const PARTS: Readonly<Partial<Record<string, Part>>> = {
+  TEXT_MESSAGE_START: { ...TEXT, role: 'opens' },
+  TEXT_MESSAGE_CONTENT: { ...TEXT, role: 'continues' },
+  TEXT_MESSAGE_END: { ...TEXT, role: 'closes' },
+  TOOL_CALL_START: { ...CALL, role: 'opens' },
+  TOOL_CALL_ARGS: { ...CALL, role: 'continues' },
+  TOOL_CALL_END: { ...CALL, role: 'closes' },
+  REASONING_START: { ...SPAN, role: 'opens' },
+  REASONING_END: { ...SPAN, role: 'closes' },
+  REASONING_MESSAGE_START: { ...THOUGHT, role: 'opens' },
+  REASONING_MESSAGE_CONTENT: { ...THOUGHT, role: 'continues' },
+  REASONING_MESSAGE_END: { ...THOUGHT, role: 'closes' },
+  STEP_STARTED: { ...STEP, role: 'opens' },
+  STEP_FINISHED: { ...STEP, role: 'closes' },
+  SUBAGENT_STARTED: { ...SUBAGENT, role: 'opens' },
+  SUBAGENT_FINISHED: { ...SUBAGENT, role: 'closes' },
+  SUBAGENT_ERROR: { ...SUBAGENT, role: 'closes' },
 }
 
 interface OpenItem {
-  readonly pair: Pair
+  readonly part: Part
   readonly start: WireEvent
 }
 
@@ -56,18 +55,18 @@ export class OpenItems {
 
   /** The events to send for one event: itself, none when it fits no open item, or more that it closes. */
   take(event: WireEvent): readonly WireEvent[] {
-    const pair = PAIRS.get(event.type)
-    if (!pair) return [event]
-    const key = keyOf(event, pair)
-    if (pair.role === 'opens') {
+    const part = PARTS[event.type]
+    if (!part) return [event]
+    const key = keyOf(event, part)
+    if (part.role === 'opens') {
       if (this.#open.has(key)) return []
       const start = this.#withKnownParent(event)
-      this.#open.set(key, { pair, start })
+      this.#open.set(key, { part, start })
       return [start]
     }
     if (!this.#open.has(key)) return []
-    if (pair.role === 'continues') return [event]
-    const inside = pair.kind === 'subagent' ? this.#closeOwned(event) : []
+    if (part.role === 'continues') return [event]
+    const inside = part.kind === 'subagent' ? this.#closeOwned(event) : []
     this.#open.delete(key)
     return [...inside, event]
   }
@@ -78,20 +77,19 @@ export class OpenItems {
   }
 
   #closeOwned({ subagentRunId, timestamp }: WireEvent): readonly WireEvent[] {
-    const isOwned = ({ pair, start }: OpenItem): boolean =>
-      pair.kind !== 'subagent' && start['subagentRunId'] === subagentRunId
+    const isOwned = ({ part, start }: OpenItem): boolean =>
+      part.kind !== 'subagent' && start['subagentRunId'] === subagentRunId
     return this.#close(isOwned, timestamp)
   }
 
   #close(closes: (item: OpenItem) => boolean, timestamp: number | undefined): readonly WireEvent[] {
     const closed = [...this.#open].filter(([, item]) => closes(item)).toReversed()
-    return closed.map(([key, { pair, start }]) => {
+    return closed.map(([key, { part, start }]) => {
       this.#open.delete(key)
       const { subagentRunId } = start
-      const type = CLOSES[pair.kind] ?? 'STEP_FINISHED'
       return {
-        type,
-        [pair.key]: start[pair.key],
+        type: part.end,
+        [part.key]: start[part.key],
         ...(subagentRunId === undefined ? {} : { subagentRunId }),
         ...(timestamp === undefined ? {} : { timestamp }),
       }
@@ -106,7 +104,7 @@ export class OpenItems {
   }
 }
 
-function keyOf(event: WireEvent, { kind, key }: Pair): string {
+function keyOf(event: WireEvent, { kind, key }: Part): string {
   const id = textOf(event, key)
   // Two agents may be at a step of one name at once.
   return kind === 'step' ? `step ${textOf(event, 'subagentRunId')} ${id}` : `${kind} ${id}`

@@ -37,12 +37,6 @@ export interface RunOpening {
   readonly history?: readonly Message[] | undefined
 }
 
-/** What of a thread waits for its client. */
-interface OpenQuestions {
-  readonly interrupts: readonly Interrupt[]
-  readonly calls: readonly string[]
-}
-
 /**
  * Reads the records of a thread, in their order, as AG-UI events. Each turn is one run. What an event
  * says depends on the records before it, so a reader that joins late takes those first.
@@ -81,9 +75,18 @@ export class ThreadEncoder {
 
   /** How a run ends that finds no turn at work: with what the thread waits for. */
   outcome(agent?: string): RunFinishedOutcome {
-    const { interrupts, calls } = this.#questions(agent)
-    if (interrupts.length === 0) return success(calls)
-    return { type: 'interrupt', interrupts: [...interrupts] }
+    const waiting = this.#pauses.waiting.filter(
+      ({ surface, owner, cancelledBy }) =>
+        this.#parts.includes(surface) &&
+        cancelledBy === undefined &&
+        (agent === undefined || owner === ownerOf({ agent, surface })),
+    )
+    const interrupts = waiting.flatMap(({ turn }) => this.#asked.get(turn) ?? [])
+    if (interrupts.length > 0) return { type: 'interrupt', interrupts }
+    const waits = waiting.flatMap((each) => each.waits)
+    return success(
+      waits.flatMap(({ reason, toolCallId }) => (reason === 'client_tool' ? [toolCallId] : [])),
+    )
   }
 
   stateSnapshot(timestamp: number | undefined): readonly WireEvent[] {
@@ -207,21 +210,6 @@ export class ThreadEncoder {
     const deltas = this.#state ? stateDeltaEvents(before, this.#shown, { timestamp: ts }) : []
     const visible = this.#parts.view.record(stored)
     return [...(visible ? saidOf(visible) : []), ...deltas]
-  }
-
-  #questions(agent: string | undefined): OpenQuestions {
-    const waiting = this.#pauses.waiting.filter(({ surface, owner, cancelledBy }) => {
-      if (!this.#parts.includes(surface) || cancelledBy !== undefined) return false
-      const isOfAgent = agent === undefined || owner === ownerOf({ agent, surface })
-      return isOfAgent
-    })
-    const waits = waiting.flatMap((each) => each.waits)
-    return {
-      interrupts: waiting.flatMap(({ turn }) => this.#asked.get(turn) ?? []),
-      calls: waits.flatMap(({ reason, toolCallId }) =>
-        reason === 'client_tool' ? [toolCallId] : [],
-      ),
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
 import { unknownPosition } from './agui-error.ts'
 import { framePosition, framesAfter, recordFrames } from './frame.ts'
-import type { AguiFrame, FramePosition } from './frame.ts'
+import type { FramePosition } from './frame.ts'
 import { readOpening } from './opening.ts'
 import { liveRun } from './live-run.ts'
 import type { AguiStreamOptions, RunReading } from './live-run.ts'
@@ -31,67 +31,42 @@ export interface TurnStreamOptions extends AguiStreamOptions {
 export async function* turnStream(
   options: TurnStreamOptions,
 ): AsyncGenerator<SentText, LiveRun | undefined> {
-  return yield* liveRun(options, await TurnReading.begin(options))
+  return yield* liveRun(options, await turnReading(options))
 }
 
-/** Reads the records of a thread as the frames of one of its turns. */
-class TurnReading implements RunReading {
-  /** The last record before those that are to be taken. */
-  readonly from: number
-  readonly encoder: ThreadEncoder
-  readonly #options: TurnStreamOptions
-  readonly #after: FramePosition | undefined
-  #isOver = false
-
-  private constructor(options: TurnStreamOptions, { started, after }: Place) {
-    const { subject } = options
-    this.#options = options
-    this.#after = after
-    this.from = started ? started.seq - 1 : -1
-    const surface = started?.origin.surface
-    this.encoder = new ThreadEncoder({
-      view: subject.view,
-      includes: (of) => !started || of === surface,
-    })
+async function turnReading(options: TurnStreamOptions): Promise<RunReading> {
+  const { log, subject, turn, history } = options
+  const { thread, view } = subject
+  const { started, after } = await placeOf(options)
+  const from = started ? started.seq - 1 : -1
+  const surface = started?.origin.surface
+  const encoder = new ThreadEncoder({ view, includes: (of) => !started || of === surface })
+  // Without a history to compare, a new turn needs nothing of the turns before it.
+  if (started && (history !== undefined || resumedBy(started) !== undefined)) {
+    await fold(log, { encoder, thread, upTo: from })
   }
-
-  static async begin(options: TurnStreamOptions): Promise<TurnReading> {
-    const { log, subject, history } = options
-    const place = await placeOf(options)
-    const { started } = place
-    const reading = new TurnReading(options, place)
-    // Without a history to compare, a new turn needs nothing of the turns before it.
-    const isFolded = started && (history !== undefined || resumedBy(started) !== undefined)
-    if (isFolded) {
-      const { thread } = subject
-      await fold(log, { encoder: reading.encoder, thread, upTo: reading.from })
-    }
-    return reading
-  }
-
-  get isOver(): boolean {
-    return this.#isOver
-  }
-
-  async take(record: LogRecord): Promise<readonly AguiFrame[]> {
-    const { turn } = this.#options
-    const encoder = this.encoder
-    const opening = turnOf(record) === turn ? await this.#openingOf(record) : undefined
-    const isTurns = opening !== undefined || encoder.run?.turn === turn
-    const events = encoder.take(record, opening)
-    if (!isTurns) return []
-    this.#isOver = encoder.run === undefined
-    const { seq = -1 } = this.#after ?? {}
-    if (this.#isOver && seq > record.seq) throw unknownPosition(String(seq))
-    return framesAfter(recordFrames(record.seq, events), record.seq, this.#after)
-  }
-
-  async #openingOf(record: LogRecord): Promise<RunOpening | undefined> {
-    if (!this.encoder.beginsTurn(record)) return undefined
-    const { log, subject, history } = this.#options
-    const { view } = subject
-    this.encoder.follow(await view.follow(record.thread, record.seq))
+  const openingOf = async (record: LogRecord): Promise<RunOpening | undefined> => {
+    if (turnOf(record) !== turn || !encoder.beginsTurn(record)) return undefined
+    encoder.follow(await view.follow(thread, record.seq))
     return { messages: await readOpening(log, record, view), history }
+  }
+  let isOver = false
+  return {
+    encoder,
+    from,
+    get isOver() {
+      return isOver
+    },
+    async take(record) {
+      const opening = await openingOf(record)
+      const isTurns = opening !== undefined || encoder.run?.turn === turn
+      const events = encoder.take(record, opening)
+      if (!isTurns) return []
+      isOver = encoder.run === undefined
+      const { seq = -1 } = after ?? {}
+      if (isOver && seq > record.seq) throw unknownPosition(String(seq))
+      return framesAfter(recordFrames(record.seq, events), record.seq, after)
+    },
   }
 }
 
