@@ -38,11 +38,10 @@ export type ProblemCode =
   | 'session_conflict'
   | 'setup_required'
   | 'internal'
-  | AgentErrorCode
-  | ApplicationErrorCode
-  | LogErrorCode
-  | TurnErrorCode
+  | ThrownErrorCode
   | GateError['code']
+
+type ThrownErrorCode = AgentErrorCode | ApplicationErrorCode | LogErrorCode | TurnErrorCode
 
 /** A request that is answered with an RFC 9457 problem. */
 export class ProblemError extends Error {
@@ -84,6 +83,11 @@ export function notFound(what: string): ProblemError {
   return new ProblemError('not_found', 404, { detail: `There is no such ${what}` })
 }
 
+/** The answer for a sender that is known, and that may not do this. */
+export function forbidden(detail: string): ProblemError {
+  return new ProblemError('forbidden', 403, { detail })
+}
+
 /** `mend` says what to send. */
 export function unauthenticated(mend: string): ProblemError {
   const detail = `Cannot answer: the request carries nothing that says who sends it; ${mend}`
@@ -110,20 +114,17 @@ export function problemOf(
   reader: ProblemReader = 'sees some records',
 ): ProblemError {
   if (error instanceof ProblemError) return error
-  if (error instanceof LogError) {
-    return new ProblemError(error.code, LOG_STATUS[error.code], { detail: error.message })
+  if (error instanceof LogError || error instanceof TurnError) {
+    return new ProblemError(error.code, STATUS[error.code], { detail: error.message })
   }
   if (error instanceof ModelError) {
     return new ProblemError('model_failed', 502, { detail: error.message })
   }
   if (error instanceof AgentError) {
     const detail = reader === 'sees all records' ? error.message : error.discreet
-    return new ProblemError(error.code, AGENT_STATUS[error.code], { detail })
+    return new ProblemError(error.code, STATUS[error.code], { detail })
   }
   if (error instanceof ApplicationError) return applicationProblem(error)
-  if (error instanceof TurnError) {
-    return new ProblemError(error.code, TURN_STATUS[error.code], { detail: error.message })
-  }
   if (error instanceof GateError) {
     return new ProblemError(error.code, 422, { detail: error.message })
   }
@@ -138,7 +139,7 @@ export function problemOf(
 function applicationProblem(error: ApplicationError): ProblemError {
   // A thread of another application is like one that does not exist.
   if (error.code === 'unknown_thread') return notFound('thread')
-  const status = APPLICATION_STATUS[error.code]
+  const status = STATUS[error.code]
   // Declared functions throw what they like, such as the state that a role must not see.
   const detail = status === 500 ? OUR_FAULT : error.message
   return new ProblemError(error.code, status, { detail, options: { cause: error } })
@@ -162,7 +163,7 @@ export function problemResponse(problem: ProblemError): Response {
   })
 }
 
-const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
+const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   version_conflict: 409,
   fenced: 409,
   invalid_event: 400,
@@ -175,18 +176,12 @@ const LOG_STATUS: Readonly<Record<LogErrorCode, ContentfulStatusCode>> = {
   corrupt: 500,
   configuration: 500,
   closed: 503,
-}
-
-const AGENT_STATUS: Readonly<Record<AgentErrorCode, ContentfulStatusCode>> = {
   invalid_agent: 500,
   unknown_agent: 404,
   waiting_for_input: 409,
   not_waiting: 409,
   invalid_values: 400,
   invalid_request: 400,
-}
-
-const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatusCode>> = {
   invalid_app: 500,
   ambiguous_app: 500,
   unknown_app: 404,
@@ -199,9 +194,5 @@ const APPLICATION_STATUS: Readonly<Record<ApplicationErrorCode, ContentfulStatus
   index_failed: 500,
   fold_differs: 500,
   invalid_query: 400,
-}
-
-const TURN_STATUS: Readonly<Record<TurnErrorCode, ContentfulStatusCode>> = {
-  busy: 429,
   draining: 503,
 }

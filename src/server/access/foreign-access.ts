@@ -4,7 +4,7 @@ import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
 import { quotedNames } from '../../json/index.ts'
 import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
-import { AuthenticateError, ProblemError, notFound, notLetIn } from '../problem.ts'
+import { AuthenticateError, ProblemError, forbidden, notFound, notLetIn } from '../problem.ts'
 
 /** The default time limit of `authenticate`. */
 export const AUTHENTICATE_MAX_MS = 10_000
@@ -28,7 +28,7 @@ export type Authenticate = (
   thread: string | undefined,
 ) => Caller | undefined | Promise<Caller | undefined>
 
-export interface ForeignAccessParts {
+interface ForeignAccessParts {
   readonly authenticate: Authenticate
   readonly roles: readonly string[]
   readonly maxMs?: number | undefined
@@ -117,7 +117,8 @@ export class ForeignAccess implements Access {
 
   async #ask(request: Request, thread: string | undefined): Promise<unknown> {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(tooLate(this.#maxMs)), this.#maxMs)
+    const maxMs = this.#maxMs
+    const timer = setTimeout(() => late.reject(failed(`did not answer within ${maxMs} ms`)), maxMs)
     try {
       return await Promise.race([this.#authenticate(request, thread), late.promise])
     } catch (error) {
@@ -145,11 +146,15 @@ function callerOf(found: unknown): Caller {
     throw failed(`did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface? }`)
   }
   const { role, actor, surface } = ownMembers(found)
-  const members = Object.entries({ role, ...given({ actor, surface }) })
-  const wrong = members.find(([, value]) => kindOf(value) !== 'a string')
+  const caller = {
+    role,
+    ...(actor !== undefined && { actor }),
+    ...(surface !== undefined && { surface }),
+  }
+  const wrong = Object.entries(caller).find(([, value]) => kindOf(value) !== 'a string')
   if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
   if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
-  return { role, ...given({ actor, surface }) } as Caller
+  return caller as Caller
 }
 
 function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
@@ -163,10 +168,6 @@ function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
   throw failed('did not return a plain object; give { role, actor?, surface? }')
 }
 
-function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
-}
-
 function kindOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
@@ -175,22 +176,15 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function tooLate(maxMs: number): AuthenticateError {
-  return failed(`did not answer within ${maxMs} ms`)
-}
-
 function failed(what: string, cause?: unknown): AuthenticateError {
   const options = cause === undefined ? {} : { cause }
   return new AuthenticateError(`Cannot tell who sends this: authenticate ${what}`, options)
 }
 
-/** A thread of an application that does not know the role is like none. */
 function requireEntry(owner: Owner, role: string): void {
   if (!owner.hasRole(role)) throw notFound('thread')
 }
 
 function onlyOperatorMay(role: string): ProblemError {
-  return new ProblemError('forbidden', 403, {
-    detail: `"${role}" may not list the threads: only "operator" may`,
-  })
+  return forbidden(`"${role}" may not list the threads: only "operator" may`)
 }

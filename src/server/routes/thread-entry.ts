@@ -8,7 +8,7 @@ import { quotedNames } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { isThreadName } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
-import { ProblemError, notFound } from '../problem.ts'
+import { ProblemError, forbidden, notFound } from '../problem.ts'
 import type { ProblemReader } from '../problem.ts'
 
 /** A thread that a request may use, in a role. */
@@ -44,7 +44,7 @@ const OUR_THREADS = /^throughline[.-]/
 /** The context key for the sender's reading permission. */
 const NOTED_READER = 'throughline.reader'
 
-/** Returns whether the reader sees all records; before a request has entered a thread, only some. */
+/** Before a request has entered a thread, its sender sees only some records. */
 export function readerOf(context: Context): ProblemReader {
   const noted: unknown = context.get(NOTED_READER)
   return noted === 'sees all records' ? noted : 'sees some records'
@@ -144,21 +144,15 @@ const DOING: Readonly<Record<Permission, string>> = {
   cancel: 'cancel runs',
 }
 
-/**
- * Refused in the same words whether or not there is such an agent: a caller learns of its own ones alone.
- *
- * @throws {@link ProblemError} `forbidden`
- */
+/** Refuses in the same words whether or not there is such an agent: a caller learns of its own alone. */
 function requireOwnAgent({ role, agents }: Entrant, { type, agent }: Opening): void {
   if (!agents || (type === 'RUN_STARTED' && agents.includes(agent ?? ''))) return
-  throw new ProblemError('forbidden', 403, {
-    detail:
-      `"${role}" may not begin a thread with "${agent ?? type}": its token is for ` +
+  throw forbidden(
+    `"${role}" may not begin a thread with "${agent ?? type}": its token is for ` +
       `${quotedNames(agents)}; ask the operator for one that names it`,
-  })
+  )
 }
 
-/** @throws {@link ProblemError} `forbidden`, which names the role and the missing permission */
 export function requirePermission(
   { owner, role, entrant }: Pick<Entered, 'owner' | 'role' | 'entrant'>,
   permission: Permission,
@@ -171,9 +165,7 @@ export function requirePermission(
   const allowed = declared && may(declared, permission)
   if (allowed && lacking === undefined) return
   const what = lacking === undefined ? DOING[permission] : `${DOING[permission]} "${lacking}"`
-  throw new ProblemError('forbidden', 403, {
-    detail: `"${role}" may not ${what} in "${owner.name}": ${mend(declared?.[permission])}`,
-  })
+  throw forbidden(`"${role}" may not ${what} in "${owner.name}": ${mend(declared?.[permission])}`)
 }
 
 function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
@@ -181,11 +173,7 @@ function mend(allowed: boolean | 'all' | readonly string[] | undefined): string 
   return `it may only with ${quotedNames(allowed)}`
 }
 
-/**
- * Tells early that a question is put on another surface; the engine decides when it takes the answer.
- *
- * @throws {@link ProblemError} `forbidden`
- */
+/** Refuses early an answer to another surface's question; the engine decides when it takes the answer. */
 export async function requireAskedOf(
   { thread, owner, role, as }: Entered,
   run: string,
@@ -193,25 +181,17 @@ export async function requireAskedOf(
   const { pauses } = await owner.gate.snapshot(thread)
   const surface = waitingIn(pauses, run)?.surface ?? as.surface
   if (role === OPERATOR || surface === as.surface) return
-  throw new ProblemError('forbidden', 403, {
-    detail: `"${as.surface}" may not answer this: it is asked on another surface`,
-  })
+  throw forbidden(`"${as.surface}" may not answer this: it is asked on another surface`)
 }
 
-/**
- * A turn of an agent with a surface is recorded under that surface: callers of others may not start it.
- *
- * @throws {@link ProblemError} `forbidden`
- */
+/** A turn of an agent with a surface is recorded under that surface: callers of others may not start it. */
 export function requireOwnSurface(
   { owner, as }: Pick<Entered, 'owner' | 'as'>,
   agent: string,
 ): void {
   const surface = surfaceOf(owner, agent)
   if (surface === undefined || surface === as.surface) return
-  throw new ProblemError('forbidden', 403, {
-    detail: `"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`,
-  })
+  throw forbidden(`"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`)
 }
 
 /** The surface of an agent that an application serves, if it has one. */
@@ -231,12 +211,9 @@ export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
   return actor === undefined ? {} : { actor }
 }
 
-/** @throws {@link ProblemError} `forbidden` unless the operator sends the request */
 export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'role'>): void {
   if (role === OPERATOR) return
-  throw new ProblemError('forbidden', 403, {
-    detail: `"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`,
-  })
+  throw forbidden(`"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`)
 }
 
 /** The record that a thread began with, if there is one. */
