@@ -44,24 +44,15 @@ export function siteGuard(
   isAllowed: (context: Context) => boolean,
 ): MiddlewareHandler {
   return async (context, next) => {
-    if (
-      !SAFE_METHODS.has(context.req.method) &&
-      !isAllowed(context) &&
-      isFromOtherSite(context, options)
-    ) {
-      throw crossOrigin()
-    }
+    if (SAFE_METHODS.has(context.req.method)) return next()
+    if (!isAllowed(context) && isFromOtherSite(context, options)) throw crossOrigin()
     const type = mediaType(context)
-    if (
-      !SAFE_METHODS.has(context.req.method) &&
-      type !== undefined &&
-      type !== 'application/json'
-    ) {
+    if (type !== undefined && type !== 'application/json') {
       throw new ProblemError('unsupported_media_type', 415, {
         detail: 'Cannot read the body: send it as "application/json"',
       })
     }
-    await next()
+    return next()
   }
 }
 

@@ -20,7 +20,6 @@ export class StoreVerification {
     this.#log = log
   }
 
-  /** @throws {@link ProblemError} `invalid_query`, `busy` */
   async answer(context: Context): Promise<Response> {
     const limit =
       wholeNumber(context, 'limit', { min: 1, max: VERIFIED_THREADS_MAX }) ??
@@ -39,43 +38,20 @@ export class StoreVerification {
   }
 
   async #verify(from: number, limit: number) {
-    const page = new VerifiedPage()
+    const findings: ThreadVerification[] = []
+    const page = { ok: true, threads: 0, records: 0, unsound: 0, unanchored: 0, findings }
     for await (const verdict of this.#log.verifyAll({ from })) {
-      if (page.threads === limit || page.isFull)
-        return { ...page.answer(), next: from + page.threads }
-      page.add(verdict)
+      const isFull = page.records >= VERIFIED_RECORDS_MAX || findings.length >= FINDINGS_MAX
+      if (isFull || page.threads === limit) return { ...page, next: from + page.threads }
+      page.threads++
+      page.records += verdict.head + 1
+      page.unanchored += verdict.unanchored
+      if (!verdict.ok) {
+        page.ok = false
+        page.unsound++
+      }
+      if (!verdict.ok || verdict.unanchored > 0) findings.push(verdict)
     }
-    return page.answer()
-  }
-}
-
-class VerifiedPage {
-  threads = 0
-  #records = 0
-  #unanchored = 0
-  #unsound = 0
-  readonly #findings: ThreadVerification[] = []
-
-  get isFull(): boolean {
-    return this.#records >= VERIFIED_RECORDS_MAX || this.#findings.length >= FINDINGS_MAX
-  }
-
-  add(verdict: ThreadVerification): void {
-    this.threads++
-    this.#records += verdict.head + 1
-    this.#unanchored += verdict.unanchored
-    if (!verdict.ok) this.#unsound++
-    if (!verdict.ok || verdict.unanchored > 0) this.#findings.push(verdict)
-  }
-
-  answer() {
-    return {
-      ok: this.#unsound === 0,
-      threads: this.threads,
-      records: this.#records,
-      unsound: this.#unsound,
-      unanchored: this.#unanchored,
-      findings: this.#findings,
-    }
+    return page
   }
 }
