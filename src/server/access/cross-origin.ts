@@ -36,16 +36,13 @@ export function allowOrigins(allowed: readonly string[], options: SiteOptions): 
     context.set(NOTED, origin)
     const headers = headersFor(origin)
     if (isPreflight(context)) {
-      return new Response(null, {
-        status: 204,
-        headers: { ...Object.fromEntries(headers), ...PREFLIGHT },
-      })
+      return new Response(null, { status: 204, headers: { ...headers, ...PREFLIGHT } })
     }
     // A stream is written past the answer that we return, straight to node's response.
     const { outgoing }: Partial<HttpBindings> = context.env ?? {}
-    for (const [name, value] of headers) outgoing?.setHeader(name, value)
+    for (const [name, value] of Object.entries(headers)) outgoing?.setHeader(name, value)
     await next()
-    for (const [name, value] of headers) setHeader(context, name, value)
+    for (const [name, value] of Object.entries(headers)) setHeader(context, name, value)
     return undefined
   }
 }
@@ -80,7 +77,6 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
   return { origin: url.origin }
 }
 
-/** @throws {@link ApplicationError} `invalid_origin` */
 export function requireOrigins(
   texts: readonly string[],
   option: 'allowedOrigins' | 'trustedOrigins',
@@ -102,11 +98,11 @@ function isPreflight({ req }: Context): boolean {
   return req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 }
 
-function headersFor(origin: string): ReadonlyMap<string, string> {
-  return new Map([
-    ['access-control-allow-origin', origin],
-    ['access-control-expose-headers', 'retry-after, x-run-id'],
-    ['cross-origin-resource-policy', 'cross-origin'],
-    ['vary', 'Origin'],
-  ])
+function headersFor(origin: string): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'retry-after, x-run-id',
+    'cross-origin-resource-policy': 'cross-origin',
+    vary: 'Origin',
+  }
 }

@@ -1,4 +1,4 @@
-import type { EventLog, LogRecord } from '../../log/index.ts'
+import type { EventLog } from '../../log/index.ts'
 import { stableId } from '../../gate/index.ts'
 import { NewestMap } from '../../thread/index.ts'
 import type { Grant } from './tokens.ts'
@@ -22,15 +22,10 @@ export class RoleGenerations {
   async current(grant: Grant): Promise<number> {
     const name = JSON.stringify([grant.thread, grant.role])
     let generation = this.#cached.get(name) ?? 0
-    while (await this.#end(grant, generation)) generation++
+    while (await this.#log.find(grant.thread, generationEndId(grant, generation))) generation++
     // Most roles were never revoked, and one look-up finds that out.
     if (generation > 0) this.#cached.set(name, generation)
     return generation
-  }
-
-  /** The record that ends a generation, if the log holds it. */
-  #end(grant: Grant, generation: number): Promise<LogRecord | undefined> {
-    return this.#log.find(grant.thread, generationEndId(grant, generation))
   }
 }
 

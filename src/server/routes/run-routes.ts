@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { AgentTurn, TurnRequest } from '../../agents/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { OpenedApp, Throughline } from '../../application/index.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
@@ -71,7 +72,7 @@ async function start(context: Context, parts: RouteParts): Promise<Response> {
   if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
   const { thread, owner, as, begins } = entered
   const request = { ...body, ...actorIn(as), surface: as.surface, begins }
-  const begin = (key: OwnKey) => owner.runs.start(thread, { ...request, ...key })
+  const begin = (key: RequestKey) => owner.runs.start(thread, { ...request, ...key })
   return answerStarted(context, parts, { entered, body, begin })
 }
 
@@ -85,7 +86,7 @@ async function resume(context: Context, parts: RouteParts): Promise<Response> {
   const run = context.req.param('runId') ?? ''
   await requireAskedOf(entered, run)
   const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
-  const begin = (key: OwnKey) => owner.runs.resume(thread, { ...request, ...key })
+  const begin = (key: RequestKey) => owner.runs.resume(thread, { ...request, ...key })
   return answerStarted(context, parts, { entered, body: { values }, begin })
 }
 
@@ -131,21 +132,12 @@ async function answerStarted(
   return context.json({ runId }, 202)
 }
 
-interface OwnKey {
-  readonly key?: string
-}
+type RequestKey = Pick<TurnRequest, 'key'>
 
 interface Start {
   readonly entered: Entered
   readonly body: unknown
-  readonly begin: (key: OwnKey) => StartedTurn
-}
-
-/** `started` resolves once the input of the turn is on record, `result` once it has ended. */
-interface StartedTurn {
-  readonly run: string
-  readonly started: Promise<unknown>
-  readonly result: Promise<unknown>
+  readonly begin: (key: RequestKey) => AgentTurn<unknown>
 }
 
 function servedBy({ name: application, app }: OpenedApp, throughline: Throughline) {
