@@ -7,6 +7,13 @@ export const AGUI_FRAME_BYTES_MAX = 8_388_608
 /** The most that an event has besides its state, delta or messages, in bytes. */
 export const ENVELOPE_BYTES = 1_024
 
+/** Events that may be too long for one frame. */
+export interface LongEventOptions {
+  readonly timestamp: number | undefined
+  /** The longest event, in bytes. */
+  readonly bytesMax?: number
+}
+
 /** An event and the id by which a stream goes on after it. */
 export interface AguiFrame {
   /**

@@ -43,7 +43,6 @@ export class MessageList {
     return this.#messages.map(copied)
   }
 
-  /** Drops all messages. */
   clear(): void {
     this.#messages.length = 0
     this.#byId.clear()
@@ -69,14 +68,9 @@ export class MessageList {
     const id = textOf(event, 'messageId')
     const before = this.#byId.get(id)
     if (before) return withMetadata(before, event)
-    const { name, subagentRunId } = event
-    const message: Draft = {
-      id,
-      role,
-      content: '',
-      ...(name === undefined ? {} : { name }),
-      ...(subagentRunId === undefined ? {} : { subagentRunId }),
-    }
+    const { name } = event
+    const ofName = name === undefined ? {} : { name }
+    const message: Draft = { id, role, content: '', ...ofName, ...subagentIn(event) }
     this.#add(message)
     withMetadata(message, event)
   }
@@ -116,26 +110,21 @@ export class MessageList {
     const parent = textOf(event, 'parentMessageId')
     const existing = this.#byId.get(parent)
     if (existing?.role === 'assistant') return existing
-    const { subagentRunId } = event
     const id = existing || parent === '' ? textOf(event, 'toolCallId') : parent
-    const message: Draft = {
-      id,
-      role: 'assistant',
-      ...(subagentRunId === undefined ? {} : { subagentRunId }),
-    }
+    const message: Draft = { id, role: 'assistant', ...subagentIn(event) }
     this.#add(message)
     return message
   }
 
   /** A result goes after the message that holds its call and the results that are there already. */
   #answer(event: WireEvent): void {
-    const { toolCallId, content, subagentRunId } = event
+    const { toolCallId, content } = event
     const message: Draft = {
       id: textOf(event, 'messageId'),
       toolCallId,
       role: 'tool',
       content: content ?? '',
-      ...(subagentRunId === undefined ? {} : { subagentRunId }),
+      ...subagentIn(event),
     }
     withMetadata(message, event)
     const owner = this.#calls.get(textOf(event, 'toolCallId'))?.owner
@@ -155,7 +144,7 @@ export class MessageList {
   }
 
   #showActivity(event: WireEvent): void {
-    const { activityType, content, replace, subagentRunId } = event
+    const { activityType, content, replace } = event
     const id = textOf(event, 'messageId')
     const before = this.#byId.get(id)
     if (before && replace === false) return
@@ -164,7 +153,7 @@ export class MessageList {
       role: 'activity',
       activityType,
       content: content ?? {},
-      ...(subagentRunId === undefined ? {} : { subagentRunId }),
+      ...subagentIn(event),
     }
     if (!before) this.#add(message)
     else Object.assign(before, message)
@@ -184,10 +173,14 @@ function copied(draft: Draft): Message {
   return copy as Exclude<Message, ActivityMessage>
 }
 
+function subagentIn({ subagentRunId }: WireEvent): { readonly subagentRunId?: Json } {
+  return subagentRunId === undefined ? {} : { subagentRunId }
+}
+
 /** The metadata of an event is merged into its message or call, by its own keys. */
-function withMetadata(target: { [member: string]: unknown } | undefined, event: WireEvent): void {
+function withMetadata(target: { [member: string]: unknown }, event: WireEvent): void {
   const { metadata } = event
-  if (!target || !isJsonObject(metadata)) return
+  if (!isJsonObject(metadata)) return
   // Metadata is only ever put there by this function.
   const before = membersOf((target['metadata'] ?? null) as Json)
   target['metadata'] = { ...before, ...metadata }

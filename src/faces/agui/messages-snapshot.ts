@@ -1,14 +1,9 @@
 import { contentToText } from '@ag-ui/core'
-import type { Message } from '@ag-ui/core'
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@ag-ui/core'
 import { AGUI_FRAME_BYTES_MAX, ENVELOPE_BYTES, isLongerThan } from './frame.ts'
+import type { LongEventOptions } from './frame.ts'
 import { customWireEvent, wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
-
-interface SnapshotOptions {
-  readonly timestamp: number | undefined
-  /** The longest event, in bytes. */
-  readonly bytesMax?: number
-}
 
 /**
  * The events that set a client's whole conversation. When it is too long for one event, the newest
@@ -16,7 +11,7 @@ interface SnapshotOptions {
  */
 export function messagesSnapshotEvents(
   messages: readonly Message[],
-  { timestamp, bytesMax = AGUI_FRAME_BYTES_MAX }: SnapshotOptions,
+  { timestamp, bytesMax = AGUI_FRAME_BYTES_MAX }: LongEventOptions,
 ): readonly WireEvent[] {
   const kept = newestThatFit(messages, bytesMax - ENVELOPE_BYTES)
   const snapshot = wireEvent('MESSAGES_SNAPSHOT', { messages: [...kept] }, timestamp)
@@ -32,7 +27,7 @@ export function messagesSnapshotEvents(
 export function replacedHistoryEvents(
   held: readonly Message[],
   messages: readonly Message[],
-  options: SnapshotOptions,
+  options: LongEventOptions,
 ): readonly WireEvent[] {
   const ids = new Set(messages.map(({ id }) => id))
   const kept = held.filter(({ id }) => ids.has(id))
@@ -71,7 +66,7 @@ export function holdsSameMessages(
   messages: readonly Message[],
   { ids, calls }: UncomparedMessages,
 ): boolean {
-  const isCompared = (message: Message): boolean =>
+  const isCompared = (message: Message): message is SentMessage =>
     isSent(message) &&
     !ids.has(message.id) &&
     !(message.role === 'tool' && calls.has(message.toolCallId))
@@ -85,12 +80,14 @@ export function holdsSameMessages(
   )
 }
 
+type SentMessage = AssistantMessage | ToolMessage | UserMessage
+
 /** Instructions of a client never enter the log, and clients send neither activities nor all thoughts. */
-function isSent({ role }: Message): boolean {
-  return role === 'user' || role === 'assistant' || role === 'tool'
+function isSent(message: Message): message is SentMessage {
+  return message.role === 'user' || message.role === 'assistant' || message.role === 'tool'
 }
 
-function keyOf(message: Message): string {
+function keyOf(message: SentMessage): string {
   switch (message.role) {
     case 'assistant': {
       const calls = (message.toolCalls ?? []).map(({ id, function: called }) => [
@@ -104,10 +101,5 @@ function keyOf(message: Message): string {
       return JSON.stringify(['tool', message.toolCallId, contentToText(message.content)])
     case 'user':
       return JSON.stringify([message.id, contentToText(message.content)])
-    case 'activity':
-    case 'developer':
-    case 'reasoning':
-    case 'system':
-      return message.id
   }
 }

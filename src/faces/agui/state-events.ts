@@ -3,20 +3,15 @@ import type { Operation } from '../../domain/index.ts'
 import { isJsonArray, isJsonObject } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { AGUI_FRAME_BYTES_MAX, ENVELOPE_BYTES, isLongerThan } from './frame.ts'
+import type { LongEventOptions } from './frame.ts'
 import { wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
-
-interface StateEventOptions {
-  readonly timestamp: number | undefined
-  /** The longest event, in bytes. */
-  readonly bytesMax?: number
-}
 
 /**
  * The events that give a client a whole state: one snapshot. A state that is too long for one event is
  * a snapshot without members, and deltas that add them.
  */
-export function stateSnapshotEvents(state: Json, options: StateEventOptions): readonly WireEvent[] {
+export function stateSnapshotEvents(state: Json, options: LongEventOptions): readonly WireEvent[] {
   const { timestamp } = options
   if (!isLongerThan(JSON.stringify(state), bytesMaxOf(options))) {
     return [wireEvent('STATE_SNAPSHOT', { snapshot: state }, timestamp)]
@@ -35,7 +30,7 @@ export function stateSnapshotEvents(state: Json, options: StateEventOptions): re
 export function stateDeltaEvents(
   before: Json,
   after: Json,
-  options: StateEventOptions,
+  options: LongEventOptions,
 ): readonly WireEvent[] {
   const operations = diff(before, after)
   if (operations.some(({ path }) => isRefusedPath(path))) return stateSnapshotEvents(after, options)
@@ -49,7 +44,7 @@ function isRefusedPath(path: string): boolean {
 
 function deltaEvents(
   operations: readonly Operation[],
-  options: StateEventOptions,
+  options: LongEventOptions,
 ): readonly WireEvent[] {
   const bytesMax = bytesMaxOf(options)
   return batched(operations, bytesMax).map((delta) =>
@@ -57,7 +52,7 @@ function deltaEvents(
   )
 }
 
-function bytesMaxOf({ bytesMax = AGUI_FRAME_BYTES_MAX }: StateEventOptions): number {
+function bytesMaxOf({ bytesMax = AGUI_FRAME_BYTES_MAX }: LongEventOptions): number {
   return bytesMax - ENVELOPE_BYTES
 }
 
