@@ -53,11 +53,12 @@ async function* textsOf({
   try {
     const pace = new Pace()
     let count = 0
-    yield exportHeader(format)
+    const header = exportHeader(format)
+    if (header !== '') yield header
     for await (const batch of records) {
       const visible = batch.flatMap((record) => view.record(record) ?? [])
       count += visible.length
-      yield visible.map((record) => exportLine(format, record)).join('')
+      if (visible.length > 0) yield visible.map((record) => exportLine(format, record)).join('')
       await pace.rest()
     }
     yield exportEnd(format, count)
@@ -74,7 +75,7 @@ function streamOf(
   return new ReadableStream<Uint8Array>({
     async pull(body) {
       try {
-        const { done, value } = await nextText(texts)
+        const { done, value } = await texts.next()
         if (done) body.close()
         else body.enqueue(encoder.encode(value))
       } catch (error) {
@@ -85,11 +86,4 @@ function streamOf(
       await texts.return(undefined)
     },
   })
-}
-
-/** An empty text is no chunk. */
-async function nextText(texts: AsyncGenerator<string, undefined>) {
-  let next = await texts.next()
-  while (next.value === '') next = await texts.next()
-  return next
 }

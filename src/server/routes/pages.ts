@@ -1,7 +1,8 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Context, Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { createHash } from 'node:crypto'
+import { parseAccept } from 'hono/utils/accept'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { notFound } from '../problem.ts'
@@ -29,19 +30,14 @@ export interface Pages {
 /** Requests of API clients and for parts of a page are never answered with a page. */
 const NO_PAGES = /\/(?:api|assets)(?:\/|$)/
 
-/** The built pages, read from the disk once. */
-export interface BuiltPages {
-  /** Serves them and their assets; what they show comes from the API. */
-  mount(app: Hono): void
-  /** Answers a browser that asks for an address without a page, where the pages include one for it. */
-  missing(context: Context): Response | undefined
-}
+export type BuiltPages = ReturnType<typeof readPages>
 
-export function readPages({ folder, routes, frames, missing }: Pages): BuiltPages {
+/** Reads the built pages from the disk, once. */
+export function readPages({ folder, routes, frames, missing }: Pages) {
   const files = [...new Set([...Object.values(routes), ...(missing ? [missing] : [])])]
   const built = new Map(files.map((file) => [file, readPage(join(folder, file))]))
   return {
-    mount(app) {
+    mount(app: Hono): void {
       for (const [pattern, file] of Object.entries(routes)) {
         const page = built.get(file)
         const policy = page && policyOf(page.html, pattern, frames)
@@ -54,7 +50,8 @@ export function readPages({ folder, routes, frames, missing }: Pages): BuiltPage
       }
       mountAssets(app, folder)
     },
-    missing(context) {
+    /** Answers a browser that asks for an address without a page, where the pages include one for it. */
+    missing(context: Context): Response | undefined {
       const { method, path } = context.req
       const accepted = context.req.header('accept')?.includes('text/html') ?? false
       if (missing === undefined || method !== 'GET' || !accepted || NO_PAGES.test(path)) {
@@ -121,13 +118,8 @@ function sendPage(context: Context, { copies }: BuiltPage, status: 200 | 404): R
 }
 
 function acceptedEncodings(header = ''): ReadonlySet<string> {
-  const named = header
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.split(';').map((part) => part.trim()))
-  return new Set(
-    named.flatMap(([name = '', quality]) => (/^q=0(\.0*)?$/.test(quality ?? '') ? [] : [name])),
-  )
+  const accepted = parseAccept(header.toLowerCase()).filter(({ q }) => q > 0)
+  return new Set(accepted.map(({ type }) => type))
 }
 
 /** Allows the page's own assets, the styles that its HTML holds, the frames named for it, and nothing else. */
@@ -153,5 +145,5 @@ function policyOf(
 }
 
 function digest(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64')
+  return hash('sha256', content, 'base64')
 }
