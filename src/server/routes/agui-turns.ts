@@ -1,11 +1,5 @@
 import { AgentError } from '../../agents/index.ts'
-import type {
-  AgentTurn,
-  AnswerRequest,
-  ClientMessage,
-  DirectEvent,
-  TurnRequest,
-} from '../../agents/index.ts'
+import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
 import { interruptAnswers, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
@@ -52,15 +46,15 @@ export async function aguiTurn(
   const waiting = await runs.waiting(thread, { agent })
   const { after } = options
   if (after) return resumedTurn(entered, request, { ...options, after, waiting })
-  const answers = openAnswers(waiting, request)
-  const known = answers ? undefined : await knownTurn(entered, request)
+  const { answers, results, unasked } = sortAnswers(waiting, request)
+  const isAnswer = answers.length + results.length > 0
+  const known = isAnswer ? undefined : await knownTurn(entered, request)
   if (known) return { shows: 'turn', turn: known.turn }
-  const unasked = unaskedAnswers(waiting, request)
   if (unasked.length > 0) options.unasked(unasked)
-  if (answers) {
+  if (isAnswer) {
     options.admit()
-    const turn = runs.answer(thread, { agent, ...answers, ...(await clientPart(entered, request)) })
-    return begun(turn, options)
+    const part = await clientPart(entered, request)
+    return begun(runs.answer(thread, { agent, answers, results, ...part }), options)
   }
   if (isQuestion(waiting)) return { shows: 'thread' }
   const { events } = request
@@ -134,26 +128,19 @@ async function begun(turn: AgentTurn<unknown>, { failed }: AguiTurnOptions): Pro
   return { shows: 'turn', turn: turn.run }
 }
 
-/** The answers and results of a request that fit what the thread waits for; undefined when none does. */
-function openAnswers(
-  waiting: WaitingTurn | undefined,
-  { input }: RunInput,
-): Required<Pick<AnswerRequest, 'answers' | 'results'>> | undefined {
+/** The answers and results of a request that fit what the thread waits for, and the answers that do not. */
+function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
   const waits = waiting?.waits ?? []
   const asked = new Set(waits.map(({ id }) => id))
   const calls = new Set(
     waits.flatMap(({ reason, toolCallId }) => (reason === 'client_tool' ? [toolCallId] : [])),
   )
-  const answers = interruptAnswers(input).filter(({ interruptId }) => asked.has(interruptId))
-  const results = toolResults(input).filter(({ toolCallId }) => calls.has(toolCallId))
-  return answers.length + results.length > 0 ? { answers, results } : undefined
-}
-
-/** The answers of a request that fit no open question. */
-function unaskedAnswers(waiting: WaitingTurn | undefined, { input }: RunInput): readonly string[] {
-  const asked = new Set(waiting?.waits.map(({ id }) => id))
-  const given = interruptAnswers(input).map(({ interruptId }) => interruptId)
-  return given.filter((id) => !asked.has(id))
+  const given = interruptAnswers(input)
+  return {
+    answers: given.filter(({ interruptId }) => asked.has(interruptId)),
+    results: toolResults(input).filter(({ toolCallId }) => calls.has(toolCallId)),
+    unasked: given.map(({ interruptId }) => interruptId).filter((id) => !asked.has(id)),
+  }
 }
 
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
