@@ -62,7 +62,7 @@ const agui = (throughline: Throughline): Extension => ({
     hono.post('/agui/asked/enter', async (context) => {
       const { thread, agent } = await readBody(context, named)
       const opening = async () => ({ type: 'RUN_STARTED', agent })
-      const entered = await entry.enterNamed(context, { thread, opening })
+      const entered = await entry.enterNamed(context, thread, opening)
       requirePermission(entered, 'run', [agent])
       requireOwnSurface(entered, agent)
       const { role, owner, begins, as } = entered

@@ -129,7 +129,7 @@ export class AguiRoutes {
     const { threadId } = request.input
     requireThreadName(threadId)
     const opening = async () => ({ type: 'RUN_STARTED', agent })
-    const entered = await this.#parts.entry.enterNamed(context, { thread: threadId, opening })
+    const entered = await this.#parts.entry.enterNamed(context, threadId, opening)
     requireAgent(entered, agent)
     if (request.removed.length > 0) this.#warn(entered, { removed: request.removed.slice(0, 20) })
     return { agent, request, entered }

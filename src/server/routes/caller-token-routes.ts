@@ -5,14 +5,13 @@ import type { Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import { ProblemError } from '../problem.ts'
 import { readBody } from './request-body.ts'
-import type { TokenAccess } from '../access/token-access.ts'
+import type { TokenRouteParts } from './token-routes.ts'
 import {
   CALLER_AGENTS_MAX,
   CALLER_LIFETIME_S_MAX,
   SUBJECT_CHARS_MAX,
   TOKEN_LIFETIME_S,
 } from '../access/tokens.ts'
-import type { Tokens } from '../access/tokens.ts'
 
 /** An opaque id that goes on record: printable characters alone. */
 const subject = z
@@ -30,21 +29,15 @@ const issueBody = z.strictObject({
 })
 const revokeBody = z.strictObject({ id: z.guid().toLowerCase() })
 
-export interface CallerTokenRouteParts {
-  readonly tokens: Tokens
-  readonly access: TokenAccess
-  readonly throughline: Throughline
-}
-
 /** Mounts the routes by which the operator lets callers ask agents, and takes that back. */
-export function mountCallerTokenRoutes(app: Hono, parts: CallerTokenRouteParts): void {
+export function mountCallerTokenRoutes(app: Hono, parts: TokenRouteParts): void {
   const tokens = new Hono()
   tokens.post('/', (context) => issue(context, parts))
   tokens.post('/revoke', (context) => revoke(context, parts))
   app.route('/api/tokens', tokens)
 }
 
-async function issue(context: Context, parts: CallerTokenRouteParts): Promise<Response> {
+async function issue(context: Context, parts: TokenRouteParts): Promise<Response> {
   const { access, tokens } = parts
   await access.requireOperator(context)
   const { expiresInS: lifetimeS = TOKEN_LIFETIME_S, ...body } = await readBody(context, issueBody)
@@ -55,14 +48,13 @@ async function issue(context: Context, parts: CallerTokenRouteParts): Promise<Re
   return context.json({ token, id, subject: body.subject, agents, expiresAt: expires }, 201)
 }
 
-async function revoke(context: Context, parts: CallerTokenRouteParts): Promise<Response> {
+async function revoke(context: Context, parts: TokenRouteParts): Promise<Response> {
   await parts.access.requireOperator(context)
   const { id } = await readBody(context, revokeBody)
   const { seq, data } = await parts.access.revokedCallers.add(id)
   return context.json({ seq, revoked: data })
 }
 
-/** @throws {@link ProblemError} `invalid_body` */
 function requireServed({ apps }: Throughline, agents: readonly string[]): void {
   const served = apps.flatMap((app) =>
     app.app.agents.map(({ name }) => name).filter((name) => app.beginsWith(name)),

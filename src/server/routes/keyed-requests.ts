@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { keyReused } from '../../gate/index.ts'
 import { NewestMap } from '../../thread/index.ts'
 import { ProblemError } from '../problem.ts'
 
 /** Requests whose keys are remembered; the oldest go first. What they did stays done in the log. */
 export const KEYS_MAX = 10_000
+
+/** A request that is done once for its key; without one, each time. */
+export interface KeyedRequest {
+  readonly principal: string
+  readonly key: string | undefined
+  readonly body: unknown
+}
 
 /**
  * Lets requests with the same key run once and share the answer. A key belongs to a principal; with
@@ -14,14 +21,7 @@ export class KeyedRequests {
   readonly #requests = new NewestMap<{ digest: string; answer: Promise<unknown> }>(KEYS_MAX)
 
   /** @throws {@link GateError} `key_reused` when the key came with another body */
-  once<Answer>(
-    request: {
-      readonly principal: string
-      readonly key: string | undefined
-      readonly body: unknown
-    },
-    work: () => Promise<Answer>,
-  ): Promise<Answer> {
+  once<Answer>(request: KeyedRequest, work: () => Promise<Answer>): Promise<Answer> {
     if (request.key === undefined) return work()
     const name = JSON.stringify([request.principal, request.key])
     const digest = bodyDigest(request.body)
@@ -38,7 +38,7 @@ export class KeyedRequests {
 
 /** The digest of a request's body where the body itself need not be kept. */
 export function bodyDigest(body: unknown): string {
-  return createHash('sha256').update(JSON.stringify(body)).digest('hex')
+  return hash('sha256', JSON.stringify(body))
 }
 
 /** The longest Idempotency-Key. */

@@ -3,15 +3,10 @@ import { requestEvent, requireSameRequest, stableId } from '../../gate/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { Json } from '../../json/index.ts'
 import { bodyDigest } from './keyed-requests.ts'
+import type { KeyedRequest } from './keyed-requests.ts'
 
 /** Holds the requests of routes that concern no single thread; no application owns it. */
 export const REQUESTS_THREAD = 'throughline-requests'
-
-export interface RecordedRequest {
-  readonly principal: string
-  readonly key: string | undefined
-  readonly body: unknown
-}
 
 /**
  * Does a keyed request's work and records its answer; a repeat gets the recorded answer. A request that
@@ -21,7 +16,7 @@ export interface RecordedRequest {
  */
 export async function recordedOnce<Answer extends Json>(
   log: EventLog,
-  { principal, key, body }: RecordedRequest,
+  { principal, key, body }: KeyedRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (key === undefined) return work()

@@ -141,8 +141,9 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   if (access instanceof TokenAccess) {
     const issuer = new TokenIssuer({ tokens, log: throughline.log })
     mountSignIn(app, access)
-    mountTokenRoutes(app, { tokens, issuer, access, throughline })
-    mountCallerTokenRoutes(app, { tokens, access, throughline })
+    const tokenParts = { tokens, issuer, access, throughline }
+    mountTokenRoutes(app, tokenParts)
+    mountCallerTokenRoutes(app, tokenParts)
   }
   for (const extension of given.extensions ?? []) extension.mount?.(app, { access, quotas })
   pages?.mount(app)

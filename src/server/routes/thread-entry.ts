@@ -32,12 +32,6 @@ export interface Opening {
   readonly agent?: string | undefined
 }
 
-/** A thread by its name, with what would open it where it is empty. */
-export interface NamedThread {
-  readonly thread: string
-  readonly opening?: () => Promise<Opening>
-}
-
 /** Threads that hold records of the server itself: no request begins one. */
 const OUR_THREADS = /^throughline[.-]/
 
@@ -61,21 +55,19 @@ export class ThreadEntry {
   }
 
   /**
-   * Lets a request into a thread; into an empty one with what would open it, in a role that may begin.
-   *
-   * @throws {@link ProblemError} `unauthenticated`, `not_found`, `forbidden`
+   * Lets a request into the thread of its path; into an empty one with what would open it, in a role that
+   * may begin.
    */
   enter(context: Context, opening?: () => Promise<Opening>): Promise<Entered> {
-    const thread = context.req.param('id') ?? ''
-    return this.enterNamed(context, { thread, ...(opening && { opening }) })
+    return this.enterNamed(context, context.req.param('id') ?? '', opening)
   }
 
-  /**
-   * The same for a request that names its thread elsewhere than in its path.
-   *
-   * @throws {@link ProblemError} as `enter`
-   */
-  async enterNamed(context: Context, { thread, opening }: NamedThread): Promise<Entered> {
+  /** The same for a request that names its thread elsewhere than in its path. */
+  async enterNamed(
+    context: Context,
+    thread: string,
+    opening?: () => Promise<Opening>,
+  ): Promise<Entered> {
     const owner = await this.#throughline.ownerOf(thread)
     if (!owner && opening) return this.#begin(context, thread, opening)
     if (!owner) {

@@ -47,7 +47,6 @@ export async function threadEvents(
   return jsonList(context, list)
 }
 
-/** @throws {@link ProblemError} `invalid_query` */
 function faceOf(context: Context): Face {
   const [byDefault] = THREAD_FACES
   const name = context.req.query('view') ?? byDefault?.name

@@ -32,11 +32,8 @@ function whereOf({
   limit: _limit,
   ...named
 }: Record<string, string[]>): Readonly<Record<string, readonly IndexValue[]>> {
-  const values = Object.entries(named).map(([name, texts]): [string, readonly IndexValue[]] => [
-    name,
-    texts.flatMap(valuesOf),
-  ])
-  return Object.fromEntries(values)
+  const entries = Object.entries(named)
+  return Object.fromEntries(entries.map(([name, texts]) => [name, texts.flatMap(valuesOf)]))
 }
 
 /** A query carries only texts: `42` means the text and the number, `true` the text and the boolean. */

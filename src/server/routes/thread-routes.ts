@@ -1,10 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
-import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { stableId } from '../../gate/index.ts'
-import type { Commit, KeyedRequest } from '../../gate/index.ts'
+import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { wholeNumber } from '../streams/cursor.ts'
@@ -65,16 +64,19 @@ async function propose(context: Context, parts: RouteParts): Promise<Response> {
   const types = body.events.map(({ type }) => type)
   requirePermission(entered, 'propose', types)
   parts.quotas.takeProposal(entered.entrant)
+  const idOf = (part: string) =>
+    key === undefined ? undefined : stableId(thread, whose, key, part)
   const events = body.events.map(({ id, type, data }, index) => ({
-    id: id ?? (key === undefined ? undefined : stableId(thread, whose, key, String(index))),
+    id: id ?? idOf(String(index)),
     type,
     data,
   }))
+  const requestId = idOf('request')
   const { expectedVersion } = body
   const options = {
     as,
     ...(expectedVersion === undefined ? {} : { expectedVersion }),
-    ...(key === undefined ? {} : { request: keyedRequest({ thread, whose, key }, body) }),
+    ...(requestId === undefined ? {} : { request: { id: requestId, digest: bodyDigest(body) } }),
   }
   const done = await owner.propose(thread, events, options)
   return context.json(await answerTo(context, parts, { entered, types, done }))
@@ -120,8 +122,7 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
   const read = () => view.state(thread, at)
   const isLong = at !== undefined
   const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
-  const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
-  return context.json({ seq, state, hash })
+  return context.json({ seq, state, hash: bodyDigest(state) })
 }
 
 async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
@@ -160,11 +161,4 @@ interface Proposed {
 /** Returns whether the sender proposed a record: then the answer has its outcome, even if the view hides it. */
 function isBy({ source, surface, actor }: Entered['as'], { origin }: LogRecord): boolean {
   return origin.source === source && origin.surface === surface && origin.actor === actor
-}
-
-function keyedRequest(
-  { thread, whose, key }: Record<'thread' | 'whose' | 'key', string>,
-  body: unknown,
-): KeyedRequest {
-  return { id: stableId(thread, whose, key, 'request'), digest: bodyDigest(body) }
 }

@@ -85,7 +85,6 @@ async function admit(
   return { thread, owner }
 }
 
-/** @throws {@link ProblemError} `invalid_body` */
 function requireRole({ name, app }: OpenedApp, role: string): void {
   if (app.roles.has(role)) return
   const known = quotedNames(app.roles.keys())
