@@ -1,5 +1,5 @@
 import type { EventLog } from '../../log/index.ts'
-import type { Face, LostCursor, Reading, Subject } from '../../faces/index.ts'
+import type { Face, Reading, Subject } from '../../faces/index.ts'
 import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
@@ -112,15 +112,13 @@ export class EventStreams {
 
   #follow(at: { readonly sink: Sink; readonly after: number }, request: StreamRequest): void {
     const { until, face, thread } = request
-    const heartbeat = () => face.heartbeat(thread, Date.now())
-    const [log, channels, pages] = [this.#log, this.#channels, this.#pages]
     const reader = new StreamReader({
-      log,
-      channels,
-      pages,
-      showing: this.#showingOf(request),
       ...at,
-      heartbeat,
+      log: this.#log,
+      channels: this.#channels,
+      pages: this.#pages,
+      showing: this.#showingOf(request),
+      heartbeat: () => face.heartbeat(thread, Date.now()),
     })
     const end = (): void => reader.end()
     at.sink.onceClosed(end)
@@ -139,8 +137,8 @@ export class EventStreams {
     const place = { epoch: this.#log.epoch, head: await this.#log.head(thread) }
     const opening = face.opening(place)
     const foreign = epoch !== undefined && epoch !== place.epoch
-    const reason = lostReason({ after, head: place.head, foreign })
-    if (!reason) return { after, preamble: opening }
+    if (!foreign && after <= place.head) return { after, preamble: opening }
+    const reason = foreign ? 'other_epoch' : 'future'
     const restarted = await face.restart(request, { reason, epoch: place.epoch })
     return { after: restarted.after, preamble: opening + restarted.frames }
   }
@@ -177,13 +175,4 @@ export class EventStreams {
     const now = performance.now()
     for (const reader of this.#open.keys()) if (reader.isStalled(now, max)) reader.end()
   }
-}
-
-function lostReason(cursor: {
-  readonly after: number
-  readonly head: number
-  readonly foreign: boolean
-}): LostCursor['reason'] | undefined {
-  if (cursor.foreign) return 'other_epoch'
-  return cursor.after > cursor.head ? 'future' : undefined
 }
