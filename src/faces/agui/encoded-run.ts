@@ -26,7 +26,6 @@ export interface SeenRecord {
   readonly visible: LogRecord | undefined
 }
 
-/** The outcome of a run at depth 0 on the wire. */
 export interface RunEnd {
   readonly events: readonly WireEvent[]
   /** The turn goes on: the run was handed over. */
@@ -51,7 +50,6 @@ export class EncodedRun {
     this.#thread = started.thread
   }
 
-  /** The start events of the open items. */
   get openStarts(): readonly WireEvent[] {
     return this.#items.starts
   }

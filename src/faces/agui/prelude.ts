@@ -4,7 +4,7 @@ import type { ThreadEncoder } from './thread-encoder.ts'
 import { wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
 
-export interface PreludeOptions {
+interface PreludeOptions {
   readonly thread: string
   /** The client's id of its run. */
   readonly runId: string
@@ -16,17 +16,15 @@ export interface PreludeOptions {
   readonly timestamp: number | undefined
 }
 
-export interface Prelude {
-  readonly events: readonly WireEvent[]
-  /** The run goes on with the turn that is at work. */
-  readonly isOpen: boolean
-}
-
 /**
  * The events with which a client joins a thread: the history and the state as snapshots, and the starts
- * of the open items, so that later events continue them. When no turn is at work the run ends.
+ * of the open items, so that later events continue them. When no turn is at work the run ends. While the
+ * run is open it goes on with the turn that is at work.
  */
-export function preludeOf(encoder: ThreadEncoder, options: PreludeOptions): Prelude {
+export function preludeOf(
+  encoder: ThreadEncoder,
+  options: PreludeOptions,
+): { readonly events: readonly WireEvent[]; readonly isOpen: boolean } {
   const { thread: threadId, runId, timestamp, agent, ends } = options
   const outcome = encoder.outcome(agent)
   const isAsked = ends === 'when asked' && outcome.type === 'interrupt'
@@ -37,15 +35,10 @@ export function preludeOf(encoder: ThreadEncoder, options: PreludeOptions): Prel
     ...encoder.stateSnapshot(timestamp),
   ]
   if (!isOpen) {
-    return {
-      events: [...events, wireEvent('RUN_FINISHED', { threadId, runId, outcome }, timestamp)],
-      isOpen,
-    }
+    const finished = wireEvent('RUN_FINISHED', { threadId, runId, outcome }, timestamp)
+    return { events: [...events, finished], isOpen }
   }
   const starts = encoder.run?.openStarts ?? []
-  const restarts = starts.map((start) => ({
-    ...start,
-    ...(timestamp === undefined ? {} : { timestamp }),
-  }))
-  return { events: [...events, ...restarts], isOpen }
+  const at = timestamp === undefined ? {} : { timestamp }
+  return { events: [...events, ...starts.map((start) => ({ ...start, ...at }))], isOpen }
 }

@@ -24,7 +24,7 @@ export class SharedRuns {
       if (this.#runs.get(key) === run) this.#runs.delete(key)
     }
     const run = open ?? new SharedRun({ ...parts, at, closed })
-    if (!open) this.#runs.set(key, run)
+    this.#runs.set(key, run)
     return new Reader(run, { at, runId, options: parts.options })
   }
 }
@@ -166,11 +166,7 @@ class SharedRun {
   }
 }
 
-interface ReaderParts {
-  readonly at: number
-  readonly runId: string
-  readonly options: FollowOptions
-}
+type ReaderParts = Pick<JoinParts, 'at' | 'runId' | 'options'>
 
 class Reader implements LiveRun {
   readonly #run: SharedRun

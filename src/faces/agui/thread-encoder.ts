@@ -62,7 +62,6 @@ export class ThreadEncoder {
     return this.#run
   }
 
-  /** The thread's messages as clients hold them. */
   get messages(): readonly Message[] {
     return this.#messages.messages
   }
