@@ -8,12 +8,10 @@ import { setHeader } from '../routes/response-header.ts'
 /** Origins that may be allowed. */
 export const ALLOWED_ORIGINS_MAX = 32
 
-/** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 600
 
 const ALLOW_IT = 'the operator may allow its origin in "ALLOWED_ORIGINS" (allowedOrigins)'
 
-/** The context key for the allowed other origin of a request. */
 const NOTED = 'throughline.cross-origin'
 
 const PREFLIGHT = {

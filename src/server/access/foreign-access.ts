@@ -32,11 +32,10 @@ interface ForeignAccessParts {
   readonly authenticate: Authenticate
   readonly roles: readonly string[]
   readonly maxMs?: number | undefined
-  /** The origin under which people reach the server, when a proxy stands before it. */
   readonly publicUrl?: string | undefined
 }
 
-/** Lets in whom the program that mounts the routes recognises. */
+/** Lets in the people that the program that mounts the routes recognises. */
 export class ForeignAccess implements Access {
   readonly #authenticate: Authenticate
   readonly #roles: readonly string[]

@@ -10,11 +10,8 @@ interface Watchable {
   readonly expiresAt: number
 }
 
-/** A grant that is in use. */
 export interface GrantWatch {
-  /** Fires once the grant has ended. */
   readonly signal: AbortSignal
-  /** To be called when the grant is not used any more. */
   readonly release: () => void
 }
 

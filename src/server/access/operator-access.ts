@@ -12,7 +12,6 @@ import { RevokedIds } from './revoked-ids.ts'
 import { OPERATOR_SESSION_LIFETIME_S } from './tokens.ts'
 import type { OperatorSession, Tokens } from './tokens.ts'
 
-/** The thread that holds the sign-outs of operators. */
 const SIGN_OUTS = 'throughline.operator-sessions'
 const COOKIE = `${ENTRY_COOKIES}operator`
 
@@ -41,7 +40,6 @@ export class OperatorAccess {
     this.#signedOut = new RevokedIds(log, { thread: SIGN_OUTS, role: OPERATOR })
   }
 
-  /** @throws {@link ProblemError} `too_many_attempts` when the address was wrong too often */
   isToken(context: Context, given: string): boolean {
     if (this.#digest === undefined) return false
     const address = clientAddress(context, this.#parts) ?? 'unknown'
@@ -59,7 +57,6 @@ export class OperatorAccess {
     this.#parts.cookies.set(context, COOKIE, { value: token, lifetimeS })
   }
 
-  /** Returns the session of the request's cookie, unless it has ended. */
   async session(context: Context): Promise<OperatorSession | undefined> {
     const cookie = this.#parts.cookies.read(context, COOKIE)
     if (cookie === undefined || this.#digest === undefined) return undefined

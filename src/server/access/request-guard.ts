@@ -7,7 +7,6 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 export interface GuardOptions {
   /** Without a token of the operator, loopback may create and list: a rebound name must not reach it. */
   readonly operatorToken?: string
-  /** The origin under which people reach the server. */
   readonly publicUrl?: string
   /** Another server has checked the names that it is reached by. */
   readonly mounted?: boolean
@@ -15,7 +14,6 @@ export interface GuardOptions {
 
 export type SiteOptions = Pick<GuardOptions, 'publicUrl' | 'mounted'>
 
-/** Refuses requests for a host that is not ours. */
 export function hostGuard({
   operatorToken,
   publicUrl,

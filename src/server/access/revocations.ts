@@ -31,7 +31,6 @@ export class Revocations {
     return grant.generation < (await this.#generations.current(grant))
   }
 
-  /** Watches a grant that is in use: its token may expire or be revoked. */
   watch(grant: IssuedGrant): Promise<GrantWatch> {
     return this.#watches.open(grant, () => this.isRevoked(grant))
   }
@@ -54,7 +53,6 @@ export class Revocations {
   }
 }
 
-/** Whether a record that is appended while a grant is in use revokes it. */
 function isRevocationOf({ type, data }: LogRecord, grant: IssuedGrant): boolean {
   if (type !== 'token_revoked' || textOf(data, 'role') !== grant.role) return false
   if (textOf(data, 'token') === grant.id) return true

@@ -35,7 +35,6 @@ export class RevokedIds {
     return appendRevocation(this.#log, this.#thread, { id: this.#recordId(id), data })
   }
 
-  /** Watches a grant that is in use: it may expire or be revoked. */
   watch(grant: Revocable): Promise<GrantWatch> {
     return this.#watches.open({ ...grant, thread: this.#thread }, () => this.has(grant.id))
   }

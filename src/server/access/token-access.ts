@@ -18,7 +18,6 @@ export interface TokenAccessOptions {
   readonly tokens: Tokens
   /** The roles of all applications: what a browser holds several cookies of is tried in this order. */
   readonly roles: readonly string[]
-  /** Holds the revocations. */
   readonly log: EventLog
   /** The operator's token opens everything; without one, creating and listing is open on loopback. */
   readonly operatorToken?: string
@@ -108,11 +107,7 @@ export class TokenAccess implements Access {
     return this.entrantIn(context, begun)
   }
 
-  /**
-   * Refuses all but the operator, whom anybody is on open loopback.
-   *
-   * @throws {@link ProblemError} `unauthenticated`, `not_found`
-   */
+  /** Refuses all but the operator; on open loopback everybody is the operator. */
   async requireOperatorIn(context: Context, place: Place): Promise<void> {
     const isOpen = this.#options.operatorToken === undefined
     if (isOpen && !(await this.#callerOf(bearer(context)))) return

@@ -11,10 +11,8 @@ import { readJson } from './request-body.ts'
 
 /** The largest request for a run, in bytes: it holds the whole conversation. */
 export const RUN_INPUT_BYTES_MAX = 8_388_608
-/** Nesting of a request for a run. */
 export const RUN_INPUT_DEPTH_MAX = 128
 
-/** A request for a run of AG-UI, as its client sent it. */
 export interface RunInput {
   readonly input: RunAgentInput
   /** Members that the protocol does not describe, as JSON pointers. */
@@ -22,12 +20,6 @@ export interface RunInput {
   readonly protocol: AguiProtocol
 }
 
-/**
- * Reads the body of a request for a run.
- *
- * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_body`,
- *   `unsupported_protocol`
- */
 export async function readRunInput(context: Context): Promise<RunInput> {
   const limits = { bytesMax: RUN_INPUT_BYTES_MAX, depthMax: RUN_INPUT_DEPTH_MAX }
   const given = await readJson(context, limits)
@@ -53,7 +45,6 @@ function protocolOf({ protocolVersion }: RunAgentInput): AguiProtocol {
   throw new ProblemError('unsupported_protocol', 400, { detail })
 }
 
-/** The text of a person's message, without its other parts. */
 export function userMessages({ messages }: RunAgentInput): readonly ClientMessage[] {
   const written = messages.filter((message): message is UserMessage => message.role === 'user')
   return written.map(({ id, content }) => ({ id, text: contentToText(content) }))
@@ -70,7 +61,6 @@ export function toolResults({ messages }: RunAgentInput): readonly ClientResult[
   }))
 }
 
-/** The answers to open interrupts. */
 export function interruptAnswers({ resume = [] }: RunAgentInput): readonly InterruptAnswer[] {
   return resume.map(({ interruptId, status, payload }) => ({
     interruptId,
@@ -80,7 +70,6 @@ export function interruptAnswers({ resume = [] }: RunAgentInput): readonly Inter
   }))
 }
 
-/** Returns the direct events in `forwardedProps`. */
 export function directEvents({ forwardedProps }: RunAgentInput): unknown {
   const props = forwardedProps as Json | undefined
   return isJsonObject(props) ? props['directEvents'] : undefined

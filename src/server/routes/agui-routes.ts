@@ -50,15 +50,13 @@ export class AguiRoutes {
   mount(app: Hono): void {
     const agui = new Hono<{ Bindings: HttpBindings }>()
     agui.get('/info', (context) => this.#info(context))
-    for (const path of ['/:agent', '/agent/:agent/run']) {
-      agui.post(path, (context) => this.#run(context))
-    }
-    for (const path of ['/:agent/connect', '/agent/:agent/connect']) {
-      agui.post(path, (context) => this.#connect(context))
-    }
-    for (const path of ['/:agent/stop/:id', '/agent/:agent/stop/:id']) {
-      agui.post(path, (context) => this.#stop(context))
-    }
+    agui.on('POST', ['/:agent', '/agent/:agent/run'], (context) => this.#run(context))
+    agui.on('POST', ['/:agent/connect', '/agent/:agent/connect'], (context) =>
+      this.#connect(context),
+    )
+    agui.on('POST', ['/:agent/stop/:id', '/agent/:agent/stop/:id'], (context) =>
+      this.#stop(context),
+    )
     app.route('/agui', agui)
   }
 
@@ -66,16 +64,13 @@ export class AguiRoutes {
   async #info(context: AguiContext): Promise<Response> {
     const { role, agents: allowed } = await this.#parts.access.entrant(context)
     const { throughline, version = '' } = this.#parts
-    const agents = throughline.apps.flatMap((opened) =>
-      opened.app.agents.flatMap((agent) => {
-        const declared = opened.role(role)
-        const mayAsk =
-          allowed?.includes(agent.name) ?? (declared && may(declared, 'run', agent.name))
-        if (!mayAsk) return []
-        const { name, description } = agent
-        return [[name, { name, description, className: 'ThroughlineAgent', capabilities }] as const]
-      }),
-    )
+    const className = 'ThroughlineAgent'
+    const agents = throughline.apps.flatMap((opened) => {
+      const declared = opened.role(role)
+      return opened.app.agents
+        .filter(({ name }) => allowed?.includes(name) ?? (declared && may(declared, 'run', name)))
+        .map(({ name, description }) => [name, { name, description, className, capabilities }])
+    })
     return context.json({ version, mode: 'sse', agents: Object.fromEntries(agents) })
   }
 
@@ -220,7 +215,7 @@ export class AguiRoutes {
   }
 }
 
-/** @throws {@link AgentError} `unknown_agent`, which names the agents that the sender may ask */
+/** The error names the agents that the sender may ask. */
 function requireAgent({ owner, entrant }: Entered, agent: string): void {
   const names = owner.app.agents.map(({ name }) => name)
   if (names.includes(agent)) return

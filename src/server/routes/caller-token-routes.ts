@@ -29,7 +29,6 @@ const issueBody = z.strictObject({
 })
 const revokeBody = z.strictObject({ id: z.guid().toLowerCase() })
 
-/** Mounts the routes by which the operator lets callers ask agents, and takes that back. */
 export function mountCallerTokenRoutes(app: Hono, parts: TokenRouteParts): void {
   const tokens = new Hono()
   tokens.post('/', (context) => issue(context, parts))

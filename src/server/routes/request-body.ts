@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { explainIssues } from '../../domain/index.ts'
 import { ProblemError } from '../problem.ts'
 import { mediaType } from '../access/request-guard.ts'
-import { BODY_DEPTH_MAX, parseStrictJson } from '../../json/index.ts'
+import { BODY_DEPTH_MAX, parseStrictJson, thrownMessage } from '../../json/index.ts'
 
 /** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
 export const proposedId = z
@@ -54,11 +54,6 @@ export async function readOptionalBody<Schema extends StandardSchemaV1>(
   return length !== '0' || isChunked ? readBody(context, schema) : undefined
 }
 
-/**
- * Reads a request's JSON body within limits, by its declared content type.
- *
- * @throws {@link ProblemError} `unsupported_media_type`, `body_too_large`, `invalid_json`
- */
 export async function readJson(context: Context, limits: BodyLimits): Promise<unknown> {
   return parse(await readText(context, limits), limits)
 }
@@ -134,7 +129,7 @@ function parse(text: string, { depthMax }: BodyLimits): unknown {
   try {
     return parseStrictJson(text, depthMax)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ProblemError('invalid_json', 400, { detail: `Cannot read the body: ${why}` })
+    const detail = `Cannot read the body: ${thrownMessage(error)}`
+    throw new ProblemError('invalid_json', 400, { detail })
   }
 }

@@ -7,7 +7,6 @@ import type { KeyedRequests } from './keyed-requests.ts'
 import type { Quotas } from '../access/quotas.ts'
 import type { ThreadEntry } from './thread-entry.ts'
 
-/** The dependencies of all routes over threads. */
 export interface RouteParts {
   readonly throughline: Throughline
   readonly access: Access

@@ -40,7 +40,6 @@ const emptyBody = z.strictObject({})
 
 const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
-/** Mounts the routes by which agents are asked, answered and stopped, in threads of every application. */
 export function mountRunRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/agents/served', (context) => served(context, parts))
   const runs = new Hono()

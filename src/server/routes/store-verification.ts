@@ -3,7 +3,6 @@ import type { EventLog, ThreadVerification } from '../../log/index.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { ProblemError } from '../problem.ts'
 
-/** Threads that one request verifies. */
 export const VERIFIED_THREADS_DEFAULT = 1_000
 export const VERIFIED_THREADS_MAX = 10_000
 /** Records after which a request verifies no further thread. */

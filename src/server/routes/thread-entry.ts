@@ -11,7 +11,6 @@ import type { Access, Entrant } from '../access/access.ts'
 import { ProblemError, forbidden, notFound } from '../problem.ts'
 import type { ProblemReader } from '../problem.ts'
 
-/** A thread that a request may use, in a role. */
 export interface Entered {
   readonly thread: string
   readonly owner: OpenedApp
@@ -35,7 +34,6 @@ export interface Opening {
 /** Threads that hold records of the server itself: no request begins one. */
 const OUR_THREADS = /^throughline[.-]/
 
-/** The context key for the sender's reading permission. */
 const NOTED_READER = 'throughline.reader'
 
 /** Before a request has entered a thread, its sender sees only some records. */
@@ -186,7 +184,6 @@ export function requireOwnSurface(
   throw forbidden(`"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`)
 }
 
-/** The surface of an agent that an application serves, if it has one. */
 export function surfaceOf(owner: OpenedApp, agent: string): string | undefined {
   return owner.app.agents.find(({ name }) => name === agent)?.surface
 }
@@ -208,7 +205,6 @@ export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'ro
   throw forbidden(`"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`)
 }
 
-/** The record that a thread began with, if there is one. */
 export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
   if (!isThreadName(thread)) return undefined
   for await (const [record] of log.read(thread, { limit: 1 })) return record

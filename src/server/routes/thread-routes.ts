@@ -26,7 +26,6 @@ const proposeBody = z.strictObject({
   expectedVersion: z.int().min(-1).optional(),
 })
 
-/** Mounts the routes that threads of every application share. */
 export function mountThreadRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/threads', (context) => listThreads(context, parts))
   const verification = new StoreVerification(parts.throughline.log)
@@ -150,10 +149,8 @@ async function exportThread(context: Context, parts: RouteParts): Promise<Respon
   })
 }
 
-/** A request to propose, and its records. */
 interface Proposed {
   readonly entered: Entered
-  /** The requested types. */
   readonly types: readonly string[]
   readonly done: Pick<Commit<unknown>, 'answers' | 'derived' | 'head'>
 }

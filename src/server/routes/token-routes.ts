@@ -25,7 +25,6 @@ export interface TokenRouteParts {
   readonly throughline: Throughline
 }
 
-/** Mounts the routes by which the operator lets people into a thread and takes that back. */
 export function mountTokenRoutes(app: Hono, parts: TokenRouteParts): void {
   const tokens = new Hono()
   tokens.post('/', (context) => issue(context, parts))

@@ -42,7 +42,7 @@ export function answerFrames(
   })
 }
 
-/** The bytes of text that many readers are sent. */
+/** Many readers are sent the same text: it is encoded once. */
 const chunks = new WeakMap<SentText, Chunk>()
 
 function chunkFor(sent: SentText): Chunk {
@@ -62,7 +62,6 @@ async function write(sink: Sink, frames: AguiFrames): Promise<void> {
   }
 }
 
-/** Writes the recorded events, never faster than the reader takes them. */
 async function writeRecorded(sink: Sink, frames: AguiFrames): Promise<LiveRun | undefined> {
   for (;;) {
     const { done, value } = await frames.next()
@@ -73,7 +72,6 @@ async function writeRecorded(sink: Sink, frames: AguiFrames): Promise<LiveRun | 
   }
 }
 
-/** Writes what comes; a reader that takes nothing for too long is dropped. */
 function writeLive(sink: Sink, live: LiveRun): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let stalled: NodeJS.Timeout | undefined

@@ -16,14 +16,13 @@ export interface Showing {
   /** Differs from the key of every other showing. */
   readonly key: string
   readonly newWriter: () => FrameWriter
-  /** Sends frames of the state too. */
+  /** Present where frames of the state are sent too. */
   readonly state?: StateFeed
 }
 
-/** Stored records as one chunk. Records after a position never change; more may be appended. */
-export interface Page {
+/** Stored records as one chunk, up to the seq `to`. They never change; more may be appended. */
+interface Page {
   readonly chunk: Chunk
-  /** The seq of its last record. */
   readonly to: number
 }
 
