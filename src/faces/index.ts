@@ -15,10 +15,10 @@ export type {
   Reading,
   Subject,
 } from './face.ts'
-export { AguiError } from './agui/agui-error.ts'
 export type { AguiLoss } from './agui/downgrade.ts'
 export {
   AGUI_FRAME_BYTES_MAX,
+  AguiError,
   framePosition,
   frameText,
   preludeFrames,

@@ -1,7 +1,8 @@
 import { contentToText } from '@ag-ui/core'
 import type { ContentPart } from '@ag-ui/core'
 import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
-import type { Json, JsonObject } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
+import { listIn } from './interrupts.ts'
 import type { WireEvent } from './wire-event.ts'
 
 /** What a client may not receive as it was: it is left out, sent in another form, or too long to be read. */
@@ -39,27 +40,17 @@ export function downgraded(event: WireEvent, onLoss: (loss: AguiLoss) => void): 
 }
 
 function withKnownOutcome(event: WireEvent, lose: (code: AguiLoss['code']) => void): WireEvent {
-  const { outcome = null, timestamp, usage, metadata } = event
-  switch (textOf(outcome, 'type')) {
-    case 'cancelled': {
-      lose('cancelled_outcome')
-      const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: CANCELLED }
-      return withoutAbsent({ ...error, usage, metadata, timestamp })
-    }
-    case 'success': {
-      if (membersOf(outcome)['pendingToolCallIds'] === undefined) return event
-      lose('pending_tool_calls')
-      // assistant-ui answers open calls only after an end without an outcome.
-      return withoutAbsent({ ...event, outcome: undefined })
-    }
-    default:
-      return event
+  const { outcome = null, usage, metadata, timestamp } = event
+  const end = textOf(outcome, 'type')
+  if (end === 'cancelled') {
+    lose('cancelled_outcome')
+    const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: CANCELLED }
+    return { ...error, usage, metadata, ...(timestamp === undefined ? {} : { timestamp }) }
   }
-}
-
-function withoutAbsent(event: { readonly type: string } & JsonObject): WireEvent {
-  const present = Object.entries(event).filter(([, value]) => value !== undefined)
-  return { type: event.type, ...Object.fromEntries(present) }
+  if (end !== 'success' || membersOf(outcome)['pendingToolCallIds'] === undefined) return event
+  lose('pending_tool_calls')
+  // assistant-ui answers open calls only after an end without an outcome.
+  return { ...event, outcome: undefined }
 }
 
 function withPlainContent<Holder extends { readonly [member: string]: Json | undefined }>(
@@ -71,8 +62,4 @@ function withPlainContent<Holder extends { readonly [member: string]: Json | und
   lose('content_parts')
   // Parts come from agents that speak AG-UI, and are stored as they came.
   return { ...holder, content: contentToText(content as unknown as ContentPart[]) }
-}
-
-function listIn(value: Json | undefined): readonly Json[] {
-  return isJsonArray(value) ? value : []
 }

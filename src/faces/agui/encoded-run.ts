@@ -2,10 +2,10 @@ import { aggregateTokenUsage } from '@ag-ui/core'
 import type { RunFinishedOutcome, TokenUsage } from '@ag-ui/core'
 import { ourMetadata, outcomeOf, turnOf } from '../../activity/index.ts'
 import type { AgentEventType } from '../../activity/index.ts'
-import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
+import { membersOf, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import type { LogRecord } from '../../log/index.ts'
-import { hiddenInterrupts, pendingCalls, wireInterrupts } from './interrupts.ts'
+import { hiddenInterrupts, listIn, pendingCalls, wireInterrupts } from './interrupts.ts'
 import { OpenItems } from './open-items.ts'
 import { customWireEvent, storedEvent, wireEvent } from './wire-event.ts'
 import type { WireEvent } from './wire-event.ts'
@@ -68,9 +68,10 @@ export class EncodedRun {
     const data = visible?.data ?? {}
     this.#usage.push(...usageIn(data))
     if (textOf(ourMetadata(stored.data), 'handoffTo') !== '') return handoff({ stored, visible })
+    const { metadata } = membersOf(data)
     const shared = {
       ...(this.#usage.length > 0 ? { usage: aggregateTokenUsage(this.#usage) } : {}),
-      ...metadataIn(data),
+      ...(metadata === undefined ? {} : { metadata }),
     }
     if (stored.type === 'RUN_ERROR') {
       const message = textOf(data, 'message') || 'The run failed'
@@ -142,12 +143,6 @@ export function success(pendingToolCallIds: readonly string[]): RunFinishedOutco
 }
 
 function usageIn(data: Json): readonly TokenUsage[] {
-  const usage = membersOf(data)['usage'] ?? null
   // Written by the engine in AG-UI's shape.
-  return isJsonArray(usage) ? (usage as readonly TokenUsage[]) : []
-}
-
-function metadataIn(data: Json): { readonly metadata?: Json } {
-  const { metadata } = membersOf(data)
-  return metadata === undefined ? {} : { metadata }
+  return listIn(membersOf(data)['usage']) as readonly TokenUsage[]
 }

@@ -1,4 +1,3 @@
-import { unknownPosition } from './agui-error.ts'
 import type { WireEvent } from './wire-event.ts'
 
 /** The longest event that is sent, in bytes: stock clients stop reading at 10 MB. */
@@ -22,6 +21,19 @@ export interface AguiFrame {
    */
   readonly id: string
   readonly event: WireEvent
+}
+
+/** A stream of AG-UI events that cannot go on where its reader asks. */
+export class AguiError extends Error {
+  override readonly name = 'AguiError'
+  readonly code = 'unknown_position'
+}
+
+const ID_CHARS_SHOWN = 40
+
+export function unknownPosition(id: string): AguiError {
+  const shown = id.slice(0, ID_CHARS_SHOWN)
+  return new AguiError(`Cannot go on after "${shown}": the run has no such frame`)
 }
 
 /** A position in a stream: after a frame of a record, or after a frame of a prelude. */

@@ -15,18 +15,23 @@ const APPROVAL_SCHEMA = {
  * which is no question: its call is pending.
  */
 export function wireInterrupts(outcome: Json): readonly Interrupt[] {
-  const stored = membersOf(outcome)['interrupts'] ?? null
-  const interrupts = isJsonArray(stored) ? stored : []
-  return interrupts.filter((each) => textOf(each, 'reason') !== 'client_tool').map(wireInterrupt)
+  return listIn(membersOf(outcome)['interrupts'])
+    .filter((each) => textOf(each, 'reason') !== 'client_tool')
+    .map(wireInterrupt)
 }
 
 /** The calls that a stored outcome leaves to the client. */
 export function pendingCalls(outcome: Json): readonly string[] {
-  const { pendingToolCallIds: listed = null, interrupts: asked = null } = membersOf(outcome)
-  const pending = isJsonArray(listed) ? listed.map(String) : []
-  const waits = isJsonArray(asked) ? asked : []
-  const ours = waits.filter((each) => textOf(each, 'reason') === 'client_tool')
-  return [...pending, ...ours.map((each) => textOf(each, 'toolCallId'))]
+  const { pendingToolCallIds, interrupts } = membersOf(outcome)
+  const ours = listIn(interrupts).filter((each) => textOf(each, 'reason') === 'client_tool')
+  return [
+    ...listIn(pendingToolCallIds).map(String),
+    ...ours.map((each) => textOf(each, 'toolCallId')),
+  ]
+}
+
+export function listIn(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : []
 }
 
 /** A question of which a role may see no more than that it is open. */

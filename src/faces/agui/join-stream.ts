@@ -1,7 +1,13 @@
 import { endsRun } from '../../activity/index.ts'
 import type { LogRecord } from '../../log/index.ts'
-import { unknownPosition } from './agui-error.ts'
-import { framePosition, framesAfter, preludeAfter, preludeFrames, recordFrames } from './frame.ts'
+import {
+  framePosition,
+  framesAfter,
+  preludeAfter,
+  preludeFrames,
+  recordFrames,
+  unknownPosition,
+} from './frame.ts'
 import type { AguiFrame, FramePosition } from './frame.ts'
 import { preludeOf } from './prelude.ts'
 import { liveRun } from './live-run.ts'

@@ -3,9 +3,7 @@ import { ourMetadata, resumedBy, turnOf } from '../../activity/index.ts'
 import { textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
-import { unknownPosition } from './agui-error.ts'
-import { framePosition, framesAfter, recordFrames } from './frame.ts'
-import type { FramePosition } from './frame.ts'
+import { framePosition, framesAfter, recordFrames, unknownPosition } from './frame.ts'
 import { readOpening } from './opening.ts'
 import { liveRun } from './live-run.ts'
 import type { AguiStreamOptions, RunReading } from './live-run.ts'
@@ -70,13 +68,8 @@ async function turnReading(options: TurnStreamOptions): Promise<RunReading> {
   }
 }
 
-/** Where a stream begins. */
-interface Place {
-  readonly started: LogRecord | undefined
-  readonly after: FramePosition | undefined
-}
-
-async function placeOf(options: TurnStreamOptions): Promise<Place> {
+/** The record that a stream begins with, and the position that its reader goes on from. */
+async function placeOf(options: TurnStreamOptions) {
   const { log, subject, after: id } = options
   if (id === undefined) return { started: await startOf(options), after: undefined }
   const after = framePosition(id, await log.head(subject.thread))
