@@ -37,17 +37,13 @@ interface ForeignAccessParts {
 
 /** Lets in the people that the program that mounts the routes recognises. */
 export class ForeignAccess implements Access {
-  readonly #authenticate: Authenticate
+  readonly #parts: ForeignAccessParts
   readonly #roles: readonly string[]
-  readonly #maxMs: number
-  readonly #publicUrl: string | undefined
 
   /** `roles` are those of all applications: no other is one, whatever thread a request is about. */
-  constructor({ authenticate, roles, maxMs = AUTHENTICATE_MAX_MS, publicUrl }: ForeignAccessParts) {
-    this.#authenticate = authenticate
-    this.#roles = [...roles, OPERATOR]
-    this.#maxMs = maxMs
-    this.#publicUrl = publicUrl
+  constructor(parts: ForeignAccessParts) {
+    this.#parts = parts
+    this.#roles = [...parts.roles, OPERATOR]
   }
 
   async requireOperator(context: Context): Promise<void> {
@@ -98,7 +94,7 @@ export class ForeignAccess implements Access {
     const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
     if (role === OPERATOR) return who
     if (actor) return { ...who, id: `${role}:${actor}` }
-    const address = clientAddress(context, { publicUrl: this.#publicUrl })
+    const address = clientAddress(context, this.#parts)
     return { ...who, id: `${role} ${address ? `from ${address}` : `in ${thread ?? 'no thread'}`}` }
   }
 
@@ -116,10 +112,10 @@ export class ForeignAccess implements Access {
 
   async #ask(request: Request, thread: string | undefined): Promise<unknown> {
     const late = Promise.withResolvers<never>()
-    const maxMs = this.#maxMs
+    const { authenticate, maxMs = AUTHENTICATE_MAX_MS } = this.#parts
     const timer = setTimeout(() => late.reject(failed(`did not answer within ${maxMs} ms`)), maxMs)
     try {
-      return await Promise.race([this.#authenticate(request, thread), late.promise])
+      return await Promise.race([authenticate(request, thread), late.promise])
     } catch (error) {
       if (error instanceof AuthenticateError || error instanceof ProblemError) throw error
       throw failed('threw', error)

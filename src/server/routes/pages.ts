@@ -77,18 +77,7 @@ function mountAssets(app: Hono, folder: string): void {
   if (isBuilt) app.use('/assets/*', serveStatic({ root: folder, precompressed: true }))
 }
 
-/** A page and its compressed copies, the smallest first. */
-interface BuiltPage {
-  readonly html: string
-  readonly copies: readonly PageCopy[]
-}
-
-interface PageCopy {
-  readonly encoding: 'br' | 'gzip' | undefined
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly tag: string
-}
-
+/** Of a page and its compressed copies, the smallest first. */
 const ENDINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -96,7 +85,7 @@ const ENDINGS = [
 ] as const
 
 /** Returns undefined for a page that is not built: the server starts without it. */
-function readPage(path: string): BuiltPage | undefined {
+function readPage(path: string) {
   const copies = ENDINGS.flatMap(([encoding, ending]) => {
     if (!existsSync(path + ending)) return []
     const body = new Uint8Array(readFileSync(path + ending))
@@ -106,7 +95,11 @@ function readPage(path: string): BuiltPage | undefined {
   return plain && { html: new TextDecoder().decode(plain.body), copies }
 }
 
-function sendPage(context: Context, { copies }: BuiltPage, status: 200 | 404): Response {
+function sendPage(
+  context: Context,
+  { copies }: NonNullable<ReturnType<typeof readPage>>,
+  status: 200 | 404,
+): Response {
   const accepted = acceptedEncodings(context.req.header('accept-encoding'))
   const copy = copies.find(({ encoding }) => encoding === undefined || accepted.has(encoding))
   if (copy === undefined) throw notFound('page')

@@ -16,24 +16,6 @@ export interface StateSubscriber {
   end(error: unknown): void
 }
 
-/** The states that readers are shown: one for each showing that has such readers. */
-export class StateFeeds {
-  readonly #log: EventLog
-  readonly #feeds = new Map<string, StateFeed>()
-
-  constructor(log: EventLog) {
-    this.#log = log
-  }
-
-  of(key: string, subject: Subject): StateFeed {
-    const open = this.#feeds.get(key)
-    if (open) return open
-    const feed = new StateFeed(this.#log, subject, () => this.#feeds.delete(key))
-    this.#feeds.set(key, feed)
-    return feed
-  }
-}
-
 /** Which state and which frame of an ended turn a reader has. */
 interface Has {
   state: number | undefined

@@ -4,7 +4,7 @@ import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { StreamReader } from './event-stream-reader.ts'
-import { StateFeeds } from './event-stream-state.ts'
+import { StateFeed } from './event-stream-state.ts'
 import type { Sink } from './event-stream-sink.ts'
 import { ProblemError } from '../problem.ts'
 
@@ -43,7 +43,8 @@ export class EventStreams {
   readonly #heartbeatMs: number
   readonly #channels: Channels
   readonly #pages: Pages
-  readonly #states: StateFeeds
+  /** One for each showing that has readers of the state. */
+  readonly #states = new Map<string, StateFeed>()
   /** The open streams, and the round of each one's heartbeat. */
   readonly #open = new Map<StreamReader, number>()
   /** Sinks that other code writes to. */
@@ -58,7 +59,6 @@ export class EventStreams {
     this.#failed = failed
     this.#channels = new Channels(log)
     this.#pages = new Pages(log)
-    this.#states = new StateFeeds(log)
     this.#stallMaxMs = stallMaxMs
     this.#heartbeatMs = heartbeatMs
   }
@@ -148,7 +148,10 @@ export class EventStreams {
     const newWriter = () => reading.writer({ thread, view })
     if (!reading.state) return { thread, key: records, newWriter }
     const key = `${records}\nstate`
-    return { thread, key, newWriter, state: this.#states.of(key, { thread, view }) }
+    const closed = () => this.#states.delete(key)
+    const state = this.#states.get(key) ?? new StateFeed(this.#log, { thread, view }, closed)
+    this.#states.set(key, state)
+    return { thread, key, newWriter, state }
   }
 
   #watch(): void {
