@@ -4,16 +4,14 @@ import { textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { GrantWatches } from './grant-watches.ts'
 import type { GrantWatch } from './grant-watches.ts'
-import type { CallerGrant, OperatorSession } from './tokens.ts'
-
-type Revocable = Pick<CallerGrant | OperatorSession, 'id' | 'expiresAt'>
+import type { Issued } from './tokens.ts'
 
 /** Revokes grants by their ids, by records in a thread of the server's own. */
 export class RevokedIds {
   readonly #log: EventLog
   readonly #thread: string
   readonly #role: string
-  readonly #watches: GrantWatches<Revocable & { readonly thread: string }>
+  readonly #watches: GrantWatches<Issued & { readonly thread: string }>
 
   constructor(log: EventLog, { thread, role }: { readonly thread: string; readonly role: string }) {
     this.#log = log
@@ -35,7 +33,7 @@ export class RevokedIds {
     return appendRevocation(this.#log, this.#thread, { id: this.#recordId(id), data })
   }
 
-  watch(grant: Revocable): Promise<GrantWatch> {
+  watch(grant: Issued): Promise<GrantWatch> {
     return this.#watches.open({ ...grant, thread: this.#thread }, () => this.has(grant.id))
   }
 

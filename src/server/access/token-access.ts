@@ -19,11 +19,9 @@ export interface TokenAccessOptions {
   /** The roles of all applications: what a browser holds several cookies of is tried in this order. */
   readonly roles: readonly string[]
   readonly log: EventLog
-  /** The operator's token opens everything; without one, creating and listing is open on loopback. */
   readonly operatorToken?: string
   /** Whether threads that have roles need a token even on open loopback. */
   readonly rolesNeedTokens: boolean
-  /** The origin under which people reach the server, when a proxy stands before it. */
   readonly publicUrl?: string
 }
 
@@ -38,7 +36,6 @@ export const EXCHANGE_PURPOSES = ['open', 'keep'] as const
 /** Cases that one browser stays in; the oldest are opened again by their links. */
 export const COOKIES_MAX = 30
 
-/** The thread that holds the revocations of caller tokens. */
 const REVOKED_CALLERS = 'throughline.caller-tokens'
 
 /** Names the role that a page acts in, for a browser that holds the cookies of several. */

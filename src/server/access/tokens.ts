@@ -16,11 +16,14 @@ export interface GenerationGrant extends Grant {
   readonly generation: number
 }
 
-/** A grant as one token carries it; times are in milliseconds since the epoch. */
-export interface IssuedGrant extends GenerationGrant {
+/** The members of every token; the time is in milliseconds since the epoch. */
+export interface Issued {
   readonly id: string
   readonly expiresAt: number
 }
+
+/** A grant as one token carries it. */
+export type IssuedGrant = GenerationGrant & Issued
 
 /** The permission of a caller token's bearer: to ask these agents, in threads that its subject began. */
 export interface CallerClaims {
@@ -30,16 +33,10 @@ export interface CallerClaims {
 }
 
 /** A caller's claims as one token carries them. */
-export interface CallerGrant extends CallerClaims {
-  readonly id: string
-  readonly expiresAt: number
-}
+export type CallerGrant = CallerClaims & Issued
 
 /** A browser's session, made in exchange for the operator's token. */
-export interface OperatorSession {
-  readonly id: string
-  readonly expiresAt: number
-}
+export type OperatorSession = Issued
 
 /** The longest token that is read, in characters. */
 export const TOKEN_LENGTH_MAX = 4_096
@@ -115,7 +112,7 @@ export class Tokens {
 
   /** Returns the session, or undefined when it is forged, expired or bound to something else. */
   async verifySession(token: string, bound: string): Promise<OperatorSession | undefined> {
-    const { jti: id, exp = 0 } = (await this.#verify(token, sessionPurpose(bound), [])) ?? {}
+    const { jti: id, exp = 0 } = (await this.#verify(token, sessionPurpose(bound))) ?? {}
     return id ? { id, expiresAt: exp * 1_000 } : undefined
   }
 
@@ -151,7 +148,7 @@ export class Tokens {
     return { token, id, expiresAt: (issuedAtS + lifetimeS) * 1_000 }
   }
 
-  #verify(token: string, purpose: string, claims: readonly string[]) {
+  #verify(token: string, purpose: string, claims: readonly string[] = []) {
     const requiredClaims = ['exp', 'iat', 'jti', ...claims]
     const options = { algorithms: ['HS256'], requiredClaims }
     return this.#read(token, purpose, (key) => jwtVerify(token, key, options))

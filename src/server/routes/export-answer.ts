@@ -22,7 +22,7 @@ export interface ExportParts {
  */
 export function answerExport(
   context: Context<{ Bindings: Partial<HttpBindings> }>,
-  { failed, ...parts }: ExportParts,
+  parts: ExportParts,
 ): Response {
   context.header('content-type', EXPORT_TYPES[parts.format])
   context.header('content-disposition', `attachment; filename="thread.${parts.format}"`)
@@ -35,7 +35,7 @@ export function answerExport(
   // A reader that left may have cancelled nothing.
   signal.addEventListener('abort', () => void texts.return(undefined), { once: true })
   const breakOff = (error: unknown, body: ReadableStreamDefaultController<Uint8Array>) => {
-    failed(error)
+    parts.failed(error)
     // Errored, the adaptor of node would print the error. A plain call of `fetch` has no bindings.
     const bindings: Partial<HttpBindings> | undefined = context.env
     if (bindings?.outgoing) bindings.outgoing.destroy()
@@ -44,12 +44,8 @@ export function answerExport(
   return context.body(streamOf(texts, breakOff))
 }
 
-async function* textsOf({
-  format,
-  records,
-  view,
-  release,
-}: Omit<ExportParts, 'failed'>): AsyncGenerator<string, undefined> {
+async function* textsOf(parts: ExportParts): AsyncGenerator<string, undefined> {
+  const { format, records, view, release } = parts
   try {
     const pace = new Pace()
     let count = 0

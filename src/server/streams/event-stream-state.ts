@@ -40,7 +40,7 @@ export class StateFeed {
   #turn: Chunk | undefined
   /** Up to this record, whatever the latest state lacks is noted as stale. */
   #followed = -1
-  /** What to read again; `head`: whether the thread has grown past the followed record. */
+  /** Parts to read again; `head`: whether the thread has grown past the followed record. */
   #stale = { head: false, state: true, turn: true }
   #reading = false
 
