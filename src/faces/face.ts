@@ -56,8 +56,8 @@ export interface LostCursor {
 /** Shows the records of one thread, handed to it in their order, as frames. */
 export interface FrameWriter {
   /**
-   * What the frame of a record says: its stored text, what the writer makes of it, or what the writer
-   * makes of it after all before it.
+   * How the frame of a record is made: from its stored text, by the writer from the record, or by the writer
+   * from all records so far.
    */
   readonly frames: 'stored' | 'written' | 'folded'
   /** Folds the records up to a position at which a reader joins: later records may refer to them. */

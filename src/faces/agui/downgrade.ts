@@ -5,15 +5,12 @@ import type { Json } from '../../json/index.ts'
 import { listIn } from './interrupts.ts'
 import type { WireEvent } from './wire-event.ts'
 
-/** What a client may not receive as it was: it is left out, sent in another form, or too long to be read. */
+/** A part of an event that a client does not receive as it was: left out, changed, or too long to be read. */
 export interface AguiLoss {
   readonly code: 'pending_tool_calls' | 'cancelled_outcome' | 'content_parts' | 'frame_too_long'
   /** The event that it is about. */
   readonly type: WireEvent['type']
 }
-
-/** The code of the error that a cancelled run ends with for a client from before 1.0. */
-const CANCELLED = 'cancelled'
 
 /**
  * An event for a client from before AG-UI 1.0, which refuses the whole stream when it meets an unknown
@@ -44,7 +41,7 @@ function withKnownOutcome(event: WireEvent, lose: (code: AguiLoss['code']) => vo
   const end = textOf(outcome, 'type')
   if (end === 'cancelled') {
     lose('cancelled_outcome')
-    const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: CANCELLED }
+    const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: 'cancelled' }
     return { ...error, usage, metadata, ...(timestamp === undefined ? {} : { timestamp }) }
   }
   if (end !== 'success' || membersOf(outcome)['pendingToolCallIds'] === undefined) return event

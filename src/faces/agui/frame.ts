@@ -73,11 +73,7 @@ export function preludeFrames(seq: number, events: readonly WireEvent[]): readon
   return events.map((event, at) => ({ id: `p${seq}.${at}`, event }))
 }
 
-/**
- * The frames of one record that come after a position.
- *
- * @throws {@link AguiError} `unknown_position`
- */
+/** The frames of one record that come after a position. */
 export function framesAfter(
   frames: readonly AguiFrame[],
   seq: number,
@@ -90,11 +86,7 @@ export function framesAfter(
   return frames.slice(after.part + 1)
 }
 
-/**
- * The frames of a prelude that come after a position.
- *
- * @throws {@link AguiError} `unknown_position`
- */
+/** The frames of a prelude that come after a position. */
 export function preludeAfter(
   frames: readonly AguiFrame[],
   after: FramePosition | undefined,

@@ -7,7 +7,7 @@ import type { SentText } from './stream-text.ts'
 import type { FollowOptions, LiveRun, SharedRuns } from './shared-runs.ts'
 import type { ThreadEncoder } from './thread-encoder.ts'
 
-/** What all streams of AG-UI events are made from. */
+/** The options of all streams of AG-UI events. */
 export interface AguiStreamOptions extends FollowOptions {
   readonly subject: Subject
   /** The id of the last frame that the reader has. */

@@ -52,7 +52,7 @@ function newestThatFit(messages: readonly Message[], bytesMax: number): readonly
   return messages.slice(start)
 }
 
-/** What of a client's messages says nothing about whether it holds the thread's history. */
+/** A client may hold the thread's history and still differ in these. */
 export interface UncomparedMessages {
   /** Ids of messages that came with the request. */
   readonly ids: ReadonlySet<string>

@@ -44,7 +44,7 @@ export interface LiveSink {
   end(how: 'complete' | 'cut', error?: unknown): void
 }
 
-/** What the readers of a run have in common, but for the signal. */
+/** The readers of a run have these in common, but for the signal. */
 export interface FollowOptions extends TextOptions {
   readonly log: EventLog
   /** Ends the stream, without an end of its run. */

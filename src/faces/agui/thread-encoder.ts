@@ -23,7 +23,7 @@ import type { WireEvent } from './wire-event.ts'
 
 export interface ThreadEncoderParts {
   readonly view: Pick<View, 'record'>
-  /** Whose turns and messages are encoded: those of a surface, of no surface, or of all. */
+  /** Whether turns and messages of a surface, or of no surface, are encoded. */
   readonly includes: (surface: string | undefined) => boolean
 }
 
@@ -33,7 +33,7 @@ export interface RunOpening {
   readonly runId?: string
   /** The new messages that begin the turn. */
   readonly messages: readonly Message[]
-  /** What the client holds; when it is not the thread's history, the run begins with a snapshot. */
+  /** The client's messages; when they are not the thread's history, the run begins with a snapshot. */
   readonly history?: readonly Message[] | undefined
 }
 
@@ -214,7 +214,7 @@ export class ThreadEncoder {
 
 const UNENDED = { message: 'The run was interrupted', code: 'interrupted' }
 
-/** What the engine notes for itself. */
+/** Whether the engine keeps a record for itself. */
 function isOurs({ type, data }: LogRecord): boolean {
   return type === 'CUSTOM' && textOf(data, 'name').startsWith('throughline.')
 }
