@@ -1,3 +1,5 @@
+import { diff } from '../domain/index.ts'
+import type { Json } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { Pace } from '../thread/index.ts'
 import type { Face, FaceList, FaceQuery, ListPage } from './face.ts'
@@ -22,6 +24,29 @@ export function namedFrame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
+/** A role's view of the thread's state after the record at `seq`. */
+export interface ShownState {
+  readonly seq: number
+  readonly state: Json
+}
+
+/** The whole state as a frame. */
+export function stateFrame({ seq, state }: ShownState): string {
+  return namedFrame('state', { seq, state })
+}
+
+/**
+ * The frame that leads from `before` to `after`: a delta by RFC 6902, or the whole state when that is
+ * shorter. Undefined when both are equal.
+ */
+export function stateChange(before: ShownState, after: ShownState): string | undefined {
+  const delta = diff(before.state, after.state)
+  if (delta.length === 0) return undefined
+  const change = namedFrame('state', { seq: after.seq, base: before.seq, delta })
+  const whole = stateFrame(after)
+  return change.length < whole.length ? change : whole
+}
+
 /** Parses the query parameters of our faces, used or not. */
 export function ownQuery(query: FaceQuery): { readonly state: boolean; readonly depthMax: number } {
   return {
@@ -30,7 +55,10 @@ export function ownQuery(query: FaceQuery): { readonly state: boolean; readonly 
   }
 }
 
-/** Lists the entry or the entries of each record. Counted in records: a page never reads more of a log than was asked for. */
+/**
+ * Lists the entry or the entries of each record. Counted in records, so that a page never reads more of a log
+ * than was asked for.
+ */
 export async function listOf(
   { name, thread }: { readonly name: string; readonly thread: string },
   { log, after, limit }: ListPage,
