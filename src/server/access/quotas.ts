@@ -84,8 +84,7 @@ export class Quotas {
    *
    * @throws {@link ProblemError} `too_many_turns`
    */
-  takeTurn(entrant: Entrant, now: number = performance.now()): void {
-    const { id } = entrant
+  takeTurn({ id }: Entrant, now: number = performance.now()): void {
     if (id === undefined) return
     const max = this.#limits.turnsPerMinute
     const recent = (this.#turns.get(id) ?? []).filter((at) => at > now - MINUTE_MS)

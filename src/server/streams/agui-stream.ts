@@ -1,9 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { LiveRun, SentText } from '../../faces/index.ts'
-import { chunkOf } from './event-stream-chunk.ts'
-import type { Chunk } from './event-stream-chunk.ts'
-import type { Sink } from './event-stream-sink.ts'
+import { chunkOf } from './event-stream-sink.ts'
+import type { Chunk, Sink } from './event-stream-sink.ts'
 import { HEARTBEAT_INTERVAL_MS, STALL_MAX_MS } from './event-stream.ts'
 import { answerStream } from './stream-answer.ts'
 

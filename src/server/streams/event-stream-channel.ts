@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../../log/index.ts'
-import { chunkOf } from './event-stream-chunk.ts'
 import type { FrameWriter } from '../../faces/index.ts'
-import type { Chunk } from './event-stream-chunk.ts'
 import type { Showing } from './event-stream-pages.ts'
+import { chunkOf } from './event-stream-sink.ts'
+import type { Chunk } from './event-stream-sink.ts'
 
 /** The most bytes that are collected for one write before it goes out. */
 export const TICK_CHARS_MAX = 65_536

@@ -1,8 +1,8 @@
 import { NewestMap } from '../../thread/index.ts'
 import type { EventLog } from '../../log/index.ts'
-import { chunkOf } from './event-stream-chunk.ts'
 import type { FrameWriter } from '../../faces/index.ts'
-import type { Chunk } from './event-stream-chunk.ts'
+import { chunkOf } from './event-stream-sink.ts'
+import type { Chunk } from './event-stream-sink.ts'
 import type { StateFeed } from './event-stream-state.ts'
 
 /** Pages that are kept for the next reader at the same place. */

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { assert } from '../../assert/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { Channel, Channels, LiveReader, Stretch } from './event-stream-channel.ts'
-import { chunkOf } from './event-stream-chunk.ts'
 import type { FrameWriter } from '../../faces/index.ts'
-import type { Chunk } from './event-stream-chunk.ts'
 import type { Pages, Showing } from './event-stream-pages.ts'
-import type { Sink } from './event-stream-sink.ts'
+import { chunkOf } from './event-stream-sink.ts'
+import type { Chunk, Sink } from './event-stream-sink.ts'
 import type { StateSubscriber } from './event-stream-state.ts'
 
 export interface ReaderParts {

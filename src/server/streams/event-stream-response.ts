@@ -1,7 +1,6 @@
 import { assert } from '../../assert/index.ts'
-import type { Chunk } from './event-stream-chunk.ts'
 import { STREAM_HEADERS } from './event-stream-sink.ts'
-import type { Sink } from './event-stream-sink.ts'
+import type { Chunk, Sink } from './event-stream-sink.ts'
 
 /** Bytes that wait in a `Response` whose reader does not take them, and one page on top of them. */
 export const RESPONSE_HELD_BYTES_MAX = 65_536

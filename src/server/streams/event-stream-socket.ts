@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Chunk } from './event-stream-chunk.ts'
 import { STREAM_HEADERS } from './event-stream-sink.ts'
-import type { Sink } from './event-stream-sink.ts'
+import type { Chunk, Sink } from './event-stream-sink.ts'
 import { ProblemError } from '../problem.ts'
 
 /** Writes past the response, chunk header included, so that one buffer serves every socket. */

@@ -2,8 +2,8 @@ import { isAgentEventType } from '../../activity/index.ts'
 import { namedFrame, stateChange, stateFrame } from '../../faces/index.ts'
 import type { ShownState, Subject } from '../../faces/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
-import { chunkOf } from './event-stream-chunk.ts'
-import type { Chunk } from './event-stream-chunk.ts'
+import { chunkOf } from './event-stream-sink.ts'
+import type { Chunk } from './event-stream-sink.ts'
 
 /** A reader that is shown the state beside the records. */
 export interface StateSubscriber {

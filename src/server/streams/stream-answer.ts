@@ -21,9 +21,9 @@ export async function answerStream(
   open: (sink: Sink) => Promise<void>,
 ): Promise<Response> {
   // A plain call of `fetch` gives no bindings.
-  const bindings: Partial<OwnServerBindings> | undefined = context.env
-  if (bindings?.outgoing && bindings.ownServer) {
-    await open(new SocketSink(bindings.outgoing))
+  const { outgoing, ownServer }: Partial<OwnServerBindings> = context.env ?? {}
+  if (outgoing && ownServer) {
+    await open(new SocketSink(outgoing))
     // A copy is of the platform: the adaptor would send one of its own class a second time.
     return RESPONSE_ALREADY_SENT.clone()
   }
