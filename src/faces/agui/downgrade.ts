@@ -41,7 +41,7 @@ function withKnownOutcome(event: WireEvent, lose: (code: AguiLoss['code']) => vo
   const end = textOf(outcome, 'type')
   if (end === 'cancelled') {
     lose('cancelled_outcome')
-    const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: 'cancelled' }
+    const error = { type: 'RUN_ERROR', message: 'The run was cancelled', code: end }
     return { ...error, usage, metadata, ...(timestamp === undefined ? {} : { timestamp }) }
   }
   if (end !== 'success' || membersOf(outcome)['pendingToolCallIds'] === undefined) return event

@@ -123,18 +123,14 @@ function handoff({ stored, visible }: SeenRecord): RunEnd {
 function wireOutcome({ stored, visible }: SeenRecord): RunFinishedOutcome {
   const storedOutcome = membersOf(stored.data)['outcome'] ?? null
   const shown = membersOf(visible?.data ?? null)['outcome'] ?? null
-  switch (outcomeOf(stored)) {
-    case 'cancelled':
-      return { type: 'cancelled' }
-    case 'interrupt': {
-      const seen = wireInterrupts(shown)
-      const interrupts = seen.length > 0 ? seen : hiddenInterrupts(storedOutcome)
-      if (interrupts.length > 0) return { type: 'interrupt', interrupts: [...interrupts] }
-      return success(pendingCalls(shown))
-    }
-    default:
-      return success(pendingCalls(shown))
+  const type = outcomeOf(stored)
+  if (type === 'cancelled') return { type }
+  if (type === 'interrupt') {
+    const seen = wireInterrupts(shown)
+    const interrupts = seen.length > 0 ? seen : hiddenInterrupts(storedOutcome)
+    if (interrupts.length > 0) return { type, interrupts: [...interrupts] }
   }
+  return success(pendingCalls(shown))
 }
 
 export function success(pendingToolCallIds: readonly string[]): RunFinishedOutcome {

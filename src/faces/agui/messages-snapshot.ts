@@ -70,14 +70,9 @@ export function holdsSameMessages(
     isSent(message) &&
     !ids.has(message.id) &&
     !(message.role === 'tool' && calls.has(message.toolCallId))
-  const [ours, theirs] = [messages.filter(isCompared), held.filter(isCompared)]
-  return (
-    ours.length === theirs.length &&
-    ours.every((message, at) => {
-      const other = theirs[at]
-      return other !== undefined && keyOf(message) === keyOf(other)
-    })
-  )
+  const ours = messages.filter(isCompared).map(keyOf)
+  const theirs = held.filter(isCompared).map(keyOf)
+  return ours.length === theirs.length && ours.every((key, at) => key === theirs[at])
 }
 
 type SentMessage = AssistantMessage | ToolMessage | UserMessage

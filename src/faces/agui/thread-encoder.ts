@@ -122,12 +122,11 @@ export class ThreadEncoder {
     this.#run = new EncodedRun(record, runId)
     if (!opening) return []
     this.#opening = new Set(opening.messages.map(({ id }) => id))
-    const input = { threadId: thread, runId, tools: [], context: [] }
-    const messages = [...opening.messages]
-    const started = { threadId: thread, runId, protocolVersion: PROTOCOL_VERSION }
+    const ids = { threadId: thread, runId }
+    const input = { ...ids, tools: [], context: [], messages: [...opening.messages] }
     return [
       ...unended,
-      wireEvent('RUN_STARTED', { ...started, input: { ...input, messages } }, ts),
+      wireEvent('RUN_STARTED', { ...ids, protocolVersion: PROTOCOL_VERSION, input }, ts),
       ...this.#historyFor(opening, ts),
       ...this.stateSnapshot(ts),
     ]
