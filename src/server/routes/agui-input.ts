@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION, contentToText } from '@ag-ui/core'
-import type { RunAgentInput, ToolMessage, UserMessage } from '@ag-ui/core'
+import type { RunAgentInput } from '@ag-ui/core'
 import type { Context } from 'hono'
 import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
@@ -46,13 +46,13 @@ function protocolOf({ protocolVersion }: RunAgentInput): AguiProtocol {
 }
 
 export function userMessages({ messages }: RunAgentInput): readonly ClientMessage[] {
-  const written = messages.filter((message): message is UserMessage => message.role === 'user')
+  const written = messages.filter((message) => message.role === 'user')
   return written.map(({ id, content }) => ({ id, text: contentToText(content) }))
 }
 
 /** Returns the results of the client's own tools, for calls that the thread may wait for. */
 export function toolResults({ messages }: RunAgentInput): readonly ClientResult[] {
-  const results = messages.filter((message): message is ToolMessage => message.role === 'tool')
+  const results = messages.filter((message) => message.role === 'tool')
   return results.map(({ id, toolCallId, content, error }) => ({
     toolCallId,
     content: contentToText(content),

@@ -41,13 +41,13 @@ export class Channels {
   /** The channel that feeds a reader from now on, unless there is more for it to read before. */
   join(reader: LiveReader, showing: Showing): Channel | undefined {
     const { key } = showing
-    const open = this.#channels.get(key)
     const closed = (): void => {
       // The last batch of a channel that has closed may come when another one has taken its place.
       if (this.#channels.get(key) === channel) this.#channels.delete(key)
     }
+    const open = this.#channels.get(key)
     const channel = open ?? new Channel({ log: this.#log, showing, closed }, reader.cursor)
-    if (!open) this.#channels.set(key, channel)
+    this.#channels.set(key, channel)
     return channel.admit(reader) ? channel : undefined
   }
 }
