@@ -1,5 +1,4 @@
 import { endsRun } from '../../activity/index.ts'
-import type { LogRecord } from '../../log/index.ts'
 import {
   framePosition,
   framesAfter,
@@ -57,16 +56,8 @@ export async function* joinStream(
   })
 }
 
-/** A thread, folded up to the record at which its reader joins. */
-interface Joined {
-  readonly encoder: ThreadEncoder
-  readonly at: number
-  /** The record at that position. */
-  readonly last: LogRecord | undefined
-  readonly after: FramePosition | undefined
-}
-
-async function join(options: JoinStreamOptions): Promise<Joined> {
+/** Folds a thread up to the record at which its reader joins, the `last` one. */
+async function join(options: JoinStreamOptions) {
   const { log, subject, surface, runId } = options
   const { thread, view } = subject
   const head = await log.head(thread)
@@ -81,7 +72,7 @@ async function join(options: JoinStreamOptions): Promise<Joined> {
 
 /** The frames before those of further records, and whether there are any of those. */
 function firstFrames(
-  { encoder, at, last, after }: Joined,
+  { encoder, at, last, after }: Awaited<ReturnType<typeof join>>,
   { subject, runId, agent, tells, after: id = '' }: JoinStreamOptions,
 ): { readonly frames: readonly AguiFrame[]; readonly isOpen: boolean } {
   if (!after || after.isPrelude) {
