@@ -144,7 +144,7 @@ function requireOwnAgent({ role, agents }: Entrant, { type, agent }: Opening): v
 }
 
 export function requirePermission(
-  { owner, role, entrant }: Pick<Entered, 'owner' | 'role' | 'entrant'>,
+  { owner, role, entrant }: Entered,
   permission: Permission,
   names: readonly string[] = [],
 ): void {
@@ -175,10 +175,7 @@ export async function requireAskedOf(
 }
 
 /** A turn of an agent with a surface is recorded under that surface: callers of others may not start it. */
-export function requireOwnSurface(
-  { owner, as }: Pick<Entered, 'owner' | 'as'>,
-  agent: string,
-): void {
+export function requireOwnSurface({ owner, as }: Entered, agent: string): void {
   const surface = surfaceOf(owner, agent)
   if (surface === undefined || surface === as.surface) return
   throw forbidden(`"${as.surface}" may not ask "${agent}": it talks with "${surface}" alone`)
@@ -189,9 +186,7 @@ export function surfaceOf(owner: OpenedApp, agent: string): string | undefined {
 }
 
 /** The surface whose runs and questions a request may reach, as a member to spread; the operator reaches all. */
-export function ownSurface({ role, as }: Pick<Entered, 'role' | 'as'>): {
-  readonly surface?: string
-} {
+export function ownSurface({ role, as }: Entered): { readonly surface?: string } {
   return role === OPERATOR ? {} : { surface: as.surface }
 }
 
@@ -200,7 +195,7 @@ export function actorIn({ actor }: Entered['as']): { readonly actor?: string } {
   return actor === undefined ? {} : { actor }
 }
 
-export function requireOperatorRole({ owner, role }: Pick<Entered, 'owner' | 'role'>): void {
+export function requireOperatorRole({ owner, role }: Entered): void {
   if (role === OPERATOR) return
   throw forbidden(`"${role}" may not do this in "${owner.name}": only "${OPERATOR}" may`)
 }

@@ -5,12 +5,9 @@ import { LogError } from '../../log/index.ts'
 /** Logs why a turn died. A refusal was in the answer already; a turn that died after it has no other reader. */
 export function logDeadTurn(logger: Logger, thread: string): (error: unknown) => void {
   return (error) => {
-    if (error instanceof AgentError || isLostBeginning(error)) return
+    // Another caller began the thread meanwhile.
+    const isLostBeginning = error instanceof LogError && error.code === 'version_conflict'
+    if (error instanceof AgentError || isLostBeginning) return
     logger.error({ err: error, thread }, 'a turn died')
   }
-}
-
-/** Another caller began the thread meanwhile. */
-function isLostBeginning(error: unknown): boolean {
-  return error instanceof LogError && error.code === 'version_conflict'
 }
