@@ -1,13 +1,12 @@
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from '@ag-ui/core'
 import { PatchError, applyPatch, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import type { NewEvent } from '../log/index.ts'
+import type { Calls } from './calls.ts'
 import { requireId } from './ids.ts'
 import type { Ids } from './ids.ts'
-import { itemEvent } from './items.ts'
+import type { Items, Owner } from './items.ts'
 import { isRecordable } from './recordable.ts'
 import type { ProgramFault } from './mend.ts'
-import type { Owner } from './owners.ts'
 
 /** The output of a tool, as the engine writes it. */
 const TOOL_OUTPUT = 'throughline.tool_output'
@@ -21,9 +20,9 @@ interface Activity {
 
 export interface ActivitiesParts {
   readonly ids: Ids
-  readonly put: (event: NewEvent) => void
+  readonly items: Items
+  readonly calls: Calls
   readonly warn: (fault: ProgramFault) => void
-  readonly callOf: (toolCallId: string) => string | undefined
 }
 
 /** The activities of a program's stream. Each state of one is on record whole: a reader may join at any. */
@@ -42,10 +41,8 @@ export class Activities {
     const shown = this.#ours(activityType, content as Json)
     if (!shown) return this.#parts.warn('stray_event')
     const id = before?.id ?? this.#parts.ids.fresh(messageId)
-    this.#put(
-      { id, type: requireId(activityType), owner: openOf(before, owner), content: shown },
-      messageId,
-    )
+    const of = before?.owner.isOpen ? before.owner : owner
+    this.#put({ id, type: requireId(activityType), owner: of, content: shown }, messageId)
   }
 
   change({ messageId, patch }: ActivityDeltaEvent): void {
@@ -62,11 +59,9 @@ export class Activities {
 
   #put(activity: Activity, name: string): void {
     const { id: messageId, type: activityType, content, owner } = activity
-    if (!isRecordable(content)) {
-      return this.#parts.warn('value_too_large')
-    }
+    if (!isRecordable(content)) return this.#parts.warn('value_too_large')
     this.#activities.set(name, activity)
-    this.#parts.put(itemEvent('ACTIVITY_SNAPSHOT', { messageId, activityType, content }, owner))
+    this.#parts.items.record('ACTIVITY_SNAPSHOT', { messageId, activityType, content }, owner)
   }
 
   /** An output of a tool names its call, which has another id here. */
@@ -74,11 +69,7 @@ export class Activities {
     if (type.toLowerCase() !== TOOL_OUTPUT) {
       return type.toLowerCase().startsWith('throughline.') ? undefined : content
     }
-    const toolCallId = this.#parts.callOf(textOf(content, 'toolCallId'))
-    return toolCallId === undefined ? undefined : ({ ...membersOf(content), toolCallId } as Json)
+    const call = this.#parts.calls.placeOf(textOf(content, 'toolCallId'))
+    return call && { ...membersOf(content), toolCallId: call.id }
   }
-}
-
-function openOf(before: Activity | undefined, owner: Owner): Owner {
-  return before?.owner.isOpen ? before.owner : owner
 }

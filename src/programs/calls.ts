@@ -1,24 +1,26 @@
 import type { ToolCallResultEvent, ToolCallStartEvent } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
-import type { NewEvent } from '../log/index.ts'
+import { startOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
 import type { CallIds } from '../step/index.ts'
-import { startOf } from '../json/index.ts'
 import { programsId, requireId } from './ids.ts'
 import type { Ids } from './ids.ts'
 import { itemEvent } from './items.ts'
-import type { Items } from './items.ts'
+import type { Items, Owner } from './items.ts'
 import type { ProgramFault } from './mend.ts'
-import type { Owner } from './owners.ts'
 import { ProgramError } from './program-error.ts'
 
-/** A tool call of a program, whose arguments are on record as far as they came. */
+/** The name of the call under which a question waits that is about no call. No tool can have it. */
+export const QUESTION = 'remote.question'
+
 interface Call {
   readonly id: string
   readonly name: string
   readonly owner: Owner
   /** The engine runs it. */
   readonly isOffered: boolean
+  /** As far as it came. */
   input: string
   isAnswered: boolean
 }
@@ -28,7 +30,6 @@ export interface CallsParts {
   readonly items: Items
   readonly ids: Ids
   readonly callIds: Pick<CallIds, 'recordId'>
-  readonly put: (event: NewEvent) => void
   readonly warn: (fault: ProgramFault) => void
   /** The names of the tools that the engine runs. */
   readonly offered: ReadonlySet<string>
@@ -42,19 +43,18 @@ const UNREPORTED = 'The agent gave no result for this call'
 /** The tool calls of a program's stream: its own, which it answers, and those that the engine runs for it. */
 export class Calls {
   readonly #parts: CallsParts
-  readonly #calls = new Map<string, Call>()
+  readonly #calls: Map<string, Call>
+  readonly #earlier: ReadonlySet<Call>
 
   constructor(parts: CallsParts) {
     this.#parts = parts
-    for (const [name, call] of unanswered(parts)) this.#calls.set(name, call)
+    this.#calls = new Map(unanswered(parts))
     this.#earlier = new Set(this.#calls.values())
   }
 
-  readonly #earlier: ReadonlySet<Call>
-
   /** `parent` is our id of the message that holds the call. */
   start({ toolCallId, toolCallName }: ToolCallStartEvent, of: Owner, parent?: string): void {
-    const { ids, callIds, items, put, offered, root } = this.#parts
+    const { ids, items, offered, root } = this.#parts
     const before = this.#calls.get(toolCallId)
     if (before && !this.#earlier.has(before)) {
       const why = `the tool call "${toolCallId}" begins a second time`
@@ -68,12 +68,24 @@ export class Calls {
     this.#calls.set(toolCallId, { id, name, owner, isOffered, input: '', isAnswered: false })
     items.open(toolCallId, { kind: 'call', id, owner })
     const held = parent !== undefined && owner === of ? { parentMessageId: parent } : {}
-    const start = itemEvent(
-      'TOOL_CALL_START',
-      { toolCallId: id, toolCallName: name, ...held },
-      owner,
-    )
-    put({ ...start, id: callIds.recordId(id) })
+    this.#recordStart({ toolCallId: id, toolCallName: name, ...held }, owner)
+  }
+
+  /** Records a question that is about no call under a call of its own. */
+  ask(questionId: string, question: Json): ModelToolCall {
+    const { ids, items, root } = this.#parts
+    const toolCallId = ids.fresh(questionId)
+    const input = JSON.stringify(question)
+    this.#recordStart({ toolCallId, toolCallName: QUESTION }, root)
+    items.record('TOOL_CALL_ARGS', { toolCallId, delta: input }, root)
+    items.record('TOOL_CALL_END', { toolCallId }, root)
+    return { id: toolCallId, name: QUESTION, input }
+  }
+
+  #recordStart(members: { readonly toolCallId: string; readonly toolCallName: string }, of: Owner) {
+    const { callIds, items } = this.#parts
+    const id = callIds.recordId(members.toolCallId)
+    items.put({ ...itemEvent('TOOL_CALL_START', members, of), id })
   }
 
   argue(toolCallId: string, delta: string): boolean {
@@ -84,7 +96,7 @@ export class Calls {
 
   /** @throws {@link ProgramError} `forged_result` for a call that the engine runs */
   answer({ toolCallId, messageId, content }: ToolCallResultEvent): void {
-    const { items, ids, put, warn } = this.#parts
+    const { items, ids, warn } = this.#parts
     const call = this.#calls.get(toolCallId)
     if (!call || call.isAnswered || !call.owner.isOpen) return warn('stray_result')
     if (call.isOffered) {
@@ -94,13 +106,8 @@ export class Calls {
     items.end('call', toolCallId)
     call.isAnswered = true
     const result = { messageId: ids.fresh(messageId), toolCallId: call.id, role: 'tool' }
-    put(
-      itemEvent(
-        'TOOL_CALL_RESULT',
-        { ...result, content: this.#bounded(textIn(content)) },
-        call.owner,
-      ),
-    )
+    const bounded = this.#bounded(textIn(content))
+    items.record('TOOL_CALL_RESULT', { ...result, content: bounded }, call.owner)
   }
 
   /** Our id of a call, for a sub-agent of this owner that the call is for. */
@@ -122,25 +129,25 @@ export class Calls {
   }
 
   /** The calls that the engine runs now: those that the program lists, or all of tools that it was offered. */
-  pending(listed: readonly string[] | undefined): readonly ModelToolCall[] {
+  pending(listed: readonly string[] = []): readonly ModelToolCall[] {
     return [...this.#calls]
       .filter(([name, call]) => {
         if (call.isAnswered || this.#earlier.has(call) || call.owner !== this.#parts.root)
           return false
-        return listed === undefined ? call.isOffered : call.isOffered || listed.includes(name)
+        return call.name !== QUESTION && (call.isOffered || listed.includes(name))
       })
       .map(([, { id, name, input }]) => ({ id, name, input }))
   }
 
   /** Answers what an owner left without a result, except these calls. */
   giveUp(owner: Owner, except: ReadonlySet<string> = new Set()): void {
-    const { ids, put } = this.#parts
+    const { ids, items } = this.#parts
     for (const call of this.#calls.values()) {
       if (call.owner !== owner || call.isAnswered || except.has(call.id)) continue
       call.isAnswered = true
       const result = { messageId: ids.fresh('result'), toolCallId: call.id, role: 'tool' }
       const metadata = { throughline: { error: 'unreported' } }
-      put(itemEvent('TOOL_CALL_RESULT', { ...result, content: UNREPORTED, metadata }, owner))
+      items.record('TOOL_CALL_RESULT', { ...result, content: UNREPORTED, metadata }, owner)
     }
   }
 

@@ -7,7 +7,7 @@ import {
 } from './limits.ts'
 import { ProgramError } from './program-error.ts'
 import { startOf } from '../json/index.ts'
-import type { EventSource } from './source.ts'
+import type { EventSource } from './ingest.ts'
 
 export interface HttpSourceOptions {
   readonly url: string
@@ -31,14 +31,10 @@ export function httpSource(options: HttpSourceOptions): EventSource {
 
 /** The signal of one request, which aborts once the other side says nothing for too long. */
 class Silence {
-  readonly #within: AbortSignal
   readonly #maxMs: number
   readonly #line: LinkedSignal
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #isOver = false
 
   constructor(within: AbortSignal, maxMs: number) {
-    this.#within = within
     this.#maxMs = maxMs
     this.#line = new LinkedSignal(within)
   }
@@ -49,19 +45,17 @@ class Silence {
 
   /** Waits for the other side; the time counts from now. */
   async heard<Value>(wait: () => Promise<Value>): Promise<Value> {
-    this.#timer = setTimeout(() => {
-      this.#isOver = true
-      this.#line.abort()
+    const timer = setTimeout(() => {
+      const why = `nothing came for ${this.#maxMs} ms`
+      this.#line.abort(new ProgramError('timeout', `Cannot follow the agent: ${why}`))
     }, this.#maxMs)
     try {
       return await wait()
     } catch (error) {
-      this.#within.throwIfAborted()
-      if (!this.#isOver) throw error
-      const why = `nothing came for ${this.#maxMs} ms`
-      throw new ProgramError('timeout', `Cannot follow the agent: ${why}`, { cause: error })
+      this.signal.throwIfAborted()
+      throw error
     } finally {
-      clearTimeout(this.#timer)
+      clearTimeout(timer)
     }
   }
 
@@ -86,7 +80,7 @@ async function answered(
       }),
     )
   } catch (error) {
-    if (error instanceof ProgramError || silence.signal.aborted) throw error
+    silence.signal.throwIfAborted()
     throw unreachable(error)
   }
   if (response.status !== 200) throw await rejection(response, silence)
@@ -157,7 +151,7 @@ const SLICE_BYTES_MAX = 65_536
 
 async function* framesOf({ body }: Response, silence: Silence): AsyncGenerator<unknown, void> {
   const reader = body?.getReader()
-  const frames = new Frames()
+  const eventsIn = frameReader()
   let bytes = 0
   try {
     for (;;) {
@@ -165,17 +159,10 @@ async function* framesOf({ body }: Response, silence: Silence): AsyncGenerator<u
       if (!next || next.done) return
       bytes += next.value.length
       if (bytes > REMOTE_STREAM_BYTES_MAX) throw tooLarge('the stream', REMOTE_STREAM_BYTES_MAX)
-      yield* eventsIn(next.value, frames)
+      yield* eventsIn(next.value)
     }
   } finally {
     await reader?.cancel().catch(() => undefined)
-  }
-}
-
-function* eventsIn(bytes: Uint8Array, frames: Frames): Generator<unknown, void> {
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES_MAX) {
-    for (const data of frames.feed(bytes.subarray(at, at + SLICE_BYTES_MAX))) yield parsed(data)
-    if (frames.isTooLarge) throw tooLarge('a frame', REMOTE_FRAME_BYTES_MAX)
   }
 }
 
@@ -186,28 +173,23 @@ function cutOff(error: unknown): undefined {
 }
 
 /** Splits the bytes of one answer into events. A frame that the connection cuts off never shows. */
-class Frames {
-  readonly #parser = createParser({
+function frameReader(): (bytes: Uint8Array) => Generator<unknown, void> {
+  const frames: string[] = []
+  let isTooLarge = false
+  const parser = createParser({
     maxBufferSize: REMOTE_FRAME_BYTES_MAX,
-    onEvent: ({ data }) => void this.#data.push(data),
+    onEvent: ({ data }) => void frames.push(data),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') this.#isTooLarge = true
+      if (type === 'max-buffer-size-exceeded') isTooLarge = true
     },
   })
-  readonly #decoder = new TextDecoder()
-  #data: string[] = []
-  #isTooLarge = false
-
-  get isTooLarge(): boolean {
-    return this.#isTooLarge
-  }
-
-  /** The data of the frames that these bytes complete. */
-  feed(bytes: Uint8Array): readonly string[] {
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
-    const data = this.#data
-    this.#data = []
-    return data
+  const decoder = new TextDecoder()
+  return function* eventsIn(bytes) {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES_MAX) {
+      parser.feed(decoder.decode(bytes.subarray(at, at + SLICE_BYTES_MAX), { stream: true }))
+      for (const frame of frames.splice(0)) yield parsed(frame)
+      if (isTooLarge) throw tooLarge('a frame', REMOTE_FRAME_BYTES_MAX)
+    }
   }
 }
 

@@ -3,11 +3,6 @@ import { REMOTE_ID_CHARS_MAX } from './limits.ts'
 
 const PREFIX = /^r[0-9a-f]{16}_/
 
-/** The prefix of all ids that a program gives in one stream, from an id that is never used again. */
-export function idPrefix(id: string): string {
-  return `r${id.replaceAll('-', '').slice(0, 16)}_`
-}
-
 /** The program's own id, from one of ours. Ids that no program gave stay as they are. */
 export function programsId(id: string): string {
   return id.replace(PREFIX, '')
@@ -19,8 +14,9 @@ export class Ids {
   readonly #used = new Set<string>()
   #count = 0
 
-  constructor(prefix: string) {
-    this.#prefix = prefix
+  /** `stream` is an id that is never used again. */
+  constructor(stream: string) {
+    this.#prefix = `r${stream.replaceAll('-', '').slice(0, 16)}_`
   }
 
   /** An id that was not given before, whatever the program uses again. */

@@ -82,10 +82,9 @@ export type {
   TurnEnded,
 } from './session-event.ts'
 export { programOf } from './ingest.ts'
-export type { IngestOptions } from './ingest.ts'
+export type { EventSource, IngestOptions } from './ingest.ts'
 export type { ProgramFault } from './mend.ts'
 export { ProgramError } from './program-error.ts'
 export type { ProgramErrorCode, ProgramErrorOptions } from './program-error.ts'
 export { remoteAgent } from './remote-agent.ts'
 export type { RemoteAgentParts } from './remote-agent.ts'
-export type { EventSource } from './source.ts'

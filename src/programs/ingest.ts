@@ -1,7 +1,12 @@
 import { aggregateTokenUsage } from '@ag-ui/core'
-import type { AGUIEvent, RunFinishedEvent, TokenUsage } from '@ag-ui/core'
+import type {
+  AGUIEvent,
+  RunAgentInput,
+  RunErrorEvent,
+  RunFinishedEvent,
+  TokenUsage,
+} from '@ag-ui/core'
 import type { Program, ProgramStep, ProgramStepRequest } from '../agents/index.ts'
-import { agentEvent } from '../activity/index.ts'
 import { isJson, startOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { LinkedSignal } from '../models/index.ts'
@@ -16,17 +21,25 @@ import {
   stepStarted,
 } from '../step/index.ts'
 import { StreamVerifier, WireError } from '../wire/index.ts'
-import { idPrefix } from './ids.ts'
 import { REMOTE_EVENTS_MAX, REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
 import { mended } from './mend.ts'
 import type { ProgramFault } from './mend.ts'
 import { ProgramError } from './program-error.ts'
-import { QUESTION, questionsOf } from './questions.ts'
+import { questionsOf } from './questions.ts'
 import { RecordFlow } from './record-flow.ts'
 import { runInput } from './run-input.ts'
 import { RunRecords } from './run-records.ts'
-import { failureOf } from './run-failure.ts'
-import type { EventSource } from './source.ts'
+
+/**
+ * Asks a program for one run, and yields its answer as AG-UI events, not checked yet. The stream ends
+ * with the program's; aborting the signal ends it at once.
+ *
+ * @throws {@link ProgramError} with `isUnreached` where the program has not begun
+ */
+export type EventSource = (
+  input: RunAgentInput,
+  options: { readonly signal: AbortSignal },
+) => AsyncIterable<unknown>
 
 export interface IngestOptions {
   /** What the program is given as the state of its run; by default an empty object. */
@@ -45,18 +58,14 @@ export function programOf(
   events: EventSource,
   options: IngestOptions = {},
 ): Program {
-  return { source, step: (request) => new Ingest(request, { events, options }).run() }
-}
-
-interface IngestParts {
-  readonly events: EventSource
-  readonly options: IngestOptions
+  return { source, step: (request) => new Ingest(request, events, options).run() }
 }
 
 /** Reads the answer to one request. */
 class Ingest {
   readonly #request: ProgramStepRequest
-  readonly #parts: IngestParts
+  readonly #events: EventSource
+  readonly #options: IngestOptions
   readonly #flow: RecordFlow
   readonly #records: RunRecords
   readonly #runId: string
@@ -68,18 +77,19 @@ class Ingest {
   /** Whether the current events belong to the requested run. Earlier runs of a stream restate history. */
   #isAsked = false
 
-  constructor(request: ProgramStepRequest, parts: IngestParts) {
+  constructor(request: ProgramStepRequest, events: EventSource, options: IngestOptions) {
     const { thread, origin, stepName, append, toolNames: offered } = request
     this.#request = request
-    this.#parts = parts
+    this.#events = events
+    this.#options = options
     this.#runId = stableId(thread, origin.run, stepName, String(origin.attempt ?? 1), request.id())
     this.#flow = new RecordFlow(append)
-    const state = parts.options.state?.(request.state) ?? {}
+    const state = options.state?.(request.state) ?? {}
     this.#state = isJson(state) ? state : {}
     this.#records = new RunRecords({
       ...request,
       offered,
-      prefix: idPrefix(this.#runId),
+      runId: this.#runId,
       state: this.#state,
       put: (event) => this.#flow.put(event),
       warn: this.#warn,
@@ -109,23 +119,15 @@ class Ingest {
 
   async #read(): Promise<void> {
     const { conversation: threadId, signal } = this.#request
-    const { events, options } = this.#parts
-    const { forwardedProps = {} } = options
-    const input = runInput({
-      request: this.#request,
-      runId: this.#runId,
-      state: this.#state,
-      forwardedProps,
-    })
-    const verifier = new StreamVerifier({
-      threadId,
-      runId: this.#runId,
-      onRemoved: () => this.#warn('unknown_members'),
-    })
+    const { forwardedProps = {} } = this.#options
+    const runId = this.#runId
+    const input = runInput(this.#request, { runId, state: this.#state, forwardedProps })
+    const onRemoved = () => this.#warn('unknown_members')
+    const verifier = new StreamVerifier({ threadId, runId, onRemoved })
     const line = new LinkedSignal(signal)
     let count = 0
     try {
-      const stream = mended(events(input, { signal: line.signal }), {
+      const stream = mended(this.#events(input, { signal: line.signal }), {
         warn: this.#warn,
         onDropped: (finished) => this.#takeDropped(finished),
       })
@@ -178,13 +180,11 @@ class Ingest {
     }
     const records = this.#records
     records.takeSnapshot()
-    records.endSubagents()
-    const questions = questionsOf(outcome?.type === 'interrupt' ? outcome.interrupts : [], {
-      callOf: (call) => records.calls.askedAbout(call),
-      ask: (questionId, input) => this.#ask(questionId, input),
-    })
+    records.owners.endAll()
+    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
+    const questions = questionsOf(interrupts, records.calls)
     const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
-    const toolCalls = records.calls.pending(listed).filter(({ name }) => name !== QUESTION)
+    const toolCalls = records.calls.pending(listed)
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
     records.calls.giveUp(records.root, new Set(waiting))
     const { origin } = this.#request
@@ -194,29 +194,13 @@ class Ingest {
       ...this.#outputs({ finishReason: outcome?.type ?? 'success', toolCalls: waiting }),
     ]
     return {
-      usage: this.#usages[0] ?? this.#nameless,
+      usage: this.#usages[0],
       proposals: records.proposals.list,
       toolCalls,
       questions,
       said: records.said,
       tail,
     }
-  }
-
-  /** A question that is about no call waits under a call of its own. */
-  #ask(questionId: string, input: Json): { id: string; name: string; input: string } {
-    const { origin, calls } = this.#request
-    const toolCallId = this.#records.questionId(questionId)
-    const given = JSON.stringify(input)
-    const tag = origin.depth > 0 ? { subagentRunId: origin.run } : {}
-    const start = { toolCallId, toolCallName: QUESTION, ...tag }
-    this.#flow.put({
-      ...agentEvent('TOOL_CALL_START', start, origin),
-      id: calls.recordId(toolCallId),
-    })
-    this.#flow.put(agentEvent('TOOL_CALL_ARGS', { toolCallId, delta: given, ...tag }, origin))
-    this.#flow.put(agentEvent('TOOL_CALL_END', { toolCallId, ...tag }, origin))
-    return { id: toolCallId, name: QUESTION, input: given }
   }
 
   /** The engine closes open items when it ends the run. A program that was not reached opened none. */
@@ -231,7 +215,7 @@ class Ingest {
   #outputs(more: Readonly<Record<string, Json>>): readonly NewEvent[] {
     const { origin, prices } = this.#request
     const elapsedMs = Math.round(performance.now() - this.#started)
-    const [first = this.#nameless, ...others] = this.#usages
+    const [first, ...others] = this.#usages
     const output = (usage: TokenUsage, said: Readonly<Record<string, Json>>): NewEvent =>
       modelOutput({ origin, usage, prices, reserved: undefined, more: said })
     const { error } = more
@@ -239,40 +223,44 @@ class Ingest {
     return [output(first, { ...more, elapsedMs }), ...others.map((usage) => output(usage, also))]
   }
 
-  /** One entry for each model, named after the agent where the program names none. */
-  get #usages(): readonly TokenUsage[] {
-    return aggregateTokenUsage(this.#usage.map((usage) => ({ ...this.#nameless, ...usage })))
-  }
-
-  get #nameless(): TokenUsage {
+  /** One entry for each model, or one without counts; named after the agent where the program names none. */
+  get #usages(): readonly [TokenUsage, ...TokenUsage[]] {
     const { origin, agent } = this.#request
-    return { provider: origin.source, model: agent }
+    const nameless = { provider: origin.source, model: agent }
+    const named = this.#usage.map((usage) => ({ ...nameless, ...usage }))
+    const [first = nameless, ...others] = aggregateTokenUsage(named)
+    return [first, ...others]
   }
 
   #settle(reservation: ReturnType<ProgramStepRequest['budget']['reserve']>): void {
     const { prices } = this.#request
-    const usages = this.#usages.length > 0 ? this.#usages : [this.#nameless]
-    for (const usage of usages) reservation.settle({ usage, cost: costOf(usage, prices) })
+    for (const usage of this.#usages) reservation.settle({ usage, cost: costOf(usage, prices) })
   }
 
   readonly #warn = (fault: ProgramFault): void => {
     if (this.#faults.has(fault)) return
     this.#faults.add(fault)
-    this.#parts.options.onFault?.(fault)
+    this.#options.onFault?.(fault)
   }
+}
+
+/** Returns why a stream failed; undefined for an error that is not the program's, such as a lost lease. */
+function failureOf(error: unknown, signal: AbortSignal): ProgramError | undefined {
+  if (signal.aborted) {
+    return new ProgramError('cancelled', 'The run was stopped', { cause: error })
+  }
+  if (error instanceof ProgramError) return error
+  if (error instanceof WireError) {
+    return new ProgramError(error.code, error.message, { cause: error })
+  }
+  return undefined
 }
 
 /** Codes that the engine gives a meaning of its own. */
 const RESERVED = /^(?:limit_.*|cancelled|interrupted|internal|discarded|given_up)$/
 const CODE = /^[\w.:-]{1,64}$/
 
-function remoteFailure({
-  code,
-  message,
-}: {
-  readonly code?: string
-  readonly message: string
-}): ProgramError {
+function remoteFailure({ code, message }: RunErrorEvent): ProgramError {
   const isUsable = code !== undefined && CODE.test(code) && !RESERVED.test(code)
   const named = code === 'cancelled' ? 'remote_cancelled' : 'remote_error'
   const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX) || 'The agent failed'

@@ -1,9 +1,16 @@
 import { agentEvent } from '../activity/index.ts'
 import type { AgentEventType } from '../activity/index.ts'
-import type { NewEvent } from '../log/index.ts'
+import type { NewEvent, Origin } from '../log/index.ts'
 import { subagentMark } from '../step/index.ts'
 import { REMOTE_DELTA_CHARS_MAX } from './limits.ts'
-import type { Owner } from './owners.ts'
+
+/** Whose something is: the program itself, or one of its sub-agents, by their place in our tree. */
+export interface Owner {
+  readonly origin: Origin & { readonly run: string }
+  /** Absent for the program itself. */
+  readonly parent?: Owner
+  isOpen: boolean
+}
 
 export type ItemKind = 'text' | 'call' | 'span' | 'thought' | 'step'
 
@@ -24,8 +31,7 @@ const FORMS: Readonly<
   step: { key: 'stepName', end: 'STEP_FINISHED' },
 }
 
-/** Something open of a program's: a message, a call, a thought, a step. */
-export interface Item {
+interface Item {
   readonly kind: ItemKind
   /** Our id. */
   readonly id: string
@@ -34,11 +40,15 @@ export interface Item {
 
 /** The open items of a program's stream, by the program's ids. */
 export class Items {
-  readonly #put: (event: NewEvent) => void
+  readonly put: (event: NewEvent) => void
   readonly #open = new Map<string, Item>()
 
   constructor(put: (event: NewEvent) => void) {
-    this.#put = put
+    this.put = put
+  }
+
+  record(type: AgentEventType, members: Readonly<Record<string, unknown>>, owner: Owner): void {
+    this.put(itemEvent(type, members, owner))
   }
 
   open(name: string, item: Item): void {
@@ -55,28 +65,28 @@ export class Items {
     const { key, content } = FORMS[kind]
     if (!item || !content) return false
     const { id, owner } = item
-    for (const part of partsOf(delta)) {
-      this.#put(itemEvent(content, { [key]: id, delta: part }, owner))
-    }
+    for (const part of partsOf(delta)) this.record(content, { [key]: id, delta: part }, owner)
     return true
   }
 
-  /** Ends an item; false when it is not open any more. */
-  end(kind: ItemKind, name: string): boolean {
-    const item = this.find(kind, name)
-    if (!item) return false
-    this.#open.delete(`${kind} ${name}`)
-    this.#put(endOf(item))
-    return true
+  /** Ends an item, if it is open. */
+  end(kind: ItemKind, name: string): void {
+    this.#end(`${kind} ${name}`)
   }
 
   /** Ends all items of an owner, the last first. */
   endAllOf(owner: Owner): void {
-    for (const [name, item] of [...this.#open].toReversed()) {
-      if (item.owner !== owner) continue
-      this.#open.delete(name)
-      this.#put(endOf(item))
+    for (const [key, item] of [...this.#open].toReversed()) {
+      if (item.owner === owner) this.#end(key)
     }
+  }
+
+  #end(key: string): void {
+    const item = this.#open.get(key)
+    if (!item) return
+    this.#open.delete(key)
+    const { key: member, end } = FORMS[item.kind]
+    this.record(end, { [member]: item.id }, item.owner)
   }
 }
 
@@ -88,11 +98,6 @@ function* partsOf(delta: string): Generator<string, void> {
     yield delta.slice(at, isHalf ? end - 1 : end)
     at = isHalf ? end - 1 : end
   }
-}
-
-function endOf({ kind, id, owner }: Item): NewEvent {
-  const { key, end } = FORMS[kind]
-  return itemEvent(end, { [key]: id }, owner)
 }
 
 /** An event of AG-UI with our ids, marked as a sub-agent's where it is one's. */

@@ -1,3 +1,5 @@
+import { isJsonArray, membersOf, textOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import { REMOTE_CLOSE_MAX_MS } from './limits.ts'
 
 /** A fault of a producer that is mended, or something of its stream that is left out. */
@@ -35,21 +37,21 @@ export async function* mended(
   },
 ): AsyncGenerator<unknown, void> {
   const iterator = events[Symbol.asyncIterator]()
-  let held: unknown
+  let held: Json | undefined
   try {
     for (;;) {
       const next = iterator.next()
       const result = held === undefined ? await next : await soon(next)
       if (result === undefined) warn('left_open')
       if (result === undefined || result.done) break
-      const { value } = result
-      const isEarly = held !== undefined && goesOn(held, value)
-      if (isEarly) {
+      // Nothing has verified it: its members are read as those of any value.
+      const value = result.value as Json
+      if (held !== undefined && goesOn(held, value)) {
         warn('early_run_finished')
         onDropped(held)
       } else if (held !== undefined) yield held
       held = undefined
-      if (typeOf(value) === 'RUN_FINISHED') held = withPendingCalls(value, warn)
+      if (textOf(value, 'type') === 'RUN_FINISHED') held = withPendingCalls(value, warn)
       else yield value
     }
   } finally {
@@ -74,40 +76,24 @@ async function soon<Value>(next: Promise<Value>): Promise<Value | undefined> {
 }
 
 /** Whether an event is of the run that was said to have ended well. */
-function goesOn(finished: unknown, event: unknown): boolean {
-  const { outcome } = finished as { readonly outcome?: { readonly type?: unknown } | null }
-  const isWell = outcome === undefined || outcome === null || outcome.type === 'success'
-  return isWell && !['RUN_STARTED', 'RUN_ERROR', 'RUN_FINISHED'].includes(typeOf(event))
+function goesOn(finished: Json, event: Json): boolean {
+  const { outcome = null } = membersOf(finished)
+  const isWell = outcome === null || textOf(outcome, 'type') === 'success'
+  return isWell && !['RUN_STARTED', 'RUN_ERROR', 'RUN_FINISHED'].includes(textOf(event, 'type'))
 }
 
 const CLIENT_TOOL = 'tanstack:client_tool_execution'
 
-interface Outcome {
-  readonly type?: unknown
-  readonly interrupts?: unknown
-}
-
-interface Interrupt {
-  readonly reason?: unknown
-  readonly toolCallId?: unknown
-}
-
 /** Calls of the caller's tools wait for their results, not for the answer of a person. */
-function withPendingCalls(finished: unknown, warn: (fault: ProgramFault) => void): unknown {
-  const { outcome, ...run } = finished as { readonly outcome?: Outcome | null }
-  if (outcome?.type !== 'interrupt' || !Array.isArray(outcome.interrupts)) return finished
-  const interrupts: readonly (Interrupt | null)[] = outcome.interrupts
-  const calls = interrupts.filter((each) => each?.reason === CLIENT_TOOL)
+function withPendingCalls(finished: Json, warn: (fault: ProgramFault) => void): Json {
+  const { outcome: given = null, ...run } = membersOf(finished)
+  const { interrupts, ...outcome } = membersOf(given)
+  if (outcome['type'] !== 'interrupt' || !isJsonArray(interrupts)) return finished
+  const calls = interrupts.filter((each) => textOf(each, 'reason') === CLIENT_TOOL)
   if (calls.length === 0) return finished
   warn('client_tool_interrupt')
   const questions = interrupts.filter((each) => !calls.includes(each))
   if (questions.length > 0) return { ...run, outcome: { ...outcome, interrupts: questions } }
-  const pendingToolCallIds = calls.map((each) => each?.toolCallId)
+  const pendingToolCallIds = calls.map((each) => membersOf(each)['toolCallId'] ?? null)
   return { ...run, outcome: { type: 'success', pendingToolCallIds } }
-}
-
-function typeOf(event: unknown): string {
-  const type =
-    typeof event === 'object' && event !== null && 'type' in event ? event.type : undefined
-  return typeof type === 'string' ? type : ''
 }

@@ -2,30 +2,21 @@ import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { AssistantMessage, Message, ResumeEntry, RunAgentInput, Tool } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
 import type { ProgramAnswer, ProgramStepRequest } from '../agents/index.ts'
-import type { Json } from '../json/index.ts'
+import { QUESTION } from './calls.ts'
 import { programsId } from './ids.ts'
-import { QUESTION } from './questions.ts'
 
-export interface RunInputParts {
-  readonly request: Pick<
-    ProgramStepRequest,
-    'messages' | 'tools' | 'answers' | 'instructions' | 'conversation' | 'historyChars'
-  >
-  readonly runId: string
-  readonly state: Json
-  readonly forwardedProps: Json
-}
-
-/** What a program is asked: the conversation as it knows it, the tools that run here, and our answers. */
-export function runInput({ request, runId, state, forwardedProps }: RunInputParts): RunAgentInput {
+/** The request to a program: the conversation as it knows it, the tools that run here, and our answers. */
+export function runInput(
+  request: ProgramStepRequest,
+  run: Pick<RunAgentInput, 'runId' | 'state' | 'forwardedProps'>,
+): RunAgentInput {
   const { instructions, tools, answers, conversation } = request
   const context =
     instructions.trim() === '' ? [] : [{ description: 'Instructions', value: instructions }]
   return {
+    ...run,
     threadId: conversation,
-    runId,
     protocolVersion: PROTOCOL_VERSION,
-    state,
     messages: [...wireMessages(newestOf(request))],
     tools: tools.map(({ name, description = '', inputSchema }): Tool => ({
       name,
@@ -33,16 +24,12 @@ export function runInput({ request, runId, state, forwardedProps }: RunInputPart
       parameters: inputSchema,
     })),
     context,
-    forwardedProps,
     ...(answers.length > 0 ? { resume: answers.map(resumeEntry) } : {}),
   }
 }
 
 /** The newest messages that fit, beginning with one that is not the agent's. */
-function newestOf({
-  messages,
-  historyChars,
-}: RunInputParts['request']): readonly ConversationMessage[] {
+function newestOf({ messages, historyChars }: ProgramStepRequest): readonly ConversationMessage[] {
   let chars = 0
   let from = messages.length
   while (from > 0 && (chars += messages[from - 1]?.text.length ?? 0) <= historyChars) from--
@@ -55,51 +42,47 @@ function newestOf({
 }
 
 /** A conversation as AG-UI's messages, under the program's own ids where it gave them. */
-export function wireMessages(messages: readonly ConversationMessage[]): readonly Message[] {
+function wireMessages(messages: readonly ConversationMessage[]): readonly Message[] {
   const asked = new Set(
     messages.flatMap((each) => (each.role === 'call' && each.name === QUESTION ? [each.id] : [])),
   )
   const list: Message[] = []
-  const ids = new OutgoingIds(messages)
+  const idOf = outgoingIds(messages)
   /** The message that the calls which follow it belong to. */
   let carrier: AssistantMessage | undefined
   for (const message of messages) {
     if (message.failed) continue
     if (message.role === 'call') {
-      if (!asked.has(message.id)) carrier = withCall(list, message, { carrier, ids })
+      if (!asked.has(message.id)) carrier = withCall(list, message, { carrier, idOf })
       continue
     }
     if (message.role === 'tool' && asked.has(message.call)) continue
-    const wire = wireMessage(message, ids)
+    const wire = wireMessage(message, idOf)
     list.push(wire)
     carrier = wire.role === 'assistant' ? wire : undefined
   }
   return list
 }
 
+type IdOf = (id: string) => string
+
 /** Messages of one list have ids of their own, also where a program gave one id twice: the newest keeps it. */
-class OutgoingIds {
-  readonly #ids = new Map<string, string>()
-
-  constructor(messages: readonly ConversationMessage[]) {
-    const taken = new Set<string>()
-    for (const { id } of messages.toReversed()) {
-      const own = programsId(id)
-      this.#ids.set(id, taken.has(own) ? id : own)
-      taken.add(own)
-    }
+function outgoingIds(messages: readonly ConversationMessage[]): IdOf {
+  const ids = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { id } of messages.toReversed()) {
+    const own = programsId(id)
+    ids.set(id, taken.has(own) ? id : own)
+    taken.add(own)
   }
-
-  of(id: string): string {
-    return this.#ids.get(id) ?? programsId(id)
-  }
+  return (id) => ids.get(id) ?? programsId(id)
 }
 
 type Spoken = Exclude<ConversationMessage, { readonly role: 'call' }>
 
-function wireMessage(message: Spoken, ids: OutgoingIds): Message {
+function wireMessage(message: Spoken, idOf: IdOf): Message {
   const { text } = message
-  const id = ids.of(message.id)
+  const id = idOf(message.id)
   switch (message.role) {
     case 'user':
     case 'note':
@@ -113,7 +96,7 @@ function wireMessage(message: Spoken, ids: OutgoingIds): Message {
     }
     case 'tool': {
       const error = message.outcome === 'failed' ? { error: text } : {}
-      return { id, role: 'tool', toolCallId: ids.of(message.call), content: text, ...error }
+      return { id, role: 'tool', toolCallId: idOf(message.call), content: text, ...error }
     }
   }
 }
@@ -122,9 +105,9 @@ function wireMessage(message: Spoken, ids: OutgoingIds): Message {
 function withCall(
   list: Message[],
   { id: ours, name, text, encrypted }: ConversationMessage & { readonly role: 'call' },
-  { carrier, ids }: { readonly carrier: AssistantMessage | undefined; readonly ids: OutgoingIds },
+  { carrier, idOf }: { readonly carrier: AssistantMessage | undefined; readonly idOf: IdOf },
 ): AssistantMessage {
-  const id = ids.of(ours)
+  const id = idOf(ours)
   const call = {
     id,
     type: 'function' as const,

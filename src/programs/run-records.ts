@@ -1,6 +1,5 @@
 import type { AGUIEvent, AGUIEventOf as EventOf, EventType, Message } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
-import { agentEvent } from '../activity/index.ts'
 import { startOf } from '../json/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
 import type { NewEvent } from '../log/index.ts'
@@ -9,12 +8,11 @@ import { customTagged } from '../step/index.ts'
 import { Activities } from './activities.ts'
 import { Calls } from './calls.ts'
 import { Ids, requireId } from './ids.ts'
-import { Items, itemEvent } from './items.ts'
-import type { ItemKind } from './items.ts'
+import { Items } from './items.ts'
+import type { Owner } from './items.ts'
 import { REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
 import type { ProgramFault } from './mend.ts'
 import { Owners } from './owners.ts'
-import type { Owner } from './owners.ts'
 import { PROPOSE, Proposals } from './proposals.ts'
 import { isRecordable } from './recordable.ts'
 import { RemoteState } from './remote-state.ts'
@@ -23,7 +21,7 @@ import { unstreamedMessages } from './snapshot-messages.ts'
 export interface RunRecordsParts {
   readonly origin: Owner['origin']
   readonly stepName: string
-  readonly prefix: string
+  readonly runId: string
   readonly id: () => string
   readonly calls: Pick<CallIds, 'recordId'>
   readonly offered: ReadonlySet<string>
@@ -42,16 +40,16 @@ export interface RunRecordsParts {
 export class RunRecords {
   readonly #parts: RunRecordsParts
   readonly #ids: Ids
-  readonly #items: Items
-  readonly #owners: Owners
+  readonly #items = new Items((event) => this.#put(event))
   readonly #activities: Activities
+  readonly root: Owner
+  readonly owners: Owners
   readonly calls: Calls
   readonly proposals: Proposals
   readonly state: RemoteState
   /** Our ids of messages, by the program's. */
   readonly #messages = new Map<string, Placed>()
   readonly #thoughts = new Map<string, Placed>()
-  readonly #append: RunRecordsParts['put']
   /** The event in the words of the program's framework, for the record that the event becomes. */
   #raw: { readonly type: string; readonly rawEvent: unknown } | undefined
   /** The streamed text of this run, by the program's ids of the messages. */
@@ -62,22 +60,13 @@ export class RunRecords {
 
   constructor(parts: RunRecordsParts) {
     const { origin, warn } = parts
-    const put = (event: NewEvent): void => this.#put(event)
-    this.#parts = { ...parts, put }
-    this.#append = parts.put
-    this.#ids = new Ids(parts.prefix)
-    this.#items = new Items(put)
-    this.#owners = new Owners({
-      root: origin,
-      ids: this.#ids,
-      put,
-      closeItems: (owner) => this.#close(owner),
-      callOf: (call, owner) => this.calls.openFor(call, owner),
-    })
-    const { root } = this.#owners
-    const shared = { root, items: this.#items, ids: this.#ids, put, warn }
+    this.#parts = parts
+    this.#ids = new Ids(parts.runId)
+    this.root = { origin, isOpen: true }
+    const shared = { root: this.root, items: this.#items, ids: this.#ids, warn }
     this.calls = new Calls({ ...parts, ...shared, callIds: parts.calls })
-    this.#activities = new Activities({ ...shared, callOf: (call) => this.calls.placeOf(call)?.id })
+    this.owners = new Owners({ ...shared, calls: this.calls })
+    this.#activities = new Activities({ ...shared, calls: this.calls })
     this.proposals = new Proposals(parts)
     this.state = new RemoteState(parts.state, warn)
   }
@@ -86,46 +75,33 @@ export class RunRecords {
     return this.#said.text.trim()
   }
 
-  get root(): Owner {
-    return this.#owners.root
-  }
-
   take(event: AGUIEvent): void {
     // The table has the entry of each type under that type.
     const take = this.#table[event.type] as (event: AGUIEvent) => void
     const { type, rawEvent } = event
     this.#raw = this.#fits(rawEvent) ? { type, rawEvent } : undefined
     take(event)
+    this.#raw = undefined
   }
 
   #put(event: NewEvent): void {
-    const raw = this.#raw?.type === event.type ? { rawEvent: this.#raw.rawEvent } : undefined
-    if (raw) this.#raw = undefined
+    if (this.#raw?.type !== event.type) return this.#parts.put(event)
+    const { rawEvent } = this.#raw
+    this.#raw = undefined
     // The schema has read it, and each record of a program is an object.
-    this.#append(
-      raw ? { ...event, data: { ...(event.data as JsonObject), ...raw } as Json } : event,
-    )
-  }
-
-  /** An id for a call of ours that the program's question waits under. */
-  questionId(wanted: string): string {
-    return this.#ids.fresh(wanted)
+    const data = { ...(event.data as JsonObject), rawEvent: rawEvent as Json }
+    this.#parts.put({ ...event, data })
   }
 
   /** Records the messages of the program that came in its last snapshot only. */
   takeSnapshot(): void {
     const { messages: before } = this.#parts
-    const unstreamed = unstreamedMessages(this.#snapshot, { before, streamed: this.#streamed })
+    const unstreamed = unstreamedMessages(this.#snapshot, before, this.#streamed)
     for (const { messageId, text } of unstreamed) {
       this.#startText({ messageId })
       this.#say({ messageId, delta: text })
       this.#items.end('text', messageId)
     }
-  }
-
-  /** Ends the sub-agents that the program left open. */
-  endSubagents(): void {
-    this.#owners.endAll()
   }
 
   readonly #table: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
@@ -140,28 +116,25 @@ export class RunRecords {
     STATE_DELTA: ({ delta }) => this.state.change(delta as unknown as Json),
     TEXT_MESSAGE_START: (event) => this.#startText(event),
     TEXT_MESSAGE_CONTENT: (event) => this.#say(event),
-    TEXT_MESSAGE_END: ({ messageId }) => void this.#items.end('text', messageId),
+    TEXT_MESSAGE_END: ({ messageId }) => this.#items.end('text', messageId),
     TOOL_CALL_START: (event) => this.#startCall(event),
     TOOL_CALL_ARGS: ({ toolCallId, delta }) => this.#known(this.calls.argue(toolCallId, delta)),
-    TOOL_CALL_END: ({ toolCallId }) => void this.#items.end('call', toolCallId),
+    TOOL_CALL_END: ({ toolCallId }) => this.#items.end('call', toolCallId),
     TOOL_CALL_RESULT: (event) => this.calls.answer(event),
-    REASONING_START: ({ messageId, subagentRunId }) =>
-      this.#start('REASONING_START', 'span', { messageId, subagentRunId }),
-    REASONING_END: ({ messageId }) => void this.#items.end('span', messageId),
-    REASONING_MESSAGE_START: ({ messageId, subagentRunId }) =>
-      this.#start('REASONING_MESSAGE_START', 'thought', { messageId, subagentRunId }),
+    REASONING_START: (event) => this.#startSpan(event),
+    REASONING_END: ({ messageId }) => this.#items.end('span', messageId),
+    REASONING_MESSAGE_START: (event) => this.#startThought(event),
     REASONING_MESSAGE_CONTENT: ({ messageId, delta }) =>
       this.#known(this.#items.add('thought', messageId, delta)),
-    REASONING_MESSAGE_END: ({ messageId }) => void this.#items.end('thought', messageId),
+    REASONING_MESSAGE_END: ({ messageId }) => this.#items.end('thought', messageId),
     REASONING_ENCRYPTED_VALUE: (event) => this.#encrypt(event),
     STEP_STARTED: ({ stepName, subagentRunId }) => this.#startStep(stepName, subagentRunId),
     STEP_FINISHED: ({ stepName, subagentRunId }) =>
-      void this.#items.end('step', stepKey(stepName, subagentRunId)),
-    SUBAGENT_STARTED: (event) => this.#owners.start(event),
+      this.#items.end('step', stepKey(stepName, subagentRunId)),
+    SUBAGENT_STARTED: (event) => this.owners.start(event),
     SUBAGENT_FINISHED: (event) => this.#endSubagent(event),
     SUBAGENT_ERROR: (event) => this.#failSubagent(event),
-    ACTIVITY_SNAPSHOT: (event) =>
-      this.#activities.show(event, this.#owners.of(event.subagentRunId)),
+    ACTIVITY_SNAPSHOT: (event) => this.#activities.show(event, this.owners.of(event.subagentRunId)),
     ACTIVITY_DELTA: (event) => this.#activities.change(event),
     RAW: (event) => this.#keepRaw(event),
     CUSTOM: (event) => this.#custom(event),
@@ -174,12 +147,12 @@ export class RunRecords {
     subagentRunId,
   }: Pick<EventOf<EventType.TEXT_MESSAGE_START>, 'messageId' | 'role' | 'subagentRunId'>): void {
     if (role !== 'assistant') return this.#parts.warn('foreign_role')
-    const owner = this.#owners.of(subagentRunId)
+    const owner = this.owners.of(subagentRunId)
     const id = this.#ids.fresh(messageId)
     this.#messages.set(messageId, { id, owner })
     this.#streamed.set(messageId, this.#streamed.get(messageId) ?? '')
     this.#items.open(messageId, { kind: 'text', id, owner })
-    this.#parts.put(itemEvent('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' }, owner))
+    this.#items.record('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' }, owner)
   }
 
   #say({
@@ -199,36 +172,34 @@ export class RunRecords {
   #startCall(event: EventOf<EventType.TOOL_CALL_START>): void {
     const { parentMessageId: parent, subagentRunId } = event
     const message = parent === undefined ? undefined : this.#messages.get(parent)
-    const owner = message?.owner.isOpen ? message.owner : this.#owners.of(subagentRunId)
+    const owner = message?.owner.isOpen ? message.owner : this.owners.of(subagentRunId)
     this.calls.start(event, owner, message?.owner === owner ? message.id : undefined)
   }
 
-  #start(
-    type: 'REASONING_START' | 'REASONING_MESSAGE_START',
-    kind: ItemKind,
-    {
-      messageId,
-      subagentRunId,
-    }: { readonly messageId: string; readonly subagentRunId: string | undefined },
-  ): void {
-    const owner = this.#owners.of(subagentRunId)
+  #startSpan({ messageId, subagentRunId }: EventOf<EventType.REASONING_START>): void {
+    const owner = this.owners.of(subagentRunId)
     const id = this.#ids.fresh(messageId)
-    this.#items.open(messageId, { kind, id, owner })
-    const isThought = kind === 'thought'
-    if (isThought) this.#thoughts.set(messageId, { id, owner })
-    const role = isThought ? { role: 'reasoning' } : {}
-    this.#parts.put(itemEvent(type, { messageId: id, ...role }, owner))
+    this.#items.open(messageId, { kind: 'span', id, owner })
+    this.#items.record('REASONING_START', { messageId: id }, owner)
+  }
+
+  #startThought({ messageId, subagentRunId }: EventOf<EventType.REASONING_MESSAGE_START>): void {
+    const owner = this.owners.of(subagentRunId)
+    const id = this.#ids.fresh(messageId)
+    this.#thoughts.set(messageId, { id, owner })
+    this.#items.open(messageId, { kind: 'thought', id, owner })
+    this.#items.record('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' }, owner)
   }
 
   #startStep(name: string, subagentRunId: string | undefined): void {
-    const owner = this.#owners.of(subagentRunId)
+    const owner = this.owners.of(subagentRunId)
     // The step of ours that is open has a name without a slash.
     const id = `${this.#parts.stepName}/${requireId(name)}`
     this.#items.open(stepKey(name, subagentRunId), { kind: 'step', id, owner })
-    this.#parts.put(itemEvent('STEP_STARTED', { stepName: id }, owner))
+    this.#items.record('STEP_STARTED', { stepName: id }, owner)
   }
 
-  /** An encrypted value belongs to whose item it is of, whatever the event says. */
+  /** The owner of the item owns the value too, whatever the event says. */
   #encrypt(event: EventOf<EventType.REASONING_ENCRYPTED_VALUE>): void {
     const { subtype, entityId, encryptedValue } = event
     const entity =
@@ -236,50 +207,36 @@ export class RunRecords {
     if (!entity?.owner.isOpen) return this.#parts.warn('stray_event')
     if (!this.#fits(encryptedValue)) return
     const value = { subtype, entityId: entity.id, encryptedValue }
-    this.#parts.put(itemEvent('REASONING_ENCRYPTED_VALUE', value, entity.owner))
+    this.#items.record('REASONING_ENCRYPTED_VALUE', value, entity.owner)
   }
 
   #endSubagent({ subagentRunId, result }: EventOf<EventType.SUBAGENT_FINISHED>): void {
     const told = this.#fits(result) ? { result } : {}
-    this.#owners.end(subagentRunId, ({ origin }) => {
-      const outcome = { type: 'success' as const }
-      return agentEvent(
-        'SUBAGENT_FINISHED',
-        { subagentRunId: origin.run, ...told, outcome },
-        origin,
-      )
-    })
+    this.owners.end(subagentRunId, ['SUBAGENT_FINISHED', { ...told, outcome: { type: 'success' } }])
   }
 
   #failSubagent({ subagentRunId, message, code }: EventOf<EventType.SUBAGENT_ERROR>): void {
     const why = startOf(message, REMOTE_MESSAGE_CHARS_MAX)
     // The engine writes codes of its own, such as "cancelled", and reads them again.
     const named = code === undefined ? 'remote_error' : `remote:${startOf(code, 64)}`
-    this.#owners.end(subagentRunId, ({ origin }) =>
-      agentEvent(
-        'SUBAGENT_ERROR',
-        { subagentRunId: origin.run, message: why, code: named },
-        origin,
-      ),
-    )
+    this.owners.end(subagentRunId, ['SUBAGENT_ERROR', { message: why, code: named }])
   }
 
   #keepRaw({ event, source, subagentRunId }: EventOf<EventType.RAW>): void {
     if (!this.#fits(event)) return
     const from = source === undefined ? {} : { source: requireId(source) }
-    this.#parts.put(itemEvent('RAW', { event, ...from }, this.#owners.of(subagentRunId)))
+    this.#items.record('RAW', { event, ...from }, this.owners.of(subagentRunId))
   }
 
   #custom({ name, value, subagentRunId }: EventOf<EventType.CUSTOM>): void {
-    const owner = this.#owners.of(subagentRunId)
+    const owner = this.owners.of(subagentRunId)
     if (name === PROPOSE) return this.proposals.take(value as Json)
     if (!this.#fits(value)) return
+    const custom = { name: requireId(name), value: value as Json }
     // These names are the engine's own: they must not come from outside.
     const isReserved = name.toLowerCase().startsWith('throughline.')
-    const event = isReserved
-      ? customTagged('remote_event', { name: requireId(name), value: value as Json }, owner.origin)
-      : itemEvent('CUSTOM', { name: requireId(name), value }, owner)
-    this.#parts.put(event)
+    if (isReserved) this.#items.put(customTagged('remote_event', custom, owner.origin))
+    else this.#items.record('CUSTOM', custom, owner)
   }
 
   #fits(value: unknown): boolean {
@@ -292,14 +249,8 @@ export class RunRecords {
   #known(isKnown: boolean): void {
     if (!isKnown) this.#parts.warn('stray_event')
   }
-
-  #close(owner: Owner): void {
-    this.#items.endAllOf(owner)
-    this.calls.giveUp(owner)
-  }
 }
 
-/** Something with an id of ours, and whose it is. */
 interface Placed {
   readonly id: string
   readonly owner: Owner

@@ -2,28 +2,18 @@ import type { AssistantMessage, Message } from '@ag-ui/core'
 import type { ConversationMessage } from '../activity/index.ts'
 import { programsId } from './ids.ts'
 
-/** A message of the program itself that it gave in a snapshot and did not stream. */
-export interface UnstreamedMessage {
-  readonly messageId: string
-  readonly text: string
-}
-
-export interface SnapshotComparison {
-  /** The conversation before this stream. */
-  readonly before: readonly ConversationMessage[]
-  /** What the program streamed in this run, by its ids of the messages. */
-  readonly streamed: ReadonlyMap<string, string>
-}
-
 /**
- * Returns the messages at the end of a snapshot that the stream did not have. A snapshot restates the history,
- * so only messages after the last one that the program was sent or has streamed are new. The answer of a run
- * is its last message, so a message before a streamed one is left out.
+ * Returns the messages at the end of a snapshot that the program itself says and did not stream. A snapshot
+ * restates the history, so only messages after the last one that the program was sent or has streamed are new.
+ * The answer of a run is its last message, so a message before a streamed one is left out.
+ *
+ * `before` is the conversation before this stream; `streamed` holds texts by the program's ids.
  */
 export function unstreamedMessages(
   snapshot: readonly Message[],
-  { before, streamed }: SnapshotComparison,
-): readonly UnstreamedMessage[] {
+  before: readonly ConversationMessage[],
+  streamed: ReadonlyMap<string, string>,
+) {
   const sent = idsOf(before)
   // Some programs stream a message under another id than the snapshot has.
   const texts = new Set([...streamed.values()].map((text) => text.trim()))
