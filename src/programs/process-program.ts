@@ -4,7 +4,7 @@ import { SessionPool } from './session-pool.ts'
 import type { StartSession } from './session-pool.ts'
 import { SessionRun } from './session-source.ts'
 
-/** A program with processes of its own, as what answers for an agent. */
+/** A program with processes of its own. */
 export interface ProcessProgram extends Program {
   /** Ends its processes. */
   readonly close: () => Promise<void>
@@ -14,7 +14,7 @@ export interface ProcessProgram extends Program {
 export function processProgram(start: StartSession, provider: string): ProcessProgram {
   const pool = new SessionPool(start)
   const program = programOf('process', (input, { signal }) =>
-    new SessionRun({ pool, provider, input, signal }).events(),
+    new SessionRun(pool, provider, input).events(signal),
   )
   return { ...program, close: () => pool.close() }
 }

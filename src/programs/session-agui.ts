@@ -1,5 +1,12 @@
 import type { TokenUsage } from '@ag-ui/core'
-import type { MessageDelta, MessagePart, ModelUsage, SessionEvent, Task } from './session-event.ts'
+import type {
+  MessageDelta,
+  MessagePart,
+  ModelUsage,
+  SessionEvent,
+  Task,
+  TaskEnded,
+} from './session-event.ts'
 
 /** An event of AG-UI, not verified yet. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -24,8 +31,7 @@ export class SessionAgui {
     if (event.type === 'part') return [...this.#announce(event.parent), ...this.#part(event)]
     if (event.type === 'task_started') return this.#startTask(event.task)
     if (event.type === 'task_ended') return this.#end(event.task.call, event)
-    if (event.type !== 'result_part') return []
-    return [...this.#result(event.call, event.content), ...this.#endUntold(event.call)]
+    return event.type === 'result_part' ? this.#result(event.call, event.content) : []
   }
 
   /** Ends the sub-agents that are open, the newest first. */
@@ -82,7 +88,9 @@ export class SessionAgui {
 
   #result(toolCallId: string, content: string): readonly WireEvent[] {
     const messageId = `${toolCallId}.result`
-    return [{ type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }]
+    const result = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }
+    // A sub-agent without a task ends with the result of its call.
+    return this.#tasks.has(toolCallId) ? [result] : [result, ...this.#end(toolCallId)]
   }
 
   #startTask({ call, title }: Task): readonly WireEvent[] {
@@ -105,14 +113,9 @@ export class SessionAgui {
     ]
   }
 
-  /** A sub-agent of which no task tells ends with the result of its call. */
-  #endUntold(call: string): readonly WireEvent[] {
-    return this.#tasks.has(call) ? [] : this.#end(call)
-  }
-
   #end(
     call: string | null,
-    { status, summary }: { readonly status: string; readonly summary: string } = ENDED,
+    { status, summary }: Pick<TaskEnded, 'status' | 'summary'> = ENDED,
   ): readonly WireEvent[] {
     if (call === null || this.#subagents.get(call) !== 'open') return []
     this.#subagents.set(call, 'ended')

@@ -35,7 +35,8 @@ export class SessionLife {
   async settle(): Promise<void> {
     const never = new AbortController().signal
     this.asked.clear()
-    if (this.session.isIdle && this.#hasReadAll) return
+    const hasReadAll = this.#last === undefined || this.#last.type === 'idle'
+    if (this.session.isIdle && hasReadAll) return
     await this.session.interrupt().catch(() => undefined)
     for (;;) {
       const event = await this.next(never)
@@ -43,10 +44,6 @@ export class SessionLife {
       const tasksGoOn = event.type === 'turn_ended' && !this.session.isIdle
       if (tasksGoOn) return void (await this.session.stop())
     }
-  }
-
-  get #hasReadAll(): boolean {
-    return this.#last === undefined || this.#last.type === 'idle'
   }
 }
 

@@ -18,16 +18,12 @@ export class SessionPool {
   readonly #start: StartSession
   readonly #lives = new Map<string, SessionLife>()
   readonly #busy = new Set<string>()
-  /** Conversations that a process of ours has begun or gone on with. */
-  readonly #heard = new Set<string>()
+  /** Conversations that a process of ours has resumed, or has had a prompt of. */
+  readonly heard = new Set<string>()
   readonly #settling = new Map<string, Promise<unknown>>()
 
   constructor(start: StartSession) {
     this.#start = start
-  }
-
-  hasHeard(conversation: string): boolean {
-    return this.#heard.has(conversation)
   }
 
   /** A session that answers, in the conversation of this run. */
@@ -41,7 +37,8 @@ export class SessionPool {
       return known
     }
     this.#makeRoom(conversation)
-    const isKnown = this.#heard.has(conversation) || input.messages.some(isAnswer)
+    const hasAnswer = input.messages.some(({ role }) => role === 'assistant')
+    const isKnown = hasAnswer || this.heard.has(conversation)
     const life = await this.#begin(input, isKnown ? ['resumed', 'new'] : ['new', 'resumed'])
     this.#lives.set(conversation, life)
     return life
@@ -77,34 +74,28 @@ export class SessionPool {
     } catch (error) {
       // The program has no such session, or has one: only it knows.
       if (!mayBeOtherwise(error) || otherwise === undefined) throw unreached(error)
-      if (memory === 'resumed') this.#heard.delete(conversation)
+      if (memory === 'resumed') this.heard.delete(conversation)
       return this.#begin({ threadId: conversation, context }, [otherwise]).catch((second) => {
         throw second instanceof ProgramError && second.code === 'no_conversation'
           ? unreached(error)
           : second
       })
     }
-    if (memory === 'resumed') this.#heard.add(conversation)
+    if (memory === 'resumed') this.heard.add(conversation)
     return new SessionLife(session)
-  }
-
-  /** Once its first prompt is written. */
-  markHeard(conversation: string): void {
-    this.#heard.add(conversation)
   }
 
   #makeRoom(conversation: string): void {
     for (const [name, { session }] of this.#lives) if (session.hasExited) this.#lives.delete(name)
     if (this.#lives.size < PROGRAM_SESSIONS_MAX) return
     const idle = [...this.#lives].find(([name]) => !this.#busy.has(name) && name !== conversation)
-    if (!idle) throw tooManySessions(PROGRAM_SESSIONS_MAX)
+    if (!idle) {
+      const why = `${PROGRAM_SESSIONS_MAX} sessions of it are at work`
+      throw new ProgramError('busy', `Cannot start the program: ${why}`, { isUnreached: true })
+    }
     this.#lives.delete(idle[0])
     void idle[1].session.stop()
   }
-}
-
-function isAnswer({ role }: RunAgentInput['messages'][number]): boolean {
-  return role === 'assistant'
 }
 
 function mayBeOtherwise(error: unknown): boolean {
@@ -115,9 +106,4 @@ function mayBeOtherwise(error: unknown): boolean {
 function unreached(error: unknown): unknown {
   if (!(error instanceof ProgramError)) return error
   return new ProgramError(error.code, error.message, { cause: error, isUnreached: true })
-}
-
-function tooManySessions(max: number): ProgramError {
-  const why = `${max} sessions of it are at work`
-  return new ProgramError('busy', `Cannot start the program: ${why}`, { isUnreached: true })
 }

@@ -8,19 +8,13 @@ import type { PermissionAsked, SessionEvent, TurnEnded } from './session-event.t
 import type { SessionLife } from './session-life.ts'
 import type { SessionPool } from './session-pool.ts'
 
-export interface SessionRunParts {
-  readonly pool: SessionPool
-  /** The provider in whose name tokens are counted. */
-  readonly provider: string
-  readonly input: RunAgentInput
-  readonly signal: AbortSignal
-}
-
 const GO_ON = 'Your process was ended while you worked on the last message. Go on with it.'
 
 /** One run of an agent that is a program: a prompt, or the answers to its questions, and all that follows. */
 export class SessionRun {
-  readonly #parts: SessionRunParts
+  readonly #pool: SessionPool
+  readonly #provider: string
+  readonly #input: RunAgentInput
   readonly #wire = new SessionAgui()
   readonly #usage: TokenUsage[] = []
   #failure: { readonly code: string; readonly message: string } | undefined
@@ -31,15 +25,17 @@ export class SessionRun {
   /** The next idle is that of a prompt which the program does not run again. */
   #isGoingOn = false
 
-  constructor(parts: SessionRunParts) {
-    this.#parts = parts
+  /** Tokens are counted in the name of `provider`. */
+  constructor(pool: SessionPool, provider: string, input: RunAgentInput) {
+    this.#pool = pool
+    this.#provider = provider
+    this.#input = input
   }
 
-  async *events(): AsyncGenerator<WireEvent, void> {
-    const { input, signal, pool } = this.#parts
-    const { threadId, runId } = input
+  async *events(signal: AbortSignal): AsyncGenerator<WireEvent, void> {
+    const { threadId, runId } = this.#input
     yield { type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }
-    let life = await pool.open(input)
+    let life = await this.#pool.open(this.#input)
     let isOver = false
     try {
       await this.#begin(life)
@@ -59,16 +55,16 @@ export class SessionRun {
         return yield end
       }
     } finally {
-      pool.release(threadId, isOver ? 'over' : 'cut off')
+      this.#pool.release(threadId, isOver ? 'over' : 'cut off')
     }
   }
 
   async #begin(life: SessionLife): Promise<void> {
-    const { input, pool } = this.#parts
-    const answers = input.resume ?? []
+    const { threadId, runId: id, resume: answers = [] } = this.#input
     if (answers.length === 0) {
-      const text = promptText(input, pool.hasHeard(input.threadId) ? 'has heard' : 'is new')
-      return this.#write(life, { id: input.runId, text })
+      const hasHeard = this.#pool.heard.has(threadId)
+      const text = promptText(this.#input, hasHeard ? 'has heard' : 'is new')
+      return this.#write(life, { id, text })
     }
     const asked = answers.flatMap(({ interruptId, payload }) => {
       const question = life.asked.get(interruptId)
@@ -77,7 +73,7 @@ export class SessionRun {
     // A program that has ended meanwhile has not used the tool, and reads that.
     if (asked.length === 0) {
       const text = `${GO_ON} What you asked permission for was not done.`
-      return this.#write(life, { id: input.runId, text })
+      return this.#write(life, { id, text })
     }
     this.#hasWritten = true
     for (const { question, payload } of asked) {
@@ -90,16 +86,15 @@ export class SessionRun {
     this.#prompt = prompt
     await life.session.prompt(prompt)
     this.#hasWritten = true
-    this.#parts.pool.markHeard(this.#parts.input.threadId)
+    this.#pool.heard.add(this.#input.threadId)
   }
 
   /** The same prompt under the same id: the program does not run it twice. */
   async #restart(life: SessionLife): Promise<SessionLife> {
-    const { input, pool } = this.#parts
     const failure = exitError(await life.session.exited)
     const mayRestart = failure.code === 'program_exited' && ++this.#restarts <= PROGRAM_RESTARTS_MAX
     if (!mayRestart || this.#prompt.id === '') throw failure
-    const again = await pool.open(input)
+    const again = await this.#pool.open(this.#input)
     await this.#write(again, this.#prompt)
     return again
   }
@@ -124,28 +119,26 @@ export class SessionRun {
   #idle(): WireEvent | undefined {
     const isOver = this.#hasWritten && !this.#isGoingOn
     this.#isGoingOn = false
-    return isOver ? this.#finished() : undefined
+    if (!isOver) return undefined
+    if (this.#failure) return this.#ended({ type: 'RUN_ERROR', ...this.#failure })
+    const { threadId, runId } = this.#input
+    return this.#ended({ type: 'RUN_FINISHED', threadId, runId })
   }
 
   #takeTurn({ usageByModel, outcome, code, text }: TurnEnded): void {
-    const { provider } = this.#parts
-    this.#usage.push(...usageByModel.map((used) => tokenUsage(used, provider)))
+    this.#usage.push(...usageByModel.map((used) => tokenUsage(used, this.#provider)))
     if (outcome === 'success') return
     const isAuth = this.#providerStatus === 401 || this.#providerStatus === 403
     const message = text === '' ? 'The program says that its turn failed' : text
     this.#failure = { code: isAuth ? 'auth_failed' : code, message }
   }
 
-  #finished(): WireEvent {
-    const { threadId, runId } = this.#parts.input
-    const usage = this.#usage.length > 0 ? { usage: this.#usage } : {}
-    return this.#failure
-      ? { type: 'RUN_ERROR', ...this.#failure, ...usage }
-      : { type: 'RUN_FINISHED', threadId, runId, ...usage }
+  #ended(end: WireEvent): WireEvent {
+    return this.#usage.length > 0 ? { ...end, usage: this.#usage } : end
   }
 
   #interrupted({ request, call, toolName, input }: PermissionAsked): WireEvent {
-    const { threadId, runId } = this.#parts.input
+    const { threadId, runId } = this.#input
     const interrupt = {
       id: request,
       reason: 'tool_approval',
@@ -153,8 +146,7 @@ export class SessionRun {
       ...(call === null ? {} : { toolCallId: call }),
       responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } } },
     }
-    const usage = this.#usage.length > 0 ? { usage: this.#usage } : {}
     const outcome = { type: 'interrupt', interrupts: [interrupt] }
-    return { type: 'RUN_FINISHED', threadId, runId, outcome, ...usage }
+    return this.#ended({ type: 'RUN_FINISHED', threadId, runId, outcome })
   }
 }

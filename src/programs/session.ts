@@ -50,7 +50,7 @@ export class ProgramSession {
   readonly #dialect: Dialect
   readonly #limits: Required<SessionLimits>
   readonly #ready = Promise.withResolvers<void>()
-  #waiting: SessionEvent[] = []
+  readonly #waiting: SessionEvent[] = []
   #waitingChars = 0
   #news = Promise.withResolvers<void>()
   #room = Promise.withResolvers<void>()
@@ -107,8 +107,7 @@ export class ProgramSession {
   async *events(): AsyncGenerator<readonly SessionEvent[], void> {
     for (;;) {
       if (this.#waiting.length > 0) {
-        const events = this.#waiting
-        this.#waiting = []
+        const events = this.#waiting.splice(0)
         this.#waitingChars = 0
         this.#room.resolve()
         this.#room = Promise.withResolvers()
@@ -168,7 +167,11 @@ export class ProgramSession {
     try {
       await Promise.all([this.#write(this.#dialect.opening()).catch(() => undefined), this.#read()])
     } finally {
-      await this.#end()
+      const exit = await this.exited
+      clearInterval(this.#watch)
+      this.#ready.reject(this.failure ?? exitError(exit))
+      this.#isOver = true
+      this.#news.resolve()
     }
   }
 
@@ -201,23 +204,13 @@ export class ProgramSession {
     if (events.length === 0) return
     this.#waitingChars += line.text.length
     for (const event of events) {
-      if (event.type === 'ready') this.#becomeReady()
+      if (event.type === 'ready') {
+        this.#isReady = true
+        this.#ready.resolve()
+      }
       if (event.type === 'idle') this.#interruptedAt = undefined
       this.#waiting.push(event)
     }
-    this.#news.resolve()
-  }
-
-  #becomeReady(): void {
-    this.#isReady = true
-    this.#ready.resolve()
-  }
-
-  async #end(): Promise<void> {
-    const exit = await this.#child.exited
-    clearInterval(this.#watch)
-    this.#ready.reject(this.#child.failure ?? exitError(exit))
-    this.#isOver = true
     this.#news.resolve()
   }
 

@@ -51,8 +51,8 @@ export interface AcpDialectParts {
 export class AcpDialect implements Dialect {
   failure: ProgramError | undefined
   readonly #parts: AcpDialectParts
-  #events: SessionEvent[] = []
-  #replies: string[] = []
+  readonly #events: SessionEvent[] = []
+  readonly #replies: string[] = []
   readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
   #model = ''
   readonly #output = new TurnOutput(this.#emit, () => this.#model)
@@ -113,17 +113,13 @@ export class AcpDialect implements Dialect {
   }
 
   replies(): readonly string[] {
-    const replies = this.#replies
-    this.#replies = []
-    return replies
+    return this.#replies.splice(0)
   }
 
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
     if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, DETAIL_CHARS_MAX) })
     if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#events.splice(0)
   }
 
   #read(text: string, isFaulty: boolean): void {

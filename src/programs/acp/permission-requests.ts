@@ -6,12 +6,6 @@ interface OpenRequest {
   readonly options: AcpPermission['options']
 }
 
-/** What answers a request: an option of the agent's, or that no person chose one. */
-export interface RequestAnswer {
-  readonly id: RpcId
-  readonly result: { readonly outcome: object }
-}
-
 const CANCELLED = { outcome: 'cancelled' }
 
 /** The requests of a session for permission to use a tool that are open. */
@@ -26,8 +20,8 @@ export class PermissionRequests {
     this.#open.set(request, open)
   }
 
-  /** Undefined where no such request is open. */
-  answer(request: string, { behavior }: PermissionAnswer): RequestAnswer | undefined {
+  /** The message that answers a request; undefined where no such request is open. */
+  answer(request: string, { behavior }: PermissionAnswer): object | undefined {
     const open = this.#open.get(request)
     if (!open) return undefined
     this.#open.delete(request)
@@ -39,8 +33,8 @@ export class PermissionRequests {
     return { id: open.id, result: { outcome } }
   }
 
-  /** Closes all that are open, and returns their names and answers. */
-  withdraw(): readonly { readonly request: string; readonly answer: RequestAnswer }[] {
+  /** Closes all that are open, and returns their names and the messages that answer them. */
+  withdraw() {
     const open = [...this.#open]
     this.#open.clear()
     return open.map(([request, { id }]) => ({

@@ -12,8 +12,8 @@ const OPENING_REQUEST = 'initialize'
 
 /** Claude Code's `stream-json`. Prompt ids and `origin` distinguish turns, never their order. */
 export class ClaudeDialect implements Dialect {
-  #events: SessionEvent[] = []
-  #replies: string[] = []
+  readonly #events: SessionEvent[] = []
+  readonly #replies: string[] = []
   readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
   readonly #messages = new Messages(this.#emit)
   readonly #tasks = new Tasks(this.#emit)
@@ -58,9 +58,7 @@ export class ClaudeDialect implements Dialect {
   }
 
   replies(): readonly string[] {
-    const replies = this.#replies
-    this.#replies = []
-    return replies
+    return this.#replies.splice(0)
   }
 
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
@@ -73,9 +71,7 @@ export class ClaudeDialect implements Dialect {
       this.#emit({ type: 'idle' })
     }
     this.#wasIdle = isIdle
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#events.splice(0)
   }
 
   #read(text: string, isFaulty: boolean): void {

@@ -162,36 +162,25 @@ const controlCancel = z.object({
 
 const authStatus = z.looseObject({ type: z.literal('auth_status') })
 
-export type ClaudeLine =
-  | z.output<typeof assistant>
-  | z.output<typeof user>
-  | z.output<typeof init>
-  | ClaudeResult
-  | ClaudeTaskStarted
-  | ClaudeTaskEnded
-  | z.output<typeof backgroundTasks>
-  | z.output<typeof compacted>
-  | z.output<typeof lifecycle>
-  | z.output<typeof controlRequest>
-  | z.output<typeof controlResponse>
-  | z.output<typeof controlCancel>
-  | z.output<typeof authStatus>
+const LINES = {
+  assistant,
+  user,
+  result,
+  'system/init': init,
+  'system/task_started': taskStarted,
+  'system/task_notification': taskEnded,
+  'system/background_tasks_changed': backgroundTasks,
+  'system/compact_boundary': compacted,
+  command_lifecycle: lifecycle,
+  control_request: controlRequest,
+  control_response: controlResponse,
+  control_cancel_request: controlCancel,
+  auth_status: authStatus,
+}
 
-const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeLine>> = new Map<string, z.ZodType<ClaudeLine>>([
-  ['assistant', assistant],
-  ['user', user],
-  ['result', result],
-  ['system/init', init],
-  ['system/task_started', taskStarted],
-  ['system/task_notification', taskEnded],
-  ['system/background_tasks_changed', backgroundTasks],
-  ['system/compact_boundary', compacted],
-  ['command_lifecycle', lifecycle],
-  ['control_request', controlRequest],
-  ['control_response', controlResponse],
-  ['control_cancel_request', controlCancel],
-  ['auth_status', authStatus],
-])
+export type ClaudeLine = z.output<(typeof LINES)[keyof typeof LINES]>
+
+const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeLine>> = new Map(Object.entries(LINES))
 
 /** A line, `'ignored'` for one of a type that means nothing here, or its fault. */
 export type ReadLine =

@@ -130,6 +130,7 @@ const STREAM_JSON: readonly string[] = [
 function optionsOf(parts: ClaudeSessionParts): readonly string[] {
   const { version, resume, sessionId, model, fallbackModel, permissionMode } = parts
   const { allowedTools = [], systemPrompt = '' } = parts
+  const forwardsText = version.localeCompare('2.1.330', 'en', { numeric: true }) >= 0
   const given: readonly (readonly [string, string | undefined])[] = [
     ['--resume', resume],
     ['--session-id', sessionId],
@@ -141,18 +142,7 @@ function optionsOf(parts: ClaudeSessionParts): readonly string[] {
   ]
   return [
     ...STREAM_JSON,
-    ...(isAtLeast(version, FORWARDS_SUBAGENT_TEXT) ? ['--forward-subagent-text'] : []),
+    ...(forwardsText ? ['--forward-subagent-text'] : []),
     ...given.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
   ]
-}
-
-const FORWARDS_SUBAGENT_TEXT = '2.1.330'
-
-function isAtLeast(version: string, least: string): boolean {
-  const [given, wanted] = [version, least].map((each) => each.split('.').map(Number))
-  for (const [at, part] of (wanted ?? []).entries()) {
-    const own = given?.[at] ?? 0
-    if (own !== part) return own > part
-  }
-  return true
 }

@@ -36,7 +36,8 @@ export interface Command {
 /** A child process that is read by lines and written to by lines, and that ends on request. */
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams
-  readonly #exited: Promise<ProgramExit>
+  /** Resolves once the process has ended and its output is closed. */
+  readonly exited: Promise<ProgramExit>
   #reason: ExitReason = 'exited'
   #stderr = ''
   #failure: ProgramError | undefined
@@ -56,7 +57,7 @@ export class Child {
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-PROGRAM_STDERR_CHARS_MAX)
     })
-    this.#exited = this.#untilExit()
+    this.exited = this.#untilExit()
   }
 
   get pid(): number | undefined {
@@ -70,11 +71,6 @@ export class Child {
   /** Why the process could not be started. */
   get failure(): ProgramError | undefined {
     return this.#failure
-  }
-
-  /** Resolves once the process has ended and its output is closed. */
-  get exited(): Promise<ProgramExit> {
-    return this.#exited
   }
 
   /** The lines of one chunk of output after another; the output waits while the reader does. */
@@ -108,13 +104,13 @@ export class Child {
   /** Ends the process: SIGTERM, and SIGKILL for all it has started after `PROGRAM_STOP_MAX_MS`. */
   async stop(reason: ExitReason): Promise<ProgramExit> {
     if (this.#reason === 'exited') this.#reason = reason
-    if (this.#hasExited) return this.#exited
+    if (this.#hasExited) return this.exited
     this.#process.stdin.end()
     this.#process.kill('SIGTERM')
     const timer = setTimeout(() => this.#killAll(), PROGRAM_STOP_MAX_MS)
     // Its output may be full: unread output is dropped.
     this.#process.stdout.resume()
-    const exit = await this.#exited
+    const exit = await this.exited
     clearTimeout(timer)
     return exit
   }
