@@ -7,13 +7,13 @@
  */
 export { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
 export { MODEL_SILENCE_MAX_MS, OUTPUT_TOKENS_MAX, callModel } from './model-call.ts'
-export type { LanguageModel, ModelCall } from './model-call.ts'
+export type { ModelCall } from './model-call.ts'
 export { MODEL_RETRY_AFTER_MAX_MS, ModelError } from './model-error.ts'
 export type { ModelErrorCode } from './model-error.ts'
 export { promptOf } from './model-message.ts'
 export type { ModelMessage, ModelReasoning, ModelToolCall } from './model-message.ts'
 export { MODEL_TEXT_MAX, MODEL_TOOL_CALLS_MAX } from './model-part.ts'
-export type { ModelPart } from './model-part.ts'
+export type { LanguageModel, ModelPart } from './model-part.ts'
 export { scriptedModel } from './scripted-model.ts'
 export type {
   ScriptedAnswer,

@@ -1,20 +1,13 @@
-import type {
-  LanguageModelV3,
-  LanguageModelV4,
-  LanguageModelV4FunctionTool,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { thrownMessage } from '../json/index.ts'
 import { LinkedSignal, isTimeUp, whileOpen } from './linked-signal.ts'
 import { ModelError } from './model-error.ts'
 import { promptOf } from './model-message.ts'
 import type { ModelMessage } from './model-message.ts'
 import { PartReader, providerFailure } from './model-part.ts'
-import type { ModelPart, StreamPart } from './model-part.ts'
+import type { LanguageModel, ModelPart, StreamPart } from './model-part.ts'
 import { waysOf } from './provider-ways.ts'
 import { WrittenThoughts } from './written-thoughts.ts'
-
-/** A model of any AI SDK provider package, of the current or the previous interface. */
-export type LanguageModel = LanguageModelV4 | LanguageModelV3
 
 /** How long a model may give no part of its answer. */
 export const MODEL_SILENCE_MAX_MS = 60_000
@@ -141,7 +134,7 @@ async function open(
   call: ModelCall,
   limit: LinkedSignal,
 ): Promise<StreamReader> {
-  const { system, messages, tools = [], maxOutputTokens, temperature } = call
+  const { system, messages, tools = [], maxOutputTokens = OUTPUT_TOKENS_MAX, temperature } = call
   // We send no files, in which alone what the two interfaces take differs.
   const either = model as LanguageModelV4
   const ways = waysOf(model)
@@ -149,7 +142,7 @@ async function open(
   const { stream } = await whileOpen(limit, async () =>
     either.doStream({
       prompt: promptOf(system, messages, ways),
-      maxOutputTokens: maxOutputTokens ?? OUTPUT_TOKENS_MAX,
+      maxOutputTokens,
       ...(temperature === undefined ? {} : { temperature }),
       ...(tools.length === 0 ? {} : { tools: [...tools], toolChoice: { type: 'auto' } }),
       ...(ways.options === undefined ? {} : { providerOptions: ways.options }),

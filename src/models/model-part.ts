@@ -22,12 +22,15 @@ export type ModelPart =
   | { readonly type: 'tool_call'; readonly call: ModelToolCall }
   | { readonly type: 'finish'; readonly reason: string; readonly usage: TokenUsage }
 
+/** A model of any AI SDK provider package, of the current or the previous interface. */
+export type LanguageModel = LanguageModelV4 | LanguageModelV3
+
 /** A part of either interface's stream. Only the tags that are handled below are relied on. */
 export type StreamPart = { readonly type: string } & Record<string, unknown>
 
 /** Turns the provider's parts into ours, and keeps their sum in bounds. */
 export class PartReader {
-  readonly #model: LanguageModelV4 | LanguageModelV3
+  readonly #model: LanguageModel
   readonly #toolNames = new Map<string, string>()
   readonly #thoughts = new Map<string, unknown>()
   #length = 0
@@ -35,7 +38,7 @@ export class PartReader {
   /** The text block that was written last, and whether its text ends a line. */
   #block: { readonly id: string; readonly endsLine: boolean } | undefined
 
-  constructor(model: LanguageModelV4 | LanguageModelV3) {
+  constructor(model: LanguageModel) {
     this.#model = model
   }
 
@@ -120,10 +123,8 @@ export class PartReader {
     const input = textIn(part, 'input')
     if (!this.#toolNames.has(id)) this.#count(input)
     const name = textIn(part, 'toolName')
-    return {
-      type: 'tool_call',
-      call: { id, name, input, ...encrypted(part['providerMetadata']) },
-    }
+    const call = { id, name, input, ...encrypted(part['providerMetadata']) }
+    return { type: 'tool_call', call }
   }
 }
 
@@ -151,10 +152,7 @@ interface Finish {
   }
 }
 
-function finished(
-  part: StreamPart,
-  { provider, modelId }: LanguageModelV4 | LanguageModelV3,
-): ModelPart {
+function finished(part: StreamPart, { provider, modelId }: LanguageModel): ModelPart {
   // Both interfaces promise this shape; a user's mock may leave any of it out.
   const { finishReason, usage } = part as unknown as Finish
   const reason = finishReason?.unified ?? 'other'
@@ -173,7 +171,7 @@ function countsIn({
   outputTokens: output = {},
 }: NonNullable<Finish['usage']>): TokenUsage {
   const used: TokenUsage = {}
-  const total = sum(input.total, output.total)
+  const total = (input.total ?? Number.NaN) + (output.total ?? Number.NaN)
   if (isCount(input.total)) used.inputTokens = input.total
   if (isCount(output.total)) used.outputTokens = output.total
   if (isCount(total)) used.totalTokens = total
@@ -181,10 +179,6 @@ function countsIn({
   if (isCount(input.cacheRead)) used.cachedInputTokens = input.cacheRead
   if (isCount(input.cacheWrite)) used.cacheWriteInputTokens = input.cacheWrite
   return used
-}
-
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one + other
 }
 
 /** The record holds whole numbers; what a provider does not know is left out, never 0. */

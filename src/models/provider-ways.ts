@@ -1,4 +1,4 @@
-import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
 
 /** A provider's requirements on a request beyond the interface. */
 export interface ProviderWays {
@@ -21,10 +21,7 @@ const COMPATIBLE = /^(?!openai\.|azure\.).+\.chat$/
 export function waysOf({
   provider,
   modelId,
-}: {
-  readonly provider: string
-  readonly modelId: string
-}): ProviderWays {
+}: Pick<LanguageModelV4, 'provider' | 'modelId'>): ProviderWays {
   if (MISTRAL.test(`${provider}/${modelId}`)) {
     return {
       callIds: /^[a-z\d]{9}$/i,

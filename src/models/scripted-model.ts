@@ -65,8 +65,10 @@ export function scriptedModel(
   options: ScriptedModelOptions = {},
 ): LanguageModelV4 {
   let index = 0
-  const reply = async (call: LanguageModelV4CallOptions): Promise<ScriptedReply> =>
-    script({ ...readPrompt(call), index: index++ })
+  const reply = async (call: LanguageModelV4CallOptions): Promise<Reply> => {
+    const given = await script({ ...readPrompt(call), index: index++ })
+    return typeof given === 'string' ? { text: given } : given
+  }
   return {
     specificationVersion: 'v4',
     provider: 'throughline',
@@ -74,52 +76,42 @@ export function scriptedModel(
     supportedUrls: {},
     async doGenerate(call) {
       const answer = await reply(call)
-      if (isHang(answer) || isCut(answer))
+      if (answer.hang || answer.cut !== undefined)
         throw new Error('Cannot generate: the scripted reply hangs or is cut')
-      const whole = answerOf(answer)
-      if (whole.fail) throw whole.fail
+      if (answer.fail) throw answer.fail
       const content: LanguageModelV4Content[] = []
-      if (whole.reasoning) content.push({ type: 'reasoning', text: whole.reasoning })
-      if (whole.text) content.push({ type: 'text', text: whole.text })
-      content.push(...toolCallsOf(whole))
-      return { content, ...endingOf(call, whole), warnings: [] }
+      if (answer.reasoning) content.push({ type: 'reasoning', text: answer.reasoning })
+      if (answer.text) content.push({ type: 'text', text: answer.text })
+      content.push(...toolCallsOf(answer))
+      return { content, ...endingOf(call, answer), warnings: [] }
     },
     async doStream(call) {
       const answer = await reply(call)
-      if (!isHang(answer) && !isCut(answer)) {
-        const { fail, text, reasoning, toolCalls } = answerOf(answer)
-        if (fail && !text && !reasoning && !toolCalls) throw fail
-      }
+      const { fail, text, reasoning, toolCalls } = answer
+      if (fail && !text && !reasoning && !toolCalls) throw fail
       return { stream: streamOf(call, answer, options) }
     },
   }
 }
 
-function isHang(reply: ScriptedReply): reply is { readonly hang: true } {
-  return typeof reply === 'object' && 'hang' in reply
-}
-
-function isCut(reply: ScriptedReply): reply is { readonly cut: string } {
-  return typeof reply === 'object' && 'cut' in reply
-}
-
-function answerOf(
-  reply: Exclude<ScriptedReply, { readonly hang: true } | { readonly cut: string }>,
-): ScriptedAnswer {
-  return typeof reply === 'string' ? { text: reply } : reply
+/** A reply of any kind. */
+interface Reply extends ScriptedAnswer {
+  readonly cut?: string
+  readonly hang?: true
 }
 
 function streamOf(
   call: LanguageModelV4CallOptions,
-  answer: ScriptedReply,
+  answer: Reply,
   options: ScriptedModelOptions,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const parts = partsOf(call, answer, options.chunkLength ?? 16)
   return new ReadableStream<LanguageModelV4StreamPart>(
     {
       async pull(controller) {
-        if (isHang(answer)) return new Promise(() => undefined)
-        if (options.chunkDelayMs) await delay(options.chunkDelayMs)
+        if (answer.hang) return new Promise(() => undefined)
+        const { chunkDelayMs: ms } = options
+        if (ms) await new Promise((resolve) => setTimeout(resolve, ms))
         const { value, done } = parts.next()
         if (done) controller.close()
         else controller.enqueue(value)
@@ -132,12 +124,11 @@ function streamOf(
 
 function* partsOf(
   call: LanguageModelV4CallOptions,
-  reply: ScriptedReply,
+  answer: Reply,
   chunkLength: number,
 ): Generator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
-  if (isHang(reply)) return
-  const answer = isCut(reply) ? { text: reply.cut } : answerOf(reply)
+  const text = answer.cut ?? answer.text
   if (answer.reasoning) {
     yield { type: 'reasoning-start', id: 'r' }
     for (const delta of chunks(answer.reasoning, chunkLength)) {
@@ -145,12 +136,12 @@ function* partsOf(
     }
     yield { type: 'reasoning-end', id: 'r' }
   }
-  if (answer.text !== undefined) {
+  if (text !== undefined) {
     yield { type: 'text-start', id: '0' }
-    for (const delta of chunks(answer.text, chunkLength)) {
+    for (const delta of chunks(text, chunkLength)) {
       yield { type: 'text-delta', id: '0', delta }
     }
-    if (isCut(reply)) return
+    if (answer.cut !== undefined) return
     yield { type: 'text-end', id: '0' }
   }
   for (const toolCall of toolCallsOf(answer)) {
@@ -184,11 +175,9 @@ function endingOf(call: LanguageModelV4CallOptions, answer: ScriptedAnswer) {
   const input = Math.ceil(JSON.stringify(call.prompt).length / 4)
   const { text = '', reasoning = '', toolCalls = [] } = answer
   const thought = Math.ceil(reasoning.length / 4)
-  const said = Math.ceil(
-    (text.length + (toolCalls.length > 0 ? JSON.stringify(toolCalls).length : 0)) / 4,
-  )
-  const called = toolCalls.length > 0 ? ('tool-calls' as const) : ('stop' as const)
-  const reason = answer.ends ?? called
+  const hasCalls = toolCalls.length > 0
+  const said = Math.ceil((text.length + (hasCalls ? JSON.stringify(toolCalls).length : 0)) / 4)
+  const reason = answer.ends ?? (hasCalls ? ('tool-calls' as const) : ('stop' as const))
   return {
     finishReason: { unified: reason, raw: reason },
     usage: {
@@ -236,10 +225,4 @@ function toolMessage(part: LanguageModelV4ToolResultPart): ModelMessage {
   const value = 'value' in output ? output.value : ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return { role: 'tool', toolCallId, toolName, text, failed: output.type === 'error-text' }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 }
