@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { LogError } from '../log/index.ts'
 import { UnknownKeyError } from '../storage/index.ts'
 import { copyStore } from './copy.ts'
-import { verifyStore } from './verify.ts'
+import { EXIT, verifyLog } from './verify-log.ts'
+import type { VerifyOptions } from './verify-log.ts'
+import { verifyPostgres } from './verify-postgres.ts'
 
 const USAGE = `Usage: throughline copy FROM TO
        throughline verify STORE [THREAD…]
@@ -34,9 +36,33 @@ async function run(): Promise<number> {
   return isAsked ? 0 : 2
 }
 
-function verify(store: string, wanted: readonly string[]): Promise<number> {
+async function verify(store: string, wanted: readonly string[]): Promise<number> {
   const { HEADS_FILE: heads } = process.env
-  return verifyStore({ store, keys: secretsFor(store), wanted, print, ...(heads ? { heads } : {}) })
+  const options = { wanted, ...(heads ? { heads } : {}) }
+  const keys = secretsFor(store)
+  if (!/^postgres(?:ql)?:/.test(store)) return verifySqlite(store, keys, options)
+  try {
+    return await verifyPostgres({ url: store, keys, ...options }, print)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    print(`cannot tell: ${error.message}`)
+    return EXIT.cannotTell
+  }
+}
+
+function verifySqlite(
+  store: string,
+  [first = '', ...others]: readonly string[],
+  options: Omit<VerifyOptions, 'key'>,
+): number {
+  const path = store.replace(/^sqlite:/, '')
+  let verified = verifyLog(path, { ...options, key: first })
+  for (const key of others) {
+    // With a key that did not sign the heads there is no verdict.
+    if (verified.exitCode === EXIT.cannotTell) verified = verifyLog(path, { ...options, key })
+  }
+  for (const line of verified.lines) print(line)
+  return verified.exitCode
 }
 
 async function copy(from: string, to: string): Promise<number> {

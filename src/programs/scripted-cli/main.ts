@@ -2,47 +2,45 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { Output } from './output.ts'
 import { Player } from './player.ts'
 import { echoScript } from './script.ts'
 import type { Script } from './script.ts'
 import { SessionFile } from './session-file.ts'
 
-/** The options of the real CLI that this one takes, and whether they have a value. */
-const OPTIONS: Readonly<Record<string, boolean>> = {
-  '--print': false,
-  '--input-format': true,
-  '--output-format': true,
-  '--verbose': false,
-  '--replay-user-messages': false,
-  '--permission-prompt-tool': true,
-  '--permission-mode': true,
-  '--model': true,
-  '--fallback-model': true,
-  '--allowedTools': true,
-  '--append-system-prompt': true,
-  '--resume': true,
-  '--session-id': true,
-  '--forward-subagent-text': false,
-  '--script': true,
-  '--scripted-version': true,
-}
+/** The options of the real CLI that this one takes, and two of its own. */
+const OPTIONS = {
+  version: { type: 'boolean' },
+  print: { type: 'boolean' },
+  'input-format': { type: 'string' },
+  'output-format': { type: 'string' },
+  verbose: { type: 'boolean' },
+  'replay-user-messages': { type: 'boolean' },
+  'permission-prompt-tool': { type: 'string' },
+  'permission-mode': { type: 'string' },
+  model: { type: 'string' },
+  'fallback-model': { type: 'string' },
+  allowedTools: { type: 'string' },
+  'append-system-prompt': { type: 'string' },
+  resume: { type: 'string' },
+  'session-id': { type: 'string' },
+  'forward-subagent-text': { type: 'boolean' },
+  script: { type: 'string' },
+  'scripted-version': { type: 'string' },
+} as const
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
-function optionsIn(args: readonly string[]): ReadonlyMap<string, string> {
-  const options = new Map<string, string>()
-  for (let at = 0; at < args.length; at++) {
-    const [name = '', ...values] = (args[at] ?? '').split('=')
-    if (name === '--version') options.set(name, '')
-    else if (!Object.hasOwn(OPTIONS, name)) fail(`error: unknown option '${name}'`)
-    else if (!OPTIONS[name] || values.length > 0) options.set(name, values.join('='))
-    else options.set(name, args[++at] ?? '')
+function optionsIn(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    return fail(String(error))
   }
-  return options
 }
 
 async function scriptAt(path: string | undefined): Promise<Script> {
@@ -52,17 +50,17 @@ async function scriptAt(path: string | undefined): Promise<Script> {
 }
 
 const options = optionsIn(process.argv.slice(2))
-const version = options.get('--scripted-version') ?? '2.1.330'
-if (options.has('--version')) {
+const version = options['scripted-version'] ?? '2.1.330'
+if (options.version) {
   process.stdout.write(`${version} (Claude Code)\n`)
   process.exit(0)
 }
 const isOld = version < '2.1.3'
-if (isOld && options.has('--forward-subagent-text')) {
+if (isOld && options['forward-subagent-text']) {
   fail("error: unknown option '--forward-subagent-text'")
 }
-const resumed = options.get('--resume')
-const session = resumed ?? options.get('--session-id') ?? randomUUID()
+const { resume: resumed } = options
+const session = resumed ?? options['session-id'] ?? randomUUID()
 const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '.scripted-claude', 'sessions')
 const file = SessionFile.open(folder, session, resumed !== undefined)
 if (!file) {
@@ -75,9 +73,9 @@ if (!file) {
 const player = new Player({
   output: new Output(session),
   file,
-  script: await scriptAt(options.get('--script')),
+  script: await scriptAt(options.script),
   version,
-  model: options.get('--model') ?? 'scripted',
+  model: options.model ?? 'scripted',
   isOld,
 })
 process.on('SIGTERM', () => player.terminate())

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Output } from './output.ts'
 import type { Script, ScriptAgent, ScriptStep, ScriptTool } from './script.ts'
 import type { SessionFile } from './session-file.ts'
-import { interrupted, providerFailed } from './turn-failed.ts'
 
 export interface PlayerParts {
   readonly output: Output
@@ -36,12 +35,23 @@ export interface PerformerHooks {
 
 const NEVER_MS = 2 ** 31 - 1
 
+/** A turn that does not end well, with the members of its result line. */
+export class TurnFailed extends Error {
+  override readonly name = 'TurnFailed'
+  readonly result: Readonly<Record<string, unknown>>
+
+  constructor(message: string, result: Readonly<Record<string, unknown>>) {
+    super(message)
+    this.result = { is_error: true, ...result }
+  }
+}
+
 /** Prints the lines of single steps. */
 export class Performer {
   readonly #parts: PlayerParts
   readonly #hooks: PerformerHooks
   readonly #asked = new Map<string, (answer: HostAnswer['response']) => void>()
-  readonly #background = new Map<string, { readonly run: string; readonly title: string }>()
+  readonly #background = new Map<string, PlayedTask>()
   #tasks: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
@@ -90,7 +100,8 @@ export class Performer {
         model: '<synthetic>',
         is_api_error_message: true,
       })
-      throw providerFailed(text)
+      // The subtype is "success", as the real CLI has it.
+      throw new TurnFailed(text, { subtype: 'success', terminal_reason: 'api_error' })
     }
     this.#print(step)
   }
@@ -123,12 +134,12 @@ export class Performer {
 
   async #use({ name, input, result, isError = false, asks, alsoSays }: ScriptTool, scene: Scene) {
     const id = `toolu_${randomUUID()}`
-    const message = this.#newMessage()
+    const message = { id: `msg_${randomUUID()}` }
     this.#say(scene, [{ type: 'tool_use', id, name, input }], message)
     const refusal = asks ? await this.#leave(name, { id, input }, scene) : undefined
     if (name === 'Write' && refusal === undefined && !isError) write(input)
     const told = { type: 'tool_result', tool_use_id: id, content: refusal ?? result }
-    this.#tellUser(scene, [{ ...told, is_error: isError || refusal !== undefined }])
+    this.#tellUser(scene.parent, [{ ...told, is_error: isError || refusal !== undefined }])
     if (alsoSays !== undefined) this.#say(scene, [{ type: 'text', text: alsoSays }], message)
   }
 
@@ -172,7 +183,9 @@ export class Performer {
         work.then(() => this.#hooks.onTaskEnded(task.run, agent.afterwards ?? [])),
       ])
     } else await work
-    this.#tellUser(scene, [{ type: 'tool_result', tool_use_id: call, content, is_error: false }])
+    this.#tellUser(scene.parent, [
+      { type: 'tool_result', tool_use_id: call, content, is_error: false },
+    ])
   }
 
   async #work({ steps, report }: ScriptAgent, task: PlayedTask, scene: Scene): Promise<void> {
@@ -194,8 +207,8 @@ export class Performer {
   }
 
   #tellBackground(): void {
-    const tasks = [...this.#background].map(([task_id, { run, title }]) => ({
-      task_id,
+    const tasks = Array.from(this.#background.values(), ({ id, run, title }) => ({
+      task_id: id,
       run_id: run,
       description: title,
     }))
@@ -211,14 +224,12 @@ export class Performer {
   }
 
   #interrupted(): Error {
-    const content = [{ type: 'text', text: '[Request interrupted by user]' }]
-    const message = { role: 'user', content }
-    this.#parts.output.line({ type: 'user', message, parent_tool_use_id: null })
-    return interrupted()
-  }
-
-  #newMessage() {
-    return { id: `msg_${randomUUID()}` }
+    this.#tellUser(null, [{ type: 'text', text: '[Request interrupted by user]' }])
+    return new TurnFailed('', {
+      subtype: 'error_during_execution',
+      terminal_reason: 'aborted_streaming',
+      errors: ['Request was aborted'],
+    })
   }
 
   #say(scene: Scene, content: readonly unknown[], more: MessageOptions = {}): void {
@@ -234,7 +245,7 @@ export class Performer {
     return JSON.stringify({ ...line, session_id: session, uuid: randomUUID() })
   }
 
-  #tellUser({ parent }: Scene, content: readonly unknown[]): void {
+  #tellUser(parent: string | null, content: readonly unknown[]): void {
     const message = { role: 'user', content }
     this.#parts.output.line({ type: 'user', message, parent_tool_use_id: parent })
   }

@@ -1,24 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ScriptStep } from './script.ts'
-import { Performer } from './performer.ts'
+import type { Prompt } from '../session-event.ts'
+import { Performer, TurnFailed } from './performer.ts'
 import type { HostAnswer, PlayerParts } from './performer.ts'
-import { TurnFailed } from './turn-failed.ts'
-
-interface Prompt {
-  readonly id: string
-  readonly text: string
-}
 
 /** A turn that the CLI begins by itself. */
 interface OwnTurn {
   readonly run: string
   readonly steps: readonly ScriptStep[]
-}
-
-interface PlayedTurn {
-  readonly isWell: boolean
-  readonly prompts: readonly Prompt[]
-  readonly own: OwnTurn | undefined
 }
 
 /** Takes the lines of its host, and plays one turn after another. */
@@ -135,15 +124,13 @@ export class Player {
     this.#turn = undefined
     // The history has the answer before anybody reads of it.
     file.answer(prompts.map((prompt) => prompt.id))
-    output.line({
-      type: 'result',
-      ...end,
-      ...this.#figures(result, { isWell: end['subtype'] === 'success', prompts, own }),
-    })
+    const told = this.#figures(prompts, own)
+    // A result that failed on its way has no text.
+    const said = end['subtype'] === 'success' ? { result } : {}
+    output.line({ type: 'result', ...end, ...said, num_turns: result === '' ? 0 : 1, ...told })
   }
 
-  /** A result that failed on its way has no text. */
-  #figures(result: string, { isWell, prompts, own }: PlayedTurn) {
+  #figures(prompts: readonly Prompt[], own?: OwnTurn) {
     const { isOld, model } = this.#parts
     const used = {
       inputTokens: 10,
@@ -157,8 +144,6 @@ export class Player {
       Object.entries(used).map(([name, value]) => [name, value * turns]),
     )
     return {
-      ...(isWell ? { result } : {}),
-      num_turns: result === '' ? 0 : 1,
       duration_ms: 1,
       total_cost_usd: used.costUSD * turns,
       usage: {
