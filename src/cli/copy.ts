@@ -4,12 +4,14 @@ import { openLog } from '../storage/index.ts'
 
 const TOLD_EACH_MS = 1_000
 
+type Print = (line: string) => void
+
 export interface CopyRequest {
   readonly from: string
   readonly to: string
   /** Sign the heads of the copy; those of the source were signed by one of them. */
   readonly anchorKeys: readonly string[]
-  readonly print: (line: string) => void
+  readonly print: Print
 }
 
 /**
@@ -35,11 +37,7 @@ export async function copyStore({ from, to, anchorKeys, print }: CopyRequest): P
   }
 }
 
-async function copyAll(
-  source: EventLog,
-  target: EventLog,
-  print: CopyRequest['print'],
-): Promise<string> {
+async function copyAll(source: EventLog, target: EventLog, print: Print): Promise<string> {
   let [threads, records, appended] = [0, 0, 0]
   let toldAt = performance.now()
   const told = () => `${threads} threads, ${records} records, of which ${appended} were copied now`
@@ -54,11 +52,7 @@ async function copyAll(
   return told()
 }
 
-async function hasNotGrown(
-  source: EventLog,
-  target: EventLog,
-  print: CopyRequest['print'],
-): Promise<boolean> {
+async function hasNotGrown(source: EventLog, target: EventLog, print: Print): Promise<boolean> {
   for (const thread of await source.threads()) {
     const [has, had] = [await source.head(thread), await target.head(thread)]
     if (has === had) continue
@@ -68,7 +62,7 @@ async function hasNotGrown(
   return true
 }
 
-async function verifies(log: EventLog, print: CopyRequest['print']): Promise<boolean> {
+async function verifies(log: EventLog, print: Print): Promise<boolean> {
   let isSound = true
   for await (const { thread, ...verdict } of log.verifyAll()) {
     if (verdict.ok) continue

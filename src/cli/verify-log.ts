@@ -24,7 +24,6 @@ export interface Head {
   readonly hash: string
 }
 
-/** What the heads say of a thread. */
 export interface Anchor extends Head {
   readonly ts: number
   readonly ranges: readonly (readonly [number, number])[]
@@ -214,7 +213,6 @@ interface Expected extends Head {
   readonly prev: string
 }
 
-/** What the record after a head says of itself. */
 export function expectedAfter(
   head: Head,
   { thread, body }: { readonly thread: string; readonly body: unknown },

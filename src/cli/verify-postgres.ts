@@ -75,7 +75,6 @@ interface StoredHead extends Head {
 
 type IsSigned = (head: StoredHead, sum: unknown) => boolean
 
-/** Tells whether one of the keys signed a head. */
 async function signatures(client: Client, keys: readonly string[]) {
   const meta = new Map(
     (await client.query<Row>(META)).rows.map((row) => [row['key'], row['value']]),

@@ -1,7 +1,7 @@
 /**
  * An abort signal that follows another one until it is released, and ends by itself when its time is up.
  *
- * What `AbortSignal.any` and `AbortSignal.timeout` do together, at a fifth of their cost: those leave a
+ * Does what `AbortSignal.any` and `AbortSignal.timeout` do together, at a fifth of their cost: those leave a
  * timer and weak references behind that cannot be removed.
  */
 export class LinkedSignal {
@@ -34,7 +34,6 @@ export class LinkedSignal {
     for (const act of this.#onAbort) act()
   }
 
-  /** Calls a function when the signal aborts. */
   onAbort(act: () => void): void {
     this.#onAbort.push(act)
   }
@@ -77,7 +76,6 @@ export function whileOpen<Value>(limit: LinkedSignal, work: () => Promise<Value>
   })
 }
 
-/** Whether a signal ended because its time was up. */
 export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }

@@ -122,7 +122,10 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
   }
 
   /** Settles a read that is under way, so a provider that ignores the signal cannot hold us. */
-  readonly #stop = (): void => void this.#reader?.cancel().catch(ignoreAfterEnd)
+  readonly #stop = (): void => {
+    // A failure after the end has no effect.
+    this.#reader?.cancel().catch(() => undefined)
+  }
 }
 
 const DONE: Step = Object.freeze({ done: true, value: undefined })
@@ -162,8 +165,4 @@ function stopped(signal: AbortSignal): ModelError {
   return isTimeUp(signal)
     ? new ModelError('timeout', `Cannot finish the model call: ${thrownMessage(cause)}`, { cause })
     : new ModelError('cancelled', 'Cannot finish the model call: it was stopped', { cause })
-}
-
-function ignoreAfterEnd(): void {
-  // The call was abandoned or has ended; a late failure has no effect.
 }

@@ -186,7 +186,6 @@ function isCount(count: number | undefined): count is number {
   return Number.isSafeInteger(count) && Number(count) >= 0
 }
 
-/** Converts a provider's error into a `ModelError`. */
 export function providerFailure(error: unknown): ModelError {
   if (isThrown(error, ModelError)) return error
   const message = `Cannot finish the model call: ${thrownMessage(error)}`

@@ -94,7 +94,6 @@ export function scriptedModel(
   }
 }
 
-/** A reply of any kind. */
 interface Reply extends ScriptedAnswer {
   readonly cut?: string
   readonly hang?: true

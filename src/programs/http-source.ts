@@ -5,7 +5,7 @@ import {
   REMOTE_MESSAGE_CHARS_MAX,
   REMOTE_STREAM_BYTES_MAX,
 } from './limits.ts'
-import { ProgramError } from './program-error.ts'
+import { ProgramError, streamRefused } from './program-error.ts'
 import { startOf } from '../json/index.ts'
 import type { EventSource } from './ingest.ts'
 
@@ -202,5 +202,5 @@ function parsed(text: string): unknown {
 }
 
 function tooLarge(what: string, max: number): ProgramError {
-  return new ProgramError('too_large', `Cannot take the stream: ${what} exceeds ${max} bytes`)
+  return streamRefused('too_large', `${what} exceeds ${max} bytes`)
 }

@@ -1,4 +1,4 @@
-import { ProgramError } from './program-error.ts'
+import { streamRefused } from './program-error.ts'
 import { REMOTE_ID_CHARS_MAX } from './limits.ts'
 
 const PREFIX = /^r[0-9a-f]{16}_/
@@ -29,9 +29,8 @@ export class Ids {
   }
 }
 
-/** @throws {@link ProgramError} `too_large` */
 export function requireId(id: string): string {
   if (id.length <= REMOTE_ID_CHARS_MAX) return id
   const why = `an id or a name has ${id.length} characters, at most ${REMOTE_ID_CHARS_MAX} are allowed`
-  throw new ProgramError('too_large', `Cannot take the stream: ${why}`)
+  throw streamRefused('too_large', why)
 }

@@ -24,7 +24,7 @@ import { StreamVerifier, WireError } from '../wire/index.ts'
 import { REMOTE_EVENTS_MAX, REMOTE_MESSAGE_CHARS_MAX } from './limits.ts'
 import { mended } from './mend.ts'
 import type { ProgramFault } from './mend.ts'
-import { ProgramError } from './program-error.ts'
+import { ProgramError, streamRefused } from './program-error.ts'
 import { questionsOf } from './questions.ts'
 import { RecordFlow } from './record-flow.ts'
 import { runInput } from './run-input.ts'
@@ -42,7 +42,7 @@ export type EventSource = (
 ) => AsyncIterable<unknown>
 
 export interface IngestOptions {
-  /** What the program is given as the state of its run; by default an empty object. */
+  /** Gives the program the state of its run; by default an empty object. */
   readonly state?: (state: unknown) => Json
   readonly forwardedProps?: Json
   /** Learns, once for each stream, of a fault that was mended or of something that was left out. */
@@ -61,7 +61,6 @@ export function programOf(
   return { source, step: (request) => new Ingest(request, events, options).run() }
 }
 
-/** Reads the answer to one request. */
 class Ingest {
   readonly #request: ProgramStepRequest
   readonly #events: EventSource
@@ -134,8 +133,7 @@ class Ingest {
       for await (const given of stream) {
         signal.throwIfAborted()
         if (++count > REMOTE_EVENTS_MAX) {
-          const why = `it has more than ${REMOTE_EVENTS_MAX} events`
-          throw new ProgramError('too_many', `Cannot take the stream: ${why}`)
+          throw streamRefused('too_many', `it has more than ${REMOTE_EVENTS_MAX} events`)
         }
         for (const event of verifier.take(given)) this.#take(event)
         await this.#flow.room()

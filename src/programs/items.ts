@@ -4,7 +4,7 @@ import type { NewEvent, Origin } from '../log/index.ts'
 import { subagentMark } from '../step/index.ts'
 import { REMOTE_DELTA_CHARS_MAX } from './limits.ts'
 
-/** Whose something is: the program itself, or one of its sub-agents, by their place in our tree. */
+/** The program itself or one of its sub-agents, by their place in our tree. */
 export interface Owner {
   readonly origin: Origin & { readonly run: string }
   /** Absent for the program itself. */

@@ -5,7 +5,7 @@ import { requireId } from './ids.ts'
 import type { Ids } from './ids.ts'
 import type { Items, Owner } from './items.ts'
 import { REMOTE_DEPTH_MAX, REMOTE_VALUE_CHARS_MAX } from './limits.ts'
-import { ProgramError } from './program-error.ts'
+import { streamRefused } from './program-error.ts'
 
 export interface OwnersParts {
   readonly root: Owner
@@ -14,7 +14,6 @@ export interface OwnersParts {
   readonly calls: Calls
 }
 
-/** The record that ends a sub-agent. */
 type Ending = readonly ['SUBAGENT_FINISHED' | 'SUBAGENT_ERROR', Readonly<Record<string, unknown>>]
 
 const FINISHED: Ending = ['SUBAGENT_FINISHED', { outcome: { type: 'success' } }]
@@ -68,7 +67,7 @@ export class Owners {
     const depth = above.depth + 1
     if (depth - root.origin.depth > REMOTE_DEPTH_MAX) {
       const why = `its sub-agents are more than ${REMOTE_DEPTH_MAX} levels deep`
-      throw new ProgramError('too_many', `Cannot take the stream: ${why}`)
+      throw streamRefused('too_many', why)
     }
     const call = parentToolCallId && calls.openFor(parentToolCallId, parent)
     const agent = requireId(name)

@@ -55,8 +55,6 @@ export class ProgramError extends Error implements StepFailure {
   readonly retryable: boolean
   readonly retryAfterMs: number
 
-  constructor(code: ProgramErrorCode, message: string, options?: ProgramErrorOptions)
-  constructor(code: string, message: string, options?: ProgramErrorOptions)
   constructor(
     code: string,
     message: string,
@@ -74,4 +72,8 @@ export class ProgramError extends Error implements StepFailure {
     this.retryable = isUnreached && isRetryable
     this.retryAfterMs = retryAfterMs
   }
+}
+
+export function streamRefused(code: ProgramErrorCode, why: string): ProgramError {
+  return new ProgramError(code, `Cannot take the stream: ${why}`)
 }

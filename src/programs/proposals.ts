@@ -3,12 +3,12 @@ import type { Json } from '../json/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { Origin } from '../log/index.ts'
 import { REMOTE_PROPOSALS_MAX, REMOTE_VALUE_CHARS_MAX } from './limits.ts'
-import { ProgramError } from './program-error.ts'
+import { streamRefused } from './program-error.ts'
 
 /** The CUSTOM event by which a program proposes an event of the domain: `{ type, data }`. */
 export const PROPOSE = 'throughline.propose'
 
-/** What a program proposes in one stream. The agent's `emits` and the gate decide, once the stream ended well. */
+/** The proposals of one stream. The agent's `emits` and the gate decide, once the stream ended well. */
 export class Proposals {
   readonly list: GateProposal[] = []
   readonly #origin: Origin
@@ -20,11 +20,9 @@ export class Proposals {
     this.#origin = { ...origin, source: 'model' }
   }
 
-  /** @throws {@link ProgramError} `too_many` */
   take(value: Json): void {
     if (this.list.length >= REMOTE_PROPOSALS_MAX) {
-      const why = `it proposes more than ${REMOTE_PROPOSALS_MAX} events`
-      throw new ProgramError('too_many', `Cannot take the stream: ${why}`)
+      throw streamRefused('too_many', `it proposes more than ${REMOTE_PROPOSALS_MAX} events`)
     }
     this.list.push(this.#proposal(value))
   }

@@ -6,16 +6,13 @@ import type { Json } from '../json/index.ts'
 import type { Calls } from './calls.ts'
 import { requireId } from './ids.ts'
 import { REMOTE_MESSAGE_CHARS_MAX, REMOTE_QUESTIONS_MAX } from './limits.ts'
-import { ProgramError } from './program-error.ts'
+import { streamRefused } from './program-error.ts'
+import type { ProgramError } from './program-error.ts'
 
 /** The name of the value where a program asks for one without saying which. */
 const ANSWER = 'answer'
 
-/**
- * The interrupts of a program as questions of ours.
- *
- * @throws {@link ProgramError} `too_many`, `malformed`
- */
+/** Makes questions of ours of the interrupts of a program. */
 export function questionsOf(
   interrupts: readonly Interrupt[],
   calls: Calls,
@@ -57,7 +54,7 @@ function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
   const lost = names.find(isObjectMember)
   if (lost !== undefined) {
     const why = 'no answer can have it, since every object has a member of that name'
-    throw new ProgramError('malformed', `Cannot take the stream: it asks for "${lost}": ${why}`)
+    throw streamRefused('malformed', `it asks for "${lost}": ${why}`)
   }
   return Object.fromEntries(
     names.map((name) => {
@@ -70,5 +67,5 @@ function keysOf(schema: Json, words: string): Readonly<Record<string, string>> {
 
 function tooMany(what: string, count: number): ProgramError {
   const why = `it asks for ${count} ${what} at once, at most ${REMOTE_QUESTIONS_MAX} are allowed`
-  return new ProgramError('too_many', `Cannot take the stream: ${why}`)
+  return streamRefused('too_many', why)
 }

@@ -5,7 +5,7 @@ import { customTagged } from '../step/index.ts'
 import { isRecordable } from './recordable.ts'
 import type { ProgramFault } from './mend.ts'
 
-/** What a program says its state is. It is observed: no state of ours depends on it. */
+/** The state that a program reports. It is observed: no state of ours depends on it. */
 export class RemoteState {
   #state: Json
   #isNews = false

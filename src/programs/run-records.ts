@@ -55,7 +55,7 @@ export class RunRecords {
   /** The streamed text of this run, by the program's ids of the messages. */
   readonly #streamed = new Map<string, string>()
   #snapshot: readonly Message[] = []
-  /** What the program itself said last. */
+  /** The newest text of the program itself. */
   #said = { message: '', text: '' }
 
   constructor(parts: RunRecordsParts) {

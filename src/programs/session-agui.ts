@@ -11,7 +11,7 @@ import type {
 /** An event of AG-UI, not verified yet. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** What a session does, as AG-UI events of one run. Its sub-agents are named by the calls that started them. */
+/** Makes AG-UI events of one run from a session's. Sub-agents are named by the calls that started them. */
 export class SessionAgui {
   /** Speakers of calls, to place what their sub-agents do. */
   readonly #calls = new Map<string, string | null>()
@@ -40,7 +40,7 @@ export class SessionAgui {
     return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call))]
   }
 
-  #delta({ message, parent, of, text }: MessageDelta): readonly WireEvent[] {
+  #delta({ message, parent, of, text }: Omit<MessageDelta, 'type'>): readonly WireEvent[] {
     const written = this.#written
     if (written?.message === message && written.parent === parent && written.of === of) {
       return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
@@ -71,12 +71,8 @@ export class SessionAgui {
       ]
     }
     if (block.text === '') return []
-    const id = this.#messageId(message)
-    return [
-      ...startEvents(block.type, id, of),
-      contentEvent(block.type, id, { delta: block.text, ...of }),
-      ...endEvents(block.type, id, of),
-    ]
+    const { type, text } = block
+    return [...this.#delta({ message, parent, of: type, text }), ...this.#endWritten()]
   }
 
   /** Each block of a message is a message of AG-UI: a call may stand between two. */

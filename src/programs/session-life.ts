@@ -4,7 +4,7 @@ import type { PermissionAsked, SessionEvent } from './session-event.ts'
 /** A session with its one reader, which may stop at an event and go on there in another run. */
 export class SessionLife {
   readonly session: ProgramSession
-  /** What a person was asked and has not answered. */
+  /** The questions to a person that have no answer. */
   readonly asked = new Map<string, PermissionAsked>()
   readonly #batches: AsyncGenerator<readonly SessionEvent[], void>
   #events: readonly SessionEvent[] = []

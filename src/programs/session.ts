@@ -27,7 +27,7 @@ export interface Dialect {
   answer(request: string, answer: PermissionAnswer): readonly string[]
   /** The meaning of a line; lines to write at once are in `replies`. */
   take(line: OutputLine): readonly SessionEvent[]
-  /** What `take` wants to be written since the last call. */
+  /** The lines that `take` has wanted to be written since the last call. */
   replies(): readonly string[]
 }
 
@@ -103,7 +103,7 @@ export class ProgramSession {
     return this.#child.exited
   }
 
-  /** What the program says and does, in order, for one reader. Ends after the process has. */
+  /** The program's events in order, for one reader. Ends after the process has. */
   async *events(): AsyncGenerator<readonly SessionEvent[], void> {
     for (;;) {
       if (this.#waiting.length > 0) {

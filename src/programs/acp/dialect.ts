@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { shortJson } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
 import { ProgramError } from '../program-error.ts'
 import type { Dialect } from '../session.ts'
-import type { PermissionAnswer, Prompt, SessionEvent } from '../session-event.ts'
+import type { PermissionAnswer, Prompt, SessionEvent, SessionFault } from '../session-event.ts'
 import {
   initialized,
   permissionRequest,
@@ -117,7 +118,7 @@ export class AcpDialect implements Dialect {
   }
 
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
-    if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, DETAIL_CHARS_MAX) })
+    if (fault) this.#fault(fault, text)
     if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
     return this.#events.splice(0)
   }
@@ -127,8 +128,7 @@ export class AcpDialect implements Dialect {
     try {
       message = rpcMessage.parse(JSON.parse(text))
     } catch (error) {
-      const fault = error instanceof SyntaxError ? 'no_json' : 'bad_line'
-      if (!isFaulty) this.#emit({ type: 'fault', fault, detail: text.slice(0, DETAIL_CHARS_MAX) })
+      if (!isFaulty) this.#fault(error instanceof SyntaxError ? 'no_json' : 'bad_line', text)
       return
     }
     if (message.method === undefined) this.#takeAnswer(message)
@@ -143,13 +143,8 @@ export class AcpDialect implements Dialect {
     else if (id === SESSION) this.#opened(result, error)
     else if (this.#prompt !== undefined && id === `${PROMPT}${this.#prompt}`) {
       const stopped = error ? undefined : this.#parsed(promptEnded, result)
-      this.#ended(this.#prompt, error ? { failed: error } : stopped && { stopped })
-    } else
-      this.#emit({
-        type: 'fault',
-        fault: 'stray_result',
-        detail: String(id).slice(0, DETAIL_CHARS_MAX),
-      })
+      this.#ended({ prompt: this.#prompt, stopped, error })
+    } else this.#fault('stray_result', String(id))
   }
 
   #initialized(result: unknown, error: RpcError | undefined): void {
@@ -243,18 +238,18 @@ export class AcpDialect implements Dialect {
     this.#emit({ type: 'prompt_taken', prompt })
   }
 
-  #ended(prompt: string, end: TurnEnd): void {
-    this.#markTaken(prompt)
+  #ended(end: Pick<TurnEnd, 'prompt' | 'stopped' | 'error'>): void {
+    this.#markTaken(end.prompt)
     this.#output.end()
     this.#prompt = undefined
     this.#parts.conversation.underWay = undefined
     this.#withdrawn()
-    if (end && 'failed' in end) {
-      const { code, message: text } = end.failed
+    if (end.error) {
+      const { code, message: text } = end.error
       const status = code === AUTH_REQUIRED ? 401 : null
       this.#emit({ type: 'provider_failed', status, text, parent: null })
     }
-    this.#emit(turnEnded(prompt, end, { model: this.#model, costUsd: this.#spent() }))
+    this.#emit(turnEnded({ ...end, model: this.#model, costUsd: this.#spent() }))
     this.#emit({ type: 'idle' })
   }
 
@@ -278,9 +273,13 @@ export class AcpDialect implements Dialect {
     const { success, data } = schema.safeParse(given)
     if (success) return data
     // Read from JSON.
-    const detail = shortJson((given ?? null) as never, DETAIL_CHARS_MAX)
+    const detail = shortJson((given ?? null) as Json, DETAIL_CHARS_MAX)
     this.#emit({ type: 'fault', fault: 'bad_line', detail })
     return undefined
+  }
+
+  #fault(fault: SessionFault, detail: string): void {
+    this.#emit({ type: 'fault', fault, detail: detail.slice(0, DETAIL_CHARS_MAX) })
   }
 
   #fail(code: 'rejected' | 'no_conversation', why: string, error?: RpcError): void {

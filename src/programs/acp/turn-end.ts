@@ -1,18 +1,17 @@
 import type { TurnEnded } from '../session-event.ts'
 import type { AcpPromptEnded, RpcError } from './lines.ts'
 
-/** The end of a turn: why the agent stopped, or how it failed; undefined where its answer cannot be read. */
-export type TurnEnd =
-  | { readonly stopped: AcpPromptEnded }
-  | { readonly failed: RpcError }
-  | undefined
+export interface TurnEnd {
+  readonly prompt: string
+  /** Absent where the turn failed, or the agent's answer cannot be read. */
+  readonly stopped: AcpPromptEnded | undefined
+  readonly error: RpcError | undefined
+  readonly model: string
+  readonly costUsd: number | null
+}
 
-export function turnEnded(
-  prompt: string,
-  end: TurnEnd,
-  { model, costUsd }: { readonly model: string; readonly costUsd: number | null },
-): TurnEnded {
-  const { stopReason = 'error', usage } = end && 'stopped' in end ? end.stopped : {}
+export function turnEnded({ prompt, stopped, error, model, costUsd }: TurnEnd): TurnEnded {
+  const { stopReason = 'error', usage } = stopped ?? {}
   const counted = tokensOf(usage ?? {})
   const ending = outcomeOf(stopReason)
   const why = ending.outcome === 'error' ? `The agent stopped: ${stopReason}` : ''
@@ -21,7 +20,7 @@ export function turnEnded(
     prompts: [prompt],
     taskRun: null,
     ...ending,
-    text: end && 'failed' in end ? end.failed.message : why,
+    text: error?.message ?? why,
     steps: 1,
     costUsd,
     usage: counted,

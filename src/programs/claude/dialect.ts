@@ -75,10 +75,10 @@ export class ClaudeDialect implements Dialect {
   }
 
   #read(text: string, isFaulty: boolean): void {
-    const read = readLine(text)
-    if (read === 'ignored') return
-    if ('line' in read) this.#takeLine(read.line)
-    else if (!isFaulty) this.#emit({ type: 'fault', fault: read.fault, detail: read.detail })
+    const line = readLine(text)
+    if (!line) return
+    if ('type' in line) this.#takeLine(line)
+    else if (!isFaulty) this.#emit({ type: 'fault', ...line })
   }
 
   #takeLine(line: ClaudeLine): void {

@@ -182,14 +182,13 @@ export type ClaudeLine = z.output<(typeof LINES)[keyof typeof LINES]>
 
 const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeLine>> = new Map(Object.entries(LINES))
 
-/** A line, `'ignored'` for one of a type that means nothing here, or its fault. */
-export type ReadLine =
-  | { readonly line: ClaudeLine }
-  | 'ignored'
-  | { readonly fault: 'no_json' | 'bad_line'; readonly detail: string }
+export interface LineFault {
+  readonly fault: 'no_json' | 'bad_line'
+  readonly detail: string
+}
 
-/** Reads one line of Claude Code's `stream-json`. */
-export function readLine(text: string): ReadLine {
+/** Reads a line of Claude Code's `stream-json`; undefined for one of a type that means nothing here. */
+export function readLine(text: string): ClaudeLine | LineFault | undefined {
   let given: unknown
   try {
     given = JSON.parse(text)
@@ -197,17 +196,15 @@ export function readLine(text: string): ReadLine {
     return { fault: 'no_json', detail: text.slice(0, 200) }
   }
   const schema = SCHEMAS.get(kindOf(given))
-  if (!schema) return 'ignored'
+  if (!schema) return undefined
   const read = schema.safeParse(given)
-  if (read.success) return { line: read.data }
+  if (read.success) return read.data
   const [issue] = read.error.issues
-  return {
-    fault: 'bad_line',
-    detail: `${kindOf(given)}: ${issue?.path.join('.')} ${issue?.message}`,
-  }
+  const detail = `${kindOf(given)}: ${issue?.path.join('.')} ${issue?.message}`
+  return { fault: 'bad_line', detail }
 }
 
-/** What a request of the program asks permission for; undefined for a request of another kind. */
+/** Reads a request for permission; undefined for a request of another kind. */
 export function permissionIn(request: unknown): z.output<typeof permission> | undefined {
   return permission.safeParse(request).data
 }

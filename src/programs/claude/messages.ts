@@ -15,6 +15,10 @@ interface OpenMessage {
   readonly results: ToolResult[]
 }
 
+interface Line extends Pick<OpenMessage, 'id' | 'parent' | 'model' | 'isAborted'> {
+  readonly content: readonly ClaudeBlock[]
+}
+
 interface Call {
   readonly name: string
   readonly input: Json
@@ -40,13 +44,7 @@ export class Messages {
     this.#emit = emit
   }
 
-  take(line: {
-    readonly parent: string | null
-    readonly id: string
-    readonly model: string
-    readonly content: readonly ClaudeBlock[]
-    readonly isAborted: boolean
-  }): void {
+  take(line: Line): void {
     const message = this.#messageOf(line)
     message.isAborted ||= line.isAborted
     for (const block of line.content) this.#add(message, block)
@@ -91,7 +89,7 @@ export class Messages {
     for (const parent of this.#open.keys()) this.complete(parent)
   }
 
-  #messageOf({ parent, id, model }: { parent: string | null; id: string; model: string }) {
+  #messageOf({ parent, id, model }: Line): OpenMessage {
     const open = this.#open.get(parent)
     if (open?.id === id && open.chars <= PROGRAM_MESSAGE_CHARS_MAX) return open
     this.complete(parent)

@@ -1,7 +1,7 @@
 import type { ModelUsage, TurnEnded } from '../session-event.ts'
 import type { ClaudeResult, ClaudeUsageByModel } from './lines.ts'
 
-/** What each turn used, from figures that older versions of the CLI only give as running totals. */
+/** Counts the usage of each turn, which older versions of the CLI only give as running totals. */
 export class TurnUsage {
   #totals: ClaudeUsageByModel = {}
   #totalCost = 0

@@ -46,7 +46,6 @@ export class TurnFailed extends Error {
   }
 }
 
-/** Prints the lines of single steps. */
 export class Performer {
   readonly #parts: PlayerParts
   readonly #hooks: PerformerHooks
