@@ -3,10 +3,8 @@ import { PatchError, applyPatch, isJsonObject, membersOf, textOf } from '../json
 import type { Json } from '../json/index.ts'
 import type { Calls } from './calls.ts'
 import { requireId } from './ids.ts'
-import type { Ids } from './ids.ts'
-import type { Items, Owner } from './items.ts'
+import type { Owner, StreamParts } from './items.ts'
 import { isRecordable } from './recordable.ts'
-import type { ProgramFault } from './mend.ts'
 
 /** The output of a tool, as the engine writes it. */
 const TOOL_OUTPUT = 'throughline.tool_output'
@@ -18,20 +16,15 @@ interface Activity {
   content: Json
 }
 
-export interface ActivitiesParts {
-  readonly ids: Ids
-  readonly items: Items
-  readonly calls: Calls
-  readonly warn: (fault: ProgramFault) => void
-}
-
 /** The activities of a program's stream. Each state of one is on record whole: a reader may join at any. */
 export class Activities {
-  readonly #parts: ActivitiesParts
+  readonly #parts: StreamParts
+  readonly #calls: Calls
   readonly #activities = new Map<string, Activity>()
 
-  constructor(parts: ActivitiesParts) {
+  constructor(parts: StreamParts, calls: Calls) {
     this.#parts = parts
+    this.#calls = calls
   }
 
   show({ messageId, activityType, content, replace }: ActivitySnapshotEvent, owner: Owner): void {
@@ -69,7 +62,7 @@ export class Activities {
     if (type.toLowerCase() !== TOOL_OUTPUT) {
       return type.toLowerCase().startsWith('throughline.') ? undefined : content
     }
-    const call = this.#parts.calls.placeOf(textOf(content, 'toolCallId'))
+    const call = this.#calls.placeOf(textOf(content, 'toolCallId'))
     return call && { ...membersOf(content), toolCallId: call.id }
   }
 }

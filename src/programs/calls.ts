@@ -1,14 +1,11 @@
 import type { ToolCallResultEvent, ToolCallStartEvent } from '@ag-ui/core'
-import type { ConversationMessage } from '../activity/index.ts'
+import type { ProgramStepRequest } from '../agents/index.ts'
 import { startOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ModelToolCall } from '../models/index.ts'
-import type { CallIds } from '../step/index.ts'
 import { programsId, requireId } from './ids.ts'
-import type { Ids } from './ids.ts'
 import { itemEvent } from './items.ts'
-import type { Items, Owner } from './items.ts'
-import type { ProgramFault } from './mend.ts'
+import type { Owner, StreamParts } from './items.ts'
 import { ProgramError } from './program-error.ts'
 
 /** The name of the call under which a question waits that is about no call. No tool can have it. */
@@ -25,42 +22,31 @@ interface Call {
   isAnswered: boolean
 }
 
-export interface CallsParts {
-  readonly root: Owner
-  readonly items: Items
-  readonly ids: Ids
-  readonly callIds: Pick<CallIds, 'recordId'>
-  readonly warn: (fault: ProgramFault) => void
-  /** The names of the tools that the engine runs. */
-  readonly offered: ReadonlySet<string>
-  readonly resultChars: number
-  /** The conversation before this stream. */
-  readonly messages: readonly ConversationMessage[]
-}
-
 const UNREPORTED = 'The agent gave no result for this call'
 
 /** The tool calls of a program's stream: its own, which it answers, and those that the engine runs for it. */
 export class Calls {
-  readonly #parts: CallsParts
+  readonly #parts: StreamParts
+  readonly #request: ProgramStepRequest
   readonly #calls: Map<string, Call>
   readonly #earlier: ReadonlySet<Call>
 
-  constructor(parts: CallsParts) {
+  constructor(parts: StreamParts, request: ProgramStepRequest) {
     this.#parts = parts
-    this.#calls = new Map(unanswered(parts))
+    this.#request = request
+    this.#calls = new Map(unanswered(request, parts.root))
     this.#earlier = new Set(this.#calls.values())
   }
 
   /** `parent` is our id of the message that holds the call. */
   start({ toolCallId, toolCallName }: ToolCallStartEvent, of: Owner, parent?: string): void {
-    const { ids, items, offered, root } = this.#parts
+    const { ids, items, root } = this.#parts
     const before = this.#calls.get(toolCallId)
     if (before && !this.#earlier.has(before)) {
       const why = `the tool call "${toolCallId}" begins a second time`
       throw new ProgramError('out_of_order', `Cannot take TOOL_CALL_START: ${why}`)
     }
-    const isOffered = offered.has(toolCallName)
+    const isOffered = this.#request.toolNames.has(toolCallName)
     // The engine answers in the name of the agent itself.
     const owner = isOffered ? root : of
     const id = ids.fresh(toolCallId)
@@ -83,9 +69,8 @@ export class Calls {
   }
 
   #recordStart(members: { readonly toolCallId: string; readonly toolCallName: string }, of: Owner) {
-    const { callIds, items } = this.#parts
-    const id = callIds.recordId(members.toolCallId)
-    items.put({ ...itemEvent('TOOL_CALL_START', members, of), id })
+    const id = this.#request.calls.recordId(members.toolCallId)
+    this.#parts.items.put({ ...itemEvent('TOOL_CALL_START', members, of), id })
   }
 
   argue(toolCallId: string, delta: string): boolean {
@@ -152,14 +137,17 @@ export class Calls {
   }
 
   #bounded(content: string): string {
-    const { resultChars: max } = this.#parts
+    const { resultChars: max } = this.#request
     if (content.length <= max) return content
     return `${startOf(content, max)}\n[The result has ${content.length} characters; the rest is cut off.]`
   }
 }
 
 /** The program's own calls of earlier streams that have no result yet: those that a question was about. */
-function* unanswered({ messages, offered, root }: CallsParts): Generator<[string, Call]> {
+function* unanswered(
+  { messages, toolNames: offered }: ProgramStepRequest,
+  root: Owner,
+): Generator<[string, Call]> {
   const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
   for (const message of messages) {
     if (message.role !== 'call' || message.agent !== root.origin.agent) continue

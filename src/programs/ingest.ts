@@ -77,7 +77,7 @@ class Ingest {
   #isAsked = false
 
   constructor(request: ProgramStepRequest, events: EventSource, options: IngestOptions) {
-    const { thread, origin, stepName, append, toolNames: offered } = request
+    const { thread, origin, stepName, append } = request
     this.#request = request
     this.#events = events
     this.#options = options
@@ -85,9 +85,7 @@ class Ingest {
     this.#flow = new RecordFlow(append)
     const state = options.state?.(request.state) ?? {}
     this.#state = isJson(state) ? state : {}
-    this.#records = new RunRecords({
-      ...request,
-      offered,
+    this.#records = new RunRecords(request, {
       runId: this.#runId,
       state: this.#state,
       put: (event) => this.#flow.put(event),

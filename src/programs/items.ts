@@ -2,7 +2,9 @@ import { agentEvent } from '../activity/index.ts'
 import type { AgentEventType } from '../activity/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import { subagentMark } from '../step/index.ts'
+import type { Ids } from './ids.ts'
 import { REMOTE_DELTA_CHARS_MAX } from './limits.ts'
+import type { ProgramFault } from './mend.ts'
 
 /** The program itself or one of its sub-agents, by their place in our tree. */
 export interface Owner {
@@ -10,6 +12,14 @@ export interface Owner {
   /** Absent for the program itself. */
   readonly parent?: Owner
   isOpen: boolean
+}
+
+/** Shared by all that records one stream. */
+export interface StreamParts {
+  readonly root: Owner
+  readonly ids: Ids
+  readonly items: Items
+  readonly warn: (fault: ProgramFault) => void
 }
 
 export type ItemKind = 'text' | 'call' | 'span' | 'thought' | 'step'

@@ -2,17 +2,9 @@ import type { SubagentStartedEvent } from '@ag-ui/core'
 import { startOf } from '../json/index.ts'
 import type { Calls } from './calls.ts'
 import { requireId } from './ids.ts'
-import type { Ids } from './ids.ts'
-import type { Items, Owner } from './items.ts'
+import type { Owner, StreamParts } from './items.ts'
 import { REMOTE_DEPTH_MAX, REMOTE_VALUE_CHARS_MAX } from './limits.ts'
 import { streamRefused } from './program-error.ts'
-
-export interface OwnersParts {
-  readonly root: Owner
-  readonly ids: Ids
-  readonly items: Items
-  readonly calls: Calls
-}
 
 type Ending = readonly ['SUBAGENT_FINISHED' | 'SUBAGENT_ERROR', Readonly<Record<string, unknown>>]
 
@@ -20,11 +12,13 @@ const FINISHED: Ending = ['SUBAGENT_FINISHED', { outcome: { type: 'success' } }]
 
 /** A program and its sub-agents, one level below it each. */
 export class Owners {
-  readonly #parts: OwnersParts
+  readonly #parts: StreamParts
+  readonly #calls: Calls
   readonly #subagents = new Map<string, Owner>()
 
-  constructor(parts: OwnersParts) {
+  constructor(parts: StreamParts, calls: Calls) {
     this.#parts = parts
+    this.#calls = calls
   }
 
   /** The owner of an event. A sub-agent that was never announced is announced now. */
@@ -59,7 +53,7 @@ export class Owners {
     parentSubagentRunId,
     parentToolCallId,
   }: Pick<SubagentStartedEvent, 'subagentRunId' | 'name'> & Partial<SubagentStartedEvent>): Owner {
-    const { root, ids, items, calls } = this.#parts
+    const { root, ids, items } = this.#parts
     const parent = this.#openParent(parentSubagentRunId)
     // The call that a run is for is not that of the runs below it.
     const above = { ...parent.origin }
@@ -69,7 +63,7 @@ export class Owners {
       const why = `its sub-agents are more than ${REMOTE_DEPTH_MAX} levels deep`
       throw streamRefused('too_many', why)
     }
-    const call = parentToolCallId && calls.openFor(parentToolCallId, parent)
+    const call = parentToolCallId && this.#calls.openFor(parentToolCallId, parent)
     const agent = requireId(name)
     const run = ids.fresh(subagentRunId)
     const origin = {
@@ -104,9 +98,9 @@ export class Owners {
     for (const each of [...this.#subagents.values()].toReversed()) {
       if (each.parent === owner) this.#end(each, FINISHED)
     }
-    const { items, calls } = this.#parts
+    const { items } = this.#parts
     items.endAllOf(owner)
-    calls.giveUp(owner)
+    this.#calls.giveUp(owner)
     owner.isOpen = false
     items.record(type, members, owner)
   }

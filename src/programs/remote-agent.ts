@@ -52,7 +52,7 @@ export function remoteAgent<
     onFault,
     ...agent
   } = parts
-  const { name } = parts
+  const { name } = agent
   checkHeaders(name, headers)
   const source = httpSource({
     url: checkedUrl(name, url),
@@ -90,27 +90,18 @@ function checkedUrl(name: string, given: string): string {
 }
 
 /** The request's own: another value would break it. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'content-type',
-  'accept',
-  'content-length',
-  'host',
-])
+const OWN_HEADERS: readonly string[] = ['accept', 'content-length', 'content-type', 'host']
 
 function checkHeaders(name: string, headers: Readonly<Record<string, string>>): void {
+  let given: Headers
   try {
-    for (const header of new Headers(headers).keys()) {
-      if (OWN_HEADERS.has(header))
-        throw invalid(name, `its header "${header}" is the request's own`)
-    }
-  } catch (error) {
-    if (error instanceof AgentError) throw error
-    throw new AgentError(
-      'invalid_agent',
-      `Cannot define agent "${name}": one of its headers has a name or value that HTTP does not allow`,
-      { cause: error },
-    )
+    given = new Headers(headers)
+  } catch (cause) {
+    const why = 'one of its headers has a name or value that HTTP does not allow'
+    throw invalid(name, why, { cause })
   }
+  const own = OWN_HEADERS.find((header) => given.has(header))
+  if (own !== undefined) throw invalid(name, `its header "${own}" is the request's own`)
 }
 
 function checkedSilence(name: string, given = REMOTE_SILENCE_MAX_MS): number {
@@ -118,6 +109,6 @@ function checkedSilence(name: string, given = REMOTE_SILENCE_MAX_MS): number {
   throw invalid(name, `its silenceMaxMs is ${given}, not 1 to ${REMOTE_SILENCE_MAX_MS}`)
 }
 
-function invalid(name: string, why: string): AgentError {
-  return new AgentError('invalid_agent', `Cannot define agent "${name}": ${why}`)
+function invalid(name: string, why: string, options?: ErrorOptions): AgentError {
+  return new AgentError('invalid_agent', `Cannot define agent "${name}": ${why}`, options)
 }

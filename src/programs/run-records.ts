@@ -1,9 +1,8 @@
 import type { AGUIEvent, AGUIEventOf as EventOf, EventType, Message } from '@ag-ui/core'
-import type { ConversationMessage } from '../activity/index.ts'
+import type { ProgramStepRequest } from '../agents/index.ts'
 import { startOf } from '../json/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
 import type { NewEvent } from '../log/index.ts'
-import type { CallIds } from '../step/index.ts'
 import { customTagged } from '../step/index.ts'
 import { Activities } from './activities.ts'
 import { Calls } from './calls.ts'
@@ -19,14 +18,7 @@ import { RemoteState } from './remote-state.ts'
 import { unstreamedMessages } from './snapshot-messages.ts'
 
 export interface RunRecordsParts {
-  readonly origin: Owner['origin']
-  readonly stepName: string
   readonly runId: string
-  readonly id: () => string
-  readonly calls: Pick<CallIds, 'recordId'>
-  readonly offered: ReadonlySet<string>
-  readonly resultChars: number
-  readonly messages: readonly ConversationMessage[]
   readonly state: Json
   readonly put: (event: NewEvent) => void
   readonly warn: (fault: ProgramFault) => void
@@ -38,6 +30,7 @@ export interface RunRecordsParts {
  * is one that the engine writes for itself.
  */
 export class RunRecords {
+  readonly #request: ProgramStepRequest
   readonly #parts: RunRecordsParts
   readonly #ids: Ids
   readonly #items = new Items((event) => this.#put(event))
@@ -58,16 +51,17 @@ export class RunRecords {
   /** The newest text of the program itself. */
   #said = { message: '', text: '' }
 
-  constructor(parts: RunRecordsParts) {
-    const { origin, warn } = parts
+  constructor(request: ProgramStepRequest, parts: RunRecordsParts) {
+    const { warn } = parts
+    this.#request = request
     this.#parts = parts
     this.#ids = new Ids(parts.runId)
-    this.root = { origin, isOpen: true }
+    this.root = { origin: request.origin, isOpen: true }
     const shared = { root: this.root, items: this.#items, ids: this.#ids, warn }
-    this.calls = new Calls({ ...parts, ...shared, callIds: parts.calls })
-    this.owners = new Owners({ ...shared, calls: this.calls })
-    this.#activities = new Activities({ ...shared, calls: this.calls })
-    this.proposals = new Proposals(parts)
+    this.calls = new Calls(shared, request)
+    this.owners = new Owners(shared, this.calls)
+    this.#activities = new Activities(shared, this.calls)
+    this.proposals = new Proposals(request)
     this.state = new RemoteState(parts.state, warn)
   }
 
@@ -95,7 +89,7 @@ export class RunRecords {
 
   /** Records the messages of the program that came in its last snapshot only. */
   takeSnapshot(): void {
-    const { messages: before } = this.#parts
+    const { messages: before } = this.#request
     const unstreamed = unstreamedMessages(this.#snapshot, before, this.#streamed)
     for (const { messageId, text } of unstreamed) {
       this.#startText({ messageId })
@@ -194,7 +188,7 @@ export class RunRecords {
   #startStep(name: string, subagentRunId: string | undefined): void {
     const owner = this.owners.of(subagentRunId)
     // The step of ours that is open has a name without a slash.
-    const id = `${this.#parts.stepName}/${requireId(name)}`
+    const id = `${this.#request.stepName}/${requireId(name)}`
     this.#items.open(stepKey(name, subagentRunId), { kind: 'step', id, owner })
     this.#items.record('STEP_STARTED', { stepName: id }, owner)
   }

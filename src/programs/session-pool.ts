@@ -37,9 +37,7 @@ export class SessionPool {
       return known
     }
     this.#makeRoom(conversation)
-    const hasAnswer = input.messages.some(({ role }) => role === 'assistant')
-    const isKnown = hasAnswer || this.heard.has(conversation)
-    const life = await this.#begin(input, isKnown ? ['resumed', 'new'] : ['new', 'resumed'])
+    const life = await this.#begin(input)
     this.#lives.set(conversation, life)
     return life
   }
@@ -62,27 +60,35 @@ export class SessionPool {
     this.#lives.clear()
   }
 
-  async #begin(
-    { threadId: conversation, context }: Pick<RunAgentInput, 'threadId' | 'context'>,
-    [memory, otherwise]: readonly StartedSession['memory'][],
-  ): Promise<SessionLife> {
-    const instructions = context.map(({ value }) => value).join('\n')
-    let session
+  /** Only the program knows whether it has the conversation: both ways are tried, the likely one first. */
+  async #begin(input: RunAgentInput): Promise<SessionLife> {
+    const { threadId, messages } = input
+    const isKnown = this.heard.has(threadId) || messages.some(({ role }) => role === 'assistant')
     try {
-      session = await this.#start({ memory: memory ?? 'new', conversation, instructions })
-      await session.ready
-    } catch (error) {
-      // The program has no such session, or has one: only it knows.
-      if (!mayBeOtherwise(error) || otherwise === undefined) throw unreached(error)
-      if (memory === 'resumed') this.heard.delete(conversation)
-      return this.#begin({ threadId: conversation, context }, [otherwise]).catch((second) => {
-        throw second instanceof ProgramError && second.code === 'no_conversation'
-          ? unreached(error)
-          : second
+      return await this.#startAs(isKnown ? 'resumed' : 'new', input)
+    } catch (first) {
+      if (!mayBeOtherwise(first)) throw first
+      if (isKnown) this.heard.delete(threadId)
+      return this.#startAs(isKnown ? 'new' : 'resumed', input).catch((second: unknown) => {
+        throw second instanceof ProgramError && second.code === 'no_conversation' ? first : second
       })
     }
-    if (memory === 'resumed') this.heard.add(conversation)
-    return new SessionLife(session)
+  }
+
+  async #startAs(
+    memory: StartedSession['memory'],
+    { threadId: conversation, context }: RunAgentInput,
+  ): Promise<SessionLife> {
+    const instructions = context.map(({ value }) => value).join('\n')
+    try {
+      const session = await this.#start({ memory, conversation, instructions })
+      await session.ready
+      if (memory === 'resumed') this.heard.add(conversation)
+      return new SessionLife(session)
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error
+      throw new ProgramError(error.code, error.message, { cause: error, isUnreached: true })
+    }
   }
 
   #makeRoom(conversation: string): void {
@@ -101,9 +107,4 @@ export class SessionPool {
 function mayBeOtherwise(error: unknown): boolean {
   if (!(error instanceof ProgramError)) return false
   return error.code === 'program_exited' || error.code === 'no_conversation'
-}
-
-function unreached(error: unknown): unknown {
-  if (!(error instanceof ProgramError)) return error
-  return new ProgramError(error.code, error.message, { cause: error, isUnreached: true })
 }

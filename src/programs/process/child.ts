@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import type { Buffer } from 'node:buffer'
 import { PROGRAM_STDERR_CHARS_MAX, PROGRAM_STOP_MAX_MS } from '../limits.ts'
@@ -118,9 +118,12 @@ export class Child {
   /** Whether Node stays for the program's sake. */
   hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#process
-    const handles: readonly object[] = [this.#process, stdin, stdout, stderr]
+    // A pipe is a socket, which may be held; its type lacks that.
+    const handles = [this.#process, stdin, stdout, stderr] as unknown as readonly Pick<
+      ChildProcess,
+      'ref' | 'unref'
+    >[]
     for (const handle of handles) {
-      if (!isHandle(handle)) continue
       if (isHeld) handle.ref()
       else handle.unref()
     }
@@ -157,16 +160,6 @@ export class Child {
       stderr: this.#stderr,
     }
   }
-}
-
-interface Handle {
-  ref(): unknown
-  unref(): unknown
-}
-
-/** A pipe is a socket, which may be held; its type lacks that. */
-function isHandle(stream: object): stream is Handle {
-  return 'ref' in stream && 'unref' in stream
 }
 
 function isClosed(error: unknown): boolean {

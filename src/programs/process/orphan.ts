@@ -21,22 +21,20 @@ export interface Orphan {
 export async function endOrphan(orphan: Orphan): Promise<void> {
   const until = performance.now() + PROGRAM_STOP_MAX_MS
   while ((await isRunning(orphan)) && performance.now() < until) {
-    end(orphan.pid)
+    try {
+      process.kill(-orphan.pid, 'SIGKILL')
+    } catch {
+      // It is gone.
+    }
     await setTimeout(LOOK_MS)
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone.
   }
 }
 
 async function isRunning({ pid, cwd, mark }: Orphan): Promise<boolean> {
   if (pid <= 0) return false
-  const [command, place] = await Promise.all([commandLine(pid), workingFolder(pid)])
+  // Undefined where the platform does not tell.
+  const folder = readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+  const [command, place] = await Promise.all([commandLine(pid), folder])
   if (!command.includes(mark)) return false
   return place === undefined || place === (await realpath(cwd))
 }
@@ -50,9 +48,4 @@ async function commandLine(pid: number): Promise<string> {
   } catch {
     return ''
   }
-}
-
-/** Undefined where the platform does not tell. */
-async function workingFolder(pid: number): Promise<string | undefined> {
-  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
 }
