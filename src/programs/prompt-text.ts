@@ -24,7 +24,7 @@ function textOf({ content }: Message): string {
 export function permissionAnswer(payload: unknown, input: Json): PermissionAnswer {
   // Read from the log.
   const given = payload as Json | undefined
-  const { approved, reason } = given !== undefined && isJsonObject(given) ? given : {}
+  const { approved, reason } = isJsonObject(given) ? given : {}
   if (approved === true || approved === 'true' || approved === 'yes') {
     return { behavior: 'allow', input }
   }

@@ -2,7 +2,7 @@ import { isJsonObject, shortJson } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
 import { RecentIds } from '../recent-ids.ts'
-import type { MessageBlock, SessionEvent } from '../session-event.ts'
+import type { MessageBlock, SessionEvent, ToolResult } from '../session-event.ts'
 import type { AcpToolCall, AcpUpdate } from './lines.ts'
 
 const RESULT_CHARS_MAX = 100_000
@@ -51,7 +51,7 @@ export class TurnOutput {
   }
 
   /** The input of a call as far as it is known, before its use is allowed; none of a call that has ended. */
-  announce(call: AcpToolCall): { readonly name: string; readonly input: Json } | undefined {
+  announce(call: AcpToolCall): Pick<OpenCall, 'name' | 'input'> | undefined {
     if (this.#ended.has(call.toolCallId)) return undefined
     const open = this.#open(call)
     this.#tell(call.toolCallId, open)
@@ -105,11 +105,8 @@ export class TurnOutput {
       this.#emit({ type: 'fault', fault: 'too_many_open', detail: 'calls' })
       this.#result(oldest, { content: 'Too many calls are open', isError: true })
     }
-    const call = {
-      name: name ?? title ?? kind ?? 'tool',
-      input: rawInput ?? {},
-      isAnnounced: false,
-    }
+    const called = name ?? title ?? kind ?? 'tool'
+    const call = { name: called, input: rawInput ?? {}, isAnnounced: false }
     this.#calls.set(id, call)
     return call
   }
@@ -123,10 +120,7 @@ export class TurnOutput {
     this.#emit({ type: 'part', message: this.#message, parent: null, block })
   }
 
-  #result(
-    id: string,
-    { content, isError }: { readonly content: string; readonly isError: boolean },
-  ) {
+  #result(id: string, { content, isError }: Pick<ToolResult, 'content' | 'isError'>): void {
     const call = this.#calls.get(id)
     if (!call) return
     this.#tell(id, call)
@@ -145,22 +139,15 @@ export class TurnOutput {
     this.#blocks = []
     this.#chars = 0
     if (blocks.length === 0) return
-    this.#emit({
-      type: 'message',
-      message,
-      parent: null,
-      blocks,
-      isAborted: false,
-      model: this.#model(),
-    })
+    const model = this.#model()
+    this.#emit({ type: 'message', message, parent: null, blocks, isAborted: false, model })
   }
 }
 
 function resultOf({ content, rawOutput }: AcpToolCall): string {
   const texts = (content ?? []).flatMap(({ type, content: held }) => held?.text ?? `[${type}]`)
   if (texts.length > 0) return texts.join('\n')
-  const output =
-    rawOutput !== undefined && isJsonObject(rawOutput) ? rawOutput['output'] : rawOutput
+  const output = isJsonObject(rawOutput) ? rawOutput['output'] : rawOutput
   if (typeof output === 'string') return output
   return rawOutput === undefined ? '' : shortJson(rawOutput, RESULT_CHARS_MAX)
 }

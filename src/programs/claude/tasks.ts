@@ -35,7 +35,7 @@ export class Tasks {
     const [first] = this.#open.keys()
     if (this.#open.size > PROGRAM_OPEN_MAX && first !== undefined) {
       this.#emit({ type: 'fault', fault: 'too_many_open', detail: 'tasks' })
-      this.#end(first, 'lost', '')
+      this.end({ task_id: first, status: 'lost', summary: '' })
     }
   }
 
@@ -46,15 +46,13 @@ export class Tasks {
     }
   }
 
-  end({ task_id: id, status, summary }: ClaudeTaskEnded): void {
-    this.#end(id, status, summary)
-  }
-
   /** Tasks in the background that the CLI names no more have ended. */
   keepOnly(ids: readonly string[]): void {
     const named = new Set(ids)
     for (const [id, { isInBackground }] of this.#open) {
-      if (isInBackground && !named.has(id)) this.#end(id, 'stopped', '')
+      if (isInBackground && !named.has(id)) {
+        this.end({ task_id: id, status: 'stopped', summary: '' })
+      }
     }
   }
 
@@ -62,7 +60,7 @@ export class Tasks {
     this.#owed.delete(run)
   }
 
-  #end(id: string, status: string, summary: string): void {
+  end({ task_id: id, status, summary }: Pick<ClaudeTaskEnded, 'task_id' | 'status' | 'summary'>) {
     const open = this.#open.get(id)
     if (!open) return
     this.#open.delete(id)

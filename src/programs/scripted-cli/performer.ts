@@ -95,10 +95,8 @@ export class Performer {
     }
     if ('apiError' in step) {
       const text = `API Error: ${step.apiError.status} ${step.apiError.message}`
-      this.#say(scene, [{ type: 'text', text }], {
-        model: '<synthetic>',
-        is_api_error_message: true,
-      })
+      const synthetic = { model: '<synthetic>', is_api_error_message: true }
+      this.#say(scene, [{ type: 'text', text }], synthetic)
       // The subtype is "success", as the real CLI has it.
       throw new TurnFailed(text, { subtype: 'success', terminal_reason: 'api_error' })
     }
@@ -117,40 +115,32 @@ export class Performer {
     else if ('exit' in step) process.exit(step.exit)
     else if ('flood' in step) {
       const content = [{ type: 'text', text: 'x'.repeat(800) }]
-      const line = `${this.#lineOf(null, content, { id: 'flood' })}\n`
+      const line = this.#lineOf(null, content, { id: 'flood' })
       for (let count = 0; count < step.flood; count++) output.write(line)
     }
   }
 
   #invalidText(): Buffer {
     const [before = '', after = ''] = this.#lineOf(null, [{ type: 'text', text: 'a#b' }]).split('#')
-    return Buffer.concat([
-      Buffer.from(before),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from(`${after}\n`),
-    ])
+    return Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)])
   }
 
   async #use({ name, input, result, isError = false, asks, alsoSays }: ScriptTool, scene: Scene) {
     const id = `toolu_${randomUUID()}`
     const message = { id: `msg_${randomUUID()}` }
     this.#say(scene, [{ type: 'tool_use', id, name, input }], message)
-    const refusal = asks ? await this.#leave(name, { id, input }, scene) : undefined
+    const request = { subtype: 'can_use_tool', tool_name: name, input, tool_use_id: id }
+    const refusal = asks ? await this.#askHost(request, scene.signal) : undefined
     if (name === 'Write' && refusal === undefined && !isError) write(input)
     const told = { type: 'tool_result', tool_use_id: id, content: refusal ?? result }
     this.#tellUser(scene.parent, [{ ...told, is_error: isError || refusal !== undefined }])
     if (alsoSays !== undefined) this.#say(scene, [{ type: 'text', text: alsoSays }], message)
   }
 
-  /** Asks the host; the reason where it says no. */
-  async #leave(
-    tool_name: string,
-    { id, input }: { readonly id: string; readonly input: ScriptTool['input'] },
-    { signal }: Scene,
-  ): Promise<string | undefined> {
+  /** Asks the host for permission. Returns its reason where it says no. */
+  async #askHost(request: object, signal: AbortSignal): Promise<string | undefined> {
     const request_id = randomUUID()
     if (this.#isClosed) return 'Stream closed'
-    const request = { subtype: 'can_use_tool', tool_name, input, tool_use_id: id }
     const answered = new Promise<HostAnswer['response']>((resolve) => {
       this.#asked.set(request_id, resolve)
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -177,14 +167,11 @@ export class Performer {
     const work = this.#work(agent, task, { ...scene, parent: call })
     const content = isInBackground ? 'Async agent launched successfully.' : report
     if (isInBackground) {
-      this.#tasks = Promise.all([
-        this.#tasks,
-        work.then(() => this.#hooks.onTaskEnded(task.run, agent.afterwards ?? [])),
-      ])
+      const ended = work.then(() => this.#hooks.onTaskEnded(task.run, agent.afterwards ?? []))
+      this.#tasks = Promise.all([this.#tasks, ended])
     } else await work
-    this.#tellUser(scene.parent, [
-      { type: 'tool_result', tool_use_id: call, content, is_error: false },
-    ])
+    const result = { type: 'tool_result', tool_use_id: call, content, is_error: false }
+    this.#tellUser(scene.parent, [result])
   }
 
   async #work({ steps, report }: ScriptAgent, task: PlayedTask, scene: Scene): Promise<void> {
@@ -232,7 +219,7 @@ export class Performer {
   }
 
   #say(scene: Scene, content: readonly unknown[], more: MessageOptions = {}): void {
-    this.#parts.output.write(`${this.#lineOf(scene.parent, content, more)}\n`)
+    this.#parts.output.write(this.#lineOf(scene.parent, content, more))
   }
 
   #lineOf(parent: string | null, content: readonly unknown[], more: MessageOptions = {}): string {
@@ -241,7 +228,7 @@ export class Performer {
     const message = { id, type: 'message', role: 'assistant', model, content, usage }
     const { session } = this.#parts.output
     const line = { type: 'assistant', message, parent_tool_use_id: parent, ...members }
-    return JSON.stringify({ ...line, session_id: session, uuid: randomUUID() })
+    return `${JSON.stringify({ ...line, session_id: session, uuid: randomUUID() })}\n`
   }
 
   #tellUser(parent: string | null, content: readonly unknown[]): void {
