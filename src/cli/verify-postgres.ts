@@ -18,7 +18,7 @@ const THREADS_AT_ONCE = 1_000
 const RECORDS_AT_ONCE = 256
 const BYTES_AT_ONCE = 4 * 1_048_576
 
-/** What a key signs for the row of the table `meta` that says which keys sign. */
+/** The head that a key signs for the row of the table `meta` that says which keys sign. */
 const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
 
 export interface PostgresToVerify {

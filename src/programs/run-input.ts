@@ -24,7 +24,7 @@ export function runInput(
       parameters: inputSchema,
     })),
     context,
-    ...(answers.length > 0 ? { resume: answers.map(resumeEntry) } : {}),
+    ...(answers.length > 0 && { resume: answers.map(resumeEntry) }),
   }
 }
 
@@ -123,6 +123,6 @@ function withCall(
   return message
 }
 
-function resumeEntry({ questionId, status, payload }: ProgramAnswer): ResumeEntry {
-  return { interruptId: questionId, status, ...(payload === undefined ? {} : { payload }) }
+function resumeEntry({ questionId: interruptId, ...answer }: ProgramAnswer): ResumeEntry {
+  return { interruptId, ...answer }
 }

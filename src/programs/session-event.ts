@@ -65,7 +65,7 @@ export type MessageBlock =
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Json }
 
-/** Whose a message or a result is. */
+/** The speaker of a message or a result. */
 export interface Speaker {
   /** The call that started the sub-agent; null for the program itself. */
   readonly parent: string | null

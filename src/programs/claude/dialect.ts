@@ -110,7 +110,8 @@ export class ClaudeDialect implements Dialect {
     const { message, parent_tool_use_id: parent = null } = line
     const speaker = parent ?? null
     if (message.model === '<synthetic>') {
-      const text = message.content.map((block) => ('text' in block ? block.text : '')).join('\n')
+      const texts = message.content.map((block) => (block.type === 'text' ? block.text : ''))
+      const text = texts.join('\n')
       if (isFailure(line, text)) {
         const status = Number(/^API Error: (\d{3})\b/.exec(text)?.[1] ?? Number.NaN)
         const known = Number.isNaN(status) ? null : status

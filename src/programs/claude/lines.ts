@@ -3,7 +3,9 @@ import { z } from 'zod'
 /** A text, thought, call or result within a message; blocks of other types are ignored. */
 const block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('thinking'), thinking: z.string() }),
+  z
+    .object({ type: z.literal('thinking'), thinking: z.string() })
+    .transform(({ type, thinking: text }) => ({ type, text })),
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.json() }),
   z.object({
     type: z.literal('tool_result'),

@@ -107,9 +107,8 @@ export class Messages {
     return message
   }
 
-  #add(message: OpenMessage, given: ClaudeBlock): void {
-    const block = blockOf(given)
-    if (!block) return
+  #add(message: OpenMessage, block: ClaudeBlock): void {
+    if (block.type === 'tool_result') return
     if (block.type === 'tool_use' && !this.#register(message, block)) return
     message.blocks.push(block)
     message.chars += 'text' in block ? block.text.length : JSON.stringify(block.input).length
@@ -128,19 +127,6 @@ export class Messages {
       this.#calls.delete(first)
     }
     return true
-  }
-}
-
-function blockOf(block: ClaudeBlock): MessageBlock | undefined {
-  switch (block.type) {
-    case 'text':
-      return block
-    case 'thinking':
-      return { type: 'thinking', text: block.thinking }
-    case 'tool_use':
-      return block
-    case 'tool_result':
-      return undefined
   }
 }
 

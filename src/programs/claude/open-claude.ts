@@ -42,7 +42,7 @@ export interface ClaudeOptions {
 export type ClaudeSessionParts = ClaudeCommand &
   ClaudeOptions &
   ClaudeConversation & {
-    /** What {@link claudeVersion} gave: it decides which options are used. */
+    /** The result of {@link claudeVersion}, which decides the options that are used. */
     readonly version: string
     readonly limits?: SessionLimits
   }

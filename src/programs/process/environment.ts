@@ -1,4 +1,4 @@
-/** What a program needs of its environment. No other variable reaches it. */
+/** The variables that every program needs. Without a further name, no other variable reaches it. */
 const NAMED: readonly string[] = [
   'PATH',
   'HOME',
@@ -24,7 +24,7 @@ const NAMED: readonly string[] = [
   'SSL_CERT_FILE',
 ]
 
-/** What lets others act as the server: no program may have it. */
+/** The secrets of the server, which no program may have. */
 const WITHHELD: ReadonlySet<string> = new Set(['SECRET', 'OPERATOR_TOKEN', 'CHECKPOINT_KEY'])
 
 export type Environment = Readonly<Record<string, string | undefined>>

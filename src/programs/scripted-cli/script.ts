@@ -1,4 +1,4 @@
-/** What the scripted CLI does in a turn, step by step. */
+/** A step of a turn of the scripted CLI. */
 export type ScriptStep =
   | { readonly text: string }
   | { readonly thinking: string }
