@@ -13,7 +13,7 @@ const REMOTE_BATCH_EVENTS_MAX = 200
  */
 export class RecordFlow {
   readonly #append: (events: readonly NewEvent[]) => Promise<unknown>
-  #waiting: NewEvent[] = []
+  readonly #waiting: NewEvent[] = []
   #chars = 0
   #inFlight = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -48,17 +48,15 @@ export class RecordFlow {
     clearTimeout(this.#timer)
     await this.#appends
     if (this.#failure) throw this.#failure.error
-    const rest = this.#waiting
-    this.#waiting = []
-    return rest
+    return this.#waiting.splice(0)
   }
 
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#waiting.length === 0) return
-    const [events, chars] = [this.#waiting, this.#chars]
-    this.#waiting = []
+    const events = this.#waiting.splice(0)
+    const chars = this.#chars
     this.#chars = 0
     this.#inFlight += chars
     this.#appends = this.#appends
