@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { ChatBubble } from './chat-bubble.tsx'
 import styles from './chat.module.css'
+import { withoutBegunLink } from './help-links.ts'
 import { ReplyMissing } from './reply-missing.tsx'
 import { TurnProblem } from './turn-problem.tsx'
 import { TURN_WORDS } from './turn-words.ts'
@@ -37,7 +38,7 @@ export function ChatLog({ chat, turns }: ChatLogProps) {
       </div>
       {open && (
         <Place hold={hold(open.id)}>
-          <ChatBubble role="assistant" text={open.text} />
+          <ChatBubble role="assistant" text={withoutBegunLink(open.text)} />
         </Place>
       )}
       {pending.map((message) => (
@@ -62,8 +63,9 @@ function keyOf(item: ChatItem): string {
 function Said({ item }: { readonly item: ChatItem }) {
   if (item.kind === 'silence') return <p className={styles.stopped}>{WORDS.stop.silent}</p>
   const { message, end } = item
+  const text = end === 'whole' ? message.text : withoutBegunLink(message.text)
   return (
-    <ChatBubble role={message.role} text={message.text}>
+    <ChatBubble role={message.role} text={text}>
       {end !== 'whole' && <p className={styles.stopped}>{WORDS.cut[end]}</p>}
     </ChatBubble>
   )

@@ -7,6 +7,14 @@ export interface ReplyPiece {
 /** No other address is drawn as a link: a model may have written it. */
 const HELP_LINK = /\[([^[\]\n]{1,120})\]\((\/help#[a-z0-9-]{1,60})\)/g
 
+/** The beginning of a link, where a reply ends for now. */
+const BEGUN_LINK = /\[([^[\]\n]{0,120})(?:\](?:\([^()\s]{0,70})?)?$/
+
+/** A reply that is still being written, with the words alone of a link that is not whole. Pure. */
+export function withoutBegunLink(reply: string): string {
+  return reply.replace(BEGUN_LINK, '$1')
+}
+
 /** Splits a reply at its links to the help page. Pure. */
 export function helpLinksIn(reply: string): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = []
