@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
@@ -7,7 +7,7 @@ import { PROGRAMS } from './program.fixture.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the programs that tests start, each built as one file and the files that it shares. */
+    /** The folder of the programs that tests start, each built as one file. */
     readonly programs: string
   }
 }
@@ -26,23 +26,39 @@ const sourcePlaces = {
 }
 
 export async function setup(project: TestProject): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  const programs = Object.entries({ ...PROGRAMS, 'commit-thread': COMMIT_THREAD })
+  await Promise.all(programs.map(([name, source]) => build(name, source)))
+  project.provide('programs', FOLDER)
+}
+
+/** Built apart from the others, as a program that shares code with another may run that one too. */
+async function build(name: string, input: string): Promise<void> {
+  const file = join(FOLDER, `${name}.js`)
+  if (isUpToDate(file)) return
   const bundle = await rolldown({
-    input: { ...PROGRAMS, 'commit-thread': COMMIT_THREAD },
+    input,
     platform: 'node',
     external: /^(?!throughline|[./#])/,
     resolve: { conditionNames: ['throughline-source', 'node', 'import'] },
     plugins: [sourcePlaces],
   })
-  const { output } = await bundle.generate({ format: 'esm', chunkFileNames: '[name].js' })
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()
-  mkdirSync(FOLDER, { recursive: true })
-  for (const file of output) {
-    if (file.type === 'chunk') writeIfNew(join(FOLDER, file.fileName), file.code)
-  }
-  project.provide('programs', FOLDER)
+  const [{ code, moduleIds }] = output
+  writeFileSync(sourcesOf(file), JSON.stringify(moduleIds.filter(isAbsolute)))
+  // Another run may be starting the file.
+  writeFileSync(`${file}.new`, code)
+  renameSync(`${file}.new`, file)
 }
 
-/** Files that are the same keep their compiled code. */
-function writeIfNew(file: string, text: string): void {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+function isUpToDate(file: string): boolean {
+  if (!existsSync(file) || !existsSync(sourcesOf(file))) return false
+  const builtAt = statSync(file).mtimeMs
+  const sources = JSON.parse(readFileSync(sourcesOf(file), 'utf8')) as readonly string[]
+  return sources.every((source) => existsSync(source) && statSync(source).mtimeMs < builtAt)
+}
+
+function sourcesOf(file: string): string {
+  return file.replace(/\.js$/, '.sources.json')
 }
