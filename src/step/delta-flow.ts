@@ -19,10 +19,11 @@ export interface DeltaFlowParts {
 }
 
 /** The item that deltas are collected for. */
-type Item =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'reasoning'; readonly id: string }
-  | { readonly kind: 'call'; readonly id: string }
+interface Item {
+  readonly kind: 'text' | 'reasoning' | 'call'
+  /** Empty for the text, which is one message. */
+  readonly id: string
+}
 
 /**
  * Coalesces what a model streams into records: text, thoughts and tool arguments, in their order. The
@@ -53,14 +54,13 @@ export class DeltaFlow {
     this.#timer = setTimeout(() => this.#flush(), COALESCE_MAX_MS)
   }
 
-  /** The text so far, as it is on record. */
   get said(): string {
     return this.#said
   }
 
   /** @throws whatever an earlier append failed with */
   text(delta: string): void {
-    this.#turnTo({ kind: 'text' })
+    this.#turnTo('text')
     this.#push(this.#messageId || this.#pending ? delta : delta.trimStart())
   }
 
@@ -84,7 +84,7 @@ export class DeltaFlow {
   }
 
   toolInput(id: string, name: string, delta: string): void {
-    this.#turnTo({ kind: 'call', id })
+    this.#turnTo('call', id)
     this.#begin(id, name)
     this.#input(id, delta)
   }
@@ -94,7 +94,7 @@ export class DeltaFlow {
    * there: a provider may stream one text and sum it up as another.
    */
   toolCall({ id, name, input, encrypted }: ModelToolCall): string {
-    this.#turnTo({ kind: 'call', id })
+    this.#turnTo('call', id)
     this.#begin(id, name)
     const streamed = this.#calls.get(id) ?? ''
     if (input.startsWith(streamed)) this.#input(id, input.slice(streamed.length))
@@ -122,7 +122,7 @@ export class DeltaFlow {
   }
 
   #thought(id: string): void {
-    this.#turnTo({ kind: 'reasoning', id })
+    this.#turnTo('reasoning', id)
     if (this.#thoughts.has(id)) return
     const messageId = this.#parts.id()
     this.#thoughts.set(id, messageId)
@@ -145,11 +145,11 @@ export class DeltaFlow {
     this.#push(delta)
   }
 
-  #turnTo(item: Item): void {
+  #turnTo(kind: Item['kind'], id = ''): void {
     if (this.#failure) throw this.#failure.error
-    const same = this.#item?.kind === item.kind && idOf(this.#item) === idOf(item)
-    if (!same) this.#settle()
-    this.#item = item
+    if (this.#item?.kind === kind && this.#item.id === id) return
+    this.#settle()
+    this.#item = { kind, id }
   }
 
   #push(delta: string): void {
@@ -181,8 +181,7 @@ export class DeltaFlow {
       case 'text':
         if (!this.#messageId) {
           this.#messageId = this.#parts.id()
-          const start = { messageId: this.#messageId, role: 'assistant' } as const
-          this.#put('TEXT_MESSAGE_START', start)
+          this.#put('TEXT_MESSAGE_START', { messageId: this.#messageId, role: 'assistant' })
         }
         this.#said += delta
         this.#put('TEXT_MESSAGE_CONTENT', { messageId: this.#messageId, delta })
@@ -210,8 +209,4 @@ export class DeltaFlow {
   ): void {
     this.#waiting.push(agentEvent(type, { ...data, ...this.#tag }, this.#parts.origin))
   }
-}
-
-function idOf(item: Item): string {
-  return 'id' in item ? item.id : ''
 }

@@ -33,8 +33,6 @@ export function modelHistory(
   return history.done()
 }
 
-const NO_TOOLS: ReadonlySet<string> = new Set()
-
 type ToolResult = ConversationMessage & { readonly role: 'tool' }
 
 interface AnsweredCall {
@@ -54,7 +52,7 @@ class History {
 
   constructor(
     messages: readonly ConversationMessage[],
-    { tools = NO_TOOLS, prompt = '' }: HistoryOptions,
+    { tools = new Set(), prompt = '' }: HistoryOptions,
   ) {
     this.#tools = tools
     this.#prompt = prompt
@@ -72,10 +70,12 @@ class History {
         this.#flush()
         this.#hear(heardText(message))
         return
-      case 'assistant':
+      case 'assistant': {
         // Providers refuse half a character; text that is cut anywhere may end in one.
-        this.#say(message.text.trim().toWellFormed())
+        const text = message.text.trim().toWellFormed()
+        if (text !== '') this.#text.push(text)
         return
+      }
       case 'reasoning':
         this.#think(message, from)
         return
@@ -93,10 +93,6 @@ class History {
     if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', text: OPENING })
     if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: CONTINUE })
     return messages
-  }
-
-  #say(text: string): void {
-    if (text !== '') this.#text.push(text)
   }
 
   /**

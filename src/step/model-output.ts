@@ -12,7 +12,6 @@ export interface ModelOutput {
   readonly prices: Prices | undefined
   /** The tokens reserved for the call: they count as used where the provider reports no usage. */
   readonly reserved: Estimate | undefined
-  /** Further members to record about the call. */
   readonly more: Readonly<Record<string, Json>>
 }
 

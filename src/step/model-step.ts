@@ -4,6 +4,8 @@ import type { LanguageModel, ModelCall, ModelPart, ModelToolCall } from '../mode
 import { discardedResult } from '../activity/index.ts'
 import type { GateProposal } from '../gate/index.ts'
 import type { Echoes } from '../thread/index.ts'
+import { equalJson } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import type { NewEvent, Origin } from '../log/index.ts'
 import type { Budget, Estimate, Used } from './budget.ts'
 import type { CallIds } from './call-ids.ts'
@@ -13,7 +15,6 @@ import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
-import { asksTheSame } from './same-call.ts'
 import { stepFinished, stepStarted, subagentMark } from './step-events.ts'
 
 export interface ModelStepRequest {
@@ -35,10 +36,6 @@ export interface ModelStepRequest {
   readonly budget: Budget
   /** The definitions of the call's tools as texts, for its estimate. */
   readonly toolTexts?: readonly string[]
-}
-
-interface ReservedRequest extends ModelStepRequest {
-  readonly reserved: Estimate
 }
 
 export interface ModelStep extends Used {
@@ -91,7 +88,7 @@ export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
   const reserved = estimateOf({ model, maxOutputTokens, prices }, texts)
   const reservation = budget.reserve(reserved)
   try {
-    const step = await reservedStep({ ...request, reserved })
+    const step = await reservedStep(request, reserved)
     reservation.settle(step)
     return step
   } catch (error) {
@@ -101,8 +98,8 @@ export async function modelStep(request: ModelStepRequest): Promise<ModelStep> {
   }
 }
 
-async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
-  const { origin, append, stepName, prices } = request
+async function reservedStep(request: ModelStepRequest, reserved: Estimate): Promise<ModelStep> {
+  const { origin, append, stepName, prompt, prices } = request
   const started = performance.now()
   const reading = new Reading(request, stepStarted(stepName, origin))
   const read = await reading.read()
@@ -110,7 +107,20 @@ async function reservedStep(request: ReservedRequest): Promise<ModelStep> {
   const ended = read.error ? read : reading.requireAnswer(read)
   const elapsedMs = Math.round(performance.now() - started)
   const used = { usage: ended.usage, cost: costOf(ended.usage, prices) }
-  const output = outputOf(reading, ended, { ...request, elapsedMs })
+  const calls = ended.error ? [] : reading.toolCalls.map(({ id }) => id)
+  const output = modelOutput({
+    origin,
+    usage: ended.usage,
+    prices,
+    reserved,
+    more: {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...reading.prose.raw,
+      ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
+      ...(calls.length === 0 ? {} : { toolCalls: calls }),
+      elapsedMs,
+    },
+  })
   const tail = [...rest, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
   if (ended.error) {
     await append([...tail, stepFinished(stepName, origin)])
@@ -131,29 +141,6 @@ type Ended = { readonly usage: TokenUsage } & (
   | { readonly error?: never; readonly reason: string }
 )
 
-function outputOf(
-  { prose, toolCalls }: Reading,
-  ended: Ended,
-  request: ReservedRequest & { readonly elapsedMs: number },
-): NewEvent {
-  const { prices, origin, elapsedMs, reserved, prompt } = request
-  const calls = toolCalls.map(({ id }) => id)
-  return modelOutput({
-    origin,
-    usage: ended.usage,
-    prices,
-    reserved,
-    more: {
-      ...(prompt === undefined ? {} : { prompt }),
-      ...prose.raw,
-      ...(ended.error ? { error: ended.error.code } : { finishReason: ended.reason }),
-      ...(ended.error || calls.length === 0 ? {} : { toolCalls: calls }),
-      elapsedMs,
-    },
-  })
-}
-
-/** Reads one model call. */
 class Reading {
   readonly toolCalls: ModelToolCall[] = []
   readonly prose: Prose
@@ -261,8 +248,22 @@ class Reading {
   }
 }
 
-/** The model's own id of the tool call that a part is of. */
 function callIn(part: ModelPart): string | undefined {
   if (part.type === 'tool_input') return part.id
   return part.type === 'tool_call' ? part.call.id : undefined
+}
+
+/** Whether two calls of one answer ask for the same: servers repeat a call under another id. */
+function asksTheSame(one: ModelToolCall, other: ModelToolCall): boolean {
+  if (one.name !== other.name) return false
+  return one.input === other.input || equalJson(valueOf(one), valueOf(other))
+}
+
+function valueOf({ input }: ModelToolCall): Json {
+  try {
+    // JSON.parse gives JSON.
+    return JSON.parse(input) as Json
+  } catch {
+    return input
+  }
 }

@@ -13,7 +13,6 @@ export function customTagged(name: string, value: Json, origin: Origin): NewEven
   return { ...event, data: { ...(event.data as object), ...subagentMark(origin) } }
 }
 
-/** Returns the first event of a step: a model call, or the summary of a history. */
 export function stepStarted(stepName: string, origin: Origin): NewEvent {
   return agentEvent('STEP_STARTED', { stepName, ...subagentMark(origin) }, origin)
 }
