@@ -7,6 +7,9 @@ import type { EventLog, Holding, Holdings } from '../log/index.ts'
 import { Pace, dueWorkKey } from '../thread/index.ts'
 import { KnownKeys } from './known-keys.ts'
 
+/** A holding of a thread, as far as work under it needs it. */
+export type Held = Pick<Holding, 'fence' | 'signal'>
+
 type Folded<State> = LastActivity & { readonly state: State }
 
 export interface DeadlinesParts<State> {
@@ -25,7 +28,6 @@ export class Deadlines<State> {
     this.#parts = parts
   }
 
-  /** The earliest deadline of a thread that has not fired. */
   async next(thread: string, folded: Folded<State>): Promise<DueDeadline | undefined> {
     for (const due of dueDeadlines(this.#parts.gate.domain, folded)) {
       if (!(await this.#hasFired(thread, due))) return due
@@ -74,11 +76,7 @@ export class Deadlines<State> {
     return true
   }
 
-  async #proposeAll(
-    thread: string,
-    past: readonly DueDeadline[],
-    held: Pick<Holding, 'fence' | 'signal'>,
-  ): Promise<void> {
+  async #proposeAll(thread: string, past: readonly DueDeadline[], held: Held): Promise<void> {
     const pace = new Pace()
     for (const due of past) {
       if (held.signal.aborted) return
@@ -87,11 +85,7 @@ export class Deadlines<State> {
     }
   }
 
-  async #propose(
-    thread: string,
-    due: DueDeadline,
-    { fence, signal }: Pick<Holding, 'fence' | 'signal'>,
-  ): Promise<void> {
+  async #propose(thread: string, due: DueDeadline, { fence, signal }: Held): Promise<void> {
     const { gate, onFault } = this.#parts
     const { type, data } = due.propose
     const id = deadlineId(thread, due)

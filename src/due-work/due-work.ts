@@ -3,7 +3,7 @@ import type { LastActivity } from '../domain/index.ts'
 import { ThreadQueue } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { LogError, holdNow } from '../log/index.ts'
-import type { EventLog, Holding, Holdings, Origin } from '../log/index.ts'
+import type { EventLog, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { nextTurn } from '../platform/index.ts'
 import { dueWorkKey } from '../thread/index.ts'
@@ -11,6 +11,7 @@ import type { Snapshot } from '../thread/index.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { Deadlines } from './deadlines.ts'
+import type { Held } from './deadlines.ts'
 import { attemptEffect, hasEnded } from './effect-attempt.ts'
 import type { Attempt } from './effect-attempt.ts'
 import { checkRunners, retryAt } from './effect-runner.ts'
@@ -44,6 +45,8 @@ type PassReason = JobReason | 'turn'
 interface Pass {
   readonly reason: PassReason
   readonly origin: Origin
+  /** Effects that the pass may try. */
+  readonly max: number
   /** Each effect is tried once in a pass. */
   readonly attempted: Set<string>
   /** The pass begins no further effect once it aborts. */
@@ -88,7 +91,10 @@ export class DueWorkLane<State> {
     })
     this.#effects = new ThreadJobs({
       max: EFFECT_THREADS_MAX,
-      run: (thread, reason) => this.#runInBackground(thread, reason),
+      run: (thread, reason) => {
+        const origin = { source: 'system', depth: 0 } as const
+        return this.#runEffects(thread, { reason, origin, max: DUE_MAX, attempted: new Set() })
+      },
       onFault,
     })
   }
@@ -103,8 +109,13 @@ export class DueWorkLane<State> {
     { origin, signal }: { readonly origin: Origin; readonly signal?: AbortSignal },
   ): Promise<void> {
     const wait = new LinkedSignal(signal)
-    const pass: Pass = { reason: 'turn', origin, attempted: new Set(), signal: wait.signal }
-    const work = this.#runEffects(thread, pass, EFFECTS_PER_TURN_MAX).catch((error: unknown) => {
+    const work = this.#runEffects(thread, {
+      reason: 'turn',
+      origin,
+      max: EFFECTS_PER_TURN_MAX,
+      attempted: new Set(),
+      signal: wait.signal,
+    }).catch((error: unknown) => {
       if (!wait.signal.aborted) throw error
       this.#fault(error, thread)
     })
@@ -187,18 +198,13 @@ export class DueWorkLane<State> {
     if (open.some((each) => this.#isReady(each, reason))) this.#effects.start(thread, reason)
   }
 
-  #runInBackground(thread: string, reason: JobReason): Promise<void> {
-    const origin: Origin = { source: 'system', depth: 0 }
-    return this.#runEffects(thread, { reason, origin, attempted: new Set() }, DUE_MAX)
-  }
-
-  async #runEffects(thread: string, pass: Pass, max: number): Promise<void> {
+  async #runEffects(thread: string, pass: Pass): Promise<void> {
     if (this.#next(thread, await this.#parts.gate.snapshot(thread), pass)) {
       const held = await holdNow(this.#parts.holdings, thread)
       const link = new LinkedSignal(held.signal)
       this.#passes.set(link, thread)
       try {
-        await this.#runHeld(thread, pass, { max, fence: held.fence, signal: link.signal })
+        await this.#runHeld(thread, pass, { fence: held.fence, signal: link.signal })
       } finally {
         this.#passes.delete(link)
         link.release()
@@ -209,12 +215,8 @@ export class DueWorkLane<State> {
     this.#looks.start(thread, 'time')
   }
 
-  async #runHeld(
-    thread: string,
-    pass: Pass,
-    { max, ...under }: Pick<Holding, 'fence' | 'signal'> & { readonly max: number },
-  ): Promise<void> {
-    for (let ran = 0; ran < max; ran++) {
+  async #runHeld(thread: string, pass: Pass, under: Held): Promise<void> {
+    for (let ran = 0; ran < pass.max; ran++) {
       if (!(await this.#queue.run(thread, () => this.#runNext(thread, pass, under)))) return
       // An outcome may have made a deadline due, which does not wait for the next effect.
       this.#looks.start(thread, 'time')
@@ -222,29 +224,19 @@ export class DueWorkLane<State> {
   }
 
   /** Returns false when nothing is left to try, or the holding has ended. */
-  async #runNext(
-    thread: string,
-    pass: Pass,
-    under: Pick<Holding, 'fence' | 'signal'>,
-  ): Promise<boolean> {
+  async #runNext(thread: string, pass: Pass, under: Held): Promise<boolean> {
     const ends = [under.signal, this.#stopping.signal, pass.signal]
     if (ends.some((signal) => signal?.aborted)) return false
     const next = this.#next(thread, await this.#parts.gate.snapshot(thread), pass)
     const runner = next && this.#parts.runners[next.due.name]
     if (!next || !runner) return false
     pass.attempted.add(next.slot)
-    const end = await attemptEffect(this.#parts, {
-      ...next,
-      ...under,
-      thread,
-      runner,
-      origin: pass.origin,
-    })
+    const attempt = { ...next, ...under, thread, runner, origin: pass.origin }
+    const end = await attemptEffect(this.#parts, attempt)
     if (end === 'ended') this.#ended.add(thread, next.slot)
     return end !== 'aborted'
   }
 
-  /** The next effect that a pass may try. */
   #next(thread: string, folded: Folded<State>, pass: Pass): OpenEffect | undefined {
     return this.#open(thread, folded).find(
       (each) => !pass.attempted.has(each.slot) && this.#isReady(each, pass.reason),

@@ -71,7 +71,6 @@ export async function attemptEffect<State>(
   }
 }
 
-/** Whether the log holds an outcome or the final failure of an effect. */
 export async function hasEnded<State>(
   { log }: Pick<AttemptParts<State>, 'log'>,
   thread: string,

@@ -34,7 +34,6 @@ export class ThreadJobs {
     this.#next()
   }
 
-  /** Starts no more jobs, and forgets those that wait. */
   stop(): void {
     this.#stopped = true
     this.#waiting.clear()
@@ -44,7 +43,6 @@ export class ThreadJobs {
     return this.#running.size === 0
   }
 
-  /** Resolves when no job runs any more. */
   async ended(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
