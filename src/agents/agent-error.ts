@@ -23,3 +23,7 @@ export class AgentError extends Error {
     this.discreet = discreet
   }
 }
+
+export function unusableAgent(agent: string, why: string, options?: ErrorOptions): AgentError {
+  return new AgentError('invalid_agent', `Cannot use agent "${agent}": ${why}`, options)
+}

@@ -87,7 +87,6 @@ export interface Annotation {
 /** Agents, or a function that gives them, for agents that refer to each other. */
 export type Agents<State> = readonly Agent<State>[] | (() => readonly Agent<State>[])
 
-/** The schemas of tools, by the tools' names. */
 type ToolSchemas = Readonly<Record<string, InputSchema>>
 
 export interface AgentParts<
@@ -180,7 +179,6 @@ export function defineAgent<
   Schemas extends ToolSchemas = ToolSchemas,
 >(parts: AgentParts<State, Events, Name, Schemas>): Agent<State, Name> {
   const { name, domain, description = '', instructions = '', temperature, surface } = parts
-  const { submits = false } = parts
   const emits = emitsOf(parts)
   // A tool's functions get input that has passed its own schema, and the state of the agent's domain.
   const tools = (parts.tools ?? {}) as unknown as WrittenTools
@@ -195,21 +193,15 @@ export function defineAgent<
     tools: toolsOf(name, tools),
     proposes: new Map(Object.entries(tools).map(([key, { proposes = [] }]) => [key, proposes])),
     ...(surface === undefined ? {} : { surface }),
-    ...tellingOf(parts),
-    submits,
+    notes: parts.notes ?? eventNotes,
+    annotations: parts.annotations ?? (() => []),
+    submits: parts.submits ?? false,
     ...(emits && { emits }),
     agents: listed(name, parts.agents),
     handoffs: listed(name, parts.handoffs),
-    limits: limitsOf(name, parts.limits ?? {}),
+    limits: limitsOf(name, parts.limits),
     ...(temperature === undefined ? {} : { temperature }),
   }
-}
-
-/** What the agent adds to a turn's opening. */
-function tellingOf<State>(
-  parts: Pick<AgentParts<State>, 'notes' | 'annotations'>,
-): Pick<Agent<State>, 'notes' | 'annotations'> {
-  return { notes: parts.notes ?? eventNotes, annotations: parts.annotations ?? (() => []) }
 }
 
 function checkIdentity({ name, surface }: Pick<AgentParts<never>, 'name' | 'surface'>): void {
@@ -223,7 +215,6 @@ function checkIdentity({ name, surface }: Pick<AgentParts<never>, 'name' | 'surf
   }
 }
 
-/** What answers for the agent: its model or its program. */
 function mindOf({
   name,
   model,
@@ -287,7 +278,7 @@ function listed<State>(name: string, agents: Agents<State> = []): () => readonly
   return () => agents
 }
 
-function limitsOf(agent: string, given: Partial<AgentLimits>): AgentLimits {
+function limitsOf(agent: string, given: Partial<AgentLimits> = {}): AgentLimits {
   for (const [limit, value] of Object.entries(given)) {
     if (!Object.hasOwn(AGENT_LIMITS, limit)) throw invalid(agent, `"${limit}" is no limit`)
     if (!(value >= 0)) throw invalid(agent, `its limit "${limit}" is ${value}, not a number ≥ 0`)

@@ -11,7 +11,6 @@ export const APPROVAL_LINES_MAX = 20
 /** Characters of each text of an approval. */
 export const APPROVAL_TEXT_CHARS_MAX = 500
 
-/** Returns the tool's approval text for a call, or the error of its function. */
 export function approvalOf(
   call: ModelToolCall,
   { approval }: Tool,
@@ -35,7 +34,7 @@ export function denialIn({ needsApproval = false }: Tool, answer: Answered): fal
   return failedResult('denied', `A person did not agree to this call${reason}`)
 }
 
-/** What a tool asked for; a person's permission is the engine's affair. */
+/** Leaves the person's permission out of the answer: the tool did not ask for it. */
 export function valuesFor(
   { needsApproval = false }: Tool,
   answer: Answered | undefined,

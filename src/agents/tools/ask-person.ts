@@ -15,8 +15,9 @@ export async function askPerson<Schema extends StandardSchemaV1>(
   requestKeys: RequestKeysOf<Schema>,
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
   const words: Readonly<Record<string, string>> = { ...requestKeys }
-  if (!values || !Object.keys(words).every((key) => Object.hasOwn(values, key)))
+  if (!values || !Object.keys(words).every((key) => Object.hasOwn(values, key))) {
     throw new Pause(words, described(schema))
+  }
   const read = await schema['~standard'].validate(values)
   if (!read.issues) return read.value
   const again = Object.entries(words).map(([key, text]) => [
@@ -26,7 +27,6 @@ export async function askPerson<Schema extends StandardSchemaV1>(
   throw new Pause(Object.fromEntries(again), described(schema))
 }
 
-/** The schema as a JSON Schema, if it can describe itself. */
 function described(schema: StandardSchemaV1): JsonObject | undefined {
   const known = toolSchemaOf(schema)
   if (!known) return undefined

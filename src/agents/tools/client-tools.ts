@@ -6,7 +6,6 @@ import type { ClientRequest, ClientTool, ContextEntry } from '../turn/client-req
 import { prompts } from './offers.ts'
 import type { Offer, Offers } from './offers.ts'
 
-/** The tools and context that a client adds to one turn. */
 export type ClientOffers = Pick<ClientRequest, 'tools' | 'context'>
 
 const CONTEXT_OPENING =

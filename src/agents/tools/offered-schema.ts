@@ -1,6 +1,6 @@
 import { equalJson, isJsonObject, thrownMessage } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
-import { AgentError } from '../agent-error.ts'
+import { unusableAgent } from '../agent-error.ts'
 import type { ToolSchema } from './sdk-schema.ts'
 import { jsonSchemaOf } from './tool.ts'
 
@@ -20,10 +20,7 @@ export function offeredSchema(schema: ToolSchema, of: Described): JsonObject {
   const described = objectIn(describe(schema, of))
   if (described) return described
   const mend = 'models give objects: wrap it, as in z.object({ value: … })'
-  throw new AgentError(
-    'invalid_agent',
-    `Cannot use agent "${of.agent}": ${of.what} takes no object; ${mend}`,
-  )
+  throw unusableAgent(of.agent, `${of.what} takes no object; ${mend}`)
 }
 
 function describe(schema: ToolSchema, { agent, what }: Described): JsonObject {
@@ -33,7 +30,7 @@ function describe(schema: ToolSchema, { agent, what }: Described): JsonObject {
   } catch (cause) {
     const why = `${what} has a schema that cannot be told to a model (${thrownMessage(cause)})`
     const mend = 'give a date as z.iso.datetime(), and other such values as text'
-    throw new AgentError('invalid_agent', `Cannot use agent "${agent}": ${why}; ${mend}`, { cause })
+    throw unusableAgent(agent, `${why}; ${mend}`, { cause })
   }
 }
 
@@ -60,7 +57,7 @@ function partsOf(given: Json | undefined): readonly JsonObject[] | undefined {
 function merged(objects: readonly JsonObject[], hold: 'all' | 'one'): JsonObject {
   const choices = new Map<string, Json[]>()
   for (const { properties } of objects) {
-    if (!isObject(properties)) continue
+    if (!isJsonObject(properties)) continue
     for (const [name, property] of Object.entries(properties)) {
       if (property === undefined) continue
       const known = choices.get(name) ?? []
@@ -78,8 +75,4 @@ function merged(objects: readonly JsonObject[], hold: 'all' | 'one'): JsonObject
   const names = [...new Set(needed.flat())]
   const isNeeded = (name: Json) => hold === 'all' || needed.every((each) => each.includes(name))
   return { properties, required: names.filter(isNeeded) }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isJsonObject(value)
 }

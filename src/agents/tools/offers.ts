@@ -1,16 +1,16 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { AgentError } from '../agent-error.ts'
+import { unusableAgent } from '../agent-error.ts'
 import { snakeCase } from '../agent.ts'
 import { offeredSchema } from './offered-schema.ts'
 import { tagProtocol, withTagProtocol } from '../run/tag-protocol.ts'
 import type { TaggedEvent } from '../run/tag-protocol.ts'
 import type { Agent } from '../agent.ts'
+import { toolSchemaOf } from './sdk-schema.ts'
 import type { Tool } from './tool.ts'
 import { isPlainName } from '../../domain/index.ts'
 import type { Domain } from '../../domain/index.ts'
 import type { Sha256 } from '../../log/index.ts'
 
-/** The tool or agent behind a name that a model may call. */
 export type Offer<State> =
   | { readonly kind: 'tool'; readonly tool: Tool }
   | { readonly kind: 'agent'; readonly agent: Agent<State> }
@@ -19,7 +19,6 @@ export type Offer<State> =
   /** The client runs it, and gives the result. */
   | { readonly kind: 'client' }
 
-/** Everything that an agent's model may call. */
 export interface Offers<State> {
   readonly byName: ReadonlyMap<string, Offer<State>>
   readonly names: ReadonlySet<string>
@@ -46,19 +45,18 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
   const byName = new Map<string, Offer<State>>()
   const definitions: LanguageModelV4FunctionTool[] = []
   const events: TaggedEvent[] = []
-  for (const { offer, definition } of every(agent, domain)) {
-    const { name } = definition
+  for (const { offer, ...described } of every(agent, domain)) {
+    const { name, inputSchema } = described
     if (!isPlainName(name)) {
       const why = `its model would know "${name}", which is longer than 64 characters`
-      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+      throw unusableAgent(agent.name, why)
     }
     if (byName.has(name)) {
-      const why = `two of its tools, agents or events are called "${name}"`
-      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+      throw unusableAgent(agent.name, `two of its tools, agents or events are called "${name}"`)
     }
     byName.set(name, offer)
-    definitions.push(definition)
-    if (offer.kind === 'event') events.push({ type: offer.type, schema: definition.inputSchema })
+    definitions.push({ type: 'function', ...described })
+    if (offer.kind === 'event') events.push({ type: offer.type, schema: inputSchema })
   }
   const text = JSON.stringify(definitions)
   // Text of a program is shown as it is: no tag in it counts.
@@ -78,17 +76,15 @@ function requireSameDomain<State>({ name, domain: own }: Agent<State>, given: Do
   const other = own.name === given.name ? `another "${own.name}"` : `"${own.name}"`
   const why = `it is defined for the domain ${other}, not for this "${given.name}"`
   const mend = 'give the agent and the application the same domain'
-  throw new AgentError('invalid_agent', `Cannot use agent "${name}": ${why}; ${mend}`)
+  throw unusableAgent(name, `${why}; ${mend}`)
 }
 
-/** Checks the types that only its tools may propose. */
 function requireProposable<State>(agent: Agent<State>, domain: Domain<State>): void {
   for (const [tool, types] of agent.proposes) {
     for (const type of types) {
       const why = unproposable(agent, domain, type)
       if (why === undefined) continue
-      const what = `its tool "${tool}" may propose "${type}", ${why}`
-      throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${what}`)
+      throw unusableAgent(agent.name, `its tool "${tool}" may propose "${type}", ${why}`)
     }
   }
 }
@@ -123,27 +119,20 @@ export function prompts(
   }
 }
 
-interface Entry<State> {
+interface Entry<State> extends Omit<LanguageModelV4FunctionTool, 'type'> {
   readonly offer: Offer<State>
-  readonly definition: LanguageModelV4FunctionTool
 }
 
 function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<Entry<State>> {
   for (const [name, tool] of agent.tools) {
     const { description: given } = tool
     const description = typeof given === 'function' ? given({ context: {} }) : given
-    const told = description === undefined ? {} : { description }
+    const of = { agent: agent.name, what: `its tool "${name}"` }
     yield {
       offer: { kind: 'tool', tool },
-      definition: {
-        type: 'function',
-        name,
-        ...told,
-        inputSchema: offeredSchema(tool.inputSchema, {
-          agent: agent.name,
-          what: `its tool "${name}"`,
-        }),
-      },
+      name,
+      ...(description === undefined ? {} : { description }),
+      inputSchema: offeredSchema(tool.inputSchema, of),
     }
   }
   for (const other of agent.agents()) yield subagent(other)
@@ -154,26 +143,19 @@ function* every<State>(agent: Agent<State>, domain: Domain<State>): Generator<En
 function subagent<State>(agent: Agent<State>): Entry<State> {
   return {
     offer: { kind: 'agent', agent },
-    definition: {
-      type: 'function',
-      name: `call_${snakeCase(agent.name)}`,
-      description:
-        `Asks the agent "${agent.name}" and gives its answer. ${agent.description}`.trim(),
-      inputSchema: messageSchema('What to ask; it knows nothing else of this conversation.', true),
-    },
+    name: `call_${snakeCase(agent.name)}`,
+    description: `Asks the agent "${agent.name}" and gives its answer. ${agent.description}`.trim(),
+    inputSchema: messageSchema('What to ask; it knows nothing else of this conversation.', true),
   }
 }
 
 function handoff<State>(agent: Agent<State>): Entry<State> {
   return {
     offer: { kind: 'handoff', agent },
-    definition: {
-      type: 'function',
-      name: `handoff_to_${snakeCase(agent.name)}`,
-      description:
-        `Hands this conversation over to the agent "${agent.name}" and ends your part. ${agent.description}`.trim(),
-      inputSchema: messageSchema('What it should know or do.', false),
-    },
+    name: `handoff_to_${snakeCase(agent.name)}`,
+    description:
+      `Hands this conversation over to the agent "${agent.name}" and ends your part. ${agent.description}`.trim(),
+    inputSchema: messageSchema('What it should know or do.', false),
   }
 }
 
@@ -189,24 +171,15 @@ function messageSchema(description: string, required: boolean) {
 function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State>): Entry<State> {
   const entry = domain.events.get(type)
   if (!entry) {
-    const why = `it may emit "${type}", which is no event of ${domain.name}`
-    throw new AgentError('invalid_agent', `Cannot use agent "${agent.name}": ${why}`)
+    throw unusableAgent(agent.name, `it may emit "${type}", which is no event of ${domain.name}`)
   }
   // A schema of a library that cannot describe itself still checks the input.
-  const schema = entry.schema as Partial<Tool['inputSchema']>
-  const describes = typeof schema['~standard']?.jsonSchema?.input === 'function'
+  const schema = toolSchemaOf(entry.schema)
+  const of = { agent: agent.name, what: `the event "${type}" that it emits` }
   return {
     offer: { kind: 'event', type },
-    definition: {
-      type: 'function',
-      name: `propose_${snakeCase(type)}`,
-      description: `Proposes the event "${type}". The answer says whether it was accepted.`,
-      inputSchema: describes
-        ? offeredSchema(schema as Tool['inputSchema'], {
-            agent: agent.name,
-            what: `the event "${type}" that it emits`,
-          })
-        : { type: 'object' },
-    },
+    name: `propose_${snakeCase(type)}`,
+    description: `Proposes the event "${type}". The answer says whether it was accepted.`,
+    inputSchema: schema ? offeredSchema(schema, of) : { type: 'object' },
   }
 }

@@ -87,7 +87,7 @@ export class ToolCalls<State> {
     return turn.offersOf(agent, origin.depth).byName.get(call.name)
   }
 
-  /** Lets nothing but what ends the run reach the caller, and then stops the other calls. */
+  /** Records the result of a call. An error ends the run, so it stops the other calls. */
   async #guarded(call: ModelToolCall): Promise<'answered' | 'waiting'> {
     try {
       const done = await this.#call(call)
@@ -271,5 +271,4 @@ function parseInput(
   }
 }
 
-/** What a call asks for. */
 type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval'>

@@ -127,7 +127,6 @@ function sdkOptionsOf<State>(
   }
 }
 
-/** Records the outputs of a running tool in their order. */
 class Outputs<State> {
   readonly #execution: ToolExecution<State>
   #appends: Promise<unknown> = Promise.resolve()

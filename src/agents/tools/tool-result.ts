@@ -26,7 +26,6 @@ export interface GivenResult extends ToolResult {
 /** The least that a model gets of an error, in characters, even where `resultChars` is smaller. */
 export const ERROR_CHARS_MAX = 2_000
 
-/** Cuts a result to the length that the agent's limits allow. */
 export function boundedResult(result: GivenResult, resultChars: number): GivenResult {
   // A model cannot mend a call whose error is cut off.
   const max = result.error === undefined ? resultChars : Math.max(resultChars, ERROR_CHARS_MAX)
@@ -37,7 +36,6 @@ export function boundedResult(result: GivenResult, resultChars: number): GivenRe
   return { ...rest, ...whole, content }
 }
 
-/** A value that a tool gave, as a result. */
 export function contentOf(value: unknown): ToolResult {
   if (typeof value === 'string' || typeof value === 'bigint') return { content: String(value) }
   const content = valueJson(value)
@@ -55,7 +53,6 @@ export function jsonOf(value: unknown): Json {
   return text === undefined ? null : (JSON.parse(text) as Json)
 }
 
-/** A result as it is put on record. */
 export function resultRecord(
   call: {
     readonly messageId: string
