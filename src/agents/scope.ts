@@ -57,19 +57,16 @@ export interface TurnScope<State> {
   readonly leftBy: (run: string) => readonly string[]
 }
 
-/** The part of a run's scope that its records hold. */
-export interface RecordedRun {
-  readonly turn: Pick<TurnScope<unknown>, 'thread' | 'turn' | 'id'>
-  /** Of the run's own records; those of its model are made from it. */
-  readonly origin: Origin & { readonly run: string; readonly agent: string }
-  /** The call of its caller that its result is for; absent at depth 0. */
-  readonly parentToolCallId?: string
-}
+/** The origin of a run's own records; the origin of its model's records is made from it. */
+export type RunOrigin = Origin & { readonly run: string; readonly agent: string }
 
 /** The place of one run in the tree, and its budget. */
-export interface RunScope<State> extends RecordedRun {
+export interface RunScope<State> {
   readonly turn: TurnScope<State>
+  readonly origin: RunOrigin
   readonly agent: Agent<State>
+  /** The call of its caller that its result is for; absent at depth 0. */
+  readonly parentToolCallId?: string
   /** The budget and the abort signal of its caller. */
   readonly within: { readonly signal: AbortSignal; readonly budget: Budget }
   readonly signal: AbortSignal
@@ -79,7 +76,6 @@ export interface RunScope<State> extends RecordedRun {
   readonly handoffsLeft: number
   /** Tool calls that an earlier run left for this one to finish. */
   readonly resumes: readonly string[]
-  /** The positions before and after the person's events of this turn. */
   readonly clicks?: Clicks
 }
 
@@ -96,7 +92,6 @@ export interface AskedAgent<State> {
   readonly call: string
 }
 
-/** The end of a run, for its caller. */
 export type RunEnd<State> =
   /** `agent` is the one that had the conversation last. */
   | {
@@ -110,15 +105,11 @@ export type RunEnd<State> =
   /** The next run's start is on record. */
   | { readonly status: 'handoff'; readonly next: RunScope<State> }
 
-export interface AgentRunParts<State> {
-  /** Appended before anything else; empty when it is on record already. */
-  readonly opening: readonly NewEvent[]
-  /** Makes the run that this one hands over to, and the events that open it. */
-  readonly handOver: (
-    from: RunScope<State>,
-    to: AskedAgent<State>,
-  ) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
-}
+/** Makes the run that another hands over to, and the events that open it. */
+export type HandOver<State> = (
+  from: RunScope<State>,
+  to: AskedAgent<State>,
+) => { readonly next: RunScope<State>; readonly opening: readonly NewEvent[] }
 
 /** The end of a run and of all runs that it was handed over to. */
 export type ChainEnd<State> = Exclude<RunEnd<State>, { readonly status: 'handoff' }>

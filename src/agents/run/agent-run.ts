@@ -1,7 +1,6 @@
 import { assert } from '../../assert/index.ts'
 import { closeRun, endOpenRuns } from '../../activity/index.ts'
 import type { GateProposal } from '../../gate/index.ts'
-import type { ConversationMessage } from '../../activity/index.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
@@ -12,10 +11,9 @@ import type { ProgramAnswer, ProgramQuestion } from './program.ts'
 import { programAnswers } from './program-answers.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from '../turn/stop-reason.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
-import { completesSubmission } from './completes-submission.ts'
 import { inCallOrder, messagesOf } from './run-messages.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
-import type { AgentRunParts, RunEnd, RunScope } from '../scope.ts'
+import type { Clicks, HandOver, RunEnd, RunScope, TurnScope } from '../scope.ts'
 import { ToolCalls } from '../tools/tool-calls.ts'
 import { withinEmits } from './within-emits.ts'
 
@@ -24,13 +22,14 @@ export class AgentRun<State> {
   readonly #scope: RunScope<State>
   readonly #model: Origin
   readonly #opening: readonly NewEvent[]
-  readonly #handOver: AgentRunParts<State>['handOver']
+  readonly #handOver: HandOver<State>
   #steps = 0
   #toolCalls = 0
   /** The agent's last text in this run. */
   #said = ''
 
-  constructor(scope: RunScope<State>, { opening, handOver }: AgentRunParts<State>) {
+  /** `opening` is appended before anything else; it is empty when it is on record already. */
+  constructor(scope: RunScope<State>, opening: readonly NewEvent[], handOver: HandOver<State>) {
     this.#scope = scope
     this.#opening = opening
     this.#handOver = handOver
@@ -41,27 +40,20 @@ export class AgentRun<State> {
   async execute(): Promise<RunEnd<State>> {
     await this.#append(this.#opening)
     try {
-      const answers = await this.#answersForProgram()
-      const left = await this.#leftToFinish(answers.calls)
+      const { calls, records, answers } = await programAnswers(this.#scope)
+      await this.#append(records)
+      const left = await this.#leftToFinish(calls)
       const end = left.length > 0 ? await this.#useTools(left) : undefined
-      return end ?? (await this.#think(answers.given))
+      return end ?? (await this.#think(answers))
     } catch (error) {
       return await this.#stop(error)
     }
   }
 
-  /** Records the answers to the questions of the agent's program. */
-  async #answersForProgram(): Promise<AnswersForProgram> {
-    if (!this.#scope.agent.program) return { calls: new Set(), given: [] }
-    const { calls, records, answers } = await programAnswers(this.#scope)
-    await this.#append(records)
-    return { calls, given: answers }
-  }
-
   async #leftToFinish(answered: ReadonlySet<string>): Promise<readonly ModelToolCall[]> {
     const resumes = this.#scope.resumes.filter((call) => !answered.has(call))
     if (resumes.length === 0) return []
-    return this.#messages(await this.#snapshot()).flatMap((message) =>
+    return messagesOf(this.#scope, await this.#snapshot()).flatMap((message) =>
       message.role === 'call' && resumes.includes(message.id)
         ? [{ id: message.id, name: message.name, input: message.text }]
         : [],
@@ -78,22 +70,22 @@ export class AgentRun<State> {
         throw new LimitReached('limit_steps', message)
       }
       const stepName = `${kind}:${this.#steps}`
-      const step = await this.#step(stepName, answers)
+      const step = await agentStep({
+        scope: this.#scope,
+        origin: this.#model,
+        stepName,
+        answers,
+        append: this.#append,
+      })
       const { toolCalls, questions = [] } = step
       if (step.said !== '') this.#said = step.said
       if (toolCalls.length + questions.length === 0) return this.#finish(step, stepName)
       await this.#settleStep(step)
-      const end = await this.#useTools(toolCalls, { stepName, questions })
+      const end = await this.#useTools(toolCalls, [stepFinished(stepName, this.#model)], questions)
       if (end) return end
     }
   }
 
-  #step(stepName: string, answers: readonly ProgramAnswer[]): Promise<AgentStep> {
-    const append = (events: readonly NewEvent[]): Promise<unknown> => this.#append(events)
-    return agentStep({ scope: this.#scope, origin: this.#model, stepName, answers, append })
-  }
-
-  /** The inline events of the model, for the gate; refusals are part of its history. */
   #proposed({ proposals }: AgentStep): readonly GateProposal[] {
     return withinEmits(this.#scope.agent, proposals)
   }
@@ -101,19 +93,16 @@ export class AgentRun<State> {
   /** Runs the tools that were asked for; the end of the run, if it ends with them. */
   async #useTools(
     calls: readonly ModelToolCall[],
-    { stepName, questions }: StepEnd = {},
+    stepEnd: readonly NewEvent[] = [],
+    questions: readonly ProgramQuestion[] = [],
   ): Promise<RunEnd<State> | undefined> {
-    const { agent, budget } = this.#scope
+    const { agent } = this.#scope
     this.#toolCalls += calls.length
     if (this.#toolCalls > agent.limits.toolCalls) {
       const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
       throw new LimitReached('limit_tool_calls', message)
     }
-    const done = await new ToolCalls(this.#scope, (events) => this.#append(events)).run(
-      calls,
-      questions,
-    )
-    const stepEnd = stepName === undefined ? [] : [stepFinished(stepName, this.#model)]
+    const done = await new ToolCalls(this.#scope, this.#append).run(calls, questions)
     switch (done.status) {
       case 'waiting':
         await this.#commit([...stepEnd, await this.#waitEnding()])
@@ -123,7 +112,7 @@ export class AgentRun<State> {
         return undefined
       case 'handoff': {
         const [text, handoffTo] = [this.#said, done.agent.name]
-        const ending = successEnding(this.#scope, { text, usage: budget.usage, handoffTo })
+        const ending = successEnding(this.#scope, { text, handoffTo })
         const { next, opening } = this.#handOver(this.#scope, done)
         try {
           await this.#commit([...stepEnd, ending, ...opening])
@@ -146,13 +135,9 @@ export class AgentRun<State> {
     }
     const waits = pauses.asked.map(({ wait }) => wait).filter(({ run }) => below.has(run))
     assert(waits.length > 0, 'Cannot wait: no question is on record')
-    return waitEnding(this.#scope, {
-      waits: inCallOrder(waits, conversation),
-      usage: this.#scope.budget.usage,
-    })
+    return waitEnding(this.#scope, inCallOrder(waits, conversation))
   }
 
-  /** Appends the end of a step that asked for tools, with its proposals. */
   async #settleStep(step: AgentStep): Promise<void> {
     const { turn } = this.#scope
     if (step.proposals.length === 0) return void (await this.#append(step.tail))
@@ -164,12 +149,12 @@ export class AgentRun<State> {
   }
 
   async #finish(step: AgentStep, stepName: string): Promise<RunEnd<State>> {
-    const { agent, budget, origin } = this.#scope
+    const { agent, origin } = this.#scope
     const text = this.#said
     await this.#close({
       before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
       proposals: this.#proposed(step),
-      ending: successEnding(this.#scope, { text, usage: budget.usage, cut: step.cut }),
+      ending: successEnding(this.#scope, { text, cut: step.cut }),
       pass: agent.submits ? 'submit' : 'derive',
     })
     const end = { status: 'success', text, agent: agent.name } as const
@@ -198,11 +183,11 @@ export class AgentRun<State> {
 
   /** Ends a run that failed, was stopped or reached a limit; anything else is thrown on once it is closed. */
   async #stop(error: unknown): Promise<RunEnd<State>> {
-    const { budget, origin, turn } = this.#scope
+    const { origin, turn } = this.#scope
     const why = stopReasonOf(error, this.#scope.signal)
     const snapshot = await this.#snapshot()
     const [open, ...below] = openRunsFrom(origin.run, snapshot.openRuns)
-    const ending = stopEnding(this.#scope, { ...why, usage: budget.usage })
+    const ending = stopEnding(this.#scope, why)
     // Runs below it have stopped by now; one whose end was not appended is ended with it.
     const left = endOpenRuns({ ...snapshot, openRuns: below }, why)
     const before = [...left, ...(open ? closeRun(open, snapshot, why.code) : [])]
@@ -226,10 +211,6 @@ export class AgentRun<State> {
     return completesSubmission(turn, clicks)
   }
 
-  #messages(snapshot: Snapshot<State>): readonly ConversationMessage[] {
-    return messagesOf(this.#scope, snapshot)
-  }
-
   /** Includes all appends of this run; the next append notices those of other processes. */
   #snapshot(): Snapshot<State> | Promise<Snapshot<State>> {
     const { gate, thread } = this.#scope.turn
@@ -244,23 +225,10 @@ export class AgentRun<State> {
   readonly #requireNotCancelled = ({ openRuns }: Snapshot<State>): void =>
     requireNotCancelled(this.#scope.origin.run, openRuns)
 
-  #append(events: readonly NewEvent[]): Promise<unknown> {
-    return events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
-  }
+  readonly #append = (events: readonly NewEvent[]): Promise<unknown> =>
+    events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
 }
 
-interface AnswersForProgram {
-  readonly calls: ReadonlySet<string>
-  readonly given: readonly ProgramAnswer[]
-}
-
-/** The step whose calls are run, with what its program asks. */
-interface StepEnd {
-  readonly stepName?: string
-  readonly questions?: readonly ProgramQuestion[]
-}
-
-/** The events of a run's last commit. */
 interface Closing {
   readonly before: readonly NewEvent[]
   readonly proposals: readonly GateProposal[]
@@ -273,3 +241,16 @@ const ENDS_WITHOUT_SUBMITTING: ReadonlySet<string> = new Set([
   'interrupted',
   'internal',
 ])
+
+/** Whether a person's clicks brought about what a submitting rule waits for. */
+async function completesSubmission<State>(
+  { gate, thread }: Pick<TurnScope<State>, 'gate' | 'thread'>,
+  { before, after }: Clicks,
+): Promise<boolean> {
+  const submits = (state: State): boolean =>
+    gate.domain.rules.some((rule) => rule.submits === true && rule.propose(state).length > 0)
+  const now = await gate.state(thread, after)
+  if (!submits(now.state)) return false
+  const then = await gate.state(thread, before)
+  return !submits(then.state)
+}

@@ -17,7 +17,6 @@ import type { Program, ProgramAnswer, ProgramQuestion, ProgramStep } from './pro
 import { messagesOf } from './run-messages.ts'
 import type { RunScope } from '../scope.ts'
 
-/** The result of one step: a model's, or a program's with its questions. */
 export type AgentStep = ModelStep & { readonly questions?: readonly ProgramQuestion[] }
 
 export interface AgentStepRequest<State> {
@@ -30,7 +29,6 @@ export interface AgentStepRequest<State> {
   readonly append: (events: readonly NewEvent[]) => Promise<unknown>
 }
 
-/** Asks the agent's model or program, and again where that may help. */
 export function agentStep<State>(request: AgentStepRequest<State>): Promise<AgentStep> {
   const { turn, signal, agent } = request.scope
   const { program } = agent

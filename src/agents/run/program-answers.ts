@@ -2,11 +2,10 @@ import { customValue } from '../../activity/index.ts'
 import { isJsonArray, isJsonObject, membersOf, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { stableId } from '../../gate/index.ts'
-import type { NewEvent } from '../../log/index.ts'
-import type { LogRecord } from '../../log/index.ts'
+import type { LogRecord, NewEvent } from '../../log/index.ts'
 import { customTagged, subagentMark } from '../../step/index.ts'
 import type { ProgramAnswer, ProgramQuestion } from './program.ts'
-import type { RunScope } from '../scope.ts'
+import type { RunOrigin, RunScope } from '../scope.ts'
 import { contentOf, resultRecord } from '../tools/tool-result.ts'
 
 /** Puts on record which question of a program a call waits for, so that its answer finds the way back. */
@@ -17,11 +16,10 @@ export function questionRecords<State>(
   const together = questions.map(({ call }) => call.id)
   return questions.map(({ call, questionId, isAnsweredByResult }) => ({
     ...customTagged('program_question', { questionId, isAnsweredByResult, together }, origin),
-    id: recordId(turn.thread, 'program_question', call.id),
+    id: stableId(turn.thread, 'program_question', call.id),
   }))
 }
 
-/** The answers to a program's questions. */
 export interface AnsweredQuestions {
   /** The calls that waited for these answers: the program, not a tool, goes on with them. */
   readonly calls: ReadonlySet<string>
@@ -31,9 +29,9 @@ export interface AnsweredQuestions {
   readonly answers: readonly ProgramAnswer[]
 }
 
-/** Finds the answers of a turn that are for the program of a run. */
 export async function programAnswers<State>(scope: RunScope<State>): Promise<AnsweredQuestions> {
   const { turn } = scope
+  if (!scope.agent.program) return { calls: new Set(), records: [], answers: [] }
   const calls = new Set<string>()
   const records: NewEvent[] = []
   const answers = new Map<string, ProgramAnswer>()
@@ -51,7 +49,7 @@ export async function programAnswers<State>(scope: RunScope<State>): Promise<Ans
     for (const each of question.together) together.add(each)
     // The result of a question that was declined is the engine's affair.
     if (!declined) calls.add(call)
-    records.push(...answerRecords(scope, { call, answer, question }))
+    records.push(...answerRecords(scope, call, { ...question, ...answer }))
   }
   for (const call of together) {
     const earlier = answers.has(call) ? undefined : await earlierAnswer(scope, call)
@@ -70,7 +68,7 @@ async function questionOf<State>(
   { turn, origin }: RunScope<State>,
   call: string,
 ): Promise<AskedQuestion | undefined> {
-  const record = await turn.log.find(turn.thread, recordId(turn.thread, 'program_question', call))
+  const record = await turn.log.find(turn.thread, stableId(turn.thread, 'program_question', call))
   const value = record && customValue(record, 'program_question')
   if (!record || value === undefined || !isOf(record, origin)) return undefined
   const { together = null, isAnsweredByResult } = membersOf(value)
@@ -82,28 +80,21 @@ async function questionOf<State>(
 }
 
 /** A run at depth 0 goes on under another id; below, it keeps its own. */
-function isOf(
-  { origin: of }: LogRecord,
-  { agent, depth, run }: RunScope<unknown>['origin'],
-): boolean {
+function isOf({ origin: of }: LogRecord, { agent, depth, run }: RunOrigin): boolean {
   return of.agent === agent && of.depth === depth && (depth === 0 || of.run === run)
 }
 
 function answerRecords<State>(
   { turn, origin }: RunScope<State>,
-  {
-    call,
-    answer,
-    question,
-  }: { readonly call: string; readonly answer: ProgramAnswer; readonly question: AskedQuestion },
+  call: string,
+  { questionId, status, payload = {}, isAnsweredByResult }: AskedQuestion & ProgramAnswer,
 ): readonly NewEvent[] {
-  const { status, payload = {} } = answer
-  const value: Json = { questionId: answer.questionId, status, payload: { ...payload } }
+  const value: Json = { questionId, status, payload: { ...payload } }
   const record = {
     ...customTagged('program_answer', value, origin),
-    id: recordId(turn.thread, 'program_answer', call),
+    id: stableId(turn.thread, 'program_answer', call),
   }
-  if (!question.isAnsweredByResult || status === 'cancelled') return [record]
+  if (!isAnsweredByResult || status === 'cancelled') return [record]
   const result = { messageId: turn.id(), toolCallId: call, ...subagentMark(origin) }
   return [record, resultRecord(result, contentOf(payload), origin)]
 }
@@ -112,7 +103,7 @@ async function earlierAnswer<State>(
   { turn }: RunScope<State>,
   call: string,
 ): Promise<ProgramAnswer | undefined> {
-  const record = await turn.log.find(turn.thread, recordId(turn.thread, 'program_answer', call))
+  const record = await turn.log.find(turn.thread, stableId(turn.thread, 'program_answer', call))
   const value = record && customValue(record, 'program_answer')
   if (value === undefined) return undefined
   const { payload = null } = membersOf(value)
@@ -121,8 +112,4 @@ async function earlierAnswer<State>(
   // Written by the function above.
   const values = (isJsonObject(payload) ? payload : {}) as Readonly<Record<string, Json>>
   return { questionId, status: 'resolved', payload: values }
-}
-
-function recordId(thread: string, kind: string, call: string): string {
-  return stableId(thread, kind, call)
 }

@@ -3,18 +3,13 @@ import type { NewEvent } from '../../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from '../../step/index.ts'
 import { reachable } from '../reachable.ts'
-import { continuedOpening, handoffOpening, subagentOpening } from './run-records.ts'
+import { handoffOpening, subagentStarted } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope.ts'
 
-/** The inputs of a new run: its agent, its place in the tree and its budget. */
-export interface RunPlace<State> {
-  readonly agent: Agent<State>
-  readonly origin: RunScope<State>['origin']
-  readonly within: RunScope<State>['within']
-  readonly depthMax: number
-  readonly handoffsLeft: number
-  readonly parentToolCallId?: string
-}
+type RunPlace<State> = Pick<
+  RunScope<State>,
+  'agent' | 'origin' | 'within' | 'depthMax' | 'handoffsLeft' | 'parentToolCallId'
+>
 
 /** Runs an agent, and each that it is handed over to, until one keeps the conversation. */
 export async function runChain<State>(
@@ -59,13 +54,15 @@ export async function askAgent<State>(
   const suspended = turn.suspended.get(asked.call)
   const agent = suspended ? successorNamed(asked.agent, suspended.agent) : asked.agent
   const depth = caller.origin.depth + 1
-  if (!agent || depth > depthMax) {
-    return agent
-      ? stopped(
-          'limit_depth',
-          `Cannot call "${agent.name}": ${depthMax} levels of sub-agents may be`,
-        )
-      : stopped('unknown_agent', `Cannot go on with "${suspended?.agent}": no such agent any more`)
+  if (!agent) {
+    return stopped(
+      'unknown_agent',
+      `Cannot go on with "${suspended?.agent}": no such agent any more`,
+    )
+  }
+  if (depth > depthMax) {
+    const why = `${depthMax} levels of sub-agents may be`
+    return stopped('limit_depth', `Cannot call "${agent.name}": ${why}`)
   }
   const run = suspended?.run ?? turn.id()
   const place = {
@@ -85,10 +82,10 @@ export async function askAgent<State>(
     parentToolCallId: asked.call,
   }
   const scope = runScope(turn, place, suspended ? turn.leftBy(run) : [])
-  return runChain(
-    scope,
-    suspended ? continuedOpening(scope) : subagentOpening(scope, asked.message),
-  )
+  const started = suspended
+    ? subagentStarted(scope, '', { continued: true })
+    : subagentStarted(scope, asked.message)
+  return runChain(scope, [started])
 }
 
 /** A run that stopped to ask may have been handed over before: it goes on with whom it was handed to. */
@@ -101,7 +98,7 @@ async function runOnce<State>(
   opening: readonly NewEvent[],
 ): Promise<RunEnd<State>> {
   try {
-    return await new AgentRun(scope, { opening, handOver: handedOver }).execute()
+    return await new AgentRun(scope, opening, handedOver).execute()
   } finally {
     scope.turn.active.leave(scope.origin.run)
   }

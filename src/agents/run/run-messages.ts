@@ -1,11 +1,11 @@
 import { messagesOn } from '../../activity/index.ts'
 import type { Conversation, ConversationMessage, Wait } from '../../activity/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
-import type { RecordedRun } from '../scope.ts'
+import type { RunOrigin } from '../scope.ts'
 
 /** The messages that the model of a run is given: a sub-agent has those of its run only. */
 export function messagesOf(
-  { origin }: Pick<RecordedRun, 'origin'>,
+  { origin }: { readonly origin: RunOrigin },
   { conversation }: Pick<Snapshot<unknown>, 'conversation'>,
 ): readonly ConversationMessage[] {
   if (origin.depth > 0) return conversation.nested[origin.run] ?? []
@@ -25,14 +25,20 @@ export function messagesBefore(
 
 const ANSWER: ReadonlySet<string> = new Set(['assistant', 'reasoning', 'call'])
 
-/** Waits in the order in which the model made their calls. */
 export function inCallOrder(
   waits: readonly Wait[],
-  { messages, nested }: Pick<Conversation, 'messages' | 'nested'>,
+  conversation: Pick<Conversation, 'messages' | 'nested'>,
 ): readonly Wait[] {
-  const lists = [messages, ...Object.values(nested)]
-  const calls = lists.flat().filter(({ role }) => role === 'call')
-  const seqs = new Map(calls.map(({ id, seq }) => [id, seq]))
+  const seqs = callSeqs(conversation)
   const seqOf = ({ toolCallId }: Wait): number => seqs.get(toolCallId) ?? 0
   return waits.toSorted((one, other) => seqOf(one) - seqOf(other))
+}
+
+/** The seqs of tool calls, by their ids. */
+export function callSeqs({
+  messages,
+  nested,
+}: Pick<Conversation, 'messages' | 'nested'>): ReadonlyMap<string, number> {
+  const all = [messages, ...Object.values(nested)].flat()
+  return new Map(all.flatMap(({ role, id, seq }) => (role === 'call' ? [[id, seq] as const] : [])))
 }

@@ -1,15 +1,13 @@
-import type { TokenUsage } from '@ag-ui/core'
 import { agentEvent, interruptOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
-import type { Answered, RecordedRun, TurnScope } from '../scope.ts'
+import type { Answered, RunOrigin, RunScope } from '../scope.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
 import { customTagged } from '../../step/index.ts'
 
-/** Returns the opening event of a run that continues a waiting one. */
 export function resumeStarted(
-  person: RecordedRun['origin'],
+  person: RunOrigin,
   threadId: string,
   { answers, digest, wire }: GivenAnswers,
 ): NewEvent {
@@ -34,26 +32,16 @@ export interface RecordedWire {
 }
 
 /** Returns the opening events of a run after a hand-off: the same caller, the same depth. */
-export function handoffOpening(
-  scope: RecordedRun,
+export function handoffOpening<State>(
+  scope: RunScope<State>,
   from: { readonly agent: string; readonly message: string },
 ): readonly NewEvent[] {
   const { origin, turn } = scope
   const told = from.message === '' ? '' : `: ${from.message}`
   const note = `[The agent "${from.agent}" hands this conversation over to you${told}]`
   const opening =
-    origin.depth === 0 ? runStarted(origin, turn.thread) : announced(scope, from.message)
+    origin.depth === 0 ? runStarted(origin, turn.thread) : subagentStarted(scope, from.message)
   return [opening, customTagged('note', note, origin)]
-}
-
-/** Returns the opening events of a sub-agent's run. */
-export function subagentOpening(scope: RecordedRun, message: string): readonly NewEvent[] {
-  return [announced(scope, message)]
-}
-
-/** The parts with which a sub-agent's run that stopped to ask is resumed. */
-export function continuedOpening(scope: RecordedRun): readonly NewEvent[] {
-  return [announced(scope, '', { continued: true })]
 }
 
 /** History and tools are the log's and the agent's: the caller that resumes brings neither. */
@@ -61,7 +49,7 @@ const NO_INPUT = { messages: [], tools: [], context: [] }
 
 /** The first record of a run at depth 0. Its id is the run's, so that the run is found by it. */
 export function runStarted(
-  origin: RecordedRun['origin'],
+  origin: RunOrigin,
   threadId: string,
   { digest, resume, wire }: RunStart = {},
 ): NewEvent {
@@ -88,8 +76,9 @@ type Resume = readonly {
   readonly payload?: Answered
 }[]
 
-function announced(
-  { origin, parentToolCallId, turn }: RecordedRun,
+/** The first record of a sub-agent's run; `continued` when the run stopped to ask and is resumed. */
+export function subagentStarted<State>(
+  { origin, parentToolCallId, turn }: RunScope<State>,
   description: string,
   ours?: { readonly continued: true },
 ): NewEvent {
@@ -112,14 +101,13 @@ function announced(
 
 export interface SuccessEnding {
   readonly text: string
-  readonly usage: readonly TokenUsage[]
   readonly handoffTo?: string
   readonly cut?: 'length' | undefined
 }
 
-export function successEnding(
-  { origin, turn }: RecordedRun,
-  { text, usage, handoffTo, cut }: SuccessEnding,
+export function successEnding<State>(
+  { origin, turn, budget }: RunScope<State>,
+  { text, handoffTo, cut }: SuccessEnding,
 ): NewEvent {
   const outcome = { type: 'success' as const }
   const throughline = { ...(handoffTo !== undefined && { handoffTo }), ...(cut && { cut }) }
@@ -129,21 +117,21 @@ export function successEnding(
     const data = { subagentRunId: run, result: text, outcome, ...ours }
     return agentEvent('SUBAGENT_FINISHED', data, origin)
   }
-  const data = { threadId: turn.thread, runId: run, outcome, usage: [...usage], ...ours }
+  const data = { threadId: turn.thread, runId: run, outcome, usage: budget.usage, ...ours }
   return agentEvent('RUN_FINISHED', data, origin)
 }
 
 /** Stopped on purpose, by a person or a limit: cancelled, as AG-UI has it; failed: an error. */
-export function stopEnding(
-  { origin, turn }: RecordedRun,
-  { code, message, by, until, usage }: StopReason & { readonly usage: readonly TokenUsage[] },
+export function stopEnding<State>(
+  { origin, turn, budget }: RunScope<State>,
+  { code, message, by, until }: StopReason,
 ): NewEvent {
   const { run } = origin
   if (origin.depth > 0) {
     return agentEvent('SUBAGENT_ERROR', { subagentRunId: run, message, code }, origin)
   }
   if (code !== 'cancelled' && !code.startsWith('limit_')) {
-    return agentEvent('RUN_ERROR', { message, code, usage: [...usage] }, origin)
+    return agentEvent('RUN_ERROR', { message, code, usage: budget.usage }, origin)
   }
   const limit = { code, message, ...(until === undefined ? {} : { until }) }
   const metadata = {
@@ -154,28 +142,21 @@ export function stopEnding(
     threadId: turn.thread,
     runId: run,
     outcome: { type: 'cancelled' as const },
-    usage: [...usage],
+    usage: budget.usage,
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   }
   return agentEvent('RUN_FINISHED', data, origin)
 }
 
-export interface WaitEnding {
-  /** In the order of their calls. */
-  readonly waits: readonly Wait[]
-  readonly usage: readonly TokenUsage[]
-}
-
 /**
- * Ends a run that waits. A caller's own tools are no interrupt in AG-UI: the run ends well, with the calls
+ * Ends a run that waits, with its `waits` in the order of their calls. A caller's own tools are no interrupt in AG-UI: the run ends well, with the calls
  * that it made and that are left to answer. Where AG-UI lists fewer calls than are pending, our metadata
  * lists them all: a run that is interrupted lists none, and no run lists those of an earlier one.
  */
-export function waitEnding(
-  scope: RecordedRun & AskedBefore,
-  { waits, usage }: WaitEnding,
+export function waitEnding<State>(
+  { origin, turn, parentToolCallId, budget }: RunScope<State>,
+  waits: readonly Wait[],
 ): NewEvent {
-  const { origin, turn, parentToolCallId } = scope
   const { run } = origin
   const interrupts = waits.filter(({ reason }) => reason !== 'client_tool')
   const pending = waits.filter(({ reason }) => reason === 'client_tool')
@@ -193,15 +174,10 @@ export function waitEnding(
       : { type: 'interrupt' as const, interrupts: interrupts.map(interruptOf) }
   const isListed = made.length === all.length
   const ours = isListed ? {} : { metadata: { throughline: { pendingToolCallIds: all } } }
-  const data = { threadId: turn.thread, runId: run, outcome, usage: [...usage], ...ours }
+  const data = { threadId: turn.thread, runId: run, outcome, usage: budget.usage, ...ours }
   return agentEvent('RUN_FINISHED', data, origin)
 }
 
-interface AskedBefore {
-  readonly turn: Pick<TurnScope<unknown>, 'stillAsked'>
-}
-
-/** Puts on record what a tool asks for. */
 export function waitRecord(
   { agent: _agent, depth: _depth, run: _run, ...wait }: Wait,
   origin: Origin,
@@ -212,7 +188,7 @@ export function waitRecord(
 /** A run that resumes a waiting one only to end it: no answer will come. */
 export function cancelledOpening(
   threadId: string,
-  origin: RecordedRun['origin'],
+  origin: RunOrigin,
   waits: readonly Wait[],
 ): readonly NewEvent[] {
   const resume = waits.map(({ id }) => ({ interruptId: id, status: 'cancelled' as const }))

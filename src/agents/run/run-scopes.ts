@@ -28,7 +28,6 @@ export interface RunScopeRequest<State> extends TurnScopeRequest<State> {
   readonly surface?: string
 }
 
-/** Makes the scopes of the runs that turns begin with. */
 export class RunScopes<State> {
   readonly #shared: SharedScope<State>
   readonly #threadLimits: ThreadLimits

@@ -2,7 +2,6 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { stripEventTags } from '../../inline/index.ts'
 import { neutralise } from '../../thread/index.ts'
 
-/** An event type that an agent may propose, and the JSON Schema of its data. */
 export interface TaggedEvent {
   readonly type: string
   readonly schema: LanguageModelV4FunctionTool['inputSchema']
@@ -35,7 +34,6 @@ export function tagProtocol(events: readonly TaggedEvent[]): string {
 /** Instructions that mention the tag hold the protocol already, in the words of their author. */
 const HOLDS_PROTOCOL = /<agent-event/i
 
-/** Appends the protocol to instructions that do not hold it. */
 export function withTagProtocol(instructions: string, protocol: string): string {
   if (protocol === '' || HOLDS_PROTOCOL.test(instructions)) return instructions
   return instructions === '' ? protocol : `${instructions}\n\n${protocol}`

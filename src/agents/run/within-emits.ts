@@ -21,7 +21,6 @@ export function withinEmits<State>(
   })
 }
 
-/** Returns why the proposal is refused, or undefined when the domain may decide on it. */
 function denial<State>(
   { emits, proposes }: Proposer<State>,
   type: string,

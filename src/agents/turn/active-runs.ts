@@ -52,7 +52,6 @@ export class ActiveRuns {
     }
   }
 
-  /** Registers a run below `within` and gives the signal that stops it. */
   enter(run: string, within: AbortSignal): AbortSignal {
     const linked = new LinkedSignal(within)
     this.#runs.set(run, linked)

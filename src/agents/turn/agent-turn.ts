@@ -108,7 +108,6 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
     return DONE
   }
 
-  /** The next event of those that have been read. */
   #step(): Step | undefined {
     if (this.#ended) return DONE
     const value = this.#events[this.#next++]

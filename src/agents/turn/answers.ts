@@ -8,7 +8,6 @@ import type { Answered } from '../scope.ts'
 import { contentOf, failedResult } from '../tools/tool-result.ts'
 import type { GivenResult } from '../tools/tool-result.ts'
 
-/** One wait with its answer. */
 export interface WaitAnswer {
   readonly wait: Wait
   readonly status: InterruptAnswer['status']
@@ -18,7 +17,6 @@ export interface WaitAnswer {
   readonly result?: GivenResult
 }
 
-/** The answers of one client request. */
 interface Given {
   readonly answers: readonly InterruptAnswer[]
   readonly results: readonly ClientResult[]
@@ -73,7 +71,7 @@ export function passedOver({ answers, rest }: MatchedAnswers): MatchedAnswers {
   return { answers: [...answers, ...given], rest: rest.filter((wait) => !pending.includes(wait)) }
 }
 
-/** The calls at depth 0 that a turn which waits has left: those of tools and those of sub-agents. */
+/** The calls that a run which waits has left: those of tools and those of sub-agents. */
 export function callsOf(
   { run, waits }: Pick<WaitingTurn, 'run' | 'waits'>,
   { suspended }: Pick<Pauses, 'suspended'>,

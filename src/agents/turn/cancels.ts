@@ -57,12 +57,10 @@ export class Cancels<State> {
     if (snapshot.openRuns.length > 0 && isElsewhere) this.#elsewhere.watch(thread)
   }
 
-  /** Leaves the runs of other processes to the next start. */
   stopWatching(): void {
     this.#elsewhere.stop()
   }
 
-  /** Resolves with whether there was a run to cancel. */
   async cancel(thread: string, request: CancelRequest): Promise<boolean> {
     const { gate, active } = this.#parts
     // A run that is handed over ends while another of its turn begins: that one is cancelled then.
@@ -93,10 +91,6 @@ export class Cancels<State> {
     if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
   }
 
-  /**
-   * Ends the runs that a crash left open, the deepest first. A turn that is at work has done so. Runs of
-   * another process go on; this one ends them if that process dies.
-   */
   async recover(thread: string): Promise<void> {
     if (!(await this.#endIfFree(thread))) this.#elsewhere.watch(thread)
   }

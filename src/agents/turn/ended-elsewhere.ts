@@ -1,15 +1,9 @@
 import type { EventLog } from '../../log/index.ts'
+import type { ActiveTurn } from './active-runs.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
 /** How long the result of a turn whose lease was lost waits for another process to end the turn. */
 export const SUCCESSOR_WAIT_MAX_MS = 30_000
-
-/** A turn, and the seq of its run's first record. */
-export interface StartedTurn {
-  readonly thread: string
-  readonly turn: string
-  readonly seq: number
-}
 
 /**
  * Reads the records of a turn that another process works on, until one ends it. Resolves with undefined
@@ -17,7 +11,8 @@ export interface StartedTurn {
  */
 export async function endedElsewhere(
   log: EventLog,
-  { thread, turn, seq }: StartedTurn,
+  { thread, turn }: Pick<ActiveTurn, 'thread' | 'turn'>,
+  seq: number,
 ): Promise<TurnOutcome | undefined> {
   const outcome = new TurnOutcome(turn)
   const records = log.subscribe(thread, { after: seq - 1 })

@@ -6,14 +6,10 @@ import { LogError } from '../../log/index.ts'
 import type { Holding, NewEvent } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import { cancelledOpening } from '../run/run-records.ts'
+import { INTERRUPTED } from './stop-reason.ts'
 
 /** How often recovery looks at a thread again because another writer was faster. */
 const RECOVERY_TRIES_MAX = 8
-
-const WHY = {
-  message: 'Cannot finish the run: the server was stopped in the middle of it',
-  code: 'interrupted',
-}
 
 /**
  * Ends the runs that a crash left open in a thread, the deepest first, and the turns whose questions were
@@ -29,7 +25,7 @@ export async function recoverThread<State>(
     if (!hasRunsToEnd(snapshot)) return snapshot
     const cancelled = snapshot.pauses.waiting.filter(isCancelled)
     const before = [
-      ...endOpenRuns(snapshot, WHY),
+      ...endOpenRuns(snapshot, INTERRUPTED),
       ...cancelled.flatMap((waiting) => endWaiting(thread, waiting)),
     ]
     try {

@@ -27,17 +27,13 @@ export function takesAnswerOf(waiting: WaitingTurn, surface: string | undefined)
 }
 
 export function nothingWaits(thread: string, agent: string): AgentError {
-  return new AgentError(
-    'not_waiting',
-    `Cannot answer "${agent}" in "${thread}": it waits for none of these answers`,
-  )
+  const why = 'it waits for none of these answers'
+  return new AgentError('not_waiting', `Cannot answer "${agent}" in "${thread}": ${why}`)
 }
 
 export function notWaiting(thread: string, run: string): AgentError {
-  return new AgentError(
-    'not_waiting',
-    `Cannot resume run ${run} in "${thread}": it waits for nothing`,
-  )
+  const why = 'it waits for nothing'
+  return new AgentError('not_waiting', `Cannot resume run ${run} in "${thread}": ${why}`)
 }
 
 export function stillWaiting(thread: string, { run, waits }: WaitingTurn): AgentError {

@@ -7,7 +7,6 @@ import type { ClientMessage } from './client-request.ts'
 import type { TurnScope } from '../scope.ts'
 import { messageRecordId } from './wire-ids.ts'
 
-/** The thread whose messages are looked up, with its conversation. */
 export interface MessagePlace {
   readonly log: Pick<EventLog, 'find'>
   readonly thread: string

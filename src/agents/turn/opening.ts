@@ -12,18 +12,17 @@ import type { WaitAnswer } from './answers.ts'
 import type { ClientRequest } from './client-request.ts'
 import { freeMessageId, newMessages, spokenMessage } from './opening-messages.ts'
 import { resumeStarted, runStarted, waitEnding, waitRecord } from '../run/run-records.ts'
-import type { RecordedWire } from '../run/run-records.ts'
 import { inCallOrder } from '../run/run-messages.ts'
-import type { Clicks, RecordedRun, RunScope } from '../scope.ts'
+import type { Clicks, RunScope } from '../scope.ts'
 import { boundedResult, resultRecord } from '../tools/tool-result.ts'
 import type { ToolResult } from '../tools/tool-result.ts'
 import type { Resumed } from './turn-scope.ts'
 import { messageRecordId, wireRunRecords } from './wire-ids.ts'
 
-/** An event that a person proposes with a turn. */
+/** A proposed event, before it has an origin. */
 export interface DirectEvent {
-  /** A UUID; the same one again is answered with the outcome of the first time. */
-  readonly id?: string
+  /** A UUID, a fresh one by default; the same one again is answered with the outcome of the first time. */
+  readonly id?: string | undefined
   readonly type: string
   readonly data: unknown
 }
@@ -66,7 +65,7 @@ export async function openTurn<State>(
   opening: Opening,
 ): Promise<OpenedTurn> {
   const { turn, agent, origin } = scope
-  const { events = [], digest, earlier, actor, isFirst, begins = false } = opening
+  const { events = [], input: text, digest, earlier, actor, isFirst, begins = false } = opening
   const id = idsOf(scope, opening)
   const author = personOf(origin, opening)
   const { surface = opening.surface, ...rest } = author
@@ -96,8 +95,9 @@ export async function openTurn<State>(
         ...agent.notes(context).map((value) => ({ name: 'note', value })),
         ...agent.annotations(context),
       ]
+      const typed = text === undefined ? [] : [{ id: id('message') ?? turn.id(), text }]
       return [
-        ...typedMessages(scope, opening, author),
+        ...typed.flatMap((message) => spokenMessage(turn.thread, message, author)),
         ...messages,
         ...ours.map(({ name, value }) =>
           withId(
@@ -135,10 +135,7 @@ export async function openResumedTurn<State>(
   const known = answers.filter(({ wait }) => turn.recorded.has(wait.toolCallId))
   const results = await Promise.all(known.map((each) => knownResult(scope, each, person)))
   const hasEnded = rest.length > 0 && known.length === answers.length && !turn.mustGoOn(rest)
-  const ending = [
-    ...rest.map((wait) => waitRecord(wait, origin)),
-    waitEnding(scope, { waits: rest, usage: scope.budget.usage }),
-  ]
+  const ending = [...rest.map((wait) => waitRecord(wait, origin)), waitEnding(scope, rest)]
   const commit = await turn.commit([], {
     before: [
       // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
@@ -153,18 +150,11 @@ export async function openResumedTurn<State>(
   return { started: commit.records[0], hasEnded }
 }
 
-interface WireOpening {
-  readonly wire: RecordedWire | undefined
-  readonly records: readonly NewEvent[]
-  readonly messages: readonly NewEvent[]
-}
-
-/** The ids of a client's run and messages on record. */
 async function wireOpening<State>(
   { turn, origin }: RunScope<State>,
   { wire, messages = [] }: Pick<TurnInput, 'wire' | 'messages'>,
   author: Origin,
-): Promise<WireOpening> {
+) {
   const { thread, log } = turn
   const { conversation } = await turn.gate.latest(thread)
   const fresh = await newMessages({ log, thread, conversation }, messages, author)
@@ -207,8 +197,8 @@ function clicksIn({ answers, head }: Commit<unknown>): Clicks | undefined {
 }
 
 /** Under a key the same ids each time, so that a repeated opening finds its records. */
-function idsOf(
-  { turn }: RecordedRun,
+function idsOf<State>(
+  { turn }: RunScope<State>,
   { digest }: Opening,
 ): (...parts: readonly string[]) => string | undefined {
   return (...parts) =>
@@ -234,14 +224,6 @@ function contextOf(
     first,
     bare: input === undefined && messages.length === 0 && events.length === 0,
   }
-}
-
-/** The message of a request that names none by id. */
-function typedMessages(scope: RecordedRun, opening: Opening, author: Origin): readonly NewEvent[] {
-  const { input: text } = opening
-  if (text === undefined) return []
-  const id = idsOf(scope, opening)('message') ?? scope.turn.id()
-  return spokenMessage(scope.turn.thread, { id, text }, author)
 }
 
 function withId(event: NewEvent, id: string | undefined): NewEvent {

@@ -3,7 +3,6 @@ import type { Leases } from '../../log/index.ts'
 
 export interface RunsElsewhereParts {
   readonly leases: Pick<Leases, 'freed'>
-  /** Whether runs are open in a thread. */
   readonly hasRuns: (thread: string) => Promise<boolean>
   /** Ends the runs that are open in a thread, under its lease. */
   readonly recover: (thread: string) => Promise<void>

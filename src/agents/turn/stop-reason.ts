@@ -2,15 +2,19 @@ import { cancellerOf } from '../../activity/index.ts'
 import type { OpenRun } from '../../activity/index.ts'
 import { FailedStep, LimitReached } from '../../step/index.ts'
 
-/** Why a run ended before its agent had finished. */
 export interface StopReason {
   readonly code: string
   readonly message: string
-  /** The canceller. */
   readonly by?: string
   /** When a limit ends, in milliseconds since the epoch. */
   readonly until?: number
 }
+
+/** The stop reason of a run whose process ends before the run does. */
+export const INTERRUPTED = {
+  code: 'interrupted',
+  message: 'Cannot finish the run: the server was stopped in the middle of it',
+} satisfies StopReason
 
 /** Why a run is aborted: it was cancelled. */
 export class Cancelled extends Error {
@@ -35,7 +39,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
   constructor() {
-    super('Cannot finish the run: the server was stopped in the middle of it')
+    super(INTERRUPTED.message)
   }
 }
 
@@ -47,7 +51,7 @@ export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): 
   }
   // A cancel that is on record counts, whatever the run was aborted for besides.
   const why: unknown = aborted && !(error instanceof Cancelled) ? reason : error
-  if (why instanceof Interrupted) return { code: 'interrupted', message: why.message }
+  if (why instanceof Interrupted) return INTERRUPTED
   if (aborted || why instanceof Cancelled) {
     const by = why instanceof Cancelled ? why.by : undefined
     return {

@@ -41,7 +41,6 @@ export class TurnOutcome {
     return this.#end !== undefined
   }
 
-  /** The turn's outcome so far, in a thread of this state. */
   result<State>(state: State): AgentResult<State> {
     const [run, text, usage] = [this.#run, this.#text, this.#usage]
     return { run, text, state, usage, waits: [], ...endingOf(this.#end) }
@@ -69,10 +68,9 @@ function mayEnd(record: LogRecord): boolean {
   return startsRun(record) || endsRun(record) || customValue(record, 'wait_for_input') !== undefined
 }
 
-function endingOf(
-  end: CallerEvent | undefined,
-): Pick<AgentResult<never>, 'reason' | 'error' | 'cut'> &
-  Partial<Pick<AgentResult<never>, 'text' | 'waits'>> {
+type Ending = Pick<AgentResult<never>, 'reason'> & Partial<AgentResult<never>>
+
+function endingOf(end: CallerEvent | undefined): Ending {
   if (end?.type === 'turn_cancelled') return { reason: 'cancelled' }
   if (end?.type === 'wait_for_input') return { reason: 'interrupt', waits: end.waits }
   if (end?.type === 'turn_end') {

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../thread/index.ts'
 import type { EventLog } from '../../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import type { Agent } from '../agent.ts'
+import { callsOf } from './answers.ts'
 import type { MatchedAnswers } from './answers.ts'
 import { offersInTurn } from '../tools/client-tools.ts'
 import type { ClientOffers } from '../tools/client-tools.ts'
@@ -11,6 +12,7 @@ import type { Offers } from '../tools/offers.ts'
 import { Budget, CallIds } from '../../step/index.ts'
 import type { ThreadLimits } from '../../step/index.ts'
 import { askAgent } from '../run/run-chain.ts'
+import { callSeqs } from '../run/run-messages.ts'
 import type { TurnScope } from '../scope.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
@@ -34,7 +36,6 @@ export interface TurnScopeRequest<State> {
   readonly snapshot: Snapshot<State>
   readonly resumed?: Resumed
   readonly typed: boolean
-  /** The client's tools and context of this turn. */
   readonly client?: ClientOffers
 }
 
@@ -80,14 +81,10 @@ export function turnScope<State>(
       suspended.some((each) => each.turn === waiting?.turn),
     stillAsked: new Map(rest.map((wait) => [wait.toolCallId, wait])),
     suspended: new Map(suspended.map((each) => [each.parentToolCallId, each])),
-    leftBy: (left) => [
-      ...(waiting?.waits ?? [])
-        .filter(({ run, toolCallId }) => run === left && !recorded.has(toolCallId))
-        .map((wait) => wait.toolCallId),
-      ...suspended
-        .filter(({ origin }) => origin.parentRun === left)
-        .map(({ parentToolCallId }) => parentToolCallId),
-    ],
+    leftBy: (run) =>
+      callsOf({ run, waits: waiting?.waits ?? [] }, snapshot.pauses).filter(
+        (call) => !recorded.has(call),
+      ),
   }
 }
 
@@ -97,7 +94,6 @@ function recordedAtOpening({ waiting, answers }: Resumed): ReadonlySet<string> {
   return new Set(known.map(({ wait }) => wait.toolCallId))
 }
 
-/** Makes the offers of a turn once for each agent and kind of place. */
 function offersWith<State>(
   offersOf: SharedScope<State>['offersOf'],
   client: ClientOffers,
@@ -154,13 +150,11 @@ export function firstReferred<State>(
   { conversation, pauses }: Snapshot<State>,
   { waits }: WaitingTurn,
 ): number | undefined {
-  const left = new Set([
+  const left = [
     ...waits.map(({ toolCallId }) => toolCallId),
     ...pauses.suspended.map(({ parentToolCallId }) => parentToolCallId),
-  ])
-  const lists = [conversation.messages, ...Object.values(conversation.nested)]
-  const seqs = lists
-    .flat()
-    .flatMap(({ role, id, seq }) => (role === 'call' && left.has(id) ? [seq] : []))
-  return seqs.length === 0 ? undefined : Math.min(...seqs)
+  ]
+  const seqs = callSeqs(conversation)
+  const known = left.flatMap((call) => seqs.get(call) ?? [])
+  return known.length === 0 ? undefined : Math.min(...known)
 }

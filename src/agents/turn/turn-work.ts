@@ -11,8 +11,6 @@ import { recoverThread } from './interrupted.ts'
 import { openResumedTurn, openTurn } from './opening.ts'
 import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from '../run/run-chain.ts'
-import { requestDigest } from './run-request.ts'
-import type { RunRequest } from './run-request.ts'
 import type { RunScopeRequest, RunScopes, RunScopesParts } from '../run/run-scopes.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 import type { TurnQueue } from './turn-queue.ts'
@@ -37,7 +35,8 @@ export interface AskedTurn {
   readonly key: string | undefined
   /** The purpose of a key: a start and a resume may have the same one. */
   readonly scope: string
-  readonly request: RunRequest
+  /** Its JSON gives the digest, where none is given. */
+  readonly request: object
   readonly digest?: string | undefined
   /** The turn's id, where something else than a key names it: then it runs once, however it ends. */
   readonly named?: string | undefined
@@ -91,7 +90,7 @@ export class TurnWork<State> {
     let start: TurnStart | undefined
     const begin = {
       active,
-      digest: isKnown ? (asked.digest ?? requestDigest(request, sha256)) : undefined,
+      digest: isKnown ? (asked.digest ?? sha256(JSON.stringify(request))) : undefined,
       runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
     }
@@ -130,14 +129,14 @@ export class TurnWork<State> {
   /** The result of a turn whose lease was lost is what the process that took it up has recorded. */
   async #follow(
     error: unknown,
-    { thread, turn }: ActiveTurn,
+    active: ActiveTurn,
     start: TurnStart | undefined,
   ): Promise<AgentResult<State>> {
     const { log, gate } = this.#parts
     if (!(error instanceof LogError && error.code === 'fenced') || !start) throw error
-    const outcome = await endedElsewhere(log, { thread, turn, seq: start.seq })
+    const outcome = await endedElsewhere(log, active, start.seq)
     if (!outcome) throw error
-    return outcome.result((await gate.snapshot(thread)).state)
+    return outcome.result((await gate.snapshot(active.thread)).state)
   }
 
   async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {

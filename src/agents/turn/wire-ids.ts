@@ -13,7 +13,6 @@ export function answeredTurnId(thread: string, digest: string): string {
   return stableId(thread, 'wire', 'answers', digest)
 }
 
-/** The id of the first record of a person's message. */
 export function messageRecordId(thread: string, messageId: string): string {
   return stableId(thread, 'wire', 'message', messageId)
 }
