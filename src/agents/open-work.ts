@@ -123,7 +123,6 @@ export class OpenWork {
     }
   }
 
-  /** Resolves after {@link LOOK_INTERVAL_MS}, or as soon as this stops. */
   async #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const cancelTimer = startIdleTimer(resolve, LOOK_INTERVAL_MS)
@@ -139,7 +138,6 @@ export class OpenWork {
     return isEnd
   }
 
-  /** Looks at the threads that were collected, and saves the open ones. */
   async #lookAtMoved(): Promise<void> {
     const rows: ConsumerRow[] = []
     const moved = [...this.#moved]
@@ -237,7 +235,7 @@ export class OpenWork {
     this.#feed = this.#parts.log.feed({ after: this.#position })
   }
 
-  /** Nothing of a list that was kept under another version: then the feed begins at its beginning. */
+  /** A list that was kept under another version has no position: the feed then begins anew. */
   #positionIn(saved = ''): string {
     const prefix = `${this.#parts.version} `
     return saved.startsWith(prefix) ? saved.slice(prefix.length) : ''

@@ -11,10 +11,8 @@ import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
 import type { AgentTurn } from './turn/agent-turn.ts'
 import { answersTo, inOrder, matchAnswers, passedOver } from './turn/answers.ts'
-import { requestDigest } from './turn/run-request.ts'
 import { requireAnswers, requireClientRequest } from './turn/client-request.ts'
 import type { ClientRequest, ClientResult, InterruptAnswer } from './turn/client-request.ts'
-import type { ClientOffers } from './tools/client-tools.ts'
 import { Cancels } from './turn/cancels.ts'
 import type { CancelRequest } from './turn/cancels.ts'
 import { hasRunsToEnd, recoverThread } from './turn/interrupted.ts'
@@ -85,7 +83,6 @@ export interface AnswerRequest extends ClientRequest {
 /** The conversation that a question belongs to. */
 export type WaitingRequest = { readonly agent: string } | { readonly surface: string }
 
-/** What the key of an answer belongs to. */
 export const RESUME_SCOPE = 'resume'
 
 /** Runs agents in threads: one turn at a time in each, everything on record. */
@@ -106,14 +103,7 @@ export class Runs<State> {
     const { gate, log, clock, effects: runners = {}, onFault = warnOfFault } = parts
     const { holdings = new Holdings(log.leases) } = parts
     this.#queue = new TurnQueue(holdings)
-    this.#lane = new DueWorkLane({
-      gate,
-      log,
-      runners,
-      holdings,
-      ...(clock && { clock }),
-      onFault,
-    })
+    this.#lane = new DueWorkLane({ gate, log, runners, holdings, ...(clock && { clock }), onFault })
     const [active, queue] = [this.#active, this.#queue]
     const scopes = new RunScopes(parts, { active, lane: this.#lane })
     this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
@@ -141,10 +131,7 @@ export class Runs<State> {
    * Its promises reject with {@link AgentError} `unknown_agent`, `waiting_for_input`, `invalid_request`, with
    * {@link TurnError} `busy`, `draining`, {@link GateError} `key_reused`, or with what the log failed with.
    */
-  start(
-    thread: string,
-    { key, digest, tools, context, ...request }: TurnRequest,
-  ): AgentTurn<State> {
+  start(thread: string, { key, digest, ...request }: TurnRequest): AgentTurn<State> {
     const agent = this.#agentNamed(request.agent)
     const { surface } = agent ?? {}
     const { events, first, messages, wire, input = '' } = request
@@ -161,14 +148,14 @@ export class Runs<State> {
       ...request,
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', request.agent, this.#parts.agents)
-        requireClientRequest({ ...request, ...clientOffers(tools, context) })
+        requireClientRequest(request)
         const waiting = waitingOf(pauses, { surface, agent: agent.name })
         if (waiting?.waits.some(({ reason }) => reason !== 'client_tool')) {
           throw stillWaiting(thread, waiting)
         }
-        const typed = [input, ...(messages ?? []).map(({ text }) => text)].some(isTyped)
-        const passes = waiting ? { passedOver: waiting } : {}
-        return { agent, typed, ...passes, ...clientOf(tools, context) }
+        const texts = [input, ...(messages ?? []).map(({ text }) => text)]
+        const typed = texts.some((text) => text.trim() !== '')
+        return { agent, typed, ...(waiting && { passedOver: waiting }), ...clientOf(request) }
       },
     })
   }
@@ -182,13 +169,12 @@ export class Runs<State> {
    */
   answer(
     thread: string,
-    { agent: name, answers = [], results = [], tools, context, ...request }: AnswerRequest,
+    { agent: name, answers = [], results = [], ...request }: AnswerRequest,
   ): AgentTurn<State> {
     const agent = this.#agentNamed(name)
     const asked = { agent: name, ...inOrder({ answers, results }) }
-    const digest = requestDigest(asked, this.#parts.sha256)
-    const named = answeredTurnId(thread, digest)
-    const turn = { thread, key: undefined, scope: RESUME_SCOPE, request: asked, digest, named }
+    const named = this.#answeredTurn(thread, asked)
+    const turn = { thread, key: undefined, scope: RESUME_SCOPE, request: asked, named }
     const open = new OpenQuestions()
     return this.#turns.begin(turn, {
       ...request,
@@ -199,7 +185,7 @@ export class Runs<State> {
       },
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
-        requireClientRequest({ ...request, ...clientOffers(tools, context) })
+        requireClientRequest(request)
         requireAnswers({ ...request, answers, results })
         const waiting = waitingOf(pauses, { surface: agent.surface, agent: name })
         if (!waiting || waiting.cancelledBy !== undefined) throw nothingWaits(thread, name)
@@ -208,7 +194,7 @@ export class Runs<State> {
         if (answered.length === 0 || !open.hold(answered)) throw nothingWaits(thread, name)
         const saysMore = (request.messages ?? []).length > 0
         const resumed = { waiting, ...(saysMore ? passedOver(matched) : matched) }
-        return { ...this.#resuming(resumed), ...clientOf(tools, context) }
+        return { ...this.#resuming(resumed), ...clientOf(request) }
       },
     })
   }
@@ -258,10 +244,8 @@ export class Runs<State> {
     thread: string,
     { agent, answers = [], results = [] }: Pick<AnswerRequest, 'agent' | 'answers' | 'results'>,
   ): Promise<FoundTurn | undefined> {
-    const { log, sha256 } = this.#parts
-    const digest = requestDigest({ agent, ...inOrder({ answers, results }) }, sha256)
-    const turn = answeredTurnId(thread, digest)
-    const found = await log.find(thread, turn)
+    const turn = this.#answeredTurn(thread, { agent, ...inOrder({ answers, results }) })
+    const found = await this.#parts.log.find(thread, turn)
     return found && { turn, seq: found.seq }
   }
 
@@ -334,6 +318,10 @@ export class Runs<State> {
     clearTimeout(timer)
   }
 
+  #answeredTurn(thread: string, answers: object): string {
+    return answeredTurnId(thread, this.#parts.sha256(JSON.stringify(answers)))
+  }
+
   #agentNamed(name: string): Agent<State> | undefined {
     return this.#parts.agents.find((agent) => agent.name === name)
   }
@@ -369,22 +357,9 @@ export function warnOfFault(error: unknown, thread?: string): void {
   emitWarning(`Cannot do work in the background${where}: ${String(error)}`)
 }
 
-function isTyped(text: string): boolean {
-  return text.trim() !== ''
-}
-
-function clientOffers(
-  tools: ClientOffers['tools'],
-  context: ClientOffers['context'],
-): ClientOffers {
-  return { ...(tools && { tools }), ...(context && { context }) }
-}
-
-function clientOf(
-  tools: ClientOffers['tools'],
-  context: ClientOffers['context'],
-): { readonly client?: ClientOffers } {
-  return tools || context ? { client: clientOffers(tools, context) } : {}
+/** Without tools and context of a client, all turns of an agent share its offers. */
+function clientOf(client: ClientRequest): Pick<PreparedTurn<unknown>, 'client'> {
+  return client.tools || client.context ? { client } : {}
 }
 
 function sameName(name: string): AgentError {
