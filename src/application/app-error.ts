@@ -48,23 +48,16 @@ export function callDeclared<Result>(
   subject: () => string,
   declared: () => Result,
 ): Result {
-  const result = callOrExplain(code, subject, declared)
-  if (!(result instanceof Promise)) return result
-  // Unhandled, its rejection would end the process.
-  result.catch(() => {})
-  throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
-}
-
-function callOrExplain<Result>(
-  code: ApplicationErrorCode,
-  subject: () => string,
-  declared: () => Result,
-): Result {
+  let result: Result
   try {
-    return declared()
+    result = declared()
   } catch (error) {
     throw new ApplicationError(code, `${subject()} threw: ${thrownMessage(error)}`, {
       cause: error,
     })
   }
+  if (!(result instanceof Promise)) return result
+  // Unhandled, its rejection would end the process.
+  result.catch(() => {})
+  throw new ApplicationError(code, `${subject()} returned a promise: it must answer at once`)
 }

@@ -28,9 +28,7 @@ export function whyNoIndex(index: Readonly<Record<string, unknown>>): string | u
   }
   for (const name of names) {
     const entry = `its index "${name}"`
-    if (!isPlainName(name) || isObjectMember(name)) {
-      return `${entry} is not ${PLAIN_NAME}`
-    }
+    if (!isPlainName(name) || isObjectMember(name)) return `${entry} is not ${PLAIN_NAME}`
     if (TAKEN.includes(name)) return `${entry} is a name that the list of threads uses itself`
     if (typeof index[name] !== 'function') return `${entry} is no function of the state`
   }
@@ -45,7 +43,7 @@ export function indexValues<State>(
 ): Readonly<Record<string, IndexValue>> {
   const values: Record<string, IndexValue> = {}
   for (const [name, valueOf] of Object.entries(app.index)) {
-    const subject = () => subjectOf(app.name, name)
+    const subject = () => `Cannot index a thread of "${app.name}": its index "${name}"`
     const value = callDeclared('index_failed', subject, () => valueOf(state, agents))
     if (value === undefined) continue
     const why = whyNoValue(value)
@@ -64,8 +62,4 @@ export function whyNoValue(value: unknown): string | undefined {
   if (typeof value !== 'string') return `${typeof value}, no text, number, boolean or null`
   if (value.length <= INDEX_TEXT_CHARS_MAX) return undefined
   return `a text of ${value.length} characters, at most ${INDEX_TEXT_CHARS_MAX} are allowed`
-}
-
-function subjectOf(app: string, name: string): string {
-  return `Cannot index a thread of "${app}": its index "${name}"`
 }

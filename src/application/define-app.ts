@@ -138,10 +138,11 @@ export function defineApp<
   const app = { name, domain, agents, effects, index, workVersion }
   checkOpens(app, opens)
   checkRunners(domain, effects)
-  checkIndex(app)
+  const why = whyNoIndex(index)
+  if (why !== undefined) throw invalid(name, why)
   return {
     ...app,
-    ...rolesOf(app, parts.roles ?? {}),
+    ...rolesOf(app, parts.roles),
     ...(opens && { opens }),
     ...(domainVersion === undefined ? {} : { domainVersion }),
   }
@@ -171,14 +172,9 @@ function checkOpens<State>(
   throw invalid(name, `it opens by "${unknown}", which is none of ${known}`)
 }
 
-function checkIndex({ name, index }: Pick<App<never>, 'name' | 'index'>): void {
-  const why = whyNoIndex(index)
-  if (why !== undefined) throw invalid(name, why)
-}
-
 function rolesOf<State>(
   app: Checked<State>,
-  roles: Readonly<Record<string, Role<State>>>,
+  roles: Readonly<Record<string, Role<State>>> = {},
 ): Pick<App<State>, 'roles' | 'operatorReads' | 'callerReads'> {
   for (const [role, declared] of Object.entries(roles)) checkRole(app, role, declared)
   const { [OPERATOR]: operator, [CALLER]: caller, ...others } = roles

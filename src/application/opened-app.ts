@@ -1,5 +1,5 @@
 import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
-import type { Runs, TurnRequest } from '../agents/index.ts'
+import type { DirectEvent, Runs, TurnRequest } from '../agents/index.ts'
 import type { Origin } from '../log/index.ts'
 import { evolve } from '../domain/index.ts'
 import { freezeDeep, quotedNames } from '../json/index.ts'
@@ -14,14 +14,6 @@ import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
 export const STATE_EVENTS_MAX = 100_000
-
-/** A proposed event, before it has an origin. */
-export interface DirectEvent {
-  /** Any UUID, a fresh one by default; one that the thread holds is answered with its stored record. */
-  readonly id?: string | undefined
-  readonly type: string
-  readonly data: unknown
-}
 
 /** An event as a program proposes it. One with an id of its own can be proposed again without a second record. */
 export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
@@ -73,14 +65,10 @@ export class OpenedApp<State = unknown> {
   readonly gate: Gate<State>
   readonly runs: Runs<State>
 
-  constructor(parts: {
-    readonly app: App<State>
-    readonly gate: Gate<State>
-    readonly runs: Runs<State>
-  }) {
-    this.app = parts.app
-    this.gate = parts.gate
-    this.runs = parts.runs
+  constructor({ app, gate, runs }: Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'>) {
+    this.app = app
+    this.gate = gate
+    this.runs = runs
   }
 
   get name(): string {
@@ -126,27 +114,26 @@ export class OpenedApp<State = unknown> {
     // A domain's state is what its events made, and those are JSON.
     const all: RoleView<State> = { state: (state) => state as Json }
     const { record, state: show } = role.read === 'all' ? all : role.read
-    const subject = (what: string) => () =>
-      `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
+    const call = <Shown>(what: string, declared: () => Shown): Shown => {
+      const subject = () =>
+        `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
+      return callDeclared('view_failed', subject, declared)
+    }
+    const shown = (state: State): Json => call('the state', () => show(state))
     return {
       role: name,
       isUnfiltered: record === undefined,
       record: (stored) =>
-        record
-          ? callDeclared('view_failed', subject(`record ${stored.seq}`), () =>
-              record(freezeDeep(stored)),
-            )
-          : stored,
+        record ? call(`record ${stored.seq}`, () => record(freezeDeep(stored))) : stored,
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        return { seq, state: callDeclared('view_failed', subject('the state'), () => show(state)) }
+        return { seq, state: shown(state) }
       },
       async follow(thread, at) {
-        const { state: first } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        let state = first
+        let { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
         return {
           get state() {
-            return callDeclared('view_failed', subject('the state'), () => show(state))
+            return shown(state)
           },
           take: (stored) => (state = evolve(gate.domain, state, stored)),
         }
@@ -176,13 +163,8 @@ export class OpenedApp<State = unknown> {
   }
 }
 
-function unknownRole(
-  { name, roles }: Pick<App, 'name'> & { readonly roles: ReadonlyMap<string, unknown> },
-  role: string,
-): ApplicationError {
+function unknownRole<State>({ name, roles }: App<State>, role: string): ApplicationError {
   const known = quotedNames([...roles.keys(), OPERATOR])
-  return new ApplicationError(
-    'unknown_role',
-    `Cannot act as "${role}" in "${name}": its roles are ${known}`,
-  )
+  const message = `Cannot act as "${role}" in "${name}": its roles are ${known}`
+  return new ApplicationError('unknown_role', message)
 }

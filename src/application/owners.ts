@@ -23,7 +23,6 @@ export class Owners {
     this.#apps = apps
   }
 
-  /** The application of a thread, unless it is empty or has none. */
   async of(thread: string): Promise<OpenedApp | undefined> {
     const known = this.#known.get(thread)
     if (known) return known

@@ -25,7 +25,6 @@ export interface IndexPassParts {
   readonly ownerOf: (thread: string) => Promise<OpenedApp | undefined>
   /** Without one, the index is in memory and begins with each process. */
   readonly threadIndex?: ThreadIndex | undefined
-  /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
   readonly onFault: (error: unknown, thread?: string) => void
@@ -45,7 +44,6 @@ export class IndexPass {
     this.#index = (canBeKept(parts) && parts.threadIndex) || new MemoryThreadIndex()
   }
 
-  /** The index that the last pass has filled. */
   get index(): ThreadIndex {
     return this.#index
   }

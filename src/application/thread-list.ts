@@ -5,7 +5,6 @@ import type { IndexPassParts } from './thread-index-pass.ts'
 import { checkedQuery, cursorAt, rankOf } from './threads-query.ts'
 import type { ThreadsQuery } from './threads-query.ts'
 
-/** The pause between two passes in the background. */
 const PASS_INTERVAL_MS = 1_000
 
 export interface ThreadsPage {

@@ -25,7 +25,6 @@ export interface ThreadsQuery {
 
 type Declared = Pick<App, 'name' | 'index'>
 
-/** @throws {@link ApplicationError} `unknown_app`, `invalid_query` */
 export function checkedQuery(
   apps: readonly Declared[],
   { app, where = {}, limit = THREADS_LISTED }: ThreadsQuery,
@@ -53,7 +52,6 @@ export function cursorAt(rank: number, generation: string): string {
   return `${rank}-${generation.slice(-TAG_CHARS)}`
 }
 
-/** @throws {@link ApplicationError} `invalid_query` */
 export function rankOf(cursor: string, generation: string): number {
   const [, rank] = /^(\d{1,15})-/.exec(cursor) ?? []
   if (rank !== undefined && cursor === cursorAt(Number(rank), generation)) return Number(rank)

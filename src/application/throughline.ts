@@ -9,11 +9,11 @@ import type {
   LogRecord,
   Moved,
   Sha256,
+  Snapshots,
   ThreadIndex,
   Verification,
 } from '../log/index.ts'
 import { FOLDS_VERSION } from '../thread/index.ts'
-import type { Snapshots } from '../log/index.ts'
 import { ApplicationError } from './app-error.ts'
 import type { AnyApp, App, AppTypes } from './define-app.ts'
 import { OpenedApp, requireProposer } from './opened-app.ts'
