@@ -204,7 +204,9 @@ export function defineAgent<
   }
 }
 
-function checkIdentity({ name, surface }: Pick<AgentParts<never>, 'name' | 'surface'>): void {
+type Unchecked = Pick<AgentParts<never>, 'name' | 'surface' | 'model' | 'program' | 'emits'>
+
+function checkIdentity({ name, surface }: Unchecked): void {
   if (!NAME.test(name)) throw invalid(name, 'its name is not 1 to 64 characters')
   if (isObjectMember(name)) throw reserved(name, 'it')
   if (surface !== undefined && !SURFACE.test(surface)) {
@@ -215,11 +217,7 @@ function checkIdentity({ name, surface }: Pick<AgentParts<never>, 'name' | 'surf
   }
 }
 
-function mindOf({
-  name,
-  model,
-  program,
-}: Pick<AgentParts<never>, 'name' | 'model' | 'program'>): Pick<Agent, 'model' | 'program'> {
+function mindOf({ name, model, program }: Unchecked): Pick<Agent, 'model' | 'program'> {
   if (model !== undefined && program !== undefined) {
     throw invalid(name, 'it has a model and a program; give one of them')
   }
@@ -235,11 +233,7 @@ function mindOf({
 }
 
 /** Without a surface an agent may propose only its listed events; so may a program anywhere. */
-function emitsOf({
-  emits,
-  surface,
-  program,
-}: Pick<AgentParts<never>, 'emits' | 'surface' | 'program'>): readonly string[] | undefined {
+function emitsOf({ emits, surface, program }: Unchecked): readonly string[] | undefined {
   return emits ?? (surface === undefined || program ? [] : undefined)
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { neutralise } from '../../thread/index.ts'
 import type { ClientRequest, ClientTool, ContextEntry } from '../turn/client-request.ts'
-import { prompts } from './offers.ts'
+import { completeOffers } from './offers.ts'
 import type { Offer, Offers } from './offers.ts'
 
 export type ClientOffers = Pick<ClientRequest, 'tools' | 'context'>
@@ -35,16 +35,12 @@ export function offersInTurn<State>(
       definitions.push(definitionOf(tool))
     }
   }
-  const text = JSON.stringify(definitions)
   const told = depth === 0 ? contextText(context) : ''
-  return {
+  return completeOffers({
     byName,
-    names: new Set(byName.keys()),
     definitions,
-    text,
     instructions: (about) => [offers.instructions(about), told].filter(Boolean).join('\n\n'),
-    promptUnder: prompts(definitions, text),
-  }
+  })
 }
 
 function isClients(offer: Offer<never> | Offer<unknown> | undefined): boolean {

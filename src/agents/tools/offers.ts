@@ -58,17 +58,22 @@ export function offersOf<State>(agent: Agent<State>, domain: Domain<State>): Off
     definitions.push({ type: 'function', ...described })
     if (offer.kind === 'event') events.push({ type: offer.type, schema: inputSchema })
   }
-  const text = JSON.stringify(definitions)
   // Text of a program is shown as it is: no tag in it counts.
   const protocol = tagProtocol(agent.program ? [] : events)
-  return {
+  return completeOffers({
     byName,
-    names: new Set(byName.keys()),
     definitions,
-    text,
     instructions: (context) => withTagProtocol(agent.instructions(context), protocol),
-    promptUnder: prompts(definitions, text),
-  }
+  })
+}
+
+export function completeOffers<State>(
+  offers: Pick<Offers<State>, 'byName' | 'definitions' | 'instructions'>,
+): Offers<State> {
+  const { byName, definitions } = offers
+  const text = JSON.stringify(definitions)
+  const names = new Set(byName.keys())
+  return { ...offers, names, text, promptUnder: prompts(definitions, text) }
 }
 
 function requireSameDomain<State>({ name, domain: own }: Agent<State>, given: Domain<State>): void {
@@ -105,10 +110,7 @@ function unproposable<State>(
 }
 
 /** Most instructions stay the same from call to call: the last digest is kept. */
-export function prompts(
-  definitions: readonly unknown[],
-  tools: string,
-): Offers<never>['promptUnder'] {
+function prompts(definitions: readonly unknown[], tools: string): Offers<never>['promptUnder'] {
   let last: { readonly system: string; readonly digest: string } | undefined
   return (system, sha256) => {
     if (last?.system !== system) {

@@ -52,12 +52,9 @@ export async function executeTool<State>(
   } catch (error) {
     scope.signal.throwIfAborted()
     if (isThrown(error, Pause)) return error
-    return isTimeUp(signal)
-      ? failedResult(
-          'timeout',
-          `Cannot finish "${call.name}": it took longer than ${TOOL_CALL_MAX_MS} ms`,
-        )
-      : failedResult('tool_failed', thrownMessage(error))
+    if (!isTimeUp(signal)) return failedResult('tool_failed', thrownMessage(error))
+    const why = `it took longer than ${TOOL_CALL_MAX_MS} ms`
+    return failedResult('timeout', `Cannot finish "${call.name}": ${why}`)
   } finally {
     limit.release()
     await Promise.all([outputs.close(), proposals.close()])
