@@ -23,10 +23,8 @@ export interface ThreadsQuery {
   readonly limit?: number
 }
 
-type Declared = Pick<App, 'name' | 'index'>
-
 export function checkedQuery(
-  apps: readonly Declared[],
+  apps: readonly Pick<App, 'name' | 'index'>[],
   { app, where = {}, limit = THREADS_LISTED }: ThreadsQuery,
 ): ThreadQuery {
   const searched = app === undefined ? apps : apps.filter(({ name }) => name === app)

@@ -66,15 +66,13 @@ export function runStarted(
 
 interface RunStart {
   readonly digest?: string | undefined
-  readonly resume?: Resume
+  readonly resume?: readonly {
+    readonly interruptId: string
+    readonly status: 'resolved' | 'cancelled'
+    readonly payload?: Answered
+  }[]
   readonly wire?: RecordedWire | undefined
 }
-
-type Resume = readonly {
-  readonly interruptId: string
-  readonly status: 'resolved' | 'cancelled'
-  readonly payload?: Answered
-}[]
 
 /** The first record of a sub-agent's run; `continued` when the run stopped to ask and is resumed. */
 export function subagentStarted<State>(

@@ -1,5 +1,5 @@
 import { customEvent } from '../../activity/index.ts'
-import type { OpenRun, WaitingTurn } from '../../activity/index.ts'
+import type { OpenRun } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
 import type { Leases } from '../../log/index.ts'
@@ -43,8 +43,9 @@ export class Cancels<State> {
     this.#parts = parts
     this.#elsewhere = new RunsElsewhere({
       ...parts,
-      hasRuns: async (thread) => hasRunsToEnd(await parts.gate.snapshot(thread)),
-      recover: (thread) => this.recover(thread),
+      recover: async (thread) => {
+        if (hasRunsToEnd(await parts.gate.snapshot(thread))) await this.recover(thread)
+      },
     })
   }
 
@@ -171,14 +172,13 @@ function waitingOf<State>(
   { pauses }: Snapshot<State>,
   request: CancelRequest,
 ): Pick<OpenRun, 'runId' | 'origin'> | undefined {
-  const waiting = pauses.waiting.findLast((each) => isMeant(each, request))
+  const waiting = pauses.waiting.findLast(
+    ({ run, turn, surface }) =>
+      isOn(request.surface, surface) &&
+      (request.run === undefined || run === request.run || turn === request.run),
+  )
   if (!waiting) return undefined
   const { run: runId, agent, surface } = waiting
   const on = surface === undefined ? {} : { surface }
   return { runId, origin: { source: 'system', depth: 0, agent, ...on } }
-}
-
-function isMeant({ run, turn, surface }: WaitingTurn, request: CancelRequest): boolean {
-  if (!isOn(request.surface, surface)) return false
-  return request.run === undefined || [run, turn].includes(request.run)
 }

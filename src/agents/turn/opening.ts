@@ -3,7 +3,7 @@ import type { WaitingTurn } from '../../activity/index.ts'
 import type { DecidedEvent } from '../../domain/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit, CommitOptions, GateProposal } from '../../gate/index.ts'
-import { membersOf, textOf } from '../../json/index.ts'
+import { textOf } from '../../json/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../../log/index.ts'
 import { customTagged } from '../../step/index.ts'
 import type { NarrationContext } from '../agent.ts'
@@ -15,7 +15,6 @@ import { resumeStarted, runStarted, waitEnding, waitRecord } from '../run/run-re
 import { inCallOrder } from '../run/run-messages.ts'
 import type { Clicks, RunScope } from '../scope.ts'
 import { boundedResult, resultRecord } from '../tools/tool-result.ts'
-import type { ToolResult } from '../tools/tool-result.ts'
 import type { Resumed } from './turn-scope.ts'
 import { messageRecordId, wireRunRecords } from './wire-ids.ts'
 
@@ -66,7 +65,9 @@ export async function openTurn<State>(
 ): Promise<OpenedTurn> {
   const { turn, agent, origin } = scope
   const { events = [], input: text, digest, earlier, actor, isFirst, begins = false } = opening
-  const id = idsOf(scope, opening)
+  // Under a key the same ids each time, so that a repeated opening finds its records.
+  const id = (...parts: readonly string[]): string | undefined =>
+    digest === undefined ? undefined : stableId(turn.thread, turn.turn, ...parts)
   const author = personOf(origin, opening)
   const { surface = opening.surface, ...rest } = author
   const person = { ...rest, ...(surface === undefined ? {} : { surface }) }
@@ -86,7 +87,9 @@ export async function openTurn<State>(
     before: [
       runStarted(isFirst && actor ? { ...origin, actor } : origin, turn.thread, { digest, wire }),
       ...records,
-      ...left.map((call) => resultOf(scope, call, GIVEN_UP)),
+      ...left.map((toolCallId) =>
+        resultRecord({ messageId: turn.id(), toolCallId }, GIVEN_UP, origin),
+      ),
     ],
     ...(begins && earlier.length === 0 && { expectedVersion: -1 }),
     after: ({ state, decided }) => {
@@ -166,43 +169,21 @@ async function wireOpening<State>(
 }
 
 async function knownResult<State>(
-  scope: RunScope<State>,
+  { turn, agent, origin }: RunScope<State>,
   { wait, result }: WaitAnswer,
   person: Origin,
 ): Promise<NewEvent> {
-  const { turn, agent, origin } = scope
   assert(result, `Cannot record the result of call ${wait.toolCallId}: there is none`)
   const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
-  const event = {
-    ...resultOf(scope, wait.toolCallId, rest),
-    origin: by === 'client' ? person : origin,
-  }
-  const messageId = await freeMessageId(turn, wanted)
-  if (messageId === undefined) return event
-  const id = messageRecordId(turn.thread, messageId)
-  return { ...event, id, data: { ...membersOf(event.data), messageId } }
-}
-
-function resultOf<State>(
-  { turn, origin }: RunScope<State>,
-  toolCallId: string,
-  result: ToolResult,
-): NewEvent {
-  return resultRecord({ messageId: turn.id(), toolCallId }, result, origin)
+  const free = await freeMessageId(turn, wanted)
+  const call = { messageId: free ?? turn.id(), toolCallId: wait.toolCallId }
+  const event = resultRecord(call, rest, by === 'client' ? person : origin)
+  return withId(event, free === undefined ? undefined : messageRecordId(turn.thread, free))
 }
 
 function clicksIn({ answers, head }: Commit<unknown>): Clicks | undefined {
   if (answers.length === 0) return undefined
   return { before: Math.min(...answers.map(({ record }) => record.seq)) - 1, after: head }
-}
-
-/** Under a key the same ids each time, so that a repeated opening finds its records. */
-function idsOf<State>(
-  { turn }: RunScope<State>,
-  { digest }: Opening,
-): (...parts: readonly string[]) => string | undefined {
-  return (...parts) =>
-    digest === undefined ? undefined : stableId(turn.thread, turn.turn, ...parts)
 }
 
 function personOf<Of extends Origin>(origin: Of, { actor }: Pick<Opening, 'actor'>): Of {

@@ -3,8 +3,7 @@ import type { Leases } from '../../log/index.ts'
 
 export interface RunsElsewhereParts {
   readonly leases: Pick<Leases, 'freed'>
-  readonly hasRuns: (thread: string) => Promise<boolean>
-  /** Ends the runs that are open in a thread, under its lease. */
+  /** Ends the runs that are open in a thread, if any, under its lease. */
   readonly recover: (thread: string) => Promise<void>
   readonly onFault: (error: unknown, thread: string) => void
 }
@@ -31,12 +30,12 @@ export class RunsElsewhere {
   }
 
   async #recoverOnceFree(thread: string): Promise<void> {
-    const { leases, hasRuns, recover, onFault } = this.#parts
+    const { leases, recover, onFault } = this.#parts
     try {
       await leases.freed(thread, this.#stopping.signal)
       // Recovery may find the lease held again, and then watches anew.
       this.#watched.delete(thread)
-      if (await hasRuns(thread)) await recover(thread)
+      await recover(thread)
     } catch (error) {
       const isClosed = error instanceof LogError && error.code === 'closed'
       if (!this.#stopping.signal.aborted && !isClosed) onFault(error, thread)

@@ -5,9 +5,9 @@ import { FailedStep, LimitReached } from '../../step/index.ts'
 export interface StopReason {
   readonly code: string
   readonly message: string
-  readonly by?: string
+  readonly by?: string | undefined
   /** When a limit ends, in milliseconds since the epoch. */
-  readonly until?: number
+  readonly until?: number | undefined
 }
 
 /** The stop reason of a run whose process ends before the run does. */
@@ -47,18 +47,14 @@ export class Interrupted extends Error {
 export function stopReasonOf(error: unknown, { aborted, reason }: AbortSignal): StopReason {
   if (error instanceof LimitReached) {
     const { code, message, until } = error
-    return { code, message, ...(until === undefined ? {} : { until }) }
+    return { code, message, until }
   }
   // A cancel that is on record counts, whatever the run was aborted for besides.
   const why: unknown = aborted && !(error instanceof Cancelled) ? reason : error
   if (why instanceof Interrupted) return INTERRUPTED
   if (aborted || why instanceof Cancelled) {
     const by = why instanceof Cancelled ? why.by : undefined
-    return {
-      code: 'cancelled',
-      message: 'The run was stopped',
-      ...(by === undefined ? {} : { by }),
-    }
+    return { code: 'cancelled', message: 'The run was stopped', by }
   }
   if (error instanceof FailedStep) {
     return { code: error.failure.code, message: error.failure.message }

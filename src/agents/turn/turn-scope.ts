@@ -46,7 +46,8 @@ export function turnScope<State>(
 ): TurnScope<State> {
   const { suspended } = snapshot.pauses
   const { waiting, answers = [], rest = [] } = resumed ?? {}
-  const recorded: ReadonlySet<string> = resumed ? recordedAtOpening(resumed) : new Set()
+  const known = answers.filter(({ wait, result }) => result && wait.run === waiting?.run)
+  const recorded = new Set(known.map(({ wait }) => wait.toolCallId))
   const outcome = new TurnOutcome(turn)
   const { gate } = shared
   return {
@@ -86,12 +87,6 @@ export function turnScope<State>(
         (call) => !recorded.has(call),
       ),
   }
-}
-
-/** The calls whose results are on record with the opening: those of the run at depth 0. */
-function recordedAtOpening({ waiting, answers }: Resumed): ReadonlySet<string> {
-  const known = answers.filter(({ wait, result }) => result && wait.run === waiting.run)
-  return new Set(known.map(({ wait }) => wait.toolCallId))
 }
 
 function offersWith<State>(

@@ -66,10 +66,8 @@ export type PreparedTurn<State> = Pick<
 > &
   Pick<Opening, 'passedOver'>
 
-interface RunOpening<State> extends PreparedOpening<State> {
+interface RunOpening<State> extends PreparedOpening<State>, Pick<Opening, 'earlier'> {
   readonly run: string
-  /** Records of the same turn, when an earlier run of it failed. */
-  readonly earlier: readonly LogRecord[]
 }
 
 /** Does the work of turns: each in its thread's queue, from its opening on record to its end. */
@@ -98,11 +96,7 @@ export class TurnWork<State> {
       queue.run(thread, (holding) =>
         active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
       )
-    const result = (
-      opening.arrived
-        ? this.#arrived({ thread, turn, isKnown }, opening.arrived).then(queued)
-        : queued()
-    )
+    const result = (opening.arrived ? this.#arrived(begin, opening.arrived).then(queued) : queued())
       .finally(() => {
         active.end()
         ended(thread)
@@ -113,7 +107,7 @@ export class TurnWork<State> {
   }
 
   async #arrived(
-    { thread, turn, isKnown }: { thread: string; turn: string; isKnown: boolean },
+    { active: { thread, turn }, digest }: Pick<Begin, 'active' | 'digest'>,
     arrived: (snapshot: Snapshot<State>) => void,
   ): Promise<void> {
     const { gate, log } = this.#parts
@@ -122,7 +116,7 @@ export class TurnWork<State> {
       arrived(snapshot)
     } catch (error) {
       // Read after the snapshot: a request that closed the question in between is found.
-      if (!isKnown || !(await log.find(thread, turn))) throw error
+      if (digest === undefined || !(await log.find(thread, turn))) throw error
     }
   }
 
