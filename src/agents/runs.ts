@@ -107,7 +107,10 @@ export class Runs<State> {
     const [active, queue] = [this.#active, this.#queue]
     const scopes = new RunScopes(parts, { active, lane: this.#lane })
     this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
-    const ended = (thread: string): void => this.#ended(thread)
+    const ended = (thread: string): void => {
+      this.#lane.catchUp(thread)
+      void this.#cancels.afterTurn(thread)
+    }
     this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()
     for (const agent of reachable(parts.agents)) {
@@ -186,7 +189,7 @@ export class Runs<State> {
       prepare: ({ pauses }) => {
         if (!agent) throw unknownAgent('ask', name, this.#parts.agents)
         requireClientRequest(request)
-        requireAnswers({ ...request, answers, results })
+        requireAnswers({ answers, results }, request.messages)
         const waiting = waitingOf(pauses, { surface: agent.surface, agent: name })
         if (!waiting || waiting.cancelledBy !== undefined) throw nothingWaits(thread, name)
         const matched = matchAnswers(waiting.waits, { answers, results })
@@ -333,21 +336,6 @@ export class Runs<State> {
     if (!agent) throw unknownAgent('resume', name, agents)
     // After a hand-off the surface is that of the turn, not of the agent.
     return { agent, resumed, typed: true, ...(surface === undefined ? {} : { surface }) }
-  }
-
-  #ended(thread: string): void {
-    this.#lane.catchUp(thread)
-    void this.#endCancelled(thread)
-  }
-
-  /** Ends questions that were cancelled while a turn was at work. */
-  async #endCancelled(thread: string): Promise<void> {
-    const { gate, onFault = warnOfFault } = this.#parts
-    try {
-      await this.#cancels.obey(thread, await gate.latest(thread))
-    } catch (error) {
-      onFault(error, thread)
-    }
   }
 }
 

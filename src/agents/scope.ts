@@ -98,7 +98,7 @@ export type RunEnd<State> =
       readonly status: 'success'
       readonly text: string
       readonly agent: string
-      readonly cut?: 'length'
+      readonly cut: 'length' | undefined
     }
   | { readonly status: 'waiting' }
   | { readonly status: 'stopped'; readonly code: string; readonly message: string }

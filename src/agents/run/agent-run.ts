@@ -38,10 +38,10 @@ export class AgentRun<State> {
 
   /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
   async execute(): Promise<RunEnd<State>> {
-    await this.#append(this.#opening)
+    await this.#scope.turn.append(this.#opening)
     try {
       const { calls, records, answers } = await programAnswers(this.#scope)
-      await this.#append(records)
+      await this.#scope.turn.append(records)
       const left = await this.#leftToFinish(calls)
       const end = left.length > 0 ? await this.#useTools(left) : undefined
       return end ?? (await this.#think(answers))
@@ -70,13 +70,7 @@ export class AgentRun<State> {
         throw new LimitReached('limit_steps', message)
       }
       const stepName = `${kind}:${this.#steps}`
-      const step = await agentStep({
-        scope: this.#scope,
-        origin: this.#model,
-        stepName,
-        answers,
-        append: this.#append,
-      })
+      const step = await agentStep({ scope: this.#scope, origin: this.#model, stepName, answers })
       const { toolCalls, questions = [] } = step
       if (step.said !== '') this.#said = step.said
       if (toolCalls.length + questions.length === 0) return this.#finish(step, stepName)
@@ -102,13 +96,13 @@ export class AgentRun<State> {
       const message = `Cannot run the tools: "${agent.name}" may call ${agent.limits.toolCalls} in a run`
       throw new LimitReached('limit_tool_calls', message)
     }
-    const done = await new ToolCalls(this.#scope, this.#append).run(calls, questions)
+    const done = await new ToolCalls(this.#scope).run(calls, questions)
     switch (done.status) {
       case 'waiting':
         await this.#commit([...stepEnd, await this.#waitEnding()])
         return done
       case 'answered':
-        await this.#append(stepEnd)
+        await this.#scope.turn.append(stepEnd)
         return undefined
       case 'handoff': {
         const [text, handoffTo] = [this.#said, done.agent.name]
@@ -140,7 +134,7 @@ export class AgentRun<State> {
 
   async #settleStep(step: AgentStep): Promise<void> {
     const { turn } = this.#scope
-    if (step.proposals.length === 0) return void (await this.#append(step.tail))
+    if (step.proposals.length === 0) return void (await turn.append(step.tail))
     await turn.commit(this.#proposed(step), {
       typed: turn.typed,
       before: step.tail,
@@ -157,8 +151,7 @@ export class AgentRun<State> {
       ending: successEnding(this.#scope, { text, cut: step.cut }),
       pass: agent.submits ? 'submit' : 'derive',
     })
-    const end = { status: 'success', text, agent: agent.name } as const
-    return step.cut ? { ...end, cut: step.cut } : end
+    return { status: 'success', text, agent: agent.name, cut: step.cut }
   }
 
   /** Ends the run in one commit; a turn whose state waits for effects ends once these were tried. */
@@ -224,9 +217,6 @@ export class AgentRun<State> {
 
   readonly #requireNotCancelled = ({ openRuns }: Snapshot<State>): void =>
     requireNotCancelled(this.#scope.origin.run, openRuns)
-
-  readonly #append = (events: readonly NewEvent[]): Promise<unknown> =>
-    events.length > 0 ? this.#scope.turn.append(events) : Promise.resolve()
 }
 
 interface Closing {

@@ -11,7 +11,7 @@ import {
 import type { ModelStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
-import type { NewEvent, Origin } from '../../log/index.ts'
+import type { Origin } from '../../log/index.ts'
 import type { LanguageModel } from '../../models/index.ts'
 import type { Program, ProgramAnswer, ProgramQuestion, ProgramStep } from './program.ts'
 import { messagesOf } from './run-messages.ts'
@@ -26,7 +26,6 @@ export interface AgentStepRequest<State> {
   readonly stepName: string
   /** For a program: the answers to the questions of the step before. */
   readonly answers: readonly ProgramAnswer[]
-  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
 }
 
 export function agentStep<State>(request: AgentStepRequest<State>): Promise<AgentStep> {
@@ -51,7 +50,7 @@ async function callModel<State>(
   model: LanguageModel,
   attempt: number,
 ): Promise<ModelStep> {
-  const { scope, stepName, append } = request
+  const { scope, stepName } = request
   const { turn, agent, budget, signal } = scope
   const snapshot = await snapshotThatFits(request, model)
   const offers = turn.offersOf(agent, scope.origin.depth)
@@ -76,7 +75,7 @@ async function callModel<State>(
     prompt,
     origin: { ...request.origin, attempt },
     id: turn.id,
-    append,
+    append: turn.append,
     // Without event types there are no tags to remove.
     text: turn.gate.domain.events.size > 0 ? 'tags' : 'verbatim',
     echoes: snapshot.echoes,
@@ -88,7 +87,7 @@ async function callModel<State>(
 
 /** The thread as it is now; old messages are summed up when they no longer fit a model call. */
 async function snapshotThatFits<State>(
-  { scope, origin, append }: AgentStepRequest<State>,
+  { scope, origin }: AgentStepRequest<State>,
   model: LanguageModel,
 ): Promise<Snapshot<State>> {
   const { turn, agent, budget, signal } = scope
@@ -102,7 +101,7 @@ async function snapshotThatFits<State>(
     messages,
     charsMax,
     origin,
-    append,
+    append: turn.append,
     reserve: (prompt) => {
       const reserved = estimateOf(call, prompt)
       return { reserved, ...budget.reserve(reserved) }
@@ -113,7 +112,7 @@ async function snapshotThatFits<State>(
 }
 
 async function programStep<State>(
-  { scope, origin, stepName, answers, append }: AgentStepRequest<State>,
+  { scope, origin, stepName, answers }: AgentStepRequest<State>,
   program: Program,
   attempt: number,
 ): Promise<ProgramStep> {
@@ -139,7 +138,7 @@ async function programStep<State>(
     resultChars: agent.limits.resultChars,
     id: turn.id,
     calls: turn.calls,
-    append,
+    append: turn.append,
     prices: turn.prices,
     budget,
     signal,

@@ -8,7 +8,6 @@ import type { ModelToolCall } from '../../models/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import { thrownMessage } from '../../json/index.ts'
-import type { NewEvent } from '../../log/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from '../run/program.ts'
 import { questionRecords } from '../run/program-answers.ts'
@@ -31,19 +30,15 @@ export type ToolsDone<State> =
 
 type CallDone = GivenResult | 'waiting'
 
-type Append = (events: readonly NewEvent[]) => Promise<unknown>
-
 /** Runs the tool calls of one step, at once; each result is on record as soon as it is there. */
 export class ToolCalls<State> {
   readonly #scope: RunScope<State>
-  readonly #append: Append
   /** Stops the others when one of them meets what ends the run. */
   readonly #failed: LinkedSignal
 
-  constructor(scope: RunScope<State>, append: Append) {
+  constructor(scope: RunScope<State>) {
     this.#failed = new LinkedSignal(scope.signal)
     this.#scope = { ...scope, signal: this.#failed.signal }
-    this.#append = append
   }
 
   /** `questions` are those of the agent's program: the run waits for their answers. */
@@ -52,7 +47,7 @@ export class ToolCalls<State> {
     questions: readonly ProgramQuestion[] = [],
   ): Promise<ToolsDone<State>> {
     try {
-      if (questions.length > 0) await this.#append(questionRecords(this.#scope, questions))
+      await this.#scope.turn.append(questionRecords(this.#scope, questions))
       return await this.#run(calls, questions)
     } finally {
       this.#failed.release()
@@ -138,8 +133,7 @@ export class ToolCalls<State> {
     if (typeof decided !== 'boolean') return decided
     if (decided) return this.#askApproval(call, tool, checked.value)
     const values = valuesFor(tool, answer)
-    const execution = { ...asked, append: this.#append, ...(values ? { values } : {}) }
-    const result = await executeTool(execution)
+    const result = await executeTool({ ...asked, ...(values ? { values } : {}) })
     if (result instanceof Pause) {
       const { requestKeys, schema } = result
       return this.#wait(call, { reason: 'input_required', requestKeys, ...(schema && { schema }) })
@@ -225,7 +219,8 @@ export class ToolCalls<State> {
   }
 
   async #ask(wait: Wait): Promise<CallDone> {
-    await this.#append([waitRecord(wait, this.#scope.origin)])
+    const { turn, origin } = this.#scope
+    await turn.append([waitRecord(wait, origin)])
     return 'waiting'
   }
 
@@ -249,7 +244,7 @@ export class ToolCalls<State> {
     const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
     const answered = { messageId, toolCallId: call.id, ...subagentMark(origin) }
     const source = by === 'client' ? 'ui' : origin.source
-    await this.#append([resultRecord(answered, rest, { ...origin, source })])
+    await turn.append([resultRecord(answered, rest, { ...origin, source })])
   }
 }
 

@@ -20,7 +20,6 @@ import { valueJson } from './value-json.ts'
 
 export interface ToolExecution<State> {
   readonly scope: RunScope<State>
-  readonly append: (events: readonly NewEvent[]) => Promise<unknown>
   readonly call: ModelToolCall
   readonly tool: Tool
   readonly input: unknown
@@ -67,7 +66,7 @@ export async function approvalNeeded<State>({
   call,
   tool: { needsApproval = false },
   input,
-}: Omit<ToolExecution<State>, 'append'>): Promise<boolean | ToolResult> {
+}: ToolExecution<State>): Promise<boolean | ToolResult> {
   if (typeof needsApproval !== 'function') return needsApproval
   const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   try {
@@ -137,7 +136,7 @@ class Outputs<State> {
   put(value: unknown): void {
     if (this.#closed || ++this.#count > TOOL_OUTPUTS_MAX) return
     const event = this.#event(bounded(value))
-    this.#appends = this.#appends.then(() => this.#execution.append([event]))
+    this.#appends = this.#appends.then(() => this.#execution.scope.turn.append([event]))
     // A failure rejects `close`.
     this.#appends.catch(() => undefined)
   }

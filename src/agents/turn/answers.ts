@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts'
 import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { isJsonObject } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
-import type { ClientResult, InterruptAnswer } from './client-request.ts'
+import type { ClientAnswers, ClientResult, InterruptAnswer } from './client-request.ts'
 import type { Answered } from '../scope.ts'
 import { contentOf, failedResult } from '../tools/tool-result.ts'
 import type { GivenResult } from '../tools/tool-result.ts'
@@ -15,11 +15,6 @@ export interface WaitAnswer {
   readonly values?: Answered
   /** The call's result, where the answer is that and no tool runs with it. */
   readonly result?: GivenResult
-}
-
-interface Given {
-  readonly answers: readonly InterruptAnswer[]
-  readonly results: readonly ClientResult[]
 }
 
 /** The waits of a turn, divided by what a client gave. */
@@ -49,7 +44,10 @@ export function answersTo(waits: readonly Wait[], values: Answered): readonly Wa
  *
  * @throws {@link AgentError} `invalid_values` when the payload of an answer does not fit its question
  */
-export function matchAnswers(waits: readonly Wait[], { answers, results }: Given): MatchedAnswers {
+export function matchAnswers(
+  waits: readonly Wait[],
+  { answers, results }: ClientAnswers,
+): MatchedAnswers {
   const matched = waits.map((wait): WaitAnswer | Wait => {
     if (wait.reason === 'client_tool') {
       const result = results.find(({ toolCallId }) => toolCallId === wait.toolCallId)
@@ -85,7 +83,7 @@ export function callsOf(
 }
 
 /** The same answers in one order, for an id that is made from them. */
-export function inOrder({ answers, results }: Given): Given {
+export function inOrder({ answers, results }: ClientAnswers): ClientAnswers {
   return {
     answers: answers
       .map(({ interruptId, status, payload }) => ({

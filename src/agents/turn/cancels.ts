@@ -52,10 +52,20 @@ export class Cancels<State> {
   /** Does in a thread that moved what the appends of other processes ask for. */
   async catchUp(thread: string): Promise<void> {
     const snapshot = await this.#parts.gate.snapshot(thread)
-    await this.obey(thread, snapshot)
+    await this.#obey(thread, snapshot)
     const { queue, leases } = this.#parts
     const isElsewhere = leases.isShared && !queue.has(thread)
     if (snapshot.openRuns.length > 0 && isElsewhere) this.#elsewhere.watch(thread)
+  }
+
+  /** Ends questions that were cancelled while a turn was at work. */
+  async afterTurn(thread: string): Promise<void> {
+    const { gate, onFault } = this.#parts
+    try {
+      await this.#obey(thread, await gate.latest(thread))
+    } catch (error) {
+      onFault(error, thread)
+    }
   }
 
   stopWatching(): void {
@@ -83,7 +93,7 @@ export class Cancels<State> {
    * Aborts the runs at work here that a record cancels, and ends cancelled runs and questions that no
    * process works on. Another process may have appended the cancel, or have died since.
    */
-  async obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
+  async #obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
     const { active } = this.#parts
     for (const { runId, cancelledBy } of openRuns) {
       if (cancelledBy !== undefined) active.stop(runId, new Cancelled(cancelledBy))
@@ -125,8 +135,8 @@ export class Cancels<State> {
   }
 
   /**
-   * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link obey} when that has
-   * ended. A process that holds the lease does the same; then this resolves with false. When this process
+   * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link afterTurn} when
+   * that has ended. A process that holds the lease does the same; then this resolves with false. When this process
    * stops, the next one recovers.
    */
   async #endIfFree(thread: string): Promise<boolean> {

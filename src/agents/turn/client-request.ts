@@ -90,16 +90,16 @@ export function requireClientRequest(request: ClientRequest): void {
   requireAtMost('characters of context', chars, CLIENT_CONTEXT_CHARS_MAX)
 }
 
+export interface ClientAnswers {
+  readonly answers: readonly InterruptAnswer[]
+  readonly results: readonly ClientResult[]
+}
+
 /** @throws {@link AgentError} `invalid_request` */
-export function requireAnswers({
-  answers = [],
-  results = [],
-  messages = [],
-}: {
-  readonly answers?: readonly InterruptAnswer[]
-  readonly results?: readonly ClientResult[]
-  readonly messages?: readonly ClientMessage[]
-}): void {
+export function requireAnswers(
+  { answers, results }: ClientAnswers,
+  messages: readonly ClientMessage[] = [],
+): void {
   requireAtMost('answers', answers.length + results.length, CLIENT_ANSWERS_MAX)
   const taken = new Set(messages.map(({ id }) => id))
   for (const { messageId } of results) {

@@ -58,6 +58,7 @@ export function turnScope<State>(
     turn,
     outcome,
     append: async (events) => {
+      if (events.length === 0) return []
       const records = await gate.append(thread, events, { fence })
       outcome.take(records)
       return records
