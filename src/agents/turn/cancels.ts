@@ -2,12 +2,12 @@ import { customEvent } from '../../activity/index.ts'
 import type { OpenRun } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
+import { LogError } from '../../log/index.ts'
 import type { Leases } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
 import { hasRunsToEnd, recoverThread } from './interrupted.ts'
-import { RunsElsewhere } from './runs-elsewhere.ts'
 import { TurnError } from './turn-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
@@ -37,16 +37,12 @@ const NO_WAIT_MS = 0
 /** Cancels runs by a record, so that the log decides between a cancel and the run's own end. */
 export class Cancels<State> {
   readonly #parts: CancelsParts<State>
-  readonly #elsewhere: RunsElsewhere
+  /** Threads in which another process works: this one ends their runs if that process dies. */
+  readonly #watched = new Set<string>()
+  readonly #stopping = new AbortController()
 
   constructor(parts: CancelsParts<State>) {
     this.#parts = parts
-    this.#elsewhere = new RunsElsewhere({
-      ...parts,
-      recover: async (thread) => {
-        if (hasRunsToEnd(await parts.gate.snapshot(thread))) await this.recover(thread)
-      },
-    })
   }
 
   /** Does in a thread that moved what the appends of other processes ask for. */
@@ -55,7 +51,7 @@ export class Cancels<State> {
     await this.#obey(thread, snapshot)
     const { queue, leases } = this.#parts
     const isElsewhere = leases.isShared && !queue.has(thread)
-    if (snapshot.openRuns.length > 0 && isElsewhere) this.#elsewhere.watch(thread)
+    if (snapshot.openRuns.length > 0 && isElsewhere) this.#watch(thread)
   }
 
   /** Ends questions that were cancelled while a turn was at work. */
@@ -69,7 +65,7 @@ export class Cancels<State> {
   }
 
   stopWatching(): void {
-    this.#elsewhere.stop()
+    this.#stopping.abort()
   }
 
   async cancel(thread: string, request: CancelRequest): Promise<boolean> {
@@ -103,7 +99,28 @@ export class Cancels<State> {
   }
 
   async recover(thread: string): Promise<void> {
-    if (!(await this.#endIfFree(thread))) this.#elsewhere.watch(thread)
+    if (!(await this.#endIfFree(thread))) this.#watch(thread)
+  }
+
+  /** Watches a thread until its lease is free; a second call meanwhile does nothing. */
+  #watch(thread: string): void {
+    if (this.#watched.has(thread) || this.#stopping.signal.aborted) return
+    this.#watched.add(thread)
+    void this.#recoverOnceFree(thread)
+  }
+
+  async #recoverOnceFree(thread: string): Promise<void> {
+    const { gate, leases, onFault } = this.#parts
+    try {
+      await leases.freed(thread, this.#stopping.signal)
+      // Recovery may find the lease held again, and then watches anew.
+      this.#watched.delete(thread)
+      if (hasRunsToEnd(await gate.snapshot(thread))) await this.recover(thread)
+    } catch (error) {
+      this.#watched.delete(thread)
+      const isClosed = error instanceof LogError && error.code === 'closed'
+      if (!this.#stopping.signal.aborted && !isClosed) onFault(error, thread)
+    }
   }
 
   async #cancel(
@@ -136,8 +153,8 @@ export class Cancels<State> {
 
   /**
    * Ends cancelled runs and questions, unless a turn is at work: the engine calls {@link afterTurn} when
-   * that has ended. A process that holds the lease does the same; then this resolves with false. When this process
-   * stops, the next one recovers.
+   * that has ended. A process that holds the lease does the same; then this resolves with false. When this
+   * process stops, the next one recovers.
    */
   async #endIfFree(thread: string): Promise<boolean> {
     const { gate, queue } = this.#parts
