@@ -52,9 +52,8 @@ export function callDeclared<Result>(
   try {
     result = declared()
   } catch (error) {
-    throw new ApplicationError(code, `${subject()} threw: ${thrownMessage(error)}`, {
-      cause: error,
-    })
+    const message = `${subject()} threw: ${thrownMessage(error)}`
+    throw new ApplicationError(code, message, { cause: error })
   }
   if (!(result instanceof Promise)) return result
   // Unhandled, its rejection would end the process.

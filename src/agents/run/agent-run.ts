@@ -21,24 +21,24 @@ import { withinEmits } from './within-emits.ts'
 export class AgentRun<State> {
   readonly #scope: RunScope<State>
   readonly #model: Origin
-  readonly #opening: readonly NewEvent[]
   readonly #handOver: HandOver<State>
   #steps = 0
   #toolCalls = 0
   /** The agent's last text in this run. */
   #said = ''
 
-  /** `opening` is appended before anything else; it is empty when it is on record already. */
-  constructor(scope: RunScope<State>, opening: readonly NewEvent[], handOver: HandOver<State>) {
+  constructor(scope: RunScope<State>, handOver: HandOver<State>) {
     this.#scope = scope
-    this.#opening = opening
     this.#handOver = handOver
     this.#model = { ...scope.origin, source: scope.agent.program?.source ?? 'model' }
   }
 
-  /** Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. */
-  async execute(): Promise<RunEnd<State>> {
-    await this.#scope.turn.append(this.#opening)
+  /**
+   * Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. The
+   * opening is empty when it is on record already.
+   */
+  async execute(opening: readonly NewEvent[]): Promise<RunEnd<State>> {
+    await this.#scope.turn.append(opening)
     try {
       const { calls, records, answers } = await programAnswers(this.#scope)
       await this.#scope.turn.append(records)

@@ -98,7 +98,7 @@ async function runOnce<State>(
   opening: readonly NewEvent[],
 ): Promise<RunEnd<State>> {
   try {
-    return await new AgentRun(scope, opening, handedOver).execute()
+    return await new AgentRun(scope, handedOver).execute(opening)
   } finally {
     scope.turn.active.leave(scope.origin.run)
   }
