@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { FailedStep } from './model-step.ts'
+import { pause } from './pause.ts'
 
 /** Model calls that one step may make when the first one fails. */
 export const MODEL_ATTEMPTS_MAX = 2
@@ -16,9 +16,7 @@ export async function inAttempts<Step>(
     } catch (error) {
       const final = attempt >= MODEL_ATTEMPTS_MAX || signal.aborted
       if (final || !(error instanceof FailedStep) || !error.failure.retryable) throw error
-      const ms = Math.max(delayMs, error.failure.retryAfterMs)
-      // An abort ends the pause: the next attempt fails with it.
-      await pause(ms, undefined, { signal }).catch(() => undefined)
+      await pause(Math.max(delayMs, error.failure.retryAfterMs), signal)
     }
   }
 }
