@@ -16,7 +16,7 @@ export const CHAIN_RULES: readonly ContractRule[] = [
         const text = JSON.stringify(body)
         same(Object.keys(body).join(), 'seq,id,thread,ts,type,data,origin,v,prev', 'members')
         same(record.prev, prev, `prev of ${record.seq}`)
-        same(hash, referenceSha256(`${prev}\n${text}`), `hash of ${record.seq}`)
+        same(hash, await referenceSha256(`${prev}\n${text}`), `hash of ${record.seq}`)
         prev = hash
       }
     },

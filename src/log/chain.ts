@@ -1,3 +1,5 @@
+import { membersOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import type { Sha256 } from './record.ts'
 import { GENESIS, hashOf } from './seal.ts'
 
@@ -76,14 +78,10 @@ export function verifyChain(rows: Iterable<ChainRow>, terms: ChainTerms): ChainV
 
 function saysOfItself(body: string, expected: Readonly<Record<string, unknown>>): boolean {
   try {
-    const said: unknown = JSON.parse(body)
-    return Object.entries(expected).every(([key, value]) => memberOf(said, key) === value)
+    const said = membersOf(JSON.parse(body) as Json)
+    return Object.entries(expected).every(([key, value]) => said[key] === value)
   } catch (error) {
     if (error instanceof SyntaxError) return false
     throw error
   }
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

@@ -94,6 +94,18 @@ export class Holdings {
   }
 }
 
+const noWait = new AbortController()
+noWait.abort()
+
+/**
+ * Holds a thread whose lease is free or held by this process.
+ *
+ * @throws {@link LogError} `busy` while another process holds it
+ */
+export function holdNow(holdings: Pick<Holdings, 'hold'>, thread: string): Promise<Holding> {
+  return holdings.hold(thread, noWait.signal)
+}
+
 /** One lease, or the wait for it. */
 class Share {
   readonly thread: string

@@ -3,10 +3,7 @@ import { LogError } from './log-error.ts'
 /** Waits for leases of one log at once. */
 export const LEASE_WAITS_MAX = 20_000
 
-interface Wait {
-  wake(): void
-  fail(error: LogError): void
-}
+type Wait = PromiseWithResolvers<void>
 
 /** The waits of one process for leases to be freed. */
 export class LeaseWaits {
@@ -18,34 +15,22 @@ export class LeaseWaits {
    *
    * @throws {@link LogError} `busy`, `closed`
    */
-  wait(name: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      if (this.#count >= LEASE_WAITS_MAX) {
-        const state = `${LEASE_WAITS_MAX} wait; try again later`
-        throw new LogError('busy', `Cannot wait for the lease of "${name}": ${state}`)
-      }
-      const leave = () => {
-        signal.removeEventListener('abort', abort)
-        this.#leave(name, wait)
-      }
-      const abort = () => {
-        leave()
-        reject(signal.reason)
-      }
-      const wait = {
-        wake: () => {
-          leave()
-          resolve()
-        },
-        fail: (error: LogError) => {
-          leave()
-          reject(error)
-        },
-      }
-      signal.addEventListener('abort', abort)
-      this.#enter(name, wait)
-    })
+  async wait(name: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#count >= LEASE_WAITS_MAX) {
+      const state = `${LEASE_WAITS_MAX} wait; try again later`
+      throw new LogError('busy', `Cannot wait for the lease of "${name}": ${state}`)
+    }
+    const wait: Wait = Promise.withResolvers()
+    const abort = () => wait.reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    this.#enter(name, wait)
+    try {
+      await wait.promise
+    } finally {
+      signal.removeEventListener('abort', abort)
+      this.#leave(name, wait)
+    }
   }
 
   /** The names that have waiters. */
@@ -54,14 +39,14 @@ export class LeaseWaits {
   }
 
   wake(name: string): void {
-    for (const wait of this.#waits.get(name) ?? []) wait.wake()
+    for (const wait of this.#waits.get(name) ?? []) wait.resolve()
   }
 
   /** Rejects all waits. */
   close(): void {
     for (const [name, waits] of this.#waits) {
       const closed = `Cannot wait for the lease of "${name}": the log is closed`
-      for (const wait of waits) wait.fail(new LogError('closed', closed))
+      for (const wait of waits) wait.reject(new LogError('closed', closed))
     }
   }
 
@@ -73,8 +58,8 @@ export class LeaseWaits {
 
   #leave(name: string, wait: Wait): void {
     const waits = this.#waits.get(name)
-    if (!waits?.delete(wait)) return
+    waits?.delete(wait)
     this.#count--
-    if (waits.size === 0) this.#waits.delete(name)
+    if (waits?.size === 0) this.#waits.delete(name)
   }
 }

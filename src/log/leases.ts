@@ -103,7 +103,7 @@ export class ProcessLeases implements Leases {
   }
 
   #assertOpen(action: string): void {
-    if (this.#closed) throw closed(action)
+    if (this.#closed) throw new LogError('closed', `Cannot ${action}: the log is closed`)
   }
 }
 
@@ -165,8 +165,4 @@ export class HeldLease implements Lease {
     this.#controller?.abort(why)
     for (const act of this.#acts) act()
   }
-}
-
-function closed(action: string): LogError {
-  return new LogError('closed', `Cannot ${action}: the log is closed`)
 }

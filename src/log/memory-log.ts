@@ -33,7 +33,7 @@ export interface MemoryLogOptions {
 
 interface Thread {
   readonly rows: Sealed[]
-  readonly seqs: Map<string, number>
+  readonly records: Map<string, LogRecord>
 }
 
 /** A log that lasts as long as its process. It forgets nothing: its size is up to its writers. */
@@ -67,7 +67,7 @@ export class MemoryLog implements EventLog {
     const drafts = draftAll(name, events, this.#options)
     const refusal = this.leases.refusal(name, options.fence)
     if (refusal && drafts.length > 0) throw refusal
-    const thread = this.#threads.get(name) ?? { rows: [], seqs: new Map<string, number>() }
+    const thread = this.#threads.get(name) ?? { rows: [], records: new Map<string, LogRecord>() }
     const { records, fresh } = place(drafts, targetOf(name, thread), {
       ...options,
       sha256: this.#options.hash,
@@ -110,8 +110,7 @@ export class MemoryLog implements EventLog {
 
   async find(name: string, id: string): Promise<LogRecord | undefined> {
     this.#assertOpen(`read "${name}"`)
-    const thread = this.#threads.get(name)
-    return thread && held(thread, id.toLowerCase())
+    return this.#threads.get(name)?.records.get(id.toLowerCase())
   }
 
   async threads(): Promise<readonly string[]> {
@@ -173,12 +172,12 @@ function targetOf(name: string, thread: Thread): Target {
   return {
     thread: name,
     head: { seq: last?.seq ?? -1, hash: last?.hash ?? GENESIS },
-    find: (id: string) => held(thread, id),
+    find: (id: string) => thread.records.get(id),
     insert: (sealed: Sealed) => {
-      const { id, seq } = sealed.record
-      if (thread.seqs.has(id)) return false
+      const { id } = sealed.record
+      if (thread.records.has(id)) return false
       thread.rows.push(sealed)
-      thread.seqs.set(id, seq)
+      thread.records.set(id, sealed.record)
       return true
     },
   }
@@ -192,9 +191,4 @@ function newestPerThread(moves: readonly LogRecord[], after: number): readonly F
     newest.set(thread, { number: after + 1 + index, thread, seq, hash })
   }
   return [...newest.values()]
-}
-
-function held({ rows, seqs }: Thread, id: string): LogRecord | undefined {
-  const seq = seqs.get(id)
-  return seq === undefined ? undefined : rows[seq]?.record
 }
