@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { LogError, draftAll } from '../log/index.ts'
 import type { Appended } from '../log/index.ts'
 import { AppendQueue, PENDING_APPENDS_MAX, PENDING_CHARS_MAX } from './commit/append-queue.ts'
-import type { Committed, DraftedAppend, Outcome } from './commit/committer.ts'
+import type { Committed } from './commit/committer.ts'
+import type { DraftedAppend, Outcome } from './commit/drafted-append.ts'
 import { committerOn, drafted, onlyOf } from './commit/committer.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
@@ -105,7 +106,7 @@ function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>
     committed: () => {},
     failed: (error) => failures.push(error),
   })
-  const push = async () => queue.push({ thread: 't', events: counted(0, 1), options: {} })
+  const push = async () => queue.push('t', counted(0, 1), {})
   return { queue, push, failures }
 }
 
@@ -133,7 +134,7 @@ test('[D3] an append that was refused or committed no longer counts as waiting',
   ]
   for (const answer of answers) {
     const { queue } = queueOn(async () => answer)
-    const push = async () => queue.push({ thread: 't', events: [MEGABYTE], options: {} })
+    const push = async () => queue.push('t', [MEGABYTE], {})
     for (let n = 0; n <= PENDING_CHARS_MAX / MEGABYTE.data.length + 1; n++) {
       const code = await push().then(
         () => 'committed',

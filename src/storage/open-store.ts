@@ -31,8 +31,13 @@ export interface OpenedStore {
 export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
   const { folds, onFault, ...logOptions } = options
   const log = await openLog(url, logOptions)
-  if (log instanceof PostgresLog) return beside(log, options)
-  const snapshots = folds === 'named' ? openSnapshots(url) : undefined
+  const keepsSnapshots = folds === 'named'
+  if (log instanceof PostgresLog) {
+    const caches = log.sideStores(onFault ?? ignore, options.anchorKeys?.[0])
+    const snapshots = keepsSnapshots ? caches.snapshots : undefined
+    return { log, ...caches, snapshots, close: () => log.close() }
+  }
+  const snapshots = keepsSnapshots ? openSnapshots(url) : undefined
   const cursors = openCursors(url, onFault)
   const threadIndex = openThreadIndex(url, onFault)
   return {
@@ -47,15 +52,6 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
       await log.close()
     },
   }
-}
-
-function beside(
-  log: PostgresLog,
-  { folds, anchorKeys = [], onFault = ignore }: OpenStoreOptions,
-): OpenedStore {
-  const { snapshots, ...others } = log.sideStores({ key: anchorKeys[0], onFault })
-  const kept = folds === 'named' ? snapshots : undefined
-  return { log, ...others, snapshots: kept, close: () => log.close() }
 }
 
 function ignore(): void {}

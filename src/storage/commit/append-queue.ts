@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { LogError } from '../../log/index.ts'
 import type { AppendOptions, Draft, LogRecord, NewEvent, Sealed } from '../../log/index.ts'
-import type { Committed, DraftedAppend, Outcome } from './committer.ts'
+import type { Committed } from './committer.ts'
+import type { DraftedAppend, Outcome } from './drafted-append.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 
 /** Appends, and characters of theirs, that may wait for a commit; the last of them may pass it. */
@@ -12,12 +13,6 @@ export const GROUP_EVENTS_MAX = 4_096
 /** The time and the pauses of retries on a file that another process holds. */
 export const BUSY_WAIT_MAX_MS = 5_000
 const BUSY_RETRY_MS = 5
-
-export interface Append {
-  readonly thread: string
-  readonly events: readonly NewEvent[]
-  readonly options: AppendOptions
-}
 
 export interface QueuedAppend extends DraftedAppend {
   readonly fence: number | undefined
@@ -68,7 +63,11 @@ export class AppendQueue {
   }
 
   /** @throws {@link LogError} */
-  push({ thread, events, options }: Append): Promise<readonly LogRecord[]> {
+  push(
+    thread: string,
+    events: readonly NewEvent[],
+    options: AppendOptions,
+  ): Promise<readonly LogRecord[]> {
     if (this.#failure) throw sameAgain(thread, this.#failure)
     if (this.#waiting.length >= PENDING_APPENDS_MAX || this.#chars >= PENDING_CHARS_MAX) {
       throw new LogError('busy', `Cannot append to "${thread}": too much is waiting for the disk`)

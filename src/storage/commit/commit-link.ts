@@ -2,9 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { LogError } from '../../log/index.ts'
 import type { CommitRequest } from './commit-thread.ts'
 import { decodeCommitted, decodeFailure, encodeAppends } from './commit-wire.ts'
-import type { Committed, Committer, DraftedAppend } from './committer.ts'
+import type { Committed, Committer } from './committer.ts'
+import type { DraftedAppend } from './drafted-append.ts'
 import { openCommitter } from './open-committer.ts'
-import type { CommitTerms } from './open-committer.ts'
+import type { ClaimedStore } from '../sqlite/claim-store.ts'
 import type { HeadsFile } from '../heads/heads-file.ts'
 
 /** A disk that mostly takes longer than this for a commit is waited for in a thread of its own. */
@@ -25,15 +26,15 @@ export interface CommitLinkOptions {
  * and this thread waits for the disk no more. If that thread cannot start, commits stay here.
  */
 export class CommitLink {
-  readonly #terms: CommitTerms
+  readonly #store: ClaimedStore
   readonly #options: CommitLinkOptions
   #here: Committer | undefined
   #slowCommits = 0
   #starting: Promise<void> | undefined
   #thread: CommitThread | undefined
 
-  constructor(terms: CommitTerms, options: CommitLinkOptions) {
-    this.#terms = terms
+  constructor(store: ClaimedStore, options: CommitLinkOptions) {
+    this.#store = store
     this.#options = options
   }
 
@@ -43,7 +44,7 @@ export class CommitLink {
       this.#closeHere()
       return this.#thread.commit(group)
     }
-    this.#here ??= openCommitter(this.#terms, this.#options.headsFile)
+    this.#here ??= openCommitter(this.#store, this.#options.headsFile)
     const committed = this.#here.commit(group)
     if (committed.status === 'committed' && !committed.failure) this.#weigh(committed.diskMs)
     return committed
@@ -69,7 +70,7 @@ export class CommitLink {
 
   async #startThread(): Promise<void> {
     try {
-      this.#thread = await CommitThread.start(this.#terms)
+      this.#thread = await CommitThread.start(this.#store)
     } catch (error) {
       const state = error instanceof Error ? error.message : String(error)
       this.#options.onWarning(
@@ -86,13 +87,13 @@ class CommitThread {
   #answer: PromiseWithResolvers<string> | undefined
   #death: LogError | undefined
 
-  private constructor(terms: CommitTerms) {
+  private constructor(store: ClaimedStore) {
     // The file beside this one, compiled or not. A bundle may have no such file.
     const isSource = import.meta.url.endsWith('.ts')
     const file = `commit-thread.${isSource ? 'ts' : 'js'}`
     this.#worker = new Worker(new URL(file, import.meta.url), {
       name: 'throughline-commits',
-      workerData: terms,
+      workerData: store,
       // Not the process's arguments: a worker cannot start with some of them, such as `--input-type`.
       execArgv: isSource ? ['--conditions=throughline-source'] : [],
       // Taken, so that the process's own are left alone: opening them would make a pipe non-blocking.
@@ -105,8 +106,8 @@ class CommitThread {
   }
 
   /** Rejects when the thread cannot run. */
-  static async start(terms: CommitTerms): Promise<CommitThread> {
-    const thread = new CommitThread(terms)
+  static async start(store: ClaimedStore): Promise<CommitThread> {
+    const thread = new CommitThread(store)
     thread.#answer = Promise.withResolvers<string>()
     // Until it runs, the process lives: a log that is closed meanwhile waits for it.
     await thread.#answer.promise

@@ -6,7 +6,7 @@ import { READY, decodeAppends, encodeCommitted, encodeFailure } from './commit-w
 import type { AppendsOnTheWire } from './commit-wire.ts'
 import type { Committer } from './committer.ts'
 import { openCommitter } from './open-committer.ts'
-import type { CommitTerms } from './open-committer.ts'
+import type { ClaimedStore } from '../sqlite/claim-store.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
 
 /** Appends, or that none will follow. */
@@ -24,7 +24,7 @@ port.postMessage(READY)
 
 function commit(message: AppendsOnTheWire): string {
   // Given by `CommitThread`.
-  committer ??= openCommitter(workerData as CommitTerms)
+  committer ??= openCommitter(workerData as ClaimedStore)
   return encodeCommitted(committer.commit(decodeAppends(message)))
 }
 

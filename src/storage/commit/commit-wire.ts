@@ -1,6 +1,7 @@
 import { GENESIS, LogError, place, recordJson } from '../../log/index.ts'
 import type { Anchor, Appended, Draft, LogErrorCode, LogRecord } from '../../log/index.ts'
-import type { Committed, DraftedAppend, Outcome } from './committer.ts'
+import type { Committed } from './committer.ts'
+import type { DraftedAppend, Outcome } from './drafted-append.ts'
 
 /** The message of a commit thread that is ready for its first request. */
 export const READY = 'ready'

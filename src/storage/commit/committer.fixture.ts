@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { LogError, draftAll } from '../../log/index.ts'
 import type { Appended, NewEvent } from '../../log/index.ts'
 import { Committer } from './committer.ts'
-import type { Committed, DraftedAppend } from './committer.ts'
+import type { Committed } from './committer.ts'
+import type { DraftedAppend } from './drafted-append.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { takeOver } from '../sqlite/sqlite-schema.ts'
 import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
@@ -14,14 +15,14 @@ export function committerOn(
   prepare: (database: DatabaseSync) => void = () => {},
 ): { database: DatabaseSync; committer: Committer } {
   const opening = new DatabaseSync(path)
-  const { fence, epoch } = takeOver(opening, path, uuidv7)
+  const { fence, epoch } = takeOver(opening, path)
   opening.close()
   const database = new DatabaseSync(path)
   prepare(database)
   const headsFile = new HeadsFile({ path: `${path}.heads`, keys: [''], epoch })
   headsFile.open('is empty')
   const writer = new SqliteWriter(database, { path, fence })
-  return { database, committer: new Committer({ writer, headsFile }) }
+  return { database, committer: new Committer(writer, headsFile) }
 }
 
 export function drafted(thread: string, events: readonly NewEvent[]): DraftedAppend {

@@ -3,6 +3,7 @@ import { LogError } from '../../log/index.ts'
 import { claimStore } from '../sqlite/claim-store.ts'
 import type { HeadsOptions } from './heads-options.ts'
 import { HeadsFile } from './heads-file.ts'
+import { byName } from './heads-lines.ts'
 import type { NamedHead } from './heads-lines.ts'
 import { openingError } from '../sqlite/open-sqlite.ts'
 import { SqliteReader } from '../sqlite/sqlite-reader.ts'
@@ -72,5 +73,5 @@ function unanchoredHeads(reader: SqliteReader): readonly NamedHead[] {
   const all = Array.from(reader.heads(), ({ thread, seq, hash }): NamedHead => {
     return [thread, { seq, hash, ts, unanchored: [[0, seq]] }]
   })
-  return all.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return all.toSorted(byName)
 }

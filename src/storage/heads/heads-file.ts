@@ -11,13 +11,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../../log/index.ts'
 import { headAfter } from './anchored-head.ts'
 import type { AnchoredHead, Move } from './anchored-head.ts'
-import { decodeHeads, encodeHeads, lineSigner, syncedMark } from './heads-lines.ts'
+import { byName, decodeHeads, encodeHeads, lineSigner, syncedMark } from './heads-lines.ts'
 import type { LineSigner, NamedHead } from './heads-lines.ts'
 import { makePrivateFile } from '../sqlite/private-file.ts'
 import { missingFile, nothingRead, readHeads, readOn } from './read-heads.ts'
@@ -175,7 +175,7 @@ export class HeadsFile {
   }
 
   *#entries(): Generator<NamedHead, undefined> {
-    const added = [...this.#read.added].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    const added = [...this.#read.added].toSorted(byName)
     let at = 0
     for (const block of this.#read.blocks) {
       for (const sorted of this.#headsIn(block)) {
@@ -193,7 +193,7 @@ export class HeadsFile {
     const line = Buffer.concat([Buffer.from(`${mac} `), bytes, Buffer.from('\n')])
     if (this.#torn) ftruncateSync(descriptor, this.#read.size)
     this.#torn = true
-    writeAll(descriptor, line)
+    writeFileSync(descriptor, line)
     this.#torn = false
     this.#read.mac = mac
     this.#read.size += line.length
@@ -277,7 +277,7 @@ function createFile(path: string, bytes: Buffer): number {
   try {
     // Another one of this name may be there, and the umask may take the owner's rights.
     fchmodSync(descriptor, 0o600)
-    writeAll(descriptor, bytes)
+    writeFileSync(descriptor, bytes)
     fsyncSync(descriptor)
     return descriptor
   } catch (error) {
@@ -297,10 +297,6 @@ function readBytes(descriptor: number, offset: number, length: number): Buffer {
     at += count
   }
   return bytes
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
 }
 
 function syncFolder(path: string): void {

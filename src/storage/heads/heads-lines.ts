@@ -14,6 +14,11 @@ export const NO_MAC = '0'.repeat(MAC_CHARS)
 
 export type NamedHead = readonly [thread: string, head: AnchoredHead]
 
+/** Compares two heads for a sort by the names of their threads. */
+export function byName([one]: NamedHead, [other]: NamedHead): number {
+  return one < other ? -1 : 1
+}
+
 /** Signs the text of a line together with the MAC of the line before. */
 export type LineSigner = (before: string, text: Uint8Array) => string
 

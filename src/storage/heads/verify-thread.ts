@@ -30,7 +30,7 @@ export async function verifyThread(
 ): Promise<Verification> {
   const { witness } = terms
   const verdict = await checkChain(reader, terms, pause)
-  const soundUpTo = verdict.ok ? verdict.head : Math.min(verdict.head, verdict.firstBadSeq - 1)
+  const soundUpTo = verdict.ok ? verdict.head : verdict.firstBadSeq - 1
   const anchored = witness && { seq: witness.seq, hash: witness.hash, ts: witness.ts }
   return { ...verdict, ...(anchored && { anchored }), ...unanchoredIn(witness, soundUpTo) }
 }

@@ -14,7 +14,8 @@ const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
  */
 export async function checkKeys(
   connection: Connection,
-  { signer, shown }: { readonly signer: HeadSigner; readonly shown: string },
+  signer: HeadSigner,
+  shown: string,
 ): Promise<void> {
   const own = signer.sign(SAMPLE)
   await connection.query(ADD_FIRST, [own])

@@ -1,6 +1,5 @@
 import { LogError } from '../../log/index.ts'
 import type { Connection, Connector, Row, Statement } from './connection.ts'
-import { BEGIN, COMMIT, ROLLBACK } from './group-statements.ts'
 import { isConnectionLoss } from './postgres-error.ts'
 
 /** Connections of one pool: with the writer and the listener a process has fewer than 10. */
@@ -42,17 +41,10 @@ export class ConnectionPool {
     }
   }
 
-  /** Does all of the work or nothing of it. Without an answer to its commit it may have been done. */
   async transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#take()
     try {
-      await connection.query(BEGIN)
-      const result = await work(connection)
-      await connection.query(COMMIT)
-      return result
-    } catch (error) {
-      if (!connection.isLost) await connection.query(ROLLBACK)
-      throw error
+      return await connection.transaction(() => work(connection))
     } finally {
       this.#giveBack(connection)
     }

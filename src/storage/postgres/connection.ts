@@ -20,6 +20,19 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>
 
+/** Statements by their names. */
+export function statements<Name extends string>(
+  texts: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, Statement>> {
+  const named = Object.entries(texts).map(([name, text]) => [name, { name, text }])
+  // It has the same keys.
+  return Object.fromEntries(named) as Record<Name, Statement>
+}
+
+export const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
+export const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
+export const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' }
+
 /** One connection to the server that takes writes. */
 export class Connection {
   readonly #client: Client
@@ -46,6 +59,19 @@ export class Connection {
       return rows
     } catch (error) {
       if (isConnectionLoss(error)) this.destroy()
+      throw error
+    }
+  }
+
+  /** Does all of the work or nothing of it. Without an answer to its commit it may have been done. */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.query(BEGIN)
+    try {
+      const result = await work()
+      await this.query(COMMIT)
+      return result
+    } catch (error) {
+      if (!this.#isLost) await this.query(ROLLBACK)
       throw error
     }
   }

@@ -23,10 +23,11 @@ export class GroupDraft {
     return this.#after.get(thread)
   }
 
-  /** Says where a thread stands before the group. */
-  begin(head: ThreadHead): void {
+  /** Adds a thread as it is before the group. */
+  begin(head: ThreadHead): ThreadHead {
     this.#before.set(head.thread, head)
     this.#after.set(head.thread, head)
+    return head
   }
 
   /** False when the group has this id in this thread already; some of the others may have been added. */
@@ -62,16 +63,20 @@ export class GroupDraft {
     const moved = this.moved()
     const records = this.#all.map(({ sealed: { record } }) => record)
     return {
-      numbers: moved.map(({ number }) => number),
-      seqs: moved.map(({ seq }) => seq),
-      hashes: moved.map(({ hash }) => hash),
-      times: moved.map(() => ts),
-      sums: moved.map((head) => signer.sign({ ...head, ts })),
-      recordThreads: this.#all.map(({ number }) => number),
-      recordSeqs: records.map(({ seq }) => seq),
-      ids: records.map(({ id }) => id),
-      recordHashes: records.map(({ hash }) => hash),
-      bodies: this.#all.map(({ sealed }) => sealed.body),
+      threads: [
+        moved.map(({ number }) => number),
+        moved.map(({ seq }) => seq),
+        moved.map(({ hash }) => hash),
+        moved.map(() => ts),
+        moved.map((head) => signer.sign({ ...head, ts })),
+      ],
+      records: [
+        this.#all.map(({ number }) => number),
+        records.map(({ seq }) => seq),
+        records.map(({ id }) => id),
+        records.map(({ hash }) => hash),
+        this.#all.map(({ sealed }) => sealed.body),
+      ],
     }
   }
 }

@@ -1,43 +1,26 @@
 import type { Anchor } from '../../log/index.ts'
 import type { Statement } from './connection.ts'
 
-/** The rows that a group stores. */
+type Column = readonly (string | number)[]
+
+/** The columns of the rows that a group stores. */
 export interface GroupRows {
-  /** Of the threads that move: number, head after the group, when it was made, its signature. */
-  readonly numbers: readonly number[]
-  readonly seqs: readonly number[]
-  readonly hashes: readonly string[]
-  readonly times: readonly number[]
-  readonly sums: readonly string[]
-  /** Of the records. */
-  readonly recordThreads: readonly number[]
-  readonly recordSeqs: readonly number[]
-  readonly ids: readonly string[]
-  readonly recordHashes: readonly string[]
-  readonly bodies: readonly string[]
+  /** Of the threads that move: number, seq and hash after the group, the time, the signature. */
+  readonly threads: readonly Column[]
+  /** Of the records: number of the thread, seq, id, hash, body. */
+  readonly records: readonly Column[]
 }
 
 /** The parameters of {@link APPEND} before its last one. */
 export function valuesOf(rows: GroupRows): readonly unknown[] {
-  return [
-    rows.numbers,
-    rows.seqs,
-    rows.hashes,
-    rows.times,
-    rows.sums,
-    lines(rows.recordThreads),
-    lines(rows.recordSeqs),
-    lines(rows.ids),
-    lines(rows.recordHashes),
-    lines(rows.bodies),
-  ]
+  return [...rows.threads, ...rows.records.map(lines)]
 }
 
 /**
  * A column of the records as one text: the driver escapes an array item by item, and Postgres reads it so.
  * No item holds a newline: JSON writes it as an escape.
  */
-function lines(items: readonly (string | number)[]): string {
+function lines(items: Column): string {
   return items.join('\n')
 }
 
@@ -139,15 +122,9 @@ export function valuesOfOne(
   fence: Fence | undefined,
 ): readonly unknown[] {
   return [
-    rows.numbers[0],
-    rows.seqs[0],
-    rows.hashes[0],
-    rows.times[0],
-    rows.sums[0],
-    lines(rows.recordSeqs),
-    lines(rows.ids),
-    lines(rows.recordHashes),
-    lines(rows.bodies),
+    ...rows.threads.map(([only]) => only),
+    // The statement gives all records the number of the thread.
+    ...rows.records.slice(1).map(lines),
     seq,
     hash,
     fence?.thread ?? null,
@@ -176,10 +153,6 @@ export const APPEND: Statement = {
   text: `WITH ${GIVEN}, ${put('true')}
   DELETE FROM throughline.threads WHERE number = ANY ($11::bigint[]) AND seq = -1`,
 }
-
-export const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
-export const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
-export const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' }
 
 /**
  * Numbers new threads in the order given. It inserts them in one order everywhere, and before stored ones

@@ -1,30 +1,29 @@
-import { LogError, fencedOff, place, unseal } from '../../log/index.ts'
+import { LogError, fencedOff, unseal } from '../../log/index.ts'
 import type { LogRecord, Target } from '../../log/index.ts'
-import { sha256 } from '../../platform/index.ts'
 import type { QueuedAppend } from '../commit/append-queue.ts'
-import type { Outcome } from '../commit/committer.ts'
+import { placeAsNew, placeOrRefuse } from '../commit/drafted-append.ts'
+import type { Outcome } from '../commit/drafted-append.ts'
 import { HeadCache } from '../heads/head-cache.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { BEGIN, COMMIT, ROLLBACK } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { GroupDraft } from './group-draft.ts'
 import type { KnownHead, ThreadHead } from './group-draft.ts'
 import {
   ADD_THREADS,
   APPEND,
-  BEGIN,
-  COMMIT,
   COMPARE_AND_APPEND,
   COMPARE_AND_APPEND_TO_ONE,
   FIND_HELD,
   LOCK_LEASES,
   LOCK_THREADS,
-  ROLLBACK,
   valuesOf,
   valuesOfOne,
   valuesOfSeveral,
 } from './group-statements.ts'
 import type { Fence } from './group-statements.ts'
 import { isUniqueViolation } from './postgres-error.ts'
+import { headOf } from './postgres-reader.ts'
 import type { NamedHead } from '../heads/heads-lines.ts'
 import type { HeadsOutside } from './heads-outside.ts'
 import type { HeadSigner } from './signed-head.ts'
@@ -45,7 +44,7 @@ export interface Attempt {
 
 export interface GroupWriterParts {
   readonly signer: HeadSigner
-  readonly headsOutside?: HeadsOutside
+  readonly headsOutside: HeadsOutside | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -106,15 +105,12 @@ export class GroupWriter {
   /** Places the group as if its threads held none of its ids. */
   #placeOnKnown(group: readonly QueuedAppend[], draft: GroupDraft): readonly Outcome[] | undefined {
     const outcomes: Outcome[] = []
-    for (const { thread, drafts, expectedVersion } of group) {
-      if (!draft.head(thread)) {
-        const known = this.#heads.get(thread)
-        if (!known) return undefined
-        draft.begin({ thread, ...known })
-      }
-      const head = draft.head(thread)
+    for (const append of group) {
+      const { thread, expectedVersion } = append
+      const known = this.#heads.get(thread)
+      const head = draft.head(thread) ?? (known && draft.begin({ thread, ...known }))
       if (!head || (expectedVersion !== null && expectedVersion !== head.seq)) return undefined
-      const placed = place(drafts, { thread, head, ...HOLDS_NOTHING }, { sha256 })
+      const placed = placeAsNew(append, head)
       if (!draft.add(head, placed.fresh)) return undefined
       outcomes.push(placed)
     }
@@ -163,14 +159,7 @@ export class GroupWriter {
     const unknown = names.filter((name) => this.#heads.get(name) === undefined)
     if (unknown.length > 0) await connection.query(ADD_THREADS, [unknown])
     const rows = await connection.query(LOCK_THREADS, [names])
-    const heads = rows.map((row) => ({
-      thread: textOf(row['name']),
-      number: wholeOf(row['number']),
-      seq: wholeOf(row['seq']),
-      hash: textOf(row['hash']),
-      ts: wholeOf(row['ts']),
-      sum: textOf(row['sum']),
-    }))
+    const heads = rows.map(headOf)
     const forged = heads.find((head) => !this.#parts.signer.accepts(head))
     if (forged) throw notOurs(forged.thread)
     const missing = await this.#parts.headsOutside?.firstMissing(names, connection)
@@ -178,11 +167,8 @@ export class GroupWriter {
     return new Map(heads.map((head) => [head.thread, head]))
   }
 
-  #place(
-    { thread, drafts, expectedVersion }: QueuedAppend,
-    draft: GroupDraft,
-    held: ReadonlyMap<string, LogRecord>,
-  ): Outcome {
+  #place(append: QueuedAppend, draft: GroupDraft, held: ReadonlyMap<string, LogRecord>): Outcome {
+    const { thread } = append
     const head = draft.head(thread)
     if (!head) return new LogError('corrupt', `Cannot append to "${thread}": its row has gone`)
     const own = new Map<string, LogRecord>()
@@ -196,16 +182,9 @@ export class GroupWriter {
         return true
       },
     }
-    try {
-      const options = { sha256, ...(expectedVersion !== null && { expectedVersion }) }
-      const placed = place(drafts, target, options)
-      draft.add(head, placed.fresh)
-      return placed
-    } catch (error) {
-      // It was found before anything of this append was placed, so the others need not fail.
-      if (error instanceof LogError && error.code === 'version_conflict') return error
-      throw error
-    }
+    const outcome = placeOrRefuse(append, target)
+    if (!(outcome instanceof LogError)) draft.add(head, outcome.fresh)
+    return outcome
   }
 }
 
@@ -217,9 +196,6 @@ function fencesOf(group: readonly QueuedAppend[]): readonly Fence[] {
   }
   return [...fences.values()]
 }
-
-/** What a thread says to `place` whose ids are looked at by the database. */
-const HOLDS_NOTHING = { find: () => undefined, insert: () => true } as const
 
 async function findHeld(
   connection: Connection,

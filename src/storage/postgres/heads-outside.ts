@@ -4,13 +4,16 @@ import type { AnchoredHead } from '../heads/anchored-head.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
+import { byName } from '../heads/heads-lines.ts'
 import type { NamedHead } from '../heads/heads-lines.ts'
 import { writeHeads } from '../heads/write-heads.ts'
 import { makePrivateFile, makePrivateFolderOf, requireFile } from '../sqlite/private-file.ts'
-import { textOf, wholeOf } from '../sqlite/rows.ts'
+import { textOf } from '../sqlite/rows.ts'
 import { reporting, storageError } from '../sqlite/sqlite-error.ts'
-import type { Connection, Statement } from './connection.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
+import { headOf } from './postgres-reader.ts'
 import type { HeadSigner } from './signed-head.ts'
 
 const MEND =
@@ -123,14 +126,12 @@ function lockOf(path: string): { close(): void } {
 
 /** All heads of the database, sorted by name; one that no key signed vouches for nothing. */
 async function signedHeads({ connection, signer }: OutsideTerms): Promise<readonly NamedHead[]> {
-  const heads = (await connection.query(HEADS)).map((row): NamedHead => {
-    const thread = textOf(row['name'])
-    const [seq, ts] = [wholeOf(row['seq']), wholeOf(row['ts'])]
-    const head = { seq, hash: textOf(row['hash']), ts }
-    const isSigned = signer.accepts({ ...head, thread, sum: textOf(row['sum']) })
-    return [thread, { ...head, unanchored: isSigned ? [] : [[0, seq]] }]
+  const heads = (await connection.query(SQL.heads)).map((row): NamedHead => {
+    const head = headOf(row)
+    const { thread, seq, hash, ts } = head
+    return [thread, { seq, hash, ts, unanchored: signer.accepts(head) ? [] : [[0, seq]] }]
   })
-  return heads.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return heads.toSorted(byName)
 }
 
 /** The first of the heads whose record the database does not hold. */
@@ -141,7 +142,7 @@ async function firstMissing(
   const all = [...heads]
   for (let at = 0; at < all.length; at += HEADS_AT_ONCE) {
     const some = all.slice(at, at + HEADS_AT_ONCE)
-    const rows = await connection.query(HASHES_AT, [
+    const rows = await connection.query(SQL.hashes_at, [
       some.map(([thread]) => thread),
       some.map(([, { seq }]) => seq),
     ])
@@ -160,13 +161,9 @@ function goneBack([thread, { seq }]: NamedHead, { path, shown }: OutsideTerms): 
   return new LogError('configuration', `Cannot open "${shown}": ${state}; ${mend}`)
 }
 
-const HEADS: Statement = {
-  name: 'heads',
-  text: 'SELECT name, seq, hash, ts, sum FROM throughline.threads WHERE seq >= 0',
-}
-const HASHES_AT: Statement = {
-  name: 'hashes_at',
-  text: `SELECT t.name, r.hash FROM unnest($1::text[], $2::bigint[]) AS g (name, seq)
+const SQL = statements({
+  heads: 'SELECT number, name, seq, hash, ts, sum FROM throughline.threads WHERE seq >= 0',
+  hashes_at: `SELECT t.name, r.hash FROM unnest($1::text[], $2::bigint[]) AS g (name, seq)
     JOIN throughline.threads t ON t.name = g.name
     JOIN throughline.records r ON r.thread = t.number AND r.seq = g.seq`,
-}
+})

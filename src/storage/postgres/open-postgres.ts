@@ -49,11 +49,11 @@ async function claim(
   const connection = await connector.connect()
   try {
     await checkServer(connection, shown)
-    const { epoch } = await claimTables(connection, { shown, newEpoch: uuidv7 })
+    const epoch = await claimTables(connection, shown)
     await claimSideTables(connection)
     const signer = new HeadSigner(epoch, anchorKeys)
-    await checkKeys(connection, { signer, shown })
-    if (headsFile === undefined) return { epoch, signer }
+    await checkKeys(connection, signer, shown)
+    if (headsFile === undefined) return { epoch, signer, headsOutside: undefined }
     const file = { path: resolve(headsFile), keys: anchorKeys, epoch }
     const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
     return { epoch, signer, headsOutside }

@@ -16,7 +16,7 @@ const RETRY_MS = 50
 export interface CommitsParts {
   readonly connector: Connector
   readonly writer: GroupWriter
-  readonly headsOutside?: HeadsOutside
+  readonly headsOutside: HeadsOutside | undefined
   /** Gets the heads that a group has moved. */
   readonly committed: (moved: readonly ThreadHead[]) => void
 }

@@ -1,6 +1,6 @@
 import type { Cursors, ConsumerRow, LogError, OpenRow } from '../../log/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import type { Statement } from './connection.ts'
+import { statements } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { placeIn } from './feed-place.ts'
 import { postgresError, reportingAs } from './postgres-error.ts'
@@ -33,7 +33,7 @@ export class PostgresCursors implements Cursors {
 
   async load(consumer: string): Promise<string | undefined> {
     const [row] = await reportingAs(`load the cursor "${consumer}"`, () =>
-      this.#pool.query(LOAD, [consumer]),
+      this.#pool.query(SQL.load_cursor, [consumer]),
     )
     const position = row && textOf(row['position'])
     this.#of(consumer).seenPrefix = placeIn(position ?? '').prefix
@@ -42,7 +42,7 @@ export class PostgresCursors implements Cursors {
 
   async open(consumer: string): Promise<readonly OpenRow[]> {
     const rows = await reportingAs(`load the threads of "${consumer}"`, () =>
-      this.#pool.query(OPEN, [consumer]),
+      this.#pool.query(SQL.open_threads, [consumer]),
     )
     return rows.map((row) => ({ thread: textOf(row['thread']), dueAt: wholeOf(row['due_at']) }))
   }
@@ -61,7 +61,7 @@ export class PostgresCursors implements Cursors {
     const open = [...saving].filter(([, dueAt]) => dueAt !== undefined)
     const closed = [...saving].filter(([, dueAt]) => dueAt === undefined)
     try {
-      await this.#pool.query(SAVE, [
+      await this.#pool.query(SQL.save_cursor, [
         consumer,
         prefix,
         position,
@@ -90,19 +90,12 @@ export class PostgresCursors implements Cursors {
   }
 }
 
-const LOAD: Statement = {
-  name: 'load_cursor',
-  text: 'SELECT position FROM throughline.cursors WHERE consumer = $1',
-}
-const OPEN: Statement = {
-  name: 'open_threads',
-  text: `SELECT thread, due_at FROM throughline.open_threads WHERE consumer = $1
+const SQL = statements({
+  load_cursor: 'SELECT position FROM throughline.cursors WHERE consumer = $1',
+  open_threads: `SELECT thread, due_at FROM throughline.open_threads WHERE consumer = $1
     ORDER BY due_at, thread`,
-}
-/** Locks the cursor's row first, so that two processes do not change the threads at once. */
-const SAVE: Statement = {
-  name: 'save_cursor',
-  text: `WITH saved AS (
+  /** Locks the cursor's row first, so that two processes do not change the threads at once. */
+  save_cursor: `WITH saved AS (
     INSERT INTO throughline.cursors AS c (consumer, prefix, position, xid, thread)
     VALUES ($1, $2, $3, $4::numeric, $5)
     ON CONFLICT (consumer) DO UPDATE SET prefix = excluded.prefix, position = excluded.position,
@@ -119,4 +112,4 @@ const SAVE: Statement = {
   SELECT saved.consumer, o.thread, o.due_at
   FROM saved, unnest($7::text[], $8::bigint[]) AS o (thread, due_at)
   ON CONFLICT (consumer, thread) DO UPDATE SET due_at = excluded.due_at`,
-}
+})

@@ -2,8 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { FEEDS_MAX, FEED_PAGE_RECORDS, LogError, Subscription } from '../../log/index.ts'
 import type { Moved } from '../../log/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import type { Row, Statement } from './connection.ts'
+import { statements } from './connection.ts'
+import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
+import { FEED_BEGINNING } from './feed-place.ts'
+import type { FeedPlace } from './feed-place.ts'
 import { reportingAs } from './postgres-error.ts'
 
 /** Pauses before a page is read again that a transaction under way keeps back. */
@@ -13,13 +16,6 @@ interface Entry extends Moved {
   /** Rises with each entry that a follower is given. */
   readonly place: number
 }
-
-interface Position {
-  readonly xid: string
-  readonly thread: number
-}
-
-const BEGINNING: Position = { xid: '0', thread: -1 }
 
 /**
  * Which threads have moved, by transaction. Numbers that a sequence gives out become visible in another
@@ -63,7 +59,7 @@ export class PostgresFeed {
 class Follower {
   readonly subscription: Subscription<Entry>
   readonly #pool: ConnectionPool
-  #position: Position | undefined
+  #position: FeedPlace | undefined
   #given: string | undefined
   #places = 0
   #mayHaveMore = true
@@ -96,7 +92,7 @@ class Follower {
     for (let tries = 0; !this.#hasLeft; tries++) {
       this.#mayHaveMore = false
       const { xid, thread } = this.#position
-      const rows = await this.#pool.query(PAGE, [xid, thread])
+      const rows = await this.#pool.query(SQL.feed, [xid, thread])
       const free = rows.findIndex((row) => row['is_held_back'] === true)
       const entries = free === -1 ? rows : rows.slice(0, free)
       if (entries.length > 0) return this.#entriesOf(entries)
@@ -121,26 +117,22 @@ class Follower {
   }
 
   /** A position of another history, or of one that was cut off, is before everything. */
-  async #positionOf(given = ''): Promise<Position> {
+  async #positionOf(given = ''): Promise<FeedPlace> {
     const [, xid = '', number = '', hash = ''] =
       /^(\d{1,18})-(\d{1,15})-(\w{16})$/.exec(given) ?? []
-    if (xid === '') return BEGINNING
-    const [row] = await this.#pool.query(HASH_AT, [xid, number])
+    if (xid === '') return FEED_BEGINNING
+    const [row] = await this.#pool.query(SQL.feed_hash, [xid, number])
     const isHeld = row !== undefined && textOf(row['hash']).startsWith(hash)
-    return isHeld ? { xid, thread: Number(number) } : BEGINNING
+    return isHeld ? { xid, thread: Number(number) } : FEED_BEGINNING
   }
 }
 
-const PAGE: Statement = {
-  name: 'feed',
-  text: `SELECT m.xid, m.thread, m.seq, m.hash, t.name, m.xid >= s.xmin AS is_held_back
+const SQL = statements({
+  feed: `SELECT m.xid, m.thread, m.seq, m.hash, t.name, m.xid >= s.xmin AS is_held_back
     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xmin) AS s,
     (
       SELECT xid, thread, seq, hash FROM throughline.moves
       WHERE (xid, thread) > ($1::xid8, $2::bigint) ORDER BY xid, thread LIMIT ${FEED_PAGE_RECORDS}
     ) AS m JOIN throughline.threads t ON t.number = m.thread ORDER BY m.xid, m.thread`,
-}
-const HASH_AT: Statement = {
-  name: 'feed_hash',
-  text: 'SELECT hash FROM throughline.moves WHERE xid = $1::xid8 AND thread = $2::bigint',
-}
+  feed_hash: 'SELECT hash FROM throughline.moves WHERE xid = $1::xid8 AND thread = $2::bigint',
+})

@@ -1,7 +1,7 @@
 import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
 import type { Lease, Leases } from '../../log/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import type { Statement } from './connection.ts'
+import { statements } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { reportingAs } from './postgres-error.ts'
 
@@ -52,7 +52,9 @@ export class PostgresLeases implements Leases {
     const since = performance.now()
     const { pool, holder } = this.#parts
     // Not asked twice: a second answer would say that the lease is held, by this process itself.
-    const [row] = await reportingAs(action, () => pool.once(ACQUIRE, [name, holder, LEASE_MS]))
+    const [row] = await reportingAs(action, () =>
+      pool.once(SQL.acquire_lease, [name, holder, LEASE_MS]),
+    )
     if (!row) return undefined
     const lease = new HeldLease(name, wholeOf(row['fence']), () => this.#free(lease))
     if (this.#isClosed) {
@@ -72,7 +74,7 @@ export class PostgresLeases implements Leases {
     const waiting = this.#waits.wait(name, signal)
     waiting.catch(() => undefined)
     try {
-      const rows = await reportingAs(action, () => this.#parts.pool.query(AWAIT, [name]))
+      const rows = await reportingAs(action, () => this.#parts.pool.query(SQL.await_leases, [name]))
       if (rows.length === 0) this.#waits.wake(name)
     } catch (error) {
       this.#waits.wake(name)
@@ -103,7 +105,7 @@ export class PostgresLeases implements Leases {
   async look(): Promise<void> {
     const names = this.#waits.names()
     if (names.length === 0) return
-    const rows = await this.#parts.pool.query(HELD, [names])
+    const rows = await this.#parts.pool.query(SQL.held_leases, [names])
     const isHeld = new Set(rows.map((row) => textOf(row['name'])))
     for (const name of names) if (!isHeld.has(name)) this.#waits.wake(name)
   }
@@ -133,7 +135,7 @@ export class PostgresLeases implements Leases {
   }
 
   async #giveBack({ name, fence }: HeldLease): Promise<void> {
-    const [row] = await this.#parts.pool.query(RELEASE, [name, fence])
+    const [row] = await this.#parts.pool.query(SQL.release_lease, [name, fence])
     if (row?.['is_awaited'] === true) this.#parts.released(name)
   }
 
@@ -151,7 +153,7 @@ export class PostgresLeases implements Leases {
     if (all.length === 0) return
     try {
       const fences = all.map(({ lease }) => lease.fence)
-      const rows = await this.#parts.pool.query(RENEW, [fences, LEASE_MS])
+      const rows = await this.#parts.pool.query(SQL.renew_leases, [fences, LEASE_MS])
       const renewed = new Set(rows.map((row) => wholeOf(row['fence'])))
       for (const held of all) {
         if (renewed.has(held.lease.fence)) held.since = began
@@ -183,40 +185,27 @@ function closed(action: string): LogError {
   return new LogError('closed', `Cannot ${action}: the log is closed`)
 }
 
-/** Its number is drawn once the row is locked, so that it is greater than every earlier one. */
-const ACQUIRE: Statement = {
-  name: 'acquire_lease',
-  text: `INSERT INTO throughline.leases AS l (name, fence, holder, expires)
+const SQL = statements({
+  /** Its number is drawn once the row is locked, so that it is greater than every earlier one. */
+  acquire_lease: `INSERT INTO throughline.leases AS l (name, fence, holder, expires)
     VALUES ($1, nextval('throughline.fences'), $2, clock_timestamp() + $3 * interval '1 ms')
     ON CONFLICT (name) DO UPDATE SET
       fence = nextval('throughline.fences'), holder = excluded.holder, is_awaited = false,
       expires = clock_timestamp() + $3 * interval '1 ms'
     WHERE l.holder IS NULL OR l.expires < clock_timestamp()
     RETURNING fence`,
-}
-const RELEASE: Statement = {
-  name: 'release_lease',
-  text: `UPDATE throughline.leases SET holder = NULL WHERE name = $1 AND fence = $2 RETURNING is_awaited`,
-}
-/** In one order, as appends lock them. */
-const RENEW: Statement = {
-  name: 'renew_leases',
-  text: `WITH own AS MATERIALIZED (
+  release_lease: `UPDATE throughline.leases SET holder = NULL WHERE name = $1 AND fence = $2 RETURNING is_awaited`,
+  /** In one order, as appends lock them. */
+  renew_leases: `WITH own AS MATERIALIZED (
       SELECT name FROM throughline.leases
       WHERE fence = ANY ($1::bigint[]) AND holder IS NOT NULL AND expires > clock_timestamp()
       ORDER BY name FOR NO KEY UPDATE
     )
     UPDATE throughline.leases l SET expires = clock_timestamp() + $2 * interval '1 ms'
     FROM own WHERE l.name = own.name RETURNING l.fence`,
-}
-/** Returns a lease that is held, and makes its holder tell when it releases it. */
-const AWAIT: Statement = {
-  name: 'await_leases',
-  text: `UPDATE throughline.leases SET is_awaited = true
+  /** Returns a lease that is held, and makes its holder tell when it releases it. */
+  await_leases: `UPDATE throughline.leases SET is_awaited = true
     WHERE name = $1 AND holder IS NOT NULL AND expires > clock_timestamp() RETURNING name`,
-}
-const HELD: Statement = {
-  name: 'held_leases',
-  text: `SELECT name FROM throughline.leases
+  held_leases: `SELECT name FROM throughline.leases
     WHERE name = ANY ($1::text[]) AND holder IS NOT NULL AND expires > clock_timestamp()`,
-}
+})

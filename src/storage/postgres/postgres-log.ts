@@ -49,17 +49,11 @@ export interface PostgresLogParts {
   readonly wakeUps: WakeUpKind
   readonly signer: HeadSigner
   /** Also kept outside the database where the options name a file for them. */
-  readonly headsOutside?: HeadsOutside
+  readonly headsOutside: HeadsOutside | undefined
   readonly sources: Sources
   /** Names this process among all that use the database. */
   readonly self: string
   readonly onFatal: (error: LogError) => void
-}
-
-export interface SideStoresTerms {
-  /** Signs snapshots. */
-  readonly key: string | undefined
-  readonly onFault: (error: LogError) => void
 }
 
 /** A log in a Postgres database that any number of processes share. */
@@ -89,8 +83,7 @@ export class PostgresLog implements EventLog {
     this.epoch = parts.epoch
     this.#reader = new PostgresReader(pool)
     this.#feed = new PostgresFeed(pool)
-    const outside = headsOutside && { headsOutside }
-    this.#writer = new GroupWriter({ signer, ...outside, now: sources.now })
+    this.#writer = new GroupWriter({ signer, headsOutside, now: sources.now })
     this.leases = new PostgresLeases({
       pool,
       holder: parts.self,
@@ -100,7 +93,7 @@ export class PostgresLog implements EventLog {
     this.#commits = new PostgresCommits({
       connector,
       writer: this.#writer,
-      ...outside,
+      headsOutside,
       committed: (moved) => this.#wakeUps.tellMoved(moved),
     })
     this.#queue = new AppendQueue({
@@ -132,7 +125,7 @@ export class PostgresLog implements EventLog {
     options: AppendOptions = {},
   ): Promise<Batch> {
     this.#assertOpen(`append to "${thread}"`)
-    return this.#queue.push({ thread, events, options })
+    return this.#queue.push(thread, events, options)
   }
 
   read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {
@@ -144,9 +137,8 @@ export class PostgresLog implements EventLog {
   }
 
   readJson(thread: string, options: ReadOptions = {}): AsyncIterable<readonly string[]> {
-    const page = (after: number, limit: number) => () => this.#reader.jsonPage(thread, after, limit)
     return readBatches(
-      (after, limit) => this.#read(thread, page(after, limit), []),
+      (after, limit) => this.#read(thread, () => this.#reader.jsonPage(thread, after, limit), []),
       () => this.head(thread),
       options,
     )
@@ -199,12 +191,12 @@ export class PostgresLog implements EventLog {
   }
 
   /** The caches of the log, in the same database and over the same connections. */
-  sideStores({ key, onFault }: SideStoresTerms) {
+  sideStores(onFault: (error: LogError) => void, key: string | undefined) {
     const { pool } = this.#parts
     return {
       cursors: new PostgresCursors(pool, onFault),
       threadIndex: new PostgresThreadIndex(pool),
-      snapshots: new PostgresSnapshots({ pool, onFault, ...(key !== undefined && { key }) }),
+      snapshots: new PostgresSnapshots(pool, onFault, key),
     }
   }
 

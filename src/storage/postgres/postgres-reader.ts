@@ -7,18 +7,11 @@ import {
 } from '../../log/index.ts'
 import type { Batch, LogRecord } from '../../log/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import type { Row, Statement } from './connection.ts'
+import { statements } from './connection.ts'
+import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import type { KnownHead } from './group-draft.ts'
+import type { ThreadHead } from './group-draft.ts'
 import type { StoredHead } from './signed-head.ts'
-
-/** A row as it lies in the table. */
-export interface StoredRow {
-  readonly seq: number
-  readonly id: string
-  readonly hash: string
-  readonly body: string
-}
 
 /** Reads committed rows, over the connections of a pool. */
 export class PostgresReader {
@@ -29,45 +22,50 @@ export class PostgresReader {
   }
 
   async page(thread: string, after: number, limit: number): Promise<Batch> {
-    const rows = await this.#pool.query(PAGE, [thread, after, Math.min(limit, BATCH_RECORDS_MAX)])
+    const rows = await this.#pool.query(SQL.page, [
+      thread,
+      after,
+      Math.min(limit, BATCH_RECORDS_MAX),
+    ])
     const records = rows.map(({ body, hash }) => unseal(textOf(body), textOf(hash)))
     return inPlace(records, { thread, after }, ({ seq }, place) => seq === place)
   }
 
   /** The texts of a page, unparsed. */
   async jsonPage(thread: string, after: number, limit: number): Promise<readonly string[]> {
-    const rows = await this.#pool.query(PAGE, [thread, after, Math.min(limit, BATCH_RECORDS_MAX)])
+    const rows = await this.#pool.query(SQL.page, [
+      thread,
+      after,
+      Math.min(limit, BATCH_RECORDS_MAX),
+    ])
     const texts = rows.map(({ body, hash }) => storedJson(textOf(body), textOf(hash)))
     const isAt = (text: string, seq: number): boolean => text.startsWith(`{"seq":${seq},`)
     return inPlace(texts, { thread, after }, isAt)
   }
 
   async find(thread: string, id: string): Promise<LogRecord | undefined> {
-    const [row] = await this.#pool.query(FIND, [thread, id])
+    const [row] = await this.#pool.query(SQL.find, [thread, id])
     return row && unseal(textOf(row['body']), textOf(row['hash']))
   }
 
-  /** The head as its row says. */
-  async head(thread: string): Promise<(StoredHead & KnownHead) | undefined> {
-    const [row] = await this.#pool.query(HEAD, [thread])
+  async head(thread: string) {
+    const [row] = await this.#pool.query(SQL.head, [thread])
     return row && headOf(row)
   }
 
   /** The heads of those of the threads that are stored. */
-  async headsOf(
-    threads: readonly string[],
-  ): Promise<readonly { readonly thread: string; readonly seq: number }[]> {
-    const rows = await this.#pool.query(HEADS_OF, [threads])
+  async headsOf(threads: readonly string[]) {
+    const rows = await this.#pool.query(SQL.heads_of, [threads])
     return rows.map(({ name, seq }) => ({ thread: textOf(name), seq: wholeOf(seq) }))
   }
 
   async threads(): Promise<readonly string[]> {
-    return (await this.#pool.query(THREADS)).map(({ name }) => textOf(name))
+    return (await this.#pool.query(SQL.threads)).map(({ name }) => textOf(name))
   }
 
   /** The rows of a thread after a position, for a check of each. */
-  async rows(thread: string, after: number): Promise<readonly StoredRow[]> {
-    const rows = await this.#pool.query(ROWS, [thread, after, BATCH_RECORDS_MAX])
+  async rows(thread: string, after: number) {
+    const rows = await this.#pool.query(SQL.rows, [thread, after, BATCH_RECORDS_MAX])
     return rows.map(({ seq, id, hash, body }) => ({
       seq: wholeOf(seq),
       id: textOf(id),
@@ -90,7 +88,7 @@ function inPlace<Item>(
   throw new LogError('corrupt', `Cannot read "${thread}": ${state}`)
 }
 
-function headOf(row: Row): StoredHead & KnownHead {
+export function headOf(row: Row): StoredHead & ThreadHead {
   return {
     thread: textOf(row['name']),
     number: wholeOf(row['number']),
@@ -109,21 +107,11 @@ const pageOf = (columns: string): string => `SELECT ${columns} FROM (
     FROM throughline.records WHERE ${OF} AND seq > $2 ORDER BY seq LIMIT $3
   ) AS page WHERE bytes <= ${BATCH_CHARS_MAX} OR seq = $2::bigint + 1 ORDER BY seq`
 
-const PAGE: Statement = { name: 'page', text: pageOf('body, hash') }
-const ROWS: Statement = { name: 'rows', text: pageOf('seq, id, hash, body') }
-const FIND: Statement = {
-  name: 'find',
-  text: `SELECT body, hash FROM throughline.records WHERE ${OF} AND id = $2`,
-}
-const HEAD: Statement = {
-  name: 'head',
-  text: 'SELECT number, name, seq, hash, ts, sum FROM throughline.threads WHERE name = $1',
-}
-const HEADS_OF: Statement = {
-  name: 'heads_of',
-  text: 'SELECT name, seq FROM throughline.threads WHERE name = ANY ($1::text[])',
-}
-const THREADS: Statement = {
-  name: 'threads',
-  text: 'SELECT name FROM throughline.threads WHERE seq >= 0 ORDER BY number',
-}
+const SQL = statements({
+  page: pageOf('body, hash'),
+  rows: pageOf('seq, id, hash, body'),
+  find: `SELECT body, hash FROM throughline.records WHERE ${OF} AND id = $2`,
+  head: 'SELECT number, name, seq, hash, ts, sum FROM throughline.threads WHERE name = $1',
+  heads_of: 'SELECT name, seq FROM throughline.threads WHERE name = ANY ($1::text[])',
+  threads: 'SELECT name FROM throughline.threads WHERE seq >= 0 ORDER BY number',
+})

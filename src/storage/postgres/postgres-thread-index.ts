@@ -8,12 +8,12 @@ import type {
 } from '../../log/index.ts'
 import { sha256 } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
-import type { Connection, Row, Statement } from './connection.ts'
+import { threadOf } from '../sqlite/thread-index.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { placeIn } from './feed-place.ts'
 import { reportingAs } from './postgres-error.ts'
-
-type Values = Readonly<Record<string, IndexValue>>
 
 /**
  * An index of threads that processes share. Its position never goes back: what a process puts that
@@ -27,15 +27,17 @@ export class PostgresThreadIndex implements ThreadIndex {
   }
 
   async load(): Promise<IndexState | undefined> {
-    const [row] = await reportingAs('read the index of threads', () => this.#pool.query(STATE))
+    const [row] = await reportingAs('read the index of threads', () =>
+      this.#pool.query(SQL.index_state),
+    )
     return row && { generation: textOf(row['generation']), position: textOf(row['position']) }
   }
 
   async begin(generation: string): Promise<void> {
     await reportingAs('begin the index of threads', () =>
       this.#pool.transaction(async (connection) => {
-        await connection.query(BEGIN_GENERATION, [generation])
-        await connection.query(CLEAR)
+        await connection.query(SQL.begin_generation, [generation])
+        await connection.query(SQL.clear_index)
       }),
     )
   }
@@ -62,10 +64,10 @@ async function put(
   { generation, position }: IndexState,
   threads: readonly IndexedThread[],
 ): Promise<boolean> {
-  const [state] = await connection.query(LOCK_STATE)
+  const [state] = await connection.query(SQL.lock_index)
   if (!state || textOf(state['generation']) !== generation) return false
   const { place } = placeIn(position)
-  const [saved] = await connection.query(SAVE_STATE, [
+  const [saved] = await connection.query(SQL.save_index, [
     position,
     place.xid,
     place.thread,
@@ -79,8 +81,8 @@ async function put(
   )
   const rows = [...newest.values()]
   const names = [...newest.keys()]
-  await connection.query(REMOVE_FACTS, [names])
-  await connection.query(PUT_THREADS, [
+  await connection.query(SQL.remove_facts, [names])
+  await connection.query(SQL.put_threads, [
     names,
     rows.map(({ rank }) => rank),
     rows.map(({ app }) => app ?? null),
@@ -91,7 +93,7 @@ async function put(
   const facts = rows.flatMap(({ rank, values = {} }) =>
     Object.entries(values).map(([name, value]) => ({ name, digest: digestOf(value), rank })),
   )
-  await connection.query(PUT_FACTS, [
+  await connection.query(SQL.put_facts, [
     facts.map(({ name }) => name),
     facts.map(({ digest }) => digest),
     facts.map(({ rank }) => rank),
@@ -122,61 +124,25 @@ function selectionOf(generation: string, { app, where = {}, below, limit }: Thre
   return { text, values }
 }
 
-function threadOf(row: Row): RankedThread {
-  const { app, ts, held } = row
-  // What `put` has stored there.
-  const values = held === null ? undefined : (JSON.parse(textOf(held)) as Values)
-  return {
-    thread: textOf(row['thread']),
-    rank: wholeOf(row['rank']),
-    head: wholeOf(row['head']),
-    ...(app === null ? {} : { app: textOf(app) }),
-    ...(ts === null ? {} : { ts: wholeOf(ts) }),
-    ...(values && { values }),
-  }
-}
-
-const STATE: Statement = {
-  name: 'index_state',
-  text: 'SELECT generation, position FROM throughline.index_state',
-}
-const BEGIN_GENERATION: Statement = {
-  name: 'begin_generation',
-  text: `INSERT INTO throughline.index_state (generation, position, xid, thread)
+const SQL = statements({
+  index_state: 'SELECT generation, position FROM throughline.index_state',
+  begin_generation: `INSERT INTO throughline.index_state (generation, position, xid, thread)
     VALUES ($1, '', 0, -1) ON CONFLICT (one) DO UPDATE SET generation = excluded.generation,
       position = '', xid = 0, thread = -1`,
-}
-const CLEAR: Statement = {
-  name: 'clear_index',
-  text: `WITH facts AS (DELETE FROM throughline.index_facts)
+  clear_index: `WITH facts AS (DELETE FROM throughline.index_facts)
     DELETE FROM throughline.index_threads`,
-}
-const LOCK_STATE: Statement = {
-  name: 'lock_index',
-  text: 'SELECT generation FROM throughline.index_state FOR UPDATE',
-}
-/** A position that names no place, as a beginning does, is never behind another one. */
-const SAVE_STATE: Statement = {
-  name: 'save_index',
-  text: `UPDATE throughline.index_state
+  lock_index: 'SELECT generation FROM throughline.index_state FOR UPDATE',
+  /** A position that names no place, as a beginning does, is never behind another one. */
+  save_index: `UPDATE throughline.index_state
     SET position = $1, xid = $2::numeric, thread = $3, last_rank = last_rank + $4
     WHERE (xid, thread) < ($2::numeric, $3) OR xid = 0 RETURNING last_rank`,
-}
-const REMOVE_FACTS: Statement = {
-  name: 'remove_facts',
-  text: `DELETE FROM throughline.index_facts WHERE rank IN (
+  remove_facts: `DELETE FROM throughline.index_facts WHERE rank IN (
     SELECT rank FROM throughline.index_threads WHERE thread = ANY ($1::text[]))`,
-}
-const PUT_THREADS: Statement = {
-  name: 'put_threads',
-  text: `INSERT INTO throughline.index_threads (thread, rank, app, head, ts, held)
+  put_threads: `INSERT INTO throughline.index_threads (thread, rank, app, head, ts, held)
     SELECT * FROM unnest(
       $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
     ON CONFLICT (thread) DO UPDATE SET rank = excluded.rank, app = excluded.app,
       head = excluded.head, ts = excluded.ts, held = excluded.held`,
-}
-const PUT_FACTS: Statement = {
-  name: 'put_facts',
-  text: `INSERT INTO throughline.index_facts (name, digest, rank)
+  put_facts: `INSERT INTO throughline.index_facts (name, digest, rank)
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])`,
-}
+})

@@ -1,4 +1,5 @@
-import type { Connection, Statement } from './connection.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
 
 /** Of the side tables: tables of another format are made anew. */
 const FORMAT = '1'
@@ -65,33 +66,22 @@ const TABLES = `
 /** Makes the side tables where there are none, or those of another format. */
 export async function claimSideTables(connection: Connection): Promise<void> {
   if (await hasSideTables(connection)) return
-  const run = (text: string) => connection.query({ name: '', text })
-  await run('BEGIN')
-  try {
-    await connection.query(LOCK, [MAKING_LOCK])
-    if (!(await hasSideTables(connection))) {
-      await run(TABLES)
-      await connection.query(PUT_FORMAT, [FORMAT])
-    }
-    await run('COMMIT')
-  } catch (error) {
-    if (!connection.isLost) await run('ROLLBACK')
-    throw error
-  }
+  await connection.transaction(async () => {
+    await connection.query(SQL.lock_side, [MAKING_LOCK])
+    if (await hasSideTables(connection)) return
+    await connection.query({ name: '', text: TABLES })
+    await connection.query(SQL.put_side_format, [FORMAT])
+  })
 }
 
 async function hasSideTables(connection: Connection): Promise<boolean> {
-  const [row] = await connection.query(HELD_FORMAT)
+  const [row] = await connection.query(SQL.side_format)
   return row?.['value'] === FORMAT
 }
 
-const LOCK: Statement = { name: 'lock_side', text: 'SELECT pg_advisory_xact_lock($1)' }
-const HELD_FORMAT: Statement = {
-  name: 'side_format',
-  text: "SELECT value FROM throughline.meta WHERE key = 'side_format'",
-}
-const PUT_FORMAT: Statement = {
-  name: 'put_side_format',
-  text: `INSERT INTO throughline.meta VALUES ('side_format', $1)
+const SQL = statements({
+  lock_side: 'SELECT pg_advisory_xact_lock($1)',
+  side_format: "SELECT value FROM throughline.meta WHERE key = 'side_format'",
+  put_side_format: `INSERT INTO throughline.meta VALUES ('side_format', $1)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-}
+})

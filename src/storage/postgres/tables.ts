@@ -1,5 +1,7 @@
 import { LogError, GENESIS } from '../../log/index.ts'
-import type { Connection, Statement } from './connection.ts'
+import { uuidv7 } from '../../platform/index.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
 
 /** Of the tables; a log of another format is refused. */
 const FORMAT = '1'
@@ -50,73 +52,52 @@ const TABLES = `
   CREATE INDEX leases_by_fence ON throughline.leases (fence);
 `
 
-export interface ClaimedTables {
-  readonly epoch: string
-}
-
 /**
- * Makes the tables where there are none.
+ * Makes the tables where there are none, and returns the epoch of the log.
  *
  * @throws {@link LogError} `configuration`, or an error of the database
  */
-export async function claimTables(
-  connection: Connection,
-  { shown, newEpoch }: { readonly shown: string; readonly newEpoch: () => string },
-): Promise<ClaimedTables> {
-  if ((await schemaIn(connection)) === 'none') await makeTables(connection, newEpoch())
+export async function claimTables(connection: Connection, shown: string): Promise<string> {
+  if ((await schemaIn(connection)) === 'none') await makeTables(connection)
   if ((await schemaIn(connection)) !== 'tables') {
     throw unusable(shown, 'its schema "throughline" is not a log; name another database')
   }
-  const [meta] = await connection.query(META)
+  const [meta] = await connection.query(SQL.meta)
   if (meta?.['format'] !== FORMAT) {
     throw unusable(shown, `it holds a log of format ${String(meta?.['format'])}`)
   }
-  return { epoch: String(meta['epoch']) }
+  return String(meta['epoch'])
 }
 
 async function schemaIn(connection: Connection): Promise<'none' | 'tables' | 'other'> {
-  const [row] = await connection.query(SCHEMA)
+  const [row] = await connection.query(SQL.schema)
   if (row?.['has_schema'] !== true) return 'none'
   return row['has_meta'] === true ? 'tables' : 'other'
 }
 
-async function makeTables(connection: Connection, epoch: string): Promise<void> {
-  const run = (text: string) => connection.query({ name: '', text })
-  await run('BEGIN')
-  try {
-    await connection.query(LOCK, [MAKING_LOCK])
-    if ((await schemaIn(connection)) === 'none') {
-      await run(TABLES)
-      await connection.query(PUT_META, [FORMAT, epoch])
-    }
-    await run('COMMIT')
-  } catch (error) {
-    if (!connection.isLost) await run('ROLLBACK')
-    throw error
-  }
+async function makeTables(connection: Connection): Promise<void> {
+  await connection.transaction(async () => {
+    await connection.query(SQL.lock, [MAKING_LOCK])
+    if ((await schemaIn(connection)) !== 'none') return
+    await connection.query({ name: '', text: TABLES })
+    await connection.query(SQL.put_meta, [FORMAT, uuidv7()])
+  })
 }
 
 function unusable(shown: string, why: string): LogError {
   return new LogError('configuration', `Cannot open "${shown}": ${why}`)
 }
 
-/** Read from the tables of the catalogue: what `to_regclass` says may be older than the lock. */
-const SCHEMA: Statement = {
-  name: 'schema',
-  text: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'throughline') AS has_schema,
+const SQL = statements({
+  /** Read from the tables of the catalogue: what `to_regclass` says may be older than the lock. */
+  schema: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'throughline') AS has_schema,
     EXISTS (
       SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = 'throughline' AND c.relname = 'meta'
     ) AS has_meta`,
-}
-const META: Statement = {
-  name: 'meta',
-  text: `SELECT
+  meta: `SELECT
     (SELECT value FROM throughline.meta WHERE key = 'format') AS format,
     (SELECT value FROM throughline.meta WHERE key = 'epoch') AS epoch`,
-}
-const LOCK: Statement = { name: 'lock', text: 'SELECT pg_advisory_xact_lock($1)' }
-const PUT_META: Statement = {
-  name: 'put_meta',
-  text: "INSERT INTO throughline.meta VALUES ('format', $1), ('epoch', $2)",
-}
+  lock: 'SELECT pg_advisory_xact_lock($1)',
+  put_meta: "INSERT INTO throughline.meta VALUES ('format', $1), ('epoch', $2)",
+})

@@ -23,12 +23,14 @@ export async function verifyRows(
     return { ok: false, head: seq, firstBadSeq: seq + 1, ...NOTHING_UNANCHORED }
   }
   if (!head || head.seq === -1) return { ok: true, head: -1, ...NOTHING_UNANCHORED }
-  const isSigned = signer.accepts(head)
   const verdict = await checkChain(reader, head, outside)
-  const soundUpTo = verdict.ok ? verdict.head : Math.min(verdict.head, verdict.firstBadSeq - 1)
-  if (!isSigned) return { ...verdict, unanchored: soundUpTo + 1, unanchoredFrom: [0] }
-  const anchored = { seq: head.seq, hash: head.hash, ts: head.ts }
-  return { ...verdict, anchored, ...beyond(head.seq, soundUpTo) }
+  const { seq, hash, ts } = head
+  if (signer.accepts(head)) {
+    return { ...verdict, anchored: { seq, hash, ts }, ...NOTHING_UNANCHORED }
+  }
+  // No head vouches for any of the sound records.
+  const unanchored = verdict.ok ? seq + 1 : verdict.firstBadSeq
+  return { ...verdict, unanchored, unanchoredFrom: [0] }
 }
 
 async function checkChain(
@@ -54,9 +56,4 @@ async function checkChain(
     await setImmediate()
   }
   return check.verdict(head.seq)
-}
-
-function beyond(anchored: number, soundUpTo: number) {
-  if (soundUpTo <= anchored) return NOTHING_UNANCHORED
-  return { unanchored: soundUpTo - anchored, unanchoredFrom: [anchored + 1] }
 }

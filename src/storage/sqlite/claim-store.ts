@@ -10,7 +10,6 @@ import {
   requireFile,
 } from './private-file.ts'
 import { takeOver } from './sqlite-schema.ts'
-import { uuidv7 } from '../../platform/index.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 
 /** The time that opening waits for another process's transaction on the file. */
@@ -19,6 +18,7 @@ const OPEN_WAIT_MAX_MS = 2_000
 export interface ClaimedStore {
   readonly path: string
   readonly epoch: string
+  /** Names this writer: the next one to take the database over has another fence. */
   readonly fence: string
   readonly heads: HeadsTerms
 }
@@ -42,7 +42,7 @@ export function claimStore(
   keep(holdWriteLock(path))
   makePrivateDatabase(path)
   const database = keep(new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS }))
-  const { epoch, fence } = takeOver(database, path, uuidv7)
+  const { epoch, fence } = takeOver(database, path)
   return { path, epoch, fence, heads: { path: headsPath, keys: anchorKeys, epoch } }
 }
 

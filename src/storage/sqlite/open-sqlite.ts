@@ -23,13 +23,12 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
     return part
   }
   try {
-    const { path, epoch, fence, heads } = claimStore(given, options, keep)
+    const store = claimStore(given, options, keep)
     const held = [...opened]
-    const reader = keep(new SqliteReader(path))
-    const headsFile = keep(new HeadsFile(heads))
+    const reader = keep(new SqliteReader(store.path))
+    const headsFile = keep(new HeadsFile(store.heads))
     headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
-    const commits = { path, fence, heads }
-    return new SqliteLog({ ...options, epoch, reader, held, headsFile, commits })
+    return new SqliteLog({ ...options, store, reader, held, headsFile })
   } catch (error) {
     for (const part of opened.toReversed()) part.close()
     throw openingError(given, error)

@@ -35,12 +35,8 @@ export class SnapshotFile implements Snapshots {
     { name, version, upTo }: SnapshotKey & { readonly upTo: number },
   ): Promise<StoredSnapshot | undefined> {
     return this.#file.use('read', (database) => {
-      for (const row of database.prepare(LATEST).iterate(thread, name, version, upTo)) {
-        const { seq, hash, body, sum } = row
-        const stored = { seq: wholeOf(seq), hash: textOf(hash), body: textOf(body) }
-        if (sum === this.#sum(thread, { name, version }, stored)) return stored
-      }
-      return undefined
+      const rows = database.prepare(LATEST).iterate(thread, name, version, upTo)
+      return firstSigned(rows, this.#key, { thread, name, version })
     })
   }
 
@@ -48,7 +44,7 @@ export class SnapshotFile implements Snapshots {
     const { name, version } = key
     const { seq, hash, body } = snapshot
     this.#file.use('write', (database) => {
-      const sum = this.#sum(thread, key, snapshot)
+      const sum = snapshotSum(this.#key, { thread, ...key }, snapshot)
       database.prepare(PUT).run(thread, name, version, seq, hash, body, sum)
       database.prepare(FORGET).run({ thread, name, version, seq })
     })
@@ -57,16 +53,29 @@ export class SnapshotFile implements Snapshots {
   close(): void {
     this.#file.close()
   }
+}
 
-  #sum(thread: string, { name, version }: SnapshotKey, stored: StoredSnapshot): string {
-    return snapshotSum(this.#key, thread, { name, version, ...stored })
+interface ThreadFold extends SnapshotKey {
+  readonly thread: string
+}
+
+/** Returns the first row whose sum is right. */
+export function firstSigned(
+  rows: Iterable<Readonly<Record<string, unknown>>>,
+  key: string,
+  fold: ThreadFold,
+): StoredSnapshot | undefined {
+  for (const { seq, hash, body, sum } of rows) {
+    const stored = { seq: wholeOf(seq), hash: textOf(hash), body: textOf(body) }
+    if (sum === snapshotSum(key, fold, stored)) return stored
   }
+  return undefined
 }
 
 export function snapshotSum(
   key: string,
-  thread: string,
-  { name, version, seq, hash, body }: SnapshotKey & StoredSnapshot,
+  { thread, name, version }: ThreadFold,
+  { seq, hash, body }: StoredSnapshot,
 ): string {
   const said = JSON.stringify([thread, name, version, seq, hash])
   // Half the time of SHA-256 where the processor has no instructions for that.

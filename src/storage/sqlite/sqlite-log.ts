@@ -24,21 +24,20 @@ import type {
 } from '../../log/index.ts'
 import { AppendQueue } from '../commit/append-queue.ts'
 import { CommitLink } from '../commit/commit-link.ts'
-import type { CommitTerms } from '../commit/open-committer.ts'
 import { HeadCache } from '../heads/head-cache.ts'
 import type { HeadsFile } from '../heads/heads-file.ts'
 import { HeadWatch } from '../heads/head-watch.ts'
+import type { ClaimedStore } from './claim-store.ts'
 import { reporting } from './sqlite-error.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
 import { endOf, verifyThread } from '../heads/verify-thread.ts'
 
 export interface SqliteLogParts {
-  readonly epoch: string
+  readonly store: ClaimedStore
   readonly reader: SqliteReader
   /** Resources that the log closes at its end, in the order in which they were opened. */
   readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
-  readonly commits: CommitTerms
   readonly slowCommitMs: number
   readonly sources: Sources
   readonly onFatal: (error: LogError) => void
@@ -61,8 +60,8 @@ export class SqliteLog implements EventLog {
 
   constructor(parts: SqliteLogParts) {
     this.#parts = parts
-    this.epoch = parts.epoch
-    this.#link = new CommitLink(parts.commits, { ...parts, slowMs: parts.slowCommitMs })
+    this.epoch = parts.store.epoch
+    this.#link = new CommitLink(parts.store, { ...parts, slowMs: parts.slowCommitMs })
     this.#watch = new HeadWatch(parts)
     const { reader } = parts
     const reading = <Result>(work: () => Result): Result => reporting('read the feed', work)
@@ -92,7 +91,7 @@ export class SqliteLog implements EventLog {
   ): Promise<Batch> {
     this.#assertOpen(`append to "${thread}"`)
     this.#watch.meet(thread)
-    return this.#queue.push({ thread, events, options })
+    return this.#queue.push(thread, events, options)
   }
 
   read(thread: string, options: ReadOptions = {}): AsyncIterable<Batch> {

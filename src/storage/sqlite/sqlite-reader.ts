@@ -8,7 +8,7 @@ import {
   storedJson,
   unseal,
 } from '../../log/index.ts'
-import type { Anchor, Batch, FeedRow, LogRecord } from '../../log/index.ts'
+import type { Batch, FeedRow, LogRecord } from '../../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
 /** The time that a read waits for a file that another process recovers. */
@@ -18,20 +18,6 @@ const READ_WAIT_MAX_MS = 1_000
 const FIRST_ROWS = 8
 /** The most by which the next query may read more rows than the last one: its rows may be longer. */
 const PAGE_GROWTH = 32
-
-/** A row as it lies on the disk. */
-export interface StoredRow {
-  readonly seq: number
-  readonly id: string
-  readonly hash: string
-  readonly body: Uint8Array
-  /** Whether either index leads to this row. */
-  readonly found: boolean
-}
-
-export interface StoredHead extends Anchor {
-  readonly thread: string
-}
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -128,15 +114,14 @@ export class SqliteReader {
     return wholeOf(this.#statements.lastRow.get()?.['number'] ?? -1)
   }
 
-  *heads(): Generator<StoredHead, undefined> {
-    for (const row of this.#each('heads')) {
-      const { name, seq, hash } = row
+  *heads() {
+    for (const { name, seq, hash } of this.#each('heads')) {
       yield { thread: textOf(name), seq: wholeOf(seq), hash: textOf(hash) }
     }
   }
 
   /** The rows of a thread after a position, one by one: a damaged page fails when it is reached. */
-  *rows(thread: string, after: number, limit: number): Generator<StoredRow, undefined> {
+  *rows(thread: string, after: number, limit: number) {
     for (const row of this.#each('rows', thread, after, limit)) {
       const { seq, id, hash, body, type, by_id: byId, by_seq: bySeq, number } = row
       if (!(body instanceof Uint8Array) || type !== 'text') throw gone(thread, wholeOf(seq))
@@ -145,6 +130,7 @@ export class SqliteReader {
         id: textOf(id),
         hash: textOf(hash),
         body,
+        // Whether both indexes lead to this row.
         found: byId === number && bySeq === number,
       }
     }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
+import { uuidv7 } from '../../platform/index.ts'
 import { textOf, wholeOf } from './rows.ts'
 
 /** "Thrl", by which a file is known to be ours. */
@@ -7,7 +8,7 @@ const APPLICATION_ID = 0x5468726c
 const FORMAT = 2
 const SYNCHRONOUS_FULL = 2
 /** Below it, two connections can reset the write-ahead log under each other and lose commits. */
-const SQLITE_VERSION_MIN = [3, 51, 3] as const
+const SQLITE_VERSION_MIN = '3.51.3'
 
 /** Kept in memory per connection, in KiB. */
 const CACHE_KIB = 16_384
@@ -38,14 +39,11 @@ const TABLES = `
 
 function checkVersion(database: DatabaseSync): void {
   const version = textOf(database.prepare('SELECT sqlite_version() AS v').get()?.['v'])
-  const parts = version.split('.').map(Number)
-  const differs = SQLITE_VERSION_MIN.findIndex((part, index) => part !== parts[index])
-  const least = SQLITE_VERSION_MIN[differs] ?? 0
-  if (differs === -1 || (parts[differs] ?? 0) > least) return
+  if (version.localeCompare(SQLITE_VERSION_MIN, 'en', { numeric: true }) >= 0) return
   throw new LogError(
     'configuration',
     `Cannot keep a log in SQLite ${version}: it can lose commits; run a Node that brings ` +
-      `${SQLITE_VERSION_MIN.join('.')} or later`,
+      `${SQLITE_VERSION_MIN} or later`,
   )
 }
 
@@ -84,12 +82,12 @@ export function makeDurable(database: DatabaseSync, path: string): void {
  *
  * @throws {@link LogError} or an error of the database
  */
-export function takeOver(database: DatabaseSync, path: string, newEpoch: () => string) {
+export function takeOver(database: DatabaseSync, path: string) {
   checkVersion(database)
   checkOwner(database, path)
   makeDurable(database, path)
   database.exec('BEGIN IMMEDIATE')
-  createTables(database, newEpoch)
+  createTables(database)
   database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'fence'")
   const meta = database.prepare('SELECT value FROM meta WHERE key = ?')
   const fence = textOf(meta.get('fence')?.['value'])
@@ -98,10 +96,10 @@ export function takeOver(database: DatabaseSync, path: string, newEpoch: () => s
   return { fence, epoch }
 }
 
-function createTables(database: DatabaseSync, epoch: () => string): void {
+function createTables(database: DatabaseSync): void {
   if (pragma(database, 'application_id') === APPLICATION_ID) return
   database.exec(TABLES)
-  database.prepare("INSERT INTO meta VALUES ('epoch', ?), ('fence', '0')").run(epoch())
+  database.prepare("INSERT INTO meta VALUES ('epoch', ?), ('fence', '0')").run(uuidv7())
 }
 
 function pragma(database: DatabaseSync, name: string): number {

@@ -4,6 +4,7 @@ import type { Anchor, LogRecord, Sealed, Target } from '../../log/index.ts'
 import type { Move } from '../heads/anchored-head.ts'
 import { HeadCache } from '../heads/head-cache.ts'
 import { textOf, wholeOf } from './rows.ts'
+import type { ClaimedStore } from './claim-store.ts'
 import { isConstraint } from './sqlite-error.ts'
 import { makeDurable } from './sqlite-schema.ts'
 import { StoreFiles } from './store-files.ts'
@@ -16,35 +17,29 @@ interface Head extends Anchor {
   readonly number: number | undefined
 }
 
-export interface WriterTerms {
-  readonly path: string
-  /** The fence that this process read when it took over the log. */
-  readonly fence: string
-}
-
 /** The one connection that writes. Everything it does is synchronous: a transaction never waits. */
 export class SqliteWriter {
-  readonly #terms: WriterTerms
+  readonly #store: Pick<ClaimedStore, 'path' | 'fence'>
   readonly #database: DatabaseSync
-  readonly #statements: Statements
+  readonly #statements: ReturnType<typeof prepareAll>
   readonly #files: StoreFiles
   readonly #heads = new HeadCache<Head>()
   /** Heads moved by the open transaction. */
   readonly #moved = new Map<string, Head & Move>()
 
   /** @throws {@link LogError} or an error of the database, which it has closed */
-  constructor(database: DatabaseSync, terms: WriterTerms) {
-    this.#terms = terms
+  constructor(database: DatabaseSync, store: Pick<ClaimedStore, 'path' | 'fence'>) {
+    this.#store = store
     this.#database = database
     try {
-      makeDurable(database, terms.path)
+      makeDurable(database, store.path)
       // A busy file is waited for between transactions, not inside one. Which number belongs to which
       // thread is decided here alone, so that nothing needs to be looked up for every record.
       database.exec('PRAGMA busy_timeout = 0; PRAGMA foreign_keys = OFF')
       this.#statements = prepareAll(database)
       // The first read opens the write-ahead log.
       this.#statements.fence.get()
-      this.#files = new StoreFiles(terms.path)
+      this.#files = new StoreFiles(store.path)
     } catch (error) {
       database.close()
       throw error
@@ -53,10 +48,10 @@ export class SqliteWriter {
 
   begin(): void {
     this.#statements.begin.run()
-    if (textOf(this.#statements.fence.get()?.['value']) === this.#terms.fence) return
+    if (textOf(this.#statements.fence.get()?.['value']) === this.#store.fence) return
     throw new LogError(
       'locked',
-      `Cannot append: another process has taken "${this.#terms.path}" over`,
+      `Cannot append: another process has taken "${this.#store.path}" over`,
     )
   }
 
@@ -86,18 +81,13 @@ export class SqliteWriter {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  head(thread: string): Anchor {
-    const { seq, hash } = this.#headOf(thread)
-    return { seq, hash }
-  }
-
   /** The thread's head is remembered from an append, not read from the database. */
   remembers(thread: string): boolean {
     return this.#moved.has(thread) || this.#heads.get(thread) !== undefined
   }
 
   hashAt(thread: string, seq: number): string | undefined {
-    const { number } = this.#headOf(thread)
+    const { number } = this.head(thread)
     const row = number === undefined ? undefined : this.#statements.hashAt.get(number, seq)
     return row && textOf(row['hash'])
   }
@@ -106,7 +96,7 @@ export class SqliteWriter {
   target(thread: string): Target {
     return {
       thread,
-      head: this.#headOf(thread),
+      head: this.head(thread),
       find: (id) => this.#find(thread, id),
       insert: (sealed) => this.insertAll(thread, [sealed]),
     }
@@ -114,7 +104,7 @@ export class SqliteWriter {
 
   /** False when the thread holds one of the ids; some of the others may then have been inserted. */
   insertAll(thread: string, all: readonly Sealed[]): boolean {
-    const { number = this.#addThread(thread), seq: before } = this.#headOf(thread)
+    const { number = this.#addThread(thread), seq: before } = this.head(thread)
     try {
       for (let at = 0; at < all.length;) {
         const rows = all.length - at < ROWS_PER_INSERT ? 1 : ROWS_PER_INSERT
@@ -144,7 +134,7 @@ export class SqliteWriter {
     this.#database.close()
   }
 
-  #headOf(thread: string): Head {
+  head(thread: string): Head {
     const known = this.#moved.get(thread) ?? this.#heads.get(thread)
     if (known) return known
     const found = this.#statements.number.get(thread)
@@ -164,7 +154,7 @@ export class SqliteWriter {
   }
 
   #find(thread: string, id: string): LogRecord | undefined {
-    const { number } = this.#headOf(thread)
+    const { number } = this.head(thread)
     if (number === undefined) return undefined
     const row = this.#statements.find.get(number, id)
     return row && unseal(textOf(row['body']), textOf(row['hash']))
@@ -184,8 +174,6 @@ function columnsOf(
   }
   return columns
 }
-
-type Statements = ReturnType<typeof prepareAll>
 
 function prepareAll(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql)

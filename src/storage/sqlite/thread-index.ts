@@ -161,7 +161,8 @@ function factsOf(values: Values = {}): [string, string][] {
   return Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])
 }
 
-function threadOf(row: Row): RankedThread {
+/** Reads a row of either database: `put` stored the text in `held`. */
+export function threadOf(row: Row): RankedThread {
   const { app, ts } = row
   const values = valuesOf(row)
   return {
