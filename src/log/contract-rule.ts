@@ -10,7 +10,6 @@ export interface ContractRule {
   readonly check: (log: EventLog) => Promise<void>
 }
 
-/** The n-th id of a check. */
 export function uuid(n: number): string {
   return `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
 }

@@ -89,15 +89,13 @@ function checkedParts(event: NewEvent, sources: Sources) {
     throw invalidEvent(`its type ${quote(type)} is not 1 to ${TYPE_CHARS_MAX} characters`)
   }
   if (!Number.isSafeInteger(ts)) throw invalidEvent(`its ts ${quote(ts)} is no whole number`)
-  if (!isVersion(v)) throw invalidEvent(`its v ${quote(v)} is not a version`)
-  const id = given === undefined ? sources.id() : checkedId(given)
+  if (!Number.isSafeInteger(v) || v < 1) throw invalidEvent(`its v ${quote(v)} is not a version`)
+  if (given !== undefined && !isUuid(given)) {
+    throw invalidEvent(`its id ${quote(given)} is not a UUID`)
+  }
+  const id = given?.toLowerCase() ?? sources.id()
   // A time of −0 has the text of 0.
   return { id, ts: ts || 0, type, v }
-}
-
-function checkedId(id: unknown): string {
-  if (!isUuid(id)) throw invalidEvent(`its id ${quote(id)} is not a UUID`)
-  return id.toLowerCase()
 }
 
 export function isThreadName(name: unknown): name is string {
@@ -116,10 +114,6 @@ export function isUuid(id: unknown): id is string {
 
 function isType(type: unknown): boolean {
   return typeof type === 'string' && type !== '' && type.length <= TYPE_CHARS_MAX
-}
-
-function isVersion(v: unknown): boolean {
-  return Number.isSafeInteger(v) && Number(v) >= 1
 }
 
 const LONGEST_NAME = 'x'.repeat(THREAD_CHARS_MAX)

@@ -48,7 +48,6 @@ export class AppendQueue {
   #chars = 0
   /** Set from the first append that waits to the last commit. */
   #turn: NodeJS.Immediate | undefined
-  /** The appends that are being committed. */
   #group: readonly Waiting[] = []
   #failure: LogError | undefined
   #drained: PromiseWithResolvers<void> | undefined

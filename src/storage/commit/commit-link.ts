@@ -16,7 +16,7 @@ const SLOW_COMMITS = 8
 export interface CommitLinkOptions {
   /** The file of heads that is open in this thread. */
   readonly headsFile: HeadsFile
-  readonly slowMs: number
+  readonly slowCommitMs: number
   readonly onWarning: (warning: string) => void
 }
 
@@ -63,8 +63,8 @@ export class CommitLink {
   }
 
   #weigh(diskMs: number): void {
-    const { slowMs } = this.#options
-    this.#slowCommits = Math.max(0, this.#slowCommits + (diskMs > slowMs ? 1 : -1))
+    const step = diskMs > this.#options.slowCommitMs ? 1 : -1
+    this.#slowCommits = Math.max(0, this.#slowCommits + step)
     if (this.#slowCommits >= SLOW_COMMITS) this.#starting ??= this.#startThread()
   }
 

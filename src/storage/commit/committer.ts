@@ -32,7 +32,7 @@ export class Committer {
   }
 
   /**
-   * Returns when the records are on the disk and their heads are written down: then anybody may hear.
+   * Returns when the records are on the disk and their heads are written down: then readers may see them.
    * Heads that a full disk has kept back come first, so that one group at most is ahead of its heads.
    */
   commit(appends: readonly DraftedAppend[]): Committed {

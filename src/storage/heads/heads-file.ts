@@ -21,20 +21,16 @@ import { byName, decodeHeads, encodeHeads, lineSigner, syncedMark } from './head
 import type { LineSigner, NamedHead } from './heads-lines.ts'
 import { makePrivateFile } from '../sqlite/private-file.ts'
 import { missingFile, nothingRead, readHeads, readOn } from './read-heads.ts'
-import type { Block, ReadHeads } from './read-heads.ts'
+import type { Block, ReadHeads, TrustTerms } from './read-heads.ts'
 import { sortedFile } from './sort-heads.ts'
 
 /** The file is rewritten once it has grown by this, and by this share of its sorted part. */
 export const REWRITE_BYTES_MIN = 2_097_152
 const REWRITE_SHARE = 0.25
 
-export interface HeadsTerms {
-  readonly path: string
+export interface HeadsTerms extends Omit<TrustTerms, 'signers'> {
   /** The first signs, all are accepted. Without any the lines carry a checksum that anyone could write. */
   readonly keys: readonly string[]
-  readonly epoch: string
-  /** What to do about a file that cannot be trusted; by default what acceptHeads does. */
-  readonly mend?: string
 }
 
 /**
@@ -109,7 +105,6 @@ export class HeadsFile {
     return this.#lookUp(thread)
   }
 
-  /** The threads with a head that are not among these. */
   threadsNotIn(stored: ReadonlySet<string>): readonly string[] {
     return Array.from(this.heads(), ([name]) => name).filter((name) => !stored.has(name))
   }

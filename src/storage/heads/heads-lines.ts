@@ -14,7 +14,6 @@ export const NO_MAC = '0'.repeat(MAC_CHARS)
 
 export type NamedHead = readonly [thread: string, head: AnchoredHead]
 
-/** Compares two heads for a sort by the names of their threads. */
 export function byName([one]: NamedHead, [other]: NamedHead): number {
   return one < other ? -1 : 1
 }
@@ -49,7 +48,6 @@ export function lineSigner(key: string): LineSigner {
   return (before, text) => hmac(Buffer.from(`${before} `), text)
 }
 
-/** The text of a line that holds heads. */
 export function encodeHeads(heads: readonly NamedHead[]): string {
   const all = heads.map(([thread, { seq, hash, ts, unanchored }]): HeadJson => {
     return unanchored.length > 0 ? [thread, seq, hash, ts, unanchored] : [thread, seq, hash, ts]
@@ -64,14 +62,12 @@ export function decodeHeads(text: string): NamedHead[] {
   })
 }
 
-/** The first thread that a line of heads names. */
 export function firstNameIn(text: Buffer): string {
   const start = text.toString('utf8', 0, FIRST_NAME_BYTES_MAX)
   const [name = '""'] = /"(?:[^"\\]|\\.)*"/.exec(start) ?? []
   return String(JSON.parse(name))
 }
 
-/** The parts of a line without its newline. */
 export function lineIn(line: Buffer) {
   const textStart = MAC_CHARS + 1
   const mac = line.toString('latin1', 0, MAC_CHARS)

@@ -18,6 +18,7 @@ export interface TrustTerms {
   /** The first signs, all are accepted. */
   readonly signers: readonly LineSigner[]
   readonly epoch: string
+  /** How to mend a file that cannot be trusted; by default with acceptHeads. */
   readonly mend?: string
 }
 

@@ -1,9 +1,10 @@
 import { LogError } from '../../log/index.ts'
 import { textOf } from '../sqlite/rows.ts'
-import type { Connection, Statement } from './connection.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { HeadSigner } from './signed-head.ts'
 
-/** What each key signs once, so that a process with none of the keys shows before it writes. */
+/** Each key signs this once, so that a process with none of the keys is refused before it writes. */
 const SAMPLE = { thread: '', seq: 0, hash: '', ts: 0 }
 
 /**
@@ -18,13 +19,13 @@ export async function checkKeys(
   shown: string,
 ): Promise<void> {
   const own = signer.sign(SAMPLE)
-  await connection.query(ADD_FIRST, [own])
+  await connection.query(SQL.add_first_key, [own])
   // Another statement: it sees the key that another process has put there meanwhile.
-  const rows = await connection.query(KEYS)
+  const rows = await connection.query(SQL.keys)
   const known = rows.map(({ value }) => textOf(value))
   if (known.includes(own)) return
   if (known.some((sum) => signer.accepts({ ...SAMPLE, sum }))) {
-    await connection.query(ADD, [own])
+    await connection.query(SQL.add_key, [own])
     return
   }
   throw new LogError(
@@ -34,16 +35,11 @@ export async function checkKeys(
   )
 }
 
-const KEYS: Statement = {
-  name: 'keys',
-  text: "SELECT value FROM throughline.meta WHERE key LIKE 'signed:%'",
-}
-const ADD_FIRST: Statement = {
-  name: 'add_first_key',
-  text: `INSERT INTO throughline.meta SELECT 'signed:first', $1
-    WHERE NOT EXISTS (${KEYS.text}) ON CONFLICT (key) DO NOTHING`,
-}
-const ADD: Statement = {
-  name: 'add_key',
-  text: `INSERT INTO throughline.meta VALUES ('signed:' || $1, $1) ON CONFLICT (key) DO NOTHING`,
-}
+const KEYS = "SELECT value FROM throughline.meta WHERE key LIKE 'signed:%'"
+
+const SQL = statements({
+  keys: KEYS,
+  add_first_key: `INSERT INTO throughline.meta SELECT 'signed:first', $1
+    WHERE NOT EXISTS (${KEYS}) ON CONFLICT (key) DO NOTHING`,
+  add_key: `INSERT INTO throughline.meta VALUES ('signed:' || $1, $1) ON CONFLICT (key) DO NOTHING`,
+})

@@ -20,7 +20,6 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Statements by their names. */
 export function statements<Name extends string>(
   texts: Readonly<Record<Name, string>>,
 ): Readonly<Record<Name, Statement>> {

@@ -11,7 +11,7 @@ export interface ThreadHead extends KnownHead {
   readonly thread: string
 }
 
-/** What one group is about to store. */
+/** The records and heads that one group is about to store. */
 export class GroupDraft {
   readonly #before = new Map<string, ThreadHead>()
   readonly #after = new Map<string, ThreadHead>()

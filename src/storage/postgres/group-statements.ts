@@ -1,5 +1,5 @@
 import type { Anchor } from '../../log/index.ts'
-import type { Statement } from './connection.ts'
+import { statements } from './connection.ts'
 
 type Column = readonly (string | number)[]
 
@@ -11,7 +11,7 @@ export interface GroupRows {
   readonly records: readonly Column[]
 }
 
-/** The parameters of {@link APPEND} before its last one. */
+/** The parameters of `append` before its last one. */
 export function valuesOf(rows: GroupRows): readonly unknown[] {
   return [...rows.threads, ...rows.records.map(lines)]
 }
@@ -51,13 +51,50 @@ const put = (where: string) => `
     WHERE ${where}
   )`
 
-/**
- * Locks the threads, compares their heads and the fences, and stores the group if all are as they were.
- * After a wait for a lock, a row is compared as the other transaction has left it.
- */
-export const COMPARE_AND_APPEND: Statement = {
-  name: 'compare_and_append',
-  text: `WITH ${GIVEN},
+/** A fence that must still be current. */
+export interface Fence {
+  readonly thread: string
+  readonly fence: number
+}
+
+/** The parameters of `compare_and_append_to_one` for rows of one thread. */
+export function valuesOfOne(
+  rows: GroupRows,
+  { seq, hash }: Anchor,
+  fence: Fence | undefined,
+): readonly unknown[] {
+  return [
+    ...rows.threads.map(([only]) => only),
+    // The statement gives all records the number of the thread.
+    ...rows.records.slice(1).map(lines),
+    seq,
+    hash,
+    fence?.thread ?? null,
+    fence?.fence ?? null,
+  ]
+}
+
+/** The parameters of `compare_and_append`. */
+export function valuesOfSeveral(
+  rows: GroupRows,
+  expected: readonly Anchor[],
+  fences: readonly Fence[],
+): readonly unknown[] {
+  return [
+    ...valuesOf(rows),
+    expected.map(({ seq }) => seq),
+    expected.map(({ hash }) => hash),
+    fences.map(({ thread }) => thread),
+    fences.map(({ fence }) => fence),
+  ]
+}
+
+export const SQL = statements({
+  /**
+   * Locks the threads, compares their heads and the fences, and stores the group if all are as they were.
+   * After a wait for a lock, a row is compared as the other transaction has left it.
+   */
+  compare_and_append: `WITH ${GIVEN},
   expected AS (
     SELECT * FROM unnest($1::bigint[], $11::bigint[], $12::text[]) AS e (number, seq, hash)
   ),
@@ -79,15 +116,11 @@ export const COMPARE_AND_APPEND: Statement = {
   ),
   ${put('(SELECT is_fit FROM fit)')}
   SELECT is_fit FROM fit`,
-}
-
-/**
- * The same for one thread, faster: with one row to lock there is no order of locks to keep.
- * `$12` and `$13` are the thread's lease and its fence, if it is appended to under one.
- */
-export const COMPARE_AND_APPEND_TO_ONE: Statement = {
-  name: 'compare_and_append_to_one',
-  text: `WITH held AS MATERIALIZED (
+  /**
+   * The same for one thread, faster: with one row to lock there is no order of locks to keep.
+   * `$12` and `$13` are the thread's lease and its fence, if it is appended to under one.
+   */
+  compare_and_append_to_one: `WITH held AS MATERIALIZED (
     SELECT FROM throughline.leases
     WHERE name = $12::text AND fence = $13::bigint AND holder IS NOT NULL FOR SHARE
   ),
@@ -107,80 +140,22 @@ export const COMPARE_AND_APPEND_TO_ONE: Statement = {
     ) AS given
   )
   SELECT EXISTS (SELECT FROM moved) AS is_fit`,
-}
-
-/** A fence that must still be current. */
-export interface Fence {
-  readonly thread: string
-  readonly fence: number
-}
-
-/** The parameters of {@link COMPARE_AND_APPEND_TO_ONE} for rows of one thread. */
-export function valuesOfOne(
-  rows: GroupRows,
-  { seq, hash }: Anchor,
-  fence: Fence | undefined,
-): readonly unknown[] {
-  return [
-    ...rows.threads.map(([only]) => only),
-    // The statement gives all records the number of the thread.
-    ...rows.records.slice(1).map(lines),
-    seq,
-    hash,
-    fence?.thread ?? null,
-    fence?.fence ?? null,
-  ]
-}
-
-/** The parameters of {@link COMPARE_AND_APPEND}. */
-export function valuesOfSeveral(
-  rows: GroupRows,
-  expected: readonly Anchor[],
-  fences: readonly Fence[],
-): readonly unknown[] {
-  return [
-    ...valuesOf(rows),
-    expected.map(({ seq }) => seq),
-    expected.map(({ hash }) => hash),
-    fences.map(({ thread }) => thread),
-    fences.map(({ fence }) => fence),
-  ]
-}
-
-/** Stores a group whose threads the transaction has locked; `$11` are threads that stay empty. */
-export const APPEND: Statement = {
-  name: 'append',
-  text: `WITH ${GIVEN}, ${put('true')}
+  /** Stores a group whose threads the transaction has locked; `$11` are threads that stay empty. */
+  append: `WITH ${GIVEN}, ${put('true')}
   DELETE FROM throughline.threads WHERE number = ANY ($11::bigint[]) AND seq = -1`,
-}
-
-/**
- * Numbers new threads in the order given. It inserts them in one order everywhere, and before stored ones
- * are locked: no two groups wait for each other.
- */
-export const ADD_THREADS: Statement = {
-  name: 'add_threads',
-  text: `INSERT INTO throughline.threads (number, name)
+  /**
+   * Numbers new threads in the order given. It inserts them in one order everywhere, and before stored ones
+   * are locked: no two groups wait for each other.
+   */
+  add_threads: `INSERT INTO throughline.threads (number, name)
     SELECT number, name FROM (
       SELECT nextval('throughline.thread_numbers') AS number, name FROM unnest($1::text[]) AS g (name)
     ) AS numbered ORDER BY name COLLATE "C"
     ON CONFLICT (name) DO NOTHING`,
-}
-
-export const LOCK_THREADS: Statement = {
-  name: 'lock_threads',
-  text: `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
+  lock_threads: `SELECT number, name, seq, hash, ts, sum FROM throughline.threads
     WHERE name = ANY ($1::text[]) ORDER BY number FOR NO KEY UPDATE`,
-}
-
-export const LOCK_LEASES: Statement = {
-  name: 'lock_leases',
-  text: `SELECT name, fence FROM throughline.leases
+  lock_leases: `SELECT name, fence FROM throughline.leases
     WHERE name = ANY ($1::text[]) AND holder IS NOT NULL ORDER BY name FOR SHARE`,
-}
-
-export const FIND_HELD: Statement = {
-  name: 'find_held',
-  text: `SELECT r.thread, r.id, r.body, r.hash FROM throughline.records r
+  find_held: `SELECT r.thread, r.id, r.body, r.hash FROM throughline.records r
     JOIN unnest($1::bigint[], $2::uuid[]) AS g (thread, id) ON r.id = g.id AND r.thread = g.thread`,
-}
+})

@@ -9,18 +9,7 @@ import { BEGIN, COMMIT, ROLLBACK } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { GroupDraft } from './group-draft.ts'
 import type { KnownHead, ThreadHead } from './group-draft.ts'
-import {
-  ADD_THREADS,
-  APPEND,
-  COMPARE_AND_APPEND,
-  COMPARE_AND_APPEND_TO_ONE,
-  FIND_HELD,
-  LOCK_LEASES,
-  LOCK_THREADS,
-  valuesOf,
-  valuesOfOne,
-  valuesOfSeveral,
-} from './group-statements.ts'
+import { SQL, valuesOf, valuesOfOne, valuesOfSeveral } from './group-statements.ts'
 import type { Fence } from './group-statements.ts'
 import { isUniqueViolation } from './postgres-error.ts'
 import { headOf } from './postgres-reader.ts'
@@ -28,7 +17,6 @@ import type { NamedHead } from '../heads/heads-lines.ts'
 import type { HeadsOutside } from './heads-outside.ts'
 import type { HeadSigner } from './signed-head.ts'
 
-/** What became of a group. */
 export interface Stored {
   /** One for each append. */
   readonly outcomes: readonly Outcome[]
@@ -45,7 +33,6 @@ export interface Attempt {
 export interface GroupWriterParts {
   readonly signer: HeadSigner
   readonly headsOutside: HeadsOutside | undefined
-  /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
@@ -93,8 +80,11 @@ export class GroupWriter {
     try {
       const [row] =
         only && before.length === 1 && fences.length <= 1
-          ? await connection.query(COMPARE_AND_APPEND_TO_ONE, valuesOfOne(rows, only, fences[0]))
-          : await connection.query(COMPARE_AND_APPEND, valuesOfSeveral(rows, before, fences))
+          ? await connection.query(
+              SQL.compare_and_append_to_one,
+              valuesOfOne(rows, only, fences[0]),
+            )
+          : await connection.query(SQL.compare_and_append, valuesOfSeveral(rows, before, fences))
       return row?.['is_fit'] === true ? { outcomes, moved } : undefined
     } catch (error) {
       if (isUniqueViolation(error)) return undefined
@@ -138,7 +128,7 @@ export class GroupWriter {
         return { outcomes, moved }
       }
       const empty = [...threads.values()].filter(({ thread }) => draft.head(thread)?.seq === -1)
-      await connection.query(APPEND, [
+      await connection.query(SQL.append, [
         ...valuesOf(draft.rows(this.#parts.signer, this.#parts.now())),
         empty.map(({ number }) => number),
       ])
@@ -157,8 +147,8 @@ export class GroupWriter {
   ): Promise<ReadonlyMap<string, ThreadHead>> {
     const names = [...new Set(group.map(({ thread }) => thread))]
     const unknown = names.filter((name) => this.#heads.get(name) === undefined)
-    if (unknown.length > 0) await connection.query(ADD_THREADS, [unknown])
-    const rows = await connection.query(LOCK_THREADS, [names])
+    if (unknown.length > 0) await connection.query(SQL.add_threads, [unknown])
+    const rows = await connection.query(SQL.lock_threads, [names])
     const heads = rows.map(headOf)
     const forged = heads.find((head) => !this.#parts.signer.accepts(head))
     if (forged) throw notOurs(forged.thread)
@@ -208,7 +198,7 @@ async function findHeld(
     return seq === -1 ? [] : drafts.map(({ event }) => ({ number, id: event.id }))
   })
   if (asked.length === 0) return new Map()
-  const rows = await connection.query(FIND_HELD, [
+  const rows = await connection.query(SQL.find_held, [
     asked.map(({ number }) => number),
     asked.map(({ id }) => id),
   ])
@@ -227,7 +217,7 @@ async function lockLeases(
 ): Promise<ReadonlyMap<string, number>> {
   const names = group.filter(({ fence }) => fence !== undefined).map(({ thread }) => thread)
   if (names.length === 0) return new Map()
-  const rows = await connection.query(LOCK_LEASES, [[...new Set(names)]])
+  const rows = await connection.query(SQL.lock_leases, [[...new Set(names)]])
   return new Map(rows.map(({ name, fence }) => [textOf(name), wholeOf(fence)]))
 }
 

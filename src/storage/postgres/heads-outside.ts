@@ -84,7 +84,6 @@ export class HeadsOutside {
     return firstMissing(heads, connection)
   }
 
-  /** The known threads that are not among these. */
   threadsNotIn(stored: ReadonlySet<string>): readonly string[] {
     return reporting('read the heads', () => this.#file.threadsNotIn(stored))
   }
@@ -134,7 +133,6 @@ async function signedHeads({ connection, signer }: OutsideTerms): Promise<readon
   return heads.toSorted(byName)
 }
 
-/** The first of the heads whose record the database does not hold. */
 async function firstMissing(
   heads: Iterable<NamedHead>,
   connection: Connection,

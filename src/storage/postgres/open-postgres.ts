@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { LogError, Sources } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import { checkKeys } from './check-keys.ts'
@@ -15,10 +14,7 @@ import { HeadSigner } from './signed-head.ts'
 import { claimSideTables } from './side-tables.ts'
 import { claimTables } from './tables.ts'
 
-export interface PostgresOptions extends HeadsOptions {
-  readonly sources: Sources
-  readonly onFatal: (error: LogError) => void
-}
+export type PostgresOptions = HeadsOptions & Pick<PostgresLogParts, 'sources' | 'onFatal'>
 
 /** @throws {@link LogError} `configuration`, `busy`, `storage_full`, `io` */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresLog> {

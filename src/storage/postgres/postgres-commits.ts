@@ -17,7 +17,6 @@ export interface CommitsParts {
   readonly connector: Connector
   readonly writer: GroupWriter
   readonly headsOutside: HeadsOutside | undefined
-  /** Gets the heads that a group has moved. */
   readonly committed: (moved: readonly ThreadHead[]) => void
 }
 

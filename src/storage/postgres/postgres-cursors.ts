@@ -8,7 +8,7 @@ import { postgresError, reportingAs } from './postgres-error.ts'
 /** Threads that wait for the database to save them; with more, this process saves nothing any more. */
 export const UNSAVED_THREADS_MAX = 100_000
 
-/** What one consumer of this process has not saved yet. */
+/** The rows of one consumer that this process has not saved yet. */
 interface Unsaved {
   /** The prefix of what the database held when this process last looked. */
   seenPrefix: string
@@ -47,7 +47,7 @@ export class PostgresCursors implements Cursors {
     return rows.map((row) => ({ thread: textOf(row['thread']), dueAt: wholeOf(row['due_at']) }))
   }
 
-  /** What the database does not take now goes with the next save. */
+  /** Rows that the database does not take now go with the next save. */
   async save(consumer: string, position: string, rows: readonly ConsumerRow[]): Promise<void> {
     const unsaved = this.#of(consumer)
     for (const { thread, dueAt } of rows) unsaved.rows.set(thread, dueAt)

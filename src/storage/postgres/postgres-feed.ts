@@ -40,7 +40,6 @@ export class PostgresFeed {
     return follower.subscription
   }
 
-  /** Whether anybody follows it. */
   get isFollowed(): boolean {
     return this.#followers.size > 0
   }

@@ -8,9 +8,9 @@ import { reportingAs } from './postgres-error.ts'
 /** How long a lease lasts that is not renewed, by the database's clock. */
 export const LEASE_MS = 10_000
 const RENEW_MS = 3_000
-/** How often it is looked whether a lease was renewed in time, whatever the database is doing. */
+/** How often overdue leases are ended, also while the database does not answer. */
 const OVERDUE_LOOK_MS = 500
-/** So long after the last renewal began its holder stops, before the database gives the lease away. */
+/** A holder stops this long after its last renewal began: before the database gives the lease away. */
 const RENEWED_WITHIN_MS = 8_000
 
 export interface PostgresLeasesParts {
@@ -19,7 +19,7 @@ export interface PostgresLeasesParts {
   readonly holder: string
   /** Resolves once appends under the name's fence that are being stored have settled. */
   readonly committing: (name: string) => Promise<void> | undefined
-  /** Tells the other processes that somebody waits for who has just released. */
+  /** Tells the other processes that a lease for which one of them waits was released. */
   readonly released: (name: string) => void
 }
 
@@ -195,7 +195,7 @@ const SQL = statements({
     WHERE l.holder IS NULL OR l.expires < clock_timestamp()
     RETURNING fence`,
   release_lease: `UPDATE throughline.leases SET holder = NULL WHERE name = $1 AND fence = $2 RETURNING is_awaited`,
-  /** In one order, as appends lock them. */
+  /** Locks the leases in the order in which appends lock them. */
   renew_leases: `WITH own AS MATERIALIZED (
       SELECT name FROM throughline.leases
       WHERE fence = ANY ($1::bigint[]) AND holder IS NOT NULL AND expires > clock_timestamp()

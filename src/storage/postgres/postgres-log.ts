@@ -227,7 +227,7 @@ export class PostgresLog implements EventLog {
     return committed
   }
 
-  /** Looks for what no notice has told: how far threads reach, and which leases are free. */
+  /** Reads the heads and leases for which a notice may be missing. */
   async #look(): Promise<void> {
     this.#feed.wake()
     await this.leases.look()

@@ -53,7 +53,6 @@ export class PostgresReader {
     return row && headOf(row)
   }
 
-  /** The heads of those of the threads that are stored. */
   async headsOf(threads: readonly string[]) {
     const rows = await this.#pool.query(SQL.heads_of, [threads])
     return rows.map(({ name, seq }) => ({ thread: textOf(name), seq: wholeOf(seq) }))

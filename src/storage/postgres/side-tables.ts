@@ -8,7 +8,7 @@ const FORMAT = '1'
 const MAKING_LOCK = 8_317_040_662_212
 
 /**
- * What is computed from the log, for all processes: how far the consumers of the feed have come, the
+ * Tables computed from the log, for all processes: how far the consumers of the feed have come, the
  * index of threads, and snapshots. Losing any of it costs a pass over the log, and nothing else.
  */
 const TABLES = `
@@ -63,7 +63,6 @@ const TABLES = `
   );
 `
 
-/** Makes the side tables where there are none, or those of another format. */
 export async function claimSideTables(connection: Connection): Promise<void> {
   if (await hasSideTables(connection)) return
   await connection.transaction(async () => {

@@ -4,7 +4,7 @@ import type { Connection, Connector, Statement } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { WakeUps as WakeUpKind } from './postgres-url.ts'
 
-/** How often what may have gone unheard is looked for; without LISTEN everything is. */
+/** How often a process reads the heads and leases for which it may have missed a notice. */
 export const LOOK_MS: Readonly<Record<WakeUpKind, number>> = { listen: 1_000, poll: 100 }
 const RECONNECT_MS = 250
 /** Of one notice; Postgres takes fewer than 8,000. */
@@ -30,7 +30,7 @@ export interface WakeUpsParts {
   readonly self: string
   readonly moved: (thread: string, head: number) => void
   readonly released: (name: string) => void
-  /** Looks for what no notice may have told. */
+  /** Reads the heads and leases for which a notice may be missing. */
   readonly look: () => Promise<void>
 }
 

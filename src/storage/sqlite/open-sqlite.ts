@@ -1,19 +1,14 @@
 import { LogError } from '../../log/index.ts'
-import type { EventLog, Sources } from '../../log/index.ts'
+import type { EventLog } from '../../log/index.ts'
 import { claimStore } from './claim-store.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { storageError } from './sqlite-error.ts'
 import { SqliteLog } from './sqlite-log.ts'
+import type { SqliteLogOptions } from './sqlite-log.ts'
 import { SqliteReader } from './sqlite-reader.ts'
 
-export interface SqliteOptions extends HeadsOptions {
-  readonly sources: Sources
-  /** Commits that mostly take longer are left to a thread of their own. */
-  readonly slowCommitMs: number
-  readonly onFatal: (error: LogError) => void
-  readonly onWarning: (warning: string) => void
-}
+export type SqliteOptions = HeadsOptions & SqliteLogOptions
 
 /** @throws {@link LogError} `locked`, `corrupt`, `configuration`, `storage_full`, `io` */
 export function openSqlite(given: string, options: SqliteOptions): EventLog {

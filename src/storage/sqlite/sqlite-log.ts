@@ -32,16 +32,20 @@ import { reporting } from './sqlite-error.ts'
 import type { SqliteReader } from './sqlite-reader.ts'
 import { endOf, verifyThread } from '../heads/verify-thread.ts'
 
-export interface SqliteLogParts {
+export interface SqliteLogOptions {
+  readonly sources: Sources
+  /** Commits that mostly take longer are left to a thread of their own. */
+  readonly slowCommitMs: number
+  readonly onFatal: (error: LogError) => void
+  readonly onWarning: (warning: string) => void
+}
+
+interface SqliteLogParts extends SqliteLogOptions {
   readonly store: ClaimedStore
   readonly reader: SqliteReader
   /** Resources that the log closes at its end, in the order in which they were opened. */
   readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
-  readonly slowCommitMs: number
-  readonly sources: Sources
-  readonly onFatal: (error: LogError) => void
-  readonly onWarning: (warning: string) => void
 }
 
 /** A log in an SQLite database of which this process is the only writer. */
@@ -61,7 +65,7 @@ export class SqliteLog implements EventLog {
   constructor(parts: SqliteLogParts) {
     this.#parts = parts
     this.epoch = parts.store.epoch
-    this.#link = new CommitLink(parts.store, { ...parts, slowMs: parts.slowCommitMs })
+    this.#link = new CommitLink(parts.store, parts)
     this.#watch = new HeadWatch(parts)
     const { reader } = parts
     const reading = <Result>(work: () => Result): Result => reporting('read the feed', work)
