@@ -58,7 +58,7 @@ export class Subscription<Item> implements AsyncIterableIterator<readonly Item[]
   end(): void {
     this.#ended = true
     this.#parts.leave()
-    this.#settle((asked) => asked.resolve(DONE))
+    this.#takeAsked()?.resolve(DONE)
   }
 
   wake(): void {
@@ -71,12 +71,13 @@ export class Subscription<Item> implements AsyncIterableIterator<readonly Item[]
     try {
       while (!this.#live || this.#parts.published() > this.#after) {
         const loaded = this.#parts.load(this.#after)
-        const batch = isBatch(loaded) ? loaded : await loaded
+        const batch = loaded instanceof Promise ? await loaded : loaded
         const last = batch.at(-1)
         if (last !== undefined) {
           this.#after = this.#parts.placeOf(last)
           this.#marked = false
-          return this.#yield(batch)
+          this.#takeAsked()?.resolve({ done: false, value: batch })
+          return
         }
         assert(
           !this.#live || this.#parts.published() <= this.#after,
@@ -86,31 +87,23 @@ export class Subscription<Item> implements AsyncIterableIterator<readonly Item[]
       }
       if (this.#parts.marksEnd && !this.#marked) {
         this.#marked = true
-        return this.#yield([])
+        this.#takeAsked()?.resolve({ done: false, value: [] })
+        return
       }
       this.#waiting = true
     } catch (error) {
       this.#ended = true
       this.#parts.leave()
-      this.#settle((asked) => asked.reject(error))
+      this.#takeAsked()?.reject(error)
     }
   }
 
-  #yield(value: readonly Item[]): void {
-    this.#settle((asked) => asked.resolve({ done: false, value }))
-  }
-
-  #settle(how: (asked: PromiseWithResolvers<Step<Item>>) => void): void {
+  /** Returns the pending `next()`, whose answer may ask for the next one already. */
+  #takeAsked(): PromiseWithResolvers<Step<Item>> | undefined {
     const asked = this.#asked
     this.#asked = undefined
-    if (asked) how(asked)
+    return asked
   }
 }
 
 const DONE = Object.freeze({ done: true, value: undefined })
-
-function isBatch<Item>(
-  loaded: readonly Item[] | Promise<readonly Item[]>,
-): loaded is readonly Item[] {
-  return Array.isArray(loaded)
-}

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
+import { thrownMessage } from '../../json/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { CommitRequest } from './commit-thread.ts'
 import { decodeCommitted, decodeFailure, encodeAppends } from './commit-wire.ts'
+import { openCommitter } from './committer.ts'
 import type { Committed, Committer } from './committer.ts'
 import type { DraftedAppend } from './drafted-append.ts'
-import { openCommitter } from './open-committer.ts'
 import type { ClaimedStore } from '../sqlite/claim-store.ts'
 import type { HeadsFile } from '../heads/heads-file.ts'
 
@@ -72,10 +73,9 @@ export class CommitLink {
     try {
       this.#thread = await CommitThread.start(this.#store)
     } catch (error) {
-      const state = error instanceof Error ? error.message : String(error)
       this.#options.onWarning(
         'The disk is slow, and the thread for commits cannot start, so that requests wait for the ' +
-          `disk: ${state}; a bundle must leave out the package throughline, as an external module`,
+          `disk: ${thrownMessage(error)}; a bundle must leave out the package throughline, as an external module`,
       )
     }
   }
@@ -141,8 +141,7 @@ class CommitThread {
   }
 
   #die(cause: unknown): void {
-    const state = cause instanceof Error ? cause.message : String(cause)
-    const message = `Cannot append: the thread that commits has died: ${state}`
+    const message = `Cannot append: the thread that commits has died: ${thrownMessage(cause)}`
     this.#death ??= new LogError('io', message, { cause })
     this.#answer?.reject(this.#death)
   }

@@ -1,11 +1,13 @@
+import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
 import type { Anchor } from '../../log/index.ts'
 import { placeAsNew, placeOrRefuse } from './drafted-append.ts'
 import type { DraftedAppend, Outcome } from './drafted-append.ts'
-import type { HeadsFile } from '../heads/heads-file.ts'
+import { HeadsFile } from '../heads/heads-file.ts'
 import { writeHeads } from '../heads/write-heads.ts'
+import type { ClaimedStore } from '../sqlite/claim-store.ts'
 import { storageError } from '../sqlite/sqlite-error.ts'
-import type { SqliteWriter } from '../sqlite/sqlite-writer.ts'
+import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
 
 /**
  * The outcomes of appends that shared a transaction. After a `failure` the log refuses all appends:
@@ -96,6 +98,14 @@ export class Committer {
     }
     return refusal.code === 'busy' || refusal.code === 'storage_full' ? null : refusal
   }
+}
+
+/** @throws {@link LogError} or an error of the database */
+export function openCommitter(
+  store: ClaimedStore,
+  headsFile = new HeadsFile(store.heads),
+): Committer {
+  return new Committer(new SqliteWriter(new DatabaseSync(store.path), store), headsFile)
 }
 
 function notAsAnchored(thread: string, { seq }: Anchor): LogError {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../../log/index.ts'
-import { storageError } from '../sqlite/sqlite-error.ts'
+import { reporting, storageError } from '../sqlite/sqlite-error.ts'
 
 export interface WriteLock {
   close(): void
@@ -19,13 +19,14 @@ const held = new Set<string>()
  */
 export function holdWriteLock(path: string): WriteLock {
   const full = resolve(path)
-  const lock = open(`${path}.lock`)
+  const file = `${path}.lock`
+  const lock = reporting(`open "${file}"`, () => new DatabaseSync(file, { timeout: 0 }))
   try {
     // Nothing is ever written, so that no journal needs to lie beside it.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    const failure = storageError(`lock "${path}.lock"`, error)
+    const failure = storageError(`lock "${file}"`, error)
     if (failure.code !== 'busy') throw failure
     const why = held.has(full) ? HERE : 'another process is writing to it'
     throw new LogError('locked', `Cannot open "${path}": ${why}`, { cause: error })
@@ -41,11 +42,3 @@ export function holdWriteLock(path: string): WriteLock {
 
 const HERE =
   'this process has it open already; close that first, or keep it over reloads in globalThis'
-
-function open(path: string): DatabaseSync {
-  try {
-    return new DatabaseSync(path, { timeout: 0 })
-  } catch (error) {
-    throw storageError(`open "${path}"`, error)
-  }
-}

@@ -49,9 +49,9 @@ export class PostgresCommits {
         const diskMs = performance.now() - since
         return { status: 'committed', outcomes, failure, diskMs }
       } catch (error) {
-        if (!isConnectionLoss(error)) return refused(postgresError('append', error), isInDoubt)
-        isInDoubt ||= isSent
-        if (performance.now() - since >= STORE_WAIT_MAX_MS) {
+        const isLost = isConnectionLoss(error)
+        isInDoubt ||= isLost && isSent
+        if (!isLost || performance.now() - since >= STORE_WAIT_MAX_MS) {
           return refused(postgresError('append', error), isInDoubt)
         }
         await setTimeout(RETRY_MS)

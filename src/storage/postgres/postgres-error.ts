@@ -1,3 +1,4 @@
+import { thrownMessage } from '../../json/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { LogErrorCode } from '../../log/index.ts'
 
@@ -65,5 +66,5 @@ function sqlStateOf(error: unknown): string | undefined {
 function messageOf(cause: unknown): string {
   // One error for all addresses of a host name that were tried.
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ')
-  return cause instanceof Error ? cause.message : String(cause)
+  return thrownMessage(cause)
 }

@@ -1,3 +1,4 @@
+import { thrownMessage } from '../../json/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { LogErrorCode } from '../../log/index.ts'
 
@@ -19,8 +20,7 @@ const CODES: ReadonlyMap<number, LogErrorCode> = new Map([
 export function storageError(action: string, cause: unknown): LogError {
   if (cause instanceof LogError) return cause
   const code = isFull(cause) ? 'storage_full' : (CODES.get(primaryCodeOf(cause)) ?? 'io')
-  const state = cause instanceof Error ? cause.message : String(cause)
-  return new LogError(code, `Cannot ${action}: ${state}`, { cause })
+  return new LogError(code, `Cannot ${action}: ${thrownMessage(cause)}`, { cause })
 }
 
 export function isConstraint(error: unknown): boolean {

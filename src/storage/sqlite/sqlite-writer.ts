@@ -109,7 +109,7 @@ export class SqliteWriter {
       for (let at = 0; at < all.length;) {
         const rows = all.length - at < ROWS_PER_INSERT ? 1 : ROWS_PER_INSERT
         const insert = rows === 1 ? this.#statements.insert : this.#statements.insertSome
-        insert.run(...columnsOf(number, all, { from: at, to: at + rows }))
+        insert.run(...columnsOf(number, all.slice(at, at + rows)))
         at += rows
       }
     } catch (error) {
@@ -161,16 +161,10 @@ export class SqliteWriter {
   }
 }
 
-function columnsOf(
-  number: number,
-  all: readonly Sealed[],
-  { from, to }: { readonly from: number; readonly to: number },
-) {
+function columnsOf(number: number, rows: readonly Sealed[]) {
   const columns: (number | string)[] = []
-  for (let at = from; at < to; at++) {
-    const sealed = all[at]
-    if (sealed)
-      columns.push(number, sealed.record.seq, sealed.record.id, sealed.record.hash, sealed.body)
+  for (const { record, body } of rows) {
+    columns.push(number, record.seq, record.id, record.hash, body)
   }
   return columns
 }
