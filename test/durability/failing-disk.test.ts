@@ -7,11 +7,13 @@ import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment, emptyFolder, startServer } from '../server-process.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { straceWorks } from './syscalls.fixture.ts'
 
 const STORE_FAILED = 74
-const EXIT_MAX_MS = 1_000
-const RESUME_MAX_MS = 5_000
+/** Every run shares its machine with other tests. */
+const EXIT_MAX_MS = timesInTier({ quick: 20_000, full: 1_000 })
+const RESUME_MAX_MS = timesInTier({ quick: 30_000, full: 5_000 })
 /** More than it takes until the disk fails, or works again. */
 const TURNS_MAX = 200
 

@@ -147,9 +147,10 @@ export function stopEnding<State>(
 }
 
 /**
- * Ends a run that waits, with its `waits` in the order of their calls. A caller's own tools are no interrupt in AG-UI: the run ends well, with the calls
- * that it made and that are left to answer. Where AG-UI lists fewer calls than are pending, our metadata
- * lists them all: a run that is interrupted lists none, and no run lists those of an earlier one.
+ * Ends a run that waits, with its `waits` in the order of their calls. A caller's own tools are no
+ * interrupt in AG-UI: the run ends well, with the calls that it made and that are left to answer.
+ * Where AG-UI lists fewer calls than are pending, our metadata lists them all: a run that is interrupted
+ * lists none, and no run lists those of an earlier one.
  */
 export function waitEnding<State>(
   { origin, turn, parentToolCallId, budget }: RunScope<State>,
