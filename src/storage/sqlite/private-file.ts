@@ -40,8 +40,19 @@ export function makePrivateDatabase(path: string): void {
 /** @throws {@link LogError} */
 export function makePrivateFolderOf(path: string): void {
   const folder = dirname(path)
-  reporting(`make the folder "${folder}" for "${path}"`, () => makePrivateFolder(folder))
+  const action = `make the folder "${folder}" for "${path}"`
+  reporting(action, () => {
+    try {
+      makePrivateFolder(folder)
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && BELOW_A_FILE.has(cause.code))) throw cause
+      const why = 'a part of that path is a file; name another place'
+      throw new LogError('configuration', `Cannot ${action}: ${why}`, { cause })
+    }
+  })
 }
+
+const BELOW_A_FILE: ReadonlySet<unknown> = new Set(['ENOTDIR', 'EEXIST'])
 
 /**
  * Refuses what would not become a file: a device would be replaced, and a folder cannot be written.
