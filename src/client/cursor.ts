@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json/index.ts'
 import { broken } from './client-error.ts'
 import { FRAME_CHARS_MAX } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { payload, position, text } from './payload.ts'
-import type { Payload } from './payload.ts'
 import type { Item, ThreadReset, ThreadStatus, Update } from './thread-update.ts'
 import type { ReadFrames } from './view.ts'
 
@@ -45,19 +45,17 @@ export class Cursor<Shown extends Item> {
     if (frame.event === 'hello') return this.#hello(payload(frame))
     if (this.#greeting === 'awaited') throw broken('the stream did not open with hello')
     if (frame.event === 'reset') return this.#reset(payload(frame))
-    if (frame.event !== undefined && frame.event !== 'state') return this.#carried(frame)
+    if (frame.event !== undefined && frame.event !== 'state') {
+      // Other named frames are the application's, or a newer server's.
+      return this.#frames.readCarried?.(frame.event, payload(frame))
+    }
     if (this.#greeting === 'reset_awaited') throw broken('records came in place of a reset')
     if (frame.event === 'state') return this.#frames.readState?.(payload(frame))
     if (frame.data !== undefined) this.#hold(frame.data)
     return frame.id === undefined ? undefined : this.#position(frame.id, this.#release())
   }
 
-  /** Other named frames are the application's, or a newer server's. */
-  #carried(frame: Frame & { type: 'frame' }): Update<Shown> | undefined {
-    return this.#frames.readCarried?.(frame.event ?? '', payload(frame))
-  }
-
-  #hello(data: Payload): ThreadStatus | undefined {
+  #hello(data: JsonObject): ThreadStatus | undefined {
     const epoch = text(data['epoch'], 'epoch')
     const head = position(data['head'], 'head')
     const known = this.#seq === -1 || this.#epoch === undefined || this.#epoch === epoch
@@ -68,7 +66,7 @@ export class Cursor<Shown extends Item> {
     return { type: 'status', status: 'live', head, epoch }
   }
 
-  #reset(data: Payload): ThreadReset {
+  #reset(data: JsonObject): ThreadReset {
     const state = data['state']
     if (state === undefined) throw broken('the reset has no state')
     const reset = {

@@ -1,14 +1,25 @@
-import type { Json } from '../json/index.ts'
-import { broken } from './client-error.ts'
+import { membersOf } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
+import { ClientError, broken } from './client-error.ts'
 import type { Frame } from './frames.ts'
-import { members, parseJson } from './json.ts'
-
-/** The members of a named frame's data. */
-export type Payload = ReturnType<typeof members>
 
 /** @throws {@link ClientError} `protocol` */
-export function payload(frame: Frame & { type: 'frame' }): Payload {
-  return members(parseJson(frame.data ?? '', `the frame "${frame.event}"`))
+export function parseJson(text: string, origin: string): Json {
+  try {
+    // JSON.parse yields nothing but Json; its declared type is any.
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    throw new ClientError('protocol', `Cannot read ${origin}: it is not JSON`, { cause })
+  }
+}
+
+/**
+ * The members of a named frame's data.
+ *
+ * @throws {@link ClientError} `protocol`
+ */
+export function payload(frame: Frame & { type: 'frame' }): JsonObject {
+  return membersOf(parseJson(frame.data ?? '', `the frame "${frame.event}"`))
 }
 
 /** @throws {@link ClientError} `protocol` */

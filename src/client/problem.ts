@@ -1,9 +1,8 @@
-import type { Json } from '../json/index.ts'
+import { membersOf } from '../json/index.ts'
+import type { JsonObject } from '../json/index.ts'
 import { readText } from './body.ts'
 import { ClientError } from './client-error.ts'
-import { members, parseJson } from './json.ts'
-
-type Stated = { readonly [name: string]: Json | undefined }
+import { parseJson } from './payload.ts'
 
 /** Room for a recovery seed, which a failed turn carries. */
 const PROBLEM_CHARS_MAX = 262_144
@@ -16,33 +15,29 @@ export async function problemError(response: Response, action: string): Promise<
     const value = stated[name]
     return typeof value === 'string' && value !== '' ? value : otherwise
   }
+  const others = Object.entries(stated).filter(([name]) => !COMMON.includes(name))
   const problem = {
     type: text('type', 'about:blank'),
     title: text('title', response.statusText || `HTTP ${status}`),
     status,
     detail: text('detail', `The server answered ${status}`),
     code: text('code', `http_${status}`),
-    ...(typeof stated['reason'] === 'string' ? { reason: stated['reason'] } : {}),
-    ...extensionsIn(stated),
+    ...(typeof stated['reason'] === 'string' && { reason: stated['reason'] }),
+    ...(others.length > 0 && { extensions: Object.fromEntries(others) }),
   }
   const retryAfterMs = retryAfter(response.headers)
   return new ClientError('problem', `Cannot ${action}: ${problem.detail}`, {
     problem,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
 
 const COMMON = ['type', 'title', 'status', 'detail', 'code', 'error', 'reason']
 
-function extensionsIn(stated: Stated): { readonly extensions?: Stated } {
-  const others = Object.entries(stated).filter(([name]) => !COMMON.includes(name))
-  return others.length === 0 ? {} : { extensions: Object.fromEntries(others) }
-}
-
-async function statedMembers(response: Response): Promise<Stated> {
+async function statedMembers(response: Response): Promise<JsonObject> {
   if (!response.headers.get('content-type')?.includes('json')) return {}
   try {
-    return members(parseJson(await readText(response, PROBLEM_CHARS_MAX), 'the problem'))
+    return membersOf(parseJson(await readText(response, PROBLEM_CHARS_MAX), 'the problem'))
   } catch (error) {
     // The status alone is the message when the rest of it is cut, endless or not JSON.
     if (error instanceof ClientError) return {}

@@ -3,7 +3,7 @@ import type { Json } from '../json/index.ts'
 import { readText } from './body.ts'
 import { ClientError } from './client-error.ts'
 import type { Fetch } from './connection.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from './payload.ts'
 import { problemError } from './problem.ts'
 
 /** A POST of a turn is answered when the turn has ended, so this is long. */
@@ -68,21 +68,19 @@ async function requestJson(url: string, options: RequestOptions): Promise<Json> 
 }
 
 async function ask(url: string, options: RequestOptions, signal: AbortSignal): Promise<Json> {
-  const send = options.fetch ?? ((target, init) => fetch(target, init))
-  const key = options.idempotencyKey
+  const { body, idempotencyKey: key, fetch: send = fetch } = options
   const headers = {
     accept: 'application/json',
-    ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
     ...options.headers,
   }
   const response = await send(url, {
+    method: body === undefined ? 'GET' : 'POST',
     headers,
     signal,
     cache: 'no-store',
-    ...(options.body === undefined
-      ? { method: 'GET' }
-      : { method: 'POST', body: JSON.stringify(options.body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw await problemError(response, 'ask the server')
   const answer = await readText(response, ANSWER_CHARS_MAX)

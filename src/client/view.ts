@@ -1,29 +1,24 @@
 import type { CallerEvent } from '../activity/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { membersOf } from '../json/index.ts'
+import type { JsonObject } from '../json/index.ts'
 import { broken } from './client-error.ts'
-import { members, parseJson } from './json.ts'
-import type { Payload } from './payload.ts'
+import { parseJson } from './payload.ts'
 import type { CallerEvents, Item, ThreadRecord } from './thread-update.ts'
 
-/**
- * Reads what the frames of one position hold, the last of which carried its id.
- *
- * @throws {@link ClientError} `protocol`
- */
-export type ReadPosition<Shown extends Item> = (seq: number, frames: readonly string[]) => Shown
-
-/** How a reader reads what a stream shows it. */
+/** Makes a reader's updates out of frames. Each throws {@link ClientError} `protocol`. */
 export interface ReadFrames<Shown extends Item> {
-  readonly read: ReadPosition<Shown>
+  /** Reads the frames of one position, the last of which carried its id. */
+  readonly read: (seq: number, frames: readonly string[]) => Shown
   /** Reads a frame of the state, if the reader wants them. */
-  readonly readState?: (frame: Payload) => Shown
+  readonly readState?: (frame: JsonObject) => Shown
   /** Reads a frame that the application adds, if the reader wants them. */
-  readonly readCarried?: (name: string, frame: Payload) => Shown
+  readonly readCarried?: (name: string, frame: JsonObject) => Shown
 }
 
-export const readRecord: ReadPosition<ThreadRecord> = (seq, [data = '', ...more]) => {
+export function readRecord(seq: number, [data = '', ...more]: readonly string[]): ThreadRecord {
   const parsed = parseJson(data, `the record at seq ${seq}`)
-  const { seq: ownSeq, type } = members(parsed)
+  const { seq: ownSeq, type } = membersOf(parsed)
   if (more.length > 0 || ownSeq !== seq || typeof type !== 'string') {
     throw broken(`seq ${seq} holds no record of it`)
   }
@@ -31,10 +26,10 @@ export const readRecord: ReadPosition<ThreadRecord> = (seq, [data = '', ...more]
   return { type: 'record', record: parsed as unknown as LogRecord }
 }
 
-export const readCallerEvents: ReadPosition<CallerEvents> = (seq, frames) => {
+export function readCallerEvents(seq: number, frames: readonly string[]): CallerEvents {
   const events = frames.map((data) => {
     const parsed = parseJson(data, `an event at seq ${seq}`)
-    const { seq: ownSeq, type } = members(parsed)
+    const { seq: ownSeq, type } = membersOf(parsed)
     if (ownSeq !== seq || typeof type !== 'string') throw broken(`seq ${seq} holds no event of it`)
     // As above: what an event says is the server's.
     return parsed as unknown as CallerEvent
