@@ -27,7 +27,7 @@ const PASSING_STATUSES: readonly number[] = [408, 409, 425, 429]
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly code: ClientErrorCode
-  /** What the server said; present exactly when `code` is `problem`. */
+  /** The answer of the server; present exactly when `code` is `problem`. */
   readonly problem: Problem | undefined
   readonly retryAfterMs: number | undefined
 

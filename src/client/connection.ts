@@ -1,8 +1,8 @@
-import { ClientError } from './client-error.ts'
+import { ClientError, broken } from './client-error.ts'
 import { type Frame, FrameReader } from './frames.ts'
 import { problemError } from './problem.ts'
 
-/** What `fetch` must do for this room. */
+/** The part of `fetch` that this room needs. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
 interface ConnectionOptions {
@@ -11,6 +11,13 @@ interface ConnectionOptions {
   readonly fetch: Fetch
   readonly silenceMaxMs: number
   readonly signal: AbortSignal
+}
+
+type EventStream = Response & { readonly body: ReadableStream<Uint8Array> }
+
+export function isEventStream(response: Response): response is EventStream {
+  const type = response.headers.get('content-type') ?? ''
+  return response.body !== null && type.toLowerCase().startsWith('text/event-stream')
 }
 
 /**
@@ -60,9 +67,8 @@ class Line {
     if (response.status !== 200) {
       throw await this.#heard(() => problemError(response, 'follow the thread'))
     }
-    const type = response.headers.get('content-type') ?? ''
-    if (!type.toLowerCase().startsWith('text/event-stream') || response.body === null) {
-      throw new ClientError('protocol', `Cannot follow the thread: the answer is "${type}"`)
+    if (!isEventStream(response)) {
+      throw broken(`the answer is "${response.headers.get('content-type') ?? ''}"`)
     }
     this.#reader = response.body.getReader()
     return this.#reader

@@ -22,7 +22,7 @@ export interface FollowOptions<Shown extends Item> {
   readonly signal: AbortSignal
 }
 
-/** Updates that show that a reader gets on. */
+/** Updates that move a reader on. */
 const MOVES: ReadonlySet<string> = new Set(['record', 'events', 'cursor'])
 
 type Batch<Shown extends Item> = readonly Update<Shown>[]
@@ -50,7 +50,7 @@ export async function* follow<Shown extends Item>(
   }
 }
 
-/** What outlives a connection. */
+/** The state of a reader that outlives a connection. */
 interface Place<Shown extends Item> {
   readonly cursor: Cursor<Shown>
   readonly backoff: Backoff
@@ -62,18 +62,11 @@ async function* followOnce<Shown extends Item>(
   place: Place<Shown>,
 ): AsyncGenerator<Batch<Shown>, ClientError> {
   const query = place.cursor.connecting()
-  const { fetch, silenceMaxMs, signal } = options
   const url = `${options.url}${options.url.includes('?') ? '&' : '?'}${query}`
   let live = false
   try {
-    for await (const frames of connect({
-      url,
-      headers: options.headers(),
-      fetch,
-      silenceMaxMs,
-      signal,
-    })) {
-      // Whatever comes after the opening, a heartbeat too, shows a connection that holds.
+    for await (const frames of connect({ ...options, url, headers: options.headers() })) {
+      // Frames after the opening, heartbeats too, show a connection that holds.
       if (live) place.backoff.succeeded()
       const { updates, fault } = read(frames, place)
       live ||= updates.length > 0
@@ -102,16 +95,14 @@ function read<Shown extends Item>(
       const update = place.cursor.take(frame)
       if (update === undefined) continue
       updates.push(update)
-      if (MOVES.has(update.type)) moved(place)
+      if (MOVES.has(update.type)) {
+        place.backoff.succeeded()
+        place.protocolFailures = 0
+      }
     }
     return { updates }
   } catch (fault) {
     if (fault instanceof ClientError) return { updates, fault }
     throw fault
   }
-}
-
-function moved<Shown extends Item>(place: Place<Shown>): void {
-  place.backoff.succeeded()
-  place.protocolFailures = 0
 }

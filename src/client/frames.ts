@@ -1,5 +1,5 @@
 import { type EventSourceParser, createParser } from 'eventsource-parser'
-import { ClientError } from './client-error.ts'
+import { broken } from './client-error.ts'
 
 /** Characters of one frame: above the largest record and the largest state after a reset. */
 export const FRAME_CHARS_MAX = 8 * 1024 * 1024
@@ -21,7 +21,6 @@ export class FrameReader {
   readonly #decoder = new TextDecoder()
   #frames: Frame[] = []
   #tooLarge = false
-
   readonly #parser: EventSourceParser
 
   constructor() {
@@ -48,10 +47,7 @@ export class FrameReader {
       const frames = this.#frames
       this.#frames = []
       yield frames
-      if (this.#tooLarge) {
-        const limit = `a frame exceeds ${FRAME_CHARS_MAX} characters`
-        throw new ClientError('protocol', `Cannot follow the thread: ${limit}`)
-      }
+      if (this.#tooLarge) throw broken(`a frame exceeds ${FRAME_CHARS_MAX} characters`)
     }
   }
 }

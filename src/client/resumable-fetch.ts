@@ -1,5 +1,6 @@
 import { Backoff } from './backoff.ts'
 import { ClientError } from './client-error.ts'
+import { isEventStream } from './connection.ts'
 import { problemError } from './problem.ts'
 import { ResumedFrames } from './resumed-frames.ts'
 import { SILENCE_MAX_MS, sleep } from './wait.ts'
@@ -49,10 +50,15 @@ export function resumableFetch(options: ResumableFetchOptions = {}): typeof fetc
   return async (input, init = {}) => {
     const exchange = new Exchange(input, init, options)
     const response = await exchange.connect()
-    if (!isEventStream(response)) return response
+    if (!response.ok || !isEventStream(response)) return response
     const { status, statusText, headers } = response
     return new Response(exchange.follow(response), { status, statusText, headers })
   }
+}
+
+interface Outcome<Result> {
+  readonly result?: Result
+  readonly cause?: unknown
 }
 
 /** One request and its answer, over as many connections as that takes. */
@@ -92,14 +98,15 @@ class Exchange {
   /** Asks until the server answers; once the stream has begun, until it goes on. */
   async connect(): Promise<Response> {
     for (;;) {
-      const { response, cause } = await this.#ask()
+      const { result: response, cause } = await this.#ask()
       if (!response) {
         await this.#pause(cause)
         continue
       }
-      if (!this.#reader || response.status === 204 || isEventStream(response)) return response
+      const { ok, status } = response
+      if (!this.#reader || status === 204 || (ok && isEventStream(response))) return response
       const error = await problemError(response, 'resume the stream')
-      if (error.final || response.ok) throw error
+      if (error.final || ok) throw error
       await this.#pause(error)
     }
   }
@@ -127,7 +134,9 @@ class Exchange {
     const { result, cause } = await this.#heard(beats, async () => this.#reader?.read())
     if (result?.value) {
       const text = this.#frames.take(result.value)
-      if (text !== '') this.#succeeded()
+      if (text === '') return text
+      this.#failures = 0
+      this.#backoff.succeeded()
       return text
     }
     if (result && !isThread) {
@@ -142,27 +151,20 @@ class Exchange {
     return status === 204 ? undefined : ''
   }
 
-  async #ask(): Promise<{ readonly response?: Response | undefined; readonly cause?: unknown }> {
+  async #ask(): Promise<Outcome<Response>> {
     const { fetch: send = fetch } = this.#options
     const { lastId, epoch } = this.#frames
     const headers = new Headers(this.#headers)
     new Headers(this.#options.headers?.()).forEach((value, name) => headers.set(name, value))
     if (lastId !== undefined) headers.set('last-event-id', lastId)
-    const connection = new AbortController()
-    this.#connection = connection
-    const init = { ...this.#init, headers, signal: connection.signal }
+    this.#connection = new AbortController()
+    const init = { ...this.#init, headers, signal: this.#connection.signal }
     const target = withEpoch(this.#input, epoch)
-    const { result, cause } = await this.#heard(this.#reader !== undefined, () =>
-      send(target, init),
-    )
-    return { response: result, cause }
+    return this.#heard(this.#reader !== undefined, () => send(target, init))
   }
 
   /** Waits for the server; where heartbeats are due, not for ever. */
-  async #heard<Result>(
-    isBounded: boolean,
-    wait: () => Promise<Result>,
-  ): Promise<{ readonly result?: Result; readonly cause?: unknown }> {
+  async #heard<Result>(isBounded: boolean, wait: () => Promise<Result>): Promise<Outcome<Result>> {
     this.#abort.signal.throwIfAborted()
     const { silenceMaxMs = SILENCE_MAX_MS } = this.#options
     const stop = (): void => this.#connection.abort()
@@ -202,11 +204,6 @@ class Exchange {
     throw new ClientError('network', 'Cannot resume the stream: it ends before its last frame')
   }
 
-  #succeeded(): void {
-    this.#failures = 0
-    this.#backoff.succeeded()
-  }
-
   #stop(reason: unknown): void {
     this.#abort.abort(reason)
     this.#connection.abort(reason)
@@ -226,11 +223,6 @@ function withEpoch(input: RequestInfo | URL, epoch: string | undefined): Request
   const target = isNamed ? url : `${url}${url.includes('?') ? '&' : '?'}epoch=${epoch}`
   // A request is used up when it is sent.
   return input instanceof Request ? new Request(target, input.clone()) : target
-}
-
-function isEventStream({ ok, headers, body }: Response): boolean {
-  const type = headers.get('content-type') ?? ''
-  return ok && body !== null && type.toLowerCase().startsWith('text/event-stream')
 }
 
 /** `randomUUID` is missing on pages that came over plain HTTP. */

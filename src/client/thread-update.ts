@@ -29,7 +29,7 @@ export interface ThreadReset {
   readonly state: Json
 }
 
-/** What one position of a thread holds, as the reader asked to see it. */
+/** The content of one position of a thread, in the form that the reader asked for. */
 export type Item = ThreadRecord | CallerEvents | ThreadState | CarriedFrame
 
 export interface ThreadRecord {
@@ -44,7 +44,7 @@ export interface CallerEvents {
   readonly events: readonly CallerEvent[]
 }
 
-/** What this reader may see of the thread after the record at `seq`, which may be still on its way. */
+/** The thread as this reader may see it after the record at `seq`, which may be still on its way. */
 export interface ThreadState {
   readonly type: 'state'
   readonly seq: number
