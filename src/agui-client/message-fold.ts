@@ -13,8 +13,14 @@ import type {
 import { PatchError, applyPatch, isJsonObject } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { keepsActivity } from './activity-authority.ts'
-import type { FaultCode, ReportFault } from './fault.ts'
+import type { ReportFault } from './fault.ts'
 import { HeldCall, HeldMessage } from './held-message.ts'
+
+/** A message whose text comes in deltas. */
+export type StartedMessage = Extract<
+  Message,
+  { role: 'assistant' | 'reasoning' | 'user' | 'developer' | 'system' }
+>
 
 interface Place {
   readonly owner: HeldMessage
@@ -52,13 +58,7 @@ export class MessageFold {
     for (const message of messages) if (!this.#byId.has(message.id)) this.#push(message)
   }
 
-  startText(
-    message: Extract<
-      Message,
-      { role: 'assistant' | 'reasoning' | 'user' | 'developer' | 'system' }
-    >,
-    event: AGUIEvent,
-  ): void {
+  startText(message: StartedMessage, event: AGUIEvent): void {
     const before = this.#byId.get(message.id)
     if (before?.role === 'activity') return this.#fault('other_message', message.id, event)
     this.#merge(before ?? this.#push(message), event)
@@ -248,14 +248,15 @@ export class MessageFold {
     this.#shown = undefined
   }
 
-  #fault(code: FaultCode, id: string, event: AGUIEvent): void {
-    const why = {
-      unknown_call: 'there is no such tool call',
-      unknown_message: 'there is no such message',
-    }
-    const state = code in why ? why[code as keyof typeof why] : 'it is a message of another kind'
-    this.#report({ code, message: `Cannot apply ${event.type} to "${id}": ${state}`, event })
+  #fault(code: keyof typeof STATES, id: string, event: AGUIEvent): void {
+    this.#report({ code, message: `Cannot apply ${event.type} to "${id}": ${STATES[code]}`, event })
   }
+}
+
+const STATES = {
+  unknown_call: 'there is no such tool call',
+  unknown_message: 'there is no such message',
+  other_message: 'it is a message of another kind',
 }
 
 function isResultOf(message: Message, toolCallId: string): boolean {

@@ -4,8 +4,8 @@ type OpenView = Pick<AguiThreadView, 'openMessages' | 'openCalls' | 'openSteps' 
 
 /** The open messages, tool calls and steps of a run. */
 export class OpenParts {
-  readonly #messages = new Set<string>()
-  readonly #calls = new Set<string>()
+  readonly messages = new Set<string>()
+  readonly calls = new Set<string>()
   readonly #steps = new Map<string, OpenStep>()
   #stepsEnded = 0
   #view: OpenView = EMPTY
@@ -13,30 +13,13 @@ export class OpenParts {
   /** Each part is the same object until something in it opens or ends. */
   get view(): OpenView {
     const { openMessages, openCalls, openSteps } = this.#view
-    const steps = [...this.#steps.values()]
     this.#view = {
-      openMessages: sameSet(openMessages, this.#messages),
-      openCalls: sameSet(openCalls, this.#calls),
-      openSteps: isSame(openSteps, steps) ? openSteps : steps,
+      openMessages: sameSet(openMessages, this.messages),
+      openCalls: sameSet(openCalls, this.calls),
+      openSteps: sameList(openSteps, [...this.#steps.values()]),
       stepsEnded: this.#stepsEnded,
     }
     return this.#view
-  }
-
-  startMessage(id: string): void {
-    this.#messages.add(id)
-  }
-
-  endMessage(id: string): void {
-    this.#messages.delete(id)
-  }
-
-  startCall(id: string): void {
-    this.#calls.add(id)
-  }
-
-  endCall(id: string): void {
-    this.#calls.delete(id)
   }
 
   startStep(name: string, subagentRunId: string | undefined): void {
@@ -50,16 +33,14 @@ export class OpenParts {
     if (this.#steps.delete(keyOf(name, subagentRunId))) this.#stepsEnded++
   }
 
-  /** A run begins. */
   begin(): void {
     this.end()
     this.#stepsEnded = 0
   }
 
-  /** The run has ended: nothing is open. */
   end(): void {
-    this.#messages.clear()
-    this.#calls.clear()
+    this.messages.clear()
+    this.calls.clear()
     this.#steps.clear()
   }
 }
@@ -72,11 +53,14 @@ const EMPTY: OpenView = {
 }
 
 function sameSet(shown: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlySet<string> {
-  return isSame([...shown], [...now]) ? shown : new Set(now)
+  const before = [...shown]
+  return sameList(before, [...now]) === before ? shown : new Set(now)
 }
 
-function isSame(shown: readonly unknown[], now: readonly unknown[]): boolean {
-  return shown.length === now.length && shown.every((each, at) => each === now[at])
+/** Returns the list that is shown if the new one has the same entries. */
+export function sameList<Entry>(shown: readonly Entry[], now: readonly Entry[]): readonly Entry[] {
+  const isSame = shown.length === now.length && shown.every((each, at) => each === now[at])
+  return isSame ? shown : now
 }
 
 /** Two agents may be at a step of one name at once. */

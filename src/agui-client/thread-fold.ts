@@ -7,11 +7,13 @@ import type {
   Message,
   RawEvent,
   ReasoningMessageEndEvent,
+  ReasoningMessageStartEvent,
   RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
   StateDeltaEvent,
   TextMessageEndEvent,
+  TextMessageStartEvent,
   ToolCall,
 } from '@ag-ui/core'
 import { assert } from '../assert/index.ts'
@@ -19,12 +21,13 @@ import { PatchError, applyPatch } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ReportFault } from './fault.ts'
 import { MessageFold } from './message-fold.ts'
-import { OpenParts } from './open-parts.ts'
+import type { StartedMessage } from './message-fold.ts'
+import { OpenParts, sameList } from './open-parts.ts'
 import type { AguiThreadView, RunState } from './run-state.ts'
 import { SubagentTree } from './subagent-tree.ts'
 
 export interface ThreadFoldOptions {
-  /** What the page holds before the first event. */
+  /** The page's messages and state before the first event. */
   readonly messages?: readonly Message[]
   readonly state?: Json
   /** Learns what an event could not do. */
@@ -108,34 +111,26 @@ export class ThreadFold {
     STEP_STARTED: ({ stepName, subagentRunId }) => this.#open.startStep(stepName, subagentRunId),
     STEP_FINISHED: ({ stepName, subagentRunId }) => this.#open.endStep(stepName, subagentRunId),
     TEXT_MESSAGE_START: (event) => {
-      const { messageId: id, role = 'assistant', name, subagentRunId } = event
-      const named = name === undefined ? {} : { name }
-      const owned = subagentRunId === undefined ? {} : { subagentRunId }
-      this.#messages.startText({ id, role, content: '', ...named, ...owned }, event)
-      this.#open.startMessage(id)
+      const { role = 'assistant', name } = event
+      this.#startMessage(event, { role, ...(name !== undefined && { name }) })
     },
     TEXT_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
     TEXT_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
     REASONING_START: () => {},
     REASONING_END: () => {},
-    REASONING_MESSAGE_START: (event) => {
-      const { messageId: id, subagentRunId } = event
-      const owned = subagentRunId === undefined ? {} : { subagentRunId }
-      this.#messages.startText({ id, role: 'reasoning', content: '', ...owned }, event)
-      this.#open.startMessage(id)
-    },
+    REASONING_MESSAGE_START: (event) => this.#startMessage(event, { role: 'reasoning' }),
     REASONING_MESSAGE_CONTENT: (event) => this.#messages.appendText(event.messageId, event),
     REASONING_MESSAGE_END: (event) => this.#endMessage(event.messageId, event),
     REASONING_ENCRYPTED_VALUE: (event) => this.#messages.encrypt(event),
     TOOL_CALL_START: (event) => {
       this.#messages.startCall(event)
-      this.#open.startCall(event.toolCallId)
+      this.#open.calls.add(event.toolCallId)
       this.#unanswered.add(event.toolCallId)
     },
     TOOL_CALL_ARGS: (event) => this.#messages.continueCall(event.toolCallId, event),
     TOOL_CALL_END: (event) => {
       this.#messages.continueCall(event.toolCallId, event)
-      this.#open.endCall(event.toolCallId)
+      this.#open.calls.delete(event.toolCallId)
     },
     TOOL_CALL_RESULT: (event) => {
       this.#messages.answerCall(event)
@@ -170,16 +165,15 @@ export class ThreadFold {
 
   #finish({ runId, outcome, result, usage }: RunFinishedEvent): void {
     this.#open.end()
-    const used = usage === undefined ? {} : { usage }
+    const ended = { runId, ...(usage !== undefined && { usage }) }
     this.#interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
     this.#pending = this.#pendingAfter(outcome)
     if (outcome?.type === 'interrupt') {
-      const { interrupts } = outcome
-      this.#run = { status: 'interrupted', runId, interrupts, ...used }
-    } else if (outcome?.type === 'cancelled') this.#run = { status: 'cancelled', runId, ...used }
-    else {
-      const given = result === undefined ? {} : { result }
-      this.#run = { status: 'finished', runId, ...given, ...used }
+      this.#run = { status: 'interrupted', interrupts: outcome.interrupts, ...ended }
+    } else if (outcome?.type === 'cancelled') {
+      this.#run = { status: 'cancelled', ...ended }
+    } else {
+      this.#run = { status: 'finished', ...(result !== undefined && { result }), ...ended }
     }
   }
 
@@ -206,16 +200,23 @@ export class ThreadFold {
 
   #callsPending(): readonly ToolCall[] {
     const calls = this.#pending.flatMap((id) => this.#messages.callOf(id) ?? [])
-    const isSame =
-      calls.length === this.#pendingCalls.length &&
-      calls.every((call, at) => call === this.#pendingCalls[at])
-    if (!isSame) this.#pendingCalls = calls
+    this.#pendingCalls = sameList(this.#pendingCalls, calls)
     return this.#pendingCalls
+  }
+
+  #startMessage(
+    event: TextMessageStartEvent | ReasoningMessageStartEvent,
+    spoken: { readonly role: StartedMessage['role']; readonly name?: string },
+  ): void {
+    const { messageId: id, subagentRunId } = event
+    const owned = subagentRunId !== undefined && { subagentRunId }
+    this.#messages.startText({ id, content: '', ...spoken, ...owned }, event)
+    this.#open.messages.add(id)
   }
 
   #endMessage(id: string, event: TextMessageEndEvent | ReasoningMessageEndEvent): void {
     this.#messages.appendText(id, event)
-    this.#open.endMessage(id)
+    this.#open.messages.delete(id)
   }
 
   #patchState(event: StateDeltaEvent): void {
