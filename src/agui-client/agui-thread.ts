@@ -169,10 +169,10 @@ export class AguiThread {
     try {
       await this.#take(await this.#open(url, input, signal), signal)
     } catch (error) {
-      if (!(error instanceof Error) && !signal.aborted) throw error
       // Another run may be under way by now.
       if (signal.aborted) return { status: 'left', runId }
-      if (error instanceof Error) this.#fold.moveTo({ status: 'broken', runId, error })
+      if (!(error instanceof Error)) throw error
+      this.#fold.moveTo({ status: 'broken', runId, error })
     } finally {
       if (this.#left === left) this.#left = undefined
       left.abort()
@@ -184,15 +184,8 @@ export class AguiThread {
   }
 
   #open(url: string, input: RunAgentInput, signal: AbortSignal): Promise<RunStream> {
-    const { onRemoved } = this.#options
-    return RunStream.open({
-      url,
-      input,
-      headers: this.#headers(),
-      fetch: this.#fetch,
-      signal,
-      ...(onRemoved && { onRemoved }),
-    })
+    const request = { url, input, headers: this.#headers(), fetch: this.#fetch, signal }
+    return RunStream.open(request, this.#options.onRemoved)
   }
 
   /** Takes a run to its end. What its stream says is set right by a snapshot when a patch does not fit. */
@@ -261,9 +254,9 @@ function isBoundary({ type }: AGUIEvent): boolean {
   return type === 'RUN_STARTED' || type === 'RUN_FINISHED' || type === 'RUN_ERROR'
 }
 
-/** `randomUUID` is missing on pages that came over plain HTTP. */
 const noHeaders = (): Readonly<Record<string, string>> => ({})
 
+/** `randomUUID` is missing on pages that came over plain HTTP. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -11,14 +11,13 @@ export function requireCoverage(
   answers: readonly ResumeEntry[],
   now: number,
 ): void {
-  const byId = new Map(answers.map((answer) => [answer.interruptId, answer]))
-  const unanswered = open.find(({ id }) => !byId.has(id))
+  const answered = new Set(answers.map(({ interruptId }) => interruptId))
+  const unanswered = open.find(({ id }) => !answered.has(id))
   if (unanswered) {
     throw new AguiClientError('unanswered', `Cannot run: question "${unanswered.id}" has no answer`)
   }
-  const questions = new Map(open.map((interrupt) => [interrupt.id, interrupt]))
   for (const { interruptId: id, status } of answers) {
-    const question = questions.get(id)
+    const question = open.find((interrupt) => interrupt.id === id)
     if (!question)
       throw new AguiClientError('unknown_interrupt', `Cannot answer "${id}": it is not open`)
     // A question that is given up needs no time.

@@ -3,13 +3,12 @@ import { ClientError, FrameReader, problemError } from '../client/index.ts'
 import { StreamVerifier } from '../wire/index.ts'
 import type { RemovedMembers } from '../wire/index.ts'
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly url: string
   readonly input: RunAgentInput
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
-  readonly onRemoved?: (removed: RemovedMembers) => void
 }
 
 /** One answer of an agent as verified events. */
@@ -24,8 +23,10 @@ export class RunStream {
   }
 
   /** @throws {@link ClientError} when the agent does not answer with a stream of events */
-  static async open(request: StreamRequest): Promise<RunStream> {
-    const { url, input, headers, fetch: send, signal, onRemoved } = request
+  static async open(
+    { url, input, headers, fetch: send, signal }: StreamRequest,
+    onRemoved?: (removed: RemovedMembers) => void,
+  ): Promise<RunStream> {
     const response = await send(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
