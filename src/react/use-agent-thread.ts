@@ -1,13 +1,10 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import type { AgentThreadSnapshot, AgentThreadStoreOptions } from './agent-thread-store.ts'
 import { AgentThreadStore } from './agent-thread-store.ts'
-import { headersFor } from './role.ts'
-import type { RoleOptions } from './role.ts'
 import { STREAMS_OF_PAGE } from './shared-streams.ts'
-import { useKept } from './use-kept.ts'
-import { useNewest } from './use-newest.ts'
+import { useStore } from './use-store.ts'
+import type { RoleOptions } from './use-store.ts'
 
 /** The thread's address: its whole URL, or its id and the base path of the routes. */
 type ThreadLocation =
@@ -37,12 +34,12 @@ export type LiveAgentThread = AgentThreadSnapshot &
  */
 export function useAgentThread(options: UseAgentThreadOptions): LiveAgentThread {
   const url = addressOf(options)
-  const newest = useNewest(options)
-  const store = useKept(`${options.role} ${options.depth} ${url}`, () => {
-    const headers = () => headersFor(newest.current)
-    return new AgentThreadStore({ ...options, url, headers }, STREAMS_OF_PAGE.follow)
-  })
-  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
+  const key = `${options.role} ${options.depth} ${url}`
+  const { store, snapshot } = useStore(
+    key,
+    options,
+    (headers) => new AgentThreadStore({ ...options, url, headers }, STREAMS_OF_PAGE.follow),
+  )
   const { ask, answer, cancel, retry, forget } = store
   return { ...snapshot, ask, answer, cancel, retry, forget }
 }

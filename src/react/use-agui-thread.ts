@@ -1,12 +1,11 @@
 'use client'
 
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { AguiThread } from '../agui-client/index.ts'
+import type { AguiThreadOptions, AguiThreadView } from '../agui-client/index.ts'
 import type { Json } from '../json/index.ts'
-import { openAguiThread } from './agui-thread.ts'
-import type { AguiThread, AguiThreadOptions, AguiThreadView } from './agui-thread.ts'
-import type { RoleOptions } from './role.ts'
-import { useKept } from './use-kept.ts'
-import { useNewest } from './use-newest.ts'
+import { useStore } from './use-store.ts'
+import type { RoleOptions } from './use-store.ts'
 
 export interface UseAguiThreadOptions extends AguiThreadOptions, RoleOptions {
   /** Joins the thread when the page is shown: its history, its state and the run at work. */
@@ -35,15 +34,16 @@ export interface LiveAguiThread extends AguiThreadView<Json> {
 export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   const { url, threadId, role, joins } = options
   const key = JSON.stringify([url, threadId, role])
-  const newest = useNewest(options)
-  const headers = () => newest.current.headers?.() ?? {}
-  const thread = useKept(key, () => openAguiThread({ ...options, headers }))
-  const view = useSyncExternalStore(thread.subscribe, thread.getSnapshot, thread.getSnapshot)
+  const { store: thread, snapshot } = useStore(
+    key,
+    options,
+    (headers) => new AguiThread({ ...options, headers }),
+  )
   useEffect(() => {
     // The thread is idle here, so it does not refuse to join; the view shows the end of the connection.
     if (joins) void thread.connect()
     return thread.leave
   }, [thread, joins])
   const { run: ask, connect, stop, leave } = thread
-  return { ...view, threadId: thread.threadId, ask, connect, stop, leave }
+  return { ...snapshot, threadId: thread.threadId, ask, connect, stop, leave }
 }

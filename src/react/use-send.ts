@@ -1,12 +1,9 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
-import type { RoleOptions } from './role.ts'
-import { headersFor } from './role.ts'
 import type { SenderOptions, SendState } from './sender.ts'
 import { Sender } from './sender.ts'
-import { useKept } from './use-kept.ts'
-import { useNewest } from './use-newest.ts'
+import { useStore } from './use-store.ts'
+import type { RoleOptions } from './use-store.ts'
 
 export interface UseSendOptions extends RoleOptions, Omit<SenderOptions, 'headers' | 'now'> {}
 
@@ -20,12 +17,11 @@ export function useSend(
   url: string,
   options: UseSendOptions = {},
 ): SendState & Pick<Sender, 'send' | 'retry' | 'forget'> {
-  const newest = useNewest(options)
-  const sender = useKept(
+  const { store, snapshot } = useStore(
     `${options.role} ${url}`,
-    () => new Sender(url, { ...options, headers: () => headersFor(newest.current) }),
+    options,
+    (headers) => new Sender(url, { ...options, headers }),
   )
-  const state = useSyncExternalStore(sender.subscribe, sender.getSnapshot, sender.getSnapshot)
-  const { send, retry, forget } = sender
-  return { ...state, send, retry, forget }
+  const { send, retry, forget } = store
+  return { ...snapshot, send, retry, forget }
 }

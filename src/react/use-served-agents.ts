@@ -1,12 +1,9 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
-import { headersFor } from './role.ts'
-import type { RoleOptions } from './role.ts'
 import type { ServedAgents, ServedAgentsOptions } from './served-agents.ts'
 import { ServedAgentsStore } from './served-agents.ts'
-import { useKept } from './use-kept.ts'
-import { useNewest } from './use-newest.ts'
+import { useStore } from './use-store.ts'
+import type { RoleOptions } from './use-store.ts'
 
 export interface UseServedAgentsOptions extends RoleOptions, Omit<ServedAgentsOptions, 'headers'> {}
 
@@ -14,11 +11,10 @@ export interface UseServedAgentsOptions extends RoleOptions, Omit<ServedAgentsOp
 export function useServedAgents(
   options: UseServedAgentsOptions = {},
 ): ServedAgents & Pick<ServedAgentsStore, 'look'> {
-  const newest = useNewest(options)
-  const store = useKept(
+  const { store, snapshot } = useStore(
     `${options.role} ${options.base}`,
-    () => new ServedAgentsStore({ ...options, headers: () => headersFor(newest.current) }),
+    options,
+    (headers) => new ServedAgentsStore({ ...options, headers }),
   )
-  const served = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
-  return { ...served, look: store.look }
+  return { ...snapshot, look: store.look }
 }

@@ -1,14 +1,11 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import type { Json } from '../json/index.ts'
-import type { RoleOptions } from './role.ts'
-import { headersFor } from './role.ts'
 import { STREAMS_OF_PAGE } from './shared-streams.ts'
 import type { ThreadSnapshot, ThreadStoreOptions } from './thread-store.ts'
 import { ThreadStore } from './thread-store.ts'
-import { useKept } from './use-kept.ts'
-import { useNewest } from './use-newest.ts'
+import { useStore } from './use-store.ts'
+import type { RoleOptions } from './use-store.ts'
 import type { FoldOptions, ViewBuilder } from './view.ts'
 import { FoldedView } from './view.ts'
 
@@ -37,14 +34,9 @@ export function useBuiltView<View, State = Json>(
   options: FollowOptions,
   makeBuilder: () => ViewBuilder<View>,
 ): ThreadSnapshot<View, State> {
-  const newest = useNewest(options)
-  const store = useKept(`${options.role} ${options.url}`, () => {
-    const headers = () => headersFor(newest.current)
-    return new ThreadStore<View, State>(
-      makeBuilder(),
-      { ...options, headers },
-      STREAMS_OF_PAGE.follow,
-    )
+  const { snapshot } = useStore(`${options.role} ${options.url}`, options, (headers) => {
+    const following = { ...options, headers }
+    return new ThreadStore<View, State>(makeBuilder(), following, STREAMS_OF_PAGE.follow)
   })
-  return useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot)
+  return snapshot
 }
