@@ -1,5 +1,5 @@
 import { findRun, latestRun } from '../activity/index.ts'
-import type { RunNode, RunTree } from '../activity/index.ts'
+import type { RunNode } from '../activity/index.ts'
 import type { Json } from '../json/index.ts'
 import { AgentThreadView } from './agent-thread-view.ts'
 import type { AgentThread } from './agent-thread-view.ts'
@@ -33,13 +33,6 @@ export interface AgentThreadSnapshot extends ThreadPlace, AgentThread {
   readonly pending: readonly PendingRequest[]
 }
 
-/** The latest snapshot and its parts. */
-interface Shown {
-  readonly live: ThreadSnapshot<AgentThread>
-  readonly pending: readonly PendingRequest[]
-  readonly snapshot: AgentThreadSnapshot
-}
-
 /**
  * Follows one thread of agents and sends prompts, answers and cancels. The tree, the questions and the
  * usage come from the stream alone, so they show records only.
@@ -48,7 +41,8 @@ interface Shown {
 export class AgentThreadStore {
   readonly #live: ThreadStore<AgentThread>
   readonly #requests: ThreadRequests
-  #shown: Shown | undefined
+  /** The latest snapshot, and that of the stream which it was made of. */
+  #shown: { live: ThreadSnapshot<AgentThread>; snapshot: AgentThreadSnapshot } | undefined
 
   constructor(options: AgentThreadStoreOptions, followStream?: FollowStream) {
     const { url, depth } = options
@@ -71,9 +65,10 @@ export class AgentThreadStore {
     const live = this.#live.getSnapshot()
     const pending = this.#requests.settle((each) => isShown(each, live.view))
     const shown = this.#shown
-    if (shown?.live === live && shown.pending === pending) return shown.snapshot
-    const snapshot = snapshotOf(live, pending)
-    this.#shown = { live, pending, snapshot }
+    if (shown?.live === live && shown.snapshot.pending === pending) return shown.snapshot
+    const { view, ...place } = live
+    const snapshot = { ...place, ...view, phase: phaseOf(place), pending }
+    this.#shown = { live, snapshot }
     return snapshot
   }
 
@@ -83,11 +78,10 @@ export class AgentThreadStore {
     input?: string,
     events?: readonly ProposedEvent[],
   ): Promise<RequestResult> => {
-    const said = input === undefined ? {} : { input }
     const result = await this.#requests.send({
       kind: 'ask',
       agent,
-      ...said,
+      ...(input !== undefined && { input }),
       ...(events && { events }),
     })
     // The first prompt has begun the thread.
@@ -108,7 +102,8 @@ export class AgentThreadStore {
   /** Cancels a run and all below it; without one, the run at work, else the one that waits. */
   readonly cancel = (run?: string): Promise<RequestResult> => {
     const { tree } = this.#live.getSnapshot().view
-    const target = run ?? openRunIn(tree)
+    const latest = latestRun(tree)
+    const target = run ?? (latest && isOpen(latest) ? latest.run : undefined)
     return target === undefined ? IGNORED : this.#requests.send({ kind: 'cancel', run: target })
   }
 
@@ -125,13 +120,6 @@ export class AgentThreadStore {
 
 const IGNORED: Promise<RequestResult> = Promise.resolve({ status: 'ignored' })
 
-function snapshotOf(
-  { view, ...place }: ThreadSnapshot<AgentThread>,
-  pending: readonly PendingRequest[],
-): AgentThreadSnapshot {
-  return { ...place, ...view, phase: phaseOf(place), pending }
-}
-
 function phaseOf({ status, error, seq, head }: ThreadPlace): AgentThreadSnapshot['phase'] {
   if (status === 'refused' && error?.code === 'problem' && seq < 0) return 'absent'
   return status === 'live' && seq >= head ? 'opened' : 'opening'
@@ -143,7 +131,9 @@ function isShown({ request, state }: PendingRequest, view: AgentThread): boolean
     case 'ask':
       if (state.status !== 'accepted') return false
       // After a reset the stream does not send earlier records: the turn may be among them.
-      return view.origin === 'restored' || hasTurn(view.tree, state.run)
+      return (
+        view.origin === 'restored' || view.tree.turns.some(({ ids }) => ids.includes(state.run))
+      )
     case 'answer':
       return view.questions.every(({ run }) => run !== request.run)
     case 'cancel': {
@@ -153,15 +143,6 @@ function isShown({ request, state }: PendingRequest, view: AgentThread): boolean
   }
 }
 
-function hasTurn({ turns }: RunTree, id: string): boolean {
-  return turns.some(({ ids }) => ids.includes(id))
-}
-
 function isOpen({ state }: RunNode): boolean {
   return state.status === 'working' || state.status === 'waiting'
-}
-
-function openRunIn(tree: RunTree): string | undefined {
-  const run = latestRun(tree)
-  return run && isOpen(run) ? run.run : undefined
 }

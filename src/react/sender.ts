@@ -66,9 +66,7 @@ export class Sender {
   readonly subscribe = (listener: () => void): (() => void) => {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    return () => {
-      this.#listeners.delete(notify)
-    }
+    return () => void this.#listeners.delete(notify)
   }
 
   readonly getSnapshot = (): SendState => this.#state
@@ -113,8 +111,15 @@ export class Sender {
     const key = isUndecided ? before.key : newId()
     this.#become({ status: 'sending', body, key, unsent: this.#state.unsent })
     try {
-      const answer = await this.#request(body, key)
-      this.#become({ status: 'idle', unsent: this.#without(before) })
+      const headers = this.#options.headers?.() ?? {}
+      const answer = await request(this.#url, {
+        ...this.#options,
+        headers,
+        body,
+        idempotencyKey: key,
+      })
+      const unsent = this.#state.unsent.filter((each) => each.key !== before?.key)
+      this.#become({ status: 'idle', unsent })
       return { status: 'sent', answer }
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
@@ -122,21 +127,6 @@ export class Sender {
       this.#become({ status: 'failed', ...failed, unsent: this.#with(failed, before) })
       return { status: 'failed', error }
     }
-  }
-
-  #request(body: Json, key: string): Promise<Json> {
-    const { headers, fetch, timeoutMs } = this.#options
-    return request(this.#url, {
-      body,
-      idempotencyKey: key,
-      ...(headers && { headers: headers() }),
-      ...(fetch && { fetch }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    })
-  }
-
-  #without(before: UnsentBody | undefined): readonly UnsentBody[] {
-    return this.#state.unsent.filter(({ key }) => key !== before?.key)
   }
 
   /** In the place that it had, so that what failed stays in order. */

@@ -1,6 +1,6 @@
 import type { Fetch } from '../client/index.ts'
 import { ClientError, request } from '../client/index.ts'
-import { membersOf, textOf } from '../json/index.ts'
+import { isJsonArray, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 
 export interface ServedAgent {
@@ -42,9 +42,7 @@ export class ServedAgentsStore {
     const notify = (): void => listener()
     this.#listeners.add(notify)
     if (this.#asked === 0) this.look()
-    return () => {
-      this.#listeners.delete(notify)
-    }
+    return () => void this.#listeners.delete(notify)
   }
 
   readonly getSnapshot = (): ServedAgents => this.#served
@@ -59,12 +57,10 @@ export class ServedAgentsStore {
   }
 
   async #ask(): Promise<ServedAgents> {
-    const { base = '/api', headers, fetch } = this.#options
+    const { base = '/api', headers } = this.#options
     try {
-      const answer = await request(`${base}/agents/served`, {
-        ...(headers && { headers: headers() }),
-        ...(fetch && { fetch }),
-      })
+      const url = `${base}/agents/served`
+      const answer = await request(url, { ...this.#options, headers: headers?.() ?? {} })
       return { status: 'answered', agents: agentsIn(answer) }
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
@@ -82,8 +78,8 @@ const ASKING = { status: 'asking' } as const
 
 function agentsIn(answer: Json): readonly ServedAgent[] {
   const { agents } = membersOf(answer)
-  if (!Array.isArray(agents)) return []
-  return agents.map((agent: Json) => ({
+  if (!isJsonArray(agents)) return []
+  return agents.map((agent) => ({
     name: textOf(agent, 'name'),
     description: textOf(agent, 'description'),
     application: textOf(agent, 'application'),

@@ -31,8 +31,10 @@ interface SharedStreamParts {
   readonly move: (reader: SharedReader, place: StreamPlace) => void
 }
 
+/** The options that readers of one stream have in common, besides their headers. */
+const SHARED_OPTIONS = ['url', 'state', 'fetch', 'random', 'sleep', 'silenceMaxMs'] as const
+
 type SentHeaders = Readonly<Record<string, string>>
-type Live = Extract<ThreadStatus, { status: 'live' }>
 
 /** One stream, its readers, and the updates that a late one needs. */
 export class SharedStream {
@@ -46,7 +48,7 @@ export class SharedStream {
   #records: ThreadRecord[] = []
   #keptAfter: number
   #status: ThreadStatus = { type: 'status', status: 'connecting' }
-  #live: Live | undefined
+  #live: Extract<ThreadStatus, { status: 'live' }> | undefined
   #state: ThreadState | undefined
   readonly #carried = new Map<string, CarriedFrame>()
 
@@ -56,8 +58,10 @@ export class SharedStream {
     this.#key = parts.key
     this.#place = parts.place
     this.#keptAfter = parts.place.seq
+    const { seq: after, epoch } = parts.place
+    const cursor = { after, ...(epoch !== undefined && { epoch }) }
     this.#end = followAlone(
-      { ...options, ...cursorAt(parts.place), headers: () => this.#newestHeaders() },
+      { ...options, ...cursor, headers: () => this.#newestHeaders() },
       { take: (update) => this.#take(update), fail: (error) => this.#fail(error) },
     )
   }
@@ -67,15 +71,8 @@ export class SharedStream {
     options: StreamOptions,
     { key, place }: Pick<SharedStreamParts, 'key' | 'place'>,
   ): boolean {
-    const { url, state, fetch, random, sleep, silenceMaxMs } = this.#options
     const isSame =
-      key === this.#key &&
-      url === options.url &&
-      state === options.state &&
-      fetch === options.fetch &&
-      random === options.random &&
-      sleep === options.sleep &&
-      silenceMaxMs === options.silenceMaxMs
+      key === this.#key && SHARED_OPTIONS.every((name) => options[name] === this.#options[name])
     const isKept = this.#keptAfter <= place.seq && place.seq <= this.#place.seq
     const isOfLog = place.epoch === this.#place.epoch || (!place.epoch && this.#live !== undefined)
     return isSame && isKept && isOfLog
@@ -191,10 +188,6 @@ export class SharedStream {
     this.#state = undefined
     this.#carried.clear()
   }
-}
-
-function cursorAt({ seq, epoch }: StreamPlace): Pick<StreamOptions, 'after' | 'epoch'> {
-  return { after: seq, ...(epoch !== undefined && { epoch }) }
 }
 
 export function headersKey(headers: SentHeaders | undefined = {}): string {

@@ -64,12 +64,6 @@ export interface ThreadRequestsOptions {
   readonly pending?: readonly PendingRequest[]
 }
 
-interface Started {
-  readonly text: string
-  readonly startedAt: number
-  readonly result: Promise<RequestResult>
-}
-
 /**
  * Sends a person's requests to the agents of one thread, each under a key of its own. The
  * server executes a key once, so a repeat of a request whose fate is unknown goes under the same key.
@@ -82,7 +76,7 @@ export class ThreadRequests {
   /** By key, for those that are pending. */
   readonly #results = new Map<string, Promise<RequestResult>>()
   #pending: readonly PendingRequest[]
-  #latest: Started | undefined
+  #latest: { text: string; startedAt: number; result: Promise<RequestResult> } | undefined
 
   constructor(options: ThreadRequestsOptions) {
     this.#options = options
@@ -98,9 +92,7 @@ export class ThreadRequests {
   subscribe(listener: () => void): () => void {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    return () => {
-      this.#listeners.delete(notify)
-    }
+    return () => void this.#listeners.delete(notify)
   }
 
   /** Resolves also when the server or the network fails; then with `failed`. */
@@ -150,21 +142,16 @@ export class ThreadRequests {
   }
 
   async #post(request: ThreadRequest, key: string): Promise<RequestResult> {
-    const { headers, fetch, timeoutMs } = this.#options
     const { path, body } = posted(request)
     try {
       const answer = await send(`${this.#options.url}/runs${path}`, {
+        ...this.#options,
+        headers: this.#options.headers?.() ?? {},
         body,
         idempotencyKey: key,
-        ...(headers && { headers: headers() }),
-        ...(fetch && { fetch }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
       })
-      return this.#end({
-        key,
-        request,
-        state: { status: 'accepted', run: textOf(answer, 'runId') },
-      })
+      const run = textOf(answer, 'runId')
+      return this.#end({ key, request, state: { status: 'accepted', run } })
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
       // The run has ended or is about to: the stream shows how.
@@ -218,11 +205,10 @@ function posted(request: ThreadRequest): { readonly path: string; readonly body:
       const proposed = events && { events: events.map((event) => ({ ...event })) }
       return { path: '', body: { agent, ...said, ...proposed, ...(first && { first }) } }
     }
-    case 'answer':
-      return {
-        path: `/${encodeURIComponent(request.run)}/resume`,
-        body: { values: request.values },
-      }
+    case 'answer': {
+      const { run, values } = request
+      return { path: `/${encodeURIComponent(run)}/resume`, body: { values } }
+    }
     case 'cancel':
       return { path: `/${encodeURIComponent(request.run)}/cancel`, body: {} }
   }

@@ -245,15 +245,8 @@ function placeAfter({ head, epoch }: ThreadReset): ThreadPlace {
 }
 
 function placeIn(update: ThreadStatus): Partial<ThreadPlace> {
-  switch (update.status) {
-    case 'connecting':
-      return { status: update.status, error: undefined }
-    case 'live':
-      return { status: update.status, error: undefined, head: update.head, epoch: update.epoch }
-    case 'reconnecting':
-    case 'refused':
-      return { status: update.status, error: update.error }
-    default:
-      return assertNever(update, 'Cannot take a status')
+  if (update.status === 'live') {
+    return { status: 'live', error: undefined, head: update.head, epoch: update.epoch }
   }
+  return { status: update.status, error: 'error' in update ? update.error : undefined }
 }
