@@ -1,4 +1,4 @@
-import { membersOf, textOf } from '../json/index.ts'
+import { isJsonArray, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { EventPayloadOf, EventType, Metadata } from '@ag-ui/core'
 import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
@@ -63,6 +63,12 @@ export function turnOf({ origin }: Pick<LogRecord, 'origin'>): string {
 /** Returns the outcome type of a `RUN_FINISHED`, or the empty string. */
 export function outcomeOf({ data }: Pick<LogRecord, 'data'>): string {
   return textOf(membersOf(data)['outcome'] ?? null, 'type')
+}
+
+/** The answers to an earlier run's questions, if this run resumes it. */
+export function resumedBy({ data }: LogRecord): readonly Json[] | undefined {
+  const { resume } = membersOf(membersOf(data)['input'] ?? null)
+  return isJsonArray(resume) ? resume : undefined
 }
 
 /** Returns our additions to an AG-UI event, from `metadata.throughline`. */

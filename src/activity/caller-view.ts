@@ -6,6 +6,7 @@ import {
   isAgentEventType,
   ourMetadata,
   outcomeOf,
+  resumedBy,
   turnOf,
 } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
@@ -21,7 +22,6 @@ import type {
 import { modelCallOf } from './usage.ts'
 import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
 import type { WaitingTurn } from './pauses.ts'
-import { resumedBy } from './resumed-by.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 

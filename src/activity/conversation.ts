@@ -1,11 +1,10 @@
 import type { LogRecord } from '../log/index.ts'
-import { customValue, ourMetadata, outcomeOf } from './agent-event.ts'
+import { customValue, ourMetadata, outcomeOf, resumedBy } from './agent-event.ts'
 import { textOf } from '../json/index.ts'
 import type { AgentEventType } from './agent-event.ts'
 import { answersModel, foldInto, noteMessage, promptMessage } from './fold-message.ts'
 import type { ConversationMessage } from './message.ts'
 import { ownerOf } from './owner.ts'
-import { resumedBy } from './resumed-by.ts'
 
 /** The utterances of a thread: at its top, and in each sub-agent's run that has not ended, by run. */
 export interface Conversation {
@@ -72,7 +71,6 @@ function concerns(record: LogRecord): boolean {
   return CONCERNING.has(record.type) || answersModel(record)
 }
 
-/** The conversation of a sub-agent's run, and whose turn it is of. */
 interface Nested {
   readonly owner: string
   readonly messages: ConversationMessage[]

@@ -15,6 +15,7 @@ export {
   isAgentEventType,
   ourMetadata,
   outcomeOf,
+  resumedBy,
   turnOf,
 } from './agent-event.ts'
 export type { AgentEventPayload, AgentEventType } from './agent-event.ts'
@@ -74,6 +75,5 @@ export { ownerOf } from './owner.ts'
 export type { WaitOwner } from './owner.ts'
 export { NO_PAUSES, foldPauses, waitingIn, waitingOf } from './pauses.ts'
 export type { OpenWait, UnansweredCall, Pauses, SuspendedRun, WaitingTurn } from './pauses.ts'
-export { resumedBy } from './resumed-by.ts'
 export { interruptOf, waitOf } from './waiting.ts'
 export type { ApprovalText, Wait, WaitReason } from './waiting.ts'

@@ -1,9 +1,8 @@
 import type { LogRecord, Origin } from '../log/index.ts'
-import { ourMetadata, outcomeOf, turnOf } from './agent-event.ts'
+import { ourMetadata, outcomeOf, resumedBy, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { ownerOf } from './owner.ts'
 import type { WaitOwner } from './owner.ts'
-import { resumedBy } from './resumed-by.ts'
 import { cancelOf } from './runs.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
@@ -160,16 +159,11 @@ function leftCalls(
   record: LogRecord,
   suspended: readonly SuspendedRun[],
 ): readonly UnansweredCall[] {
-  const below = suspended.filter((each) => each.turn === turn)
-  const calls = [
-    ...waits.map(({ toolCallId, run }) => ({ toolCallId, run })),
-    ...below.map(({ parentToolCallId: toolCallId, origin }) => ({
-      toolCallId,
-      run: origin.parentRun ?? '',
-    })),
-  ]
+  const below = suspended
+    .filter((each) => each.turn === turn)
+    .map((each) => ({ toolCallId: each.parentToolCallId, run: each.origin.parentRun ?? '' }))
   const { run: next = '' } = record.origin
-  return calls.map(({ toolCallId, run }) => ({
+  return [...waits, ...below].map(({ toolCallId, run }) => ({
     toolCallId,
     run: run === top ? next : run,
     ...belongingOf(record),

@@ -3,7 +3,7 @@ import type { LogRecord, NewEvent, Origin } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { customValue, ourMetadata, turnOf } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
-import { addTokenUsage } from './token-usage.ts'
+import { addTokenUsage } from './usage.ts'
 
 /** A run that has started and not ended, with its open items, oldest first. */
 export interface OpenRun {
@@ -37,7 +37,6 @@ export interface OpenItem {
 
 /** An event that opens or closes an item. */
 interface ItemEvent {
-  /** The type of the event that closes the item. */
   readonly closes: string
   /** The member of its data that names the item. */
   readonly key: string

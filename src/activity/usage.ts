@@ -5,6 +5,7 @@ import { membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 
 type Counts = { readonly [Name in Exclude<keyof TokenUsage, 'provider' | 'model'>]?: number }
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
 /**
  * The usage of model calls. A count that no call reported is absent, never 0; `unreported` counts the
@@ -88,7 +89,7 @@ export function foldDayUsage(sum: DayUsage, records: Iterable<LogRecord>): DayUs
 
 /** Adds one model call, without the tokens and the cost that were reserved for it. */
 export function addCall(before: Usage, { cost, ...counts }: CallUsage): Usage {
-  const usage: { -readonly [Name in keyof CallUsage]: number } = {}
+  const usage: Mutable<CallUsage> = {}
   addCounts(usage, counts)
   if (cost !== undefined) usage.cost = cost
   return add(before, { usage, unreported: NOTHING })
@@ -110,7 +111,7 @@ export function modelCallOf(record: LogRecord): ModelCall | undefined {
   const value = customValue(record, 'model_output')
   if (value === undefined) return undefined
   const { usage: given = null, cost, reserved } = membersOf(value)
-  const usage: { -readonly [Name in keyof CallUsage]: number } = {}
+  const usage: Mutable<CallUsage> = {}
   addCounts(usage, membersOf(given))
   if (typeof cost === 'number') usage.cost = cost
   const [provider, model] = [textOf(given, 'provider'), textOf(given, 'model')]
@@ -121,9 +122,22 @@ export function modelCallOf(record: LogRecord): ModelCall | undefined {
   }
 }
 
+/** Adds the tokens of one model call to a sum that has one entry for each model. */
+export function addTokenUsage(
+  before: readonly TokenUsage[],
+  modelOutput: Json,
+): readonly TokenUsage[] {
+  const given = membersOf(membersOf(modelOutput)['usage'] ?? null)
+  const [provider, model] = [textOf(given, 'provider'), textOf(given, 'model')]
+  const at = before.findIndex((each) => each.provider === provider && each.model === model)
+  const sum: TokenUsage = { ...(before[at] ?? { provider, model }) }
+  addCounts(sum, given)
+  return at < 0 ? [...before, sum] : before.with(at, sum)
+}
+
 /** Adds counts, read from a record or summed before. A loop over their names takes ten times as long. */
-export function addCounts(
-  sum: { -readonly [Name in keyof Counts]: number },
+function addCounts(
+  sum: Mutable<Counts>,
   more: { readonly [Name in keyof Counts]: Json | undefined },
 ): void {
   const { inputTokens, outputTokens, totalTokens } = more
@@ -152,19 +166,19 @@ function unreportedOf(
 ): ModelCall['unreported'] {
   if (reserved === undefined) return NOTHING
   const { tokens, cost } = membersOf(reserved)
-  return {
-    ...(typeof tokens === 'number'
-      ? { unreportedTokens: Math.max(0, tokens - inputTokens - outputTokens) }
-      : {}),
-    ...(typeof cost === 'number' ? { unreportedCost: cost } : {}),
+  const unreported: Mutable<ModelCall['unreported']> = {}
+  if (isNumber(tokens)) {
+    unreported.unreportedTokens = Math.max(0, tokens - inputTokens - outputTokens)
   }
+  if (isNumber(cost)) unreported.unreportedCost = cost
+  return unreported
 }
 
 const NOTHING = {}
 
 function add(before: Usage, { usage, unreported }: Pick<ModelCall, 'usage' | 'unreported'>): Usage {
   const { cost } = usage
-  const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = {
+  const sum: Mutable<Usage> = {
     ...before,
     calls: before.calls + 1,
     unreported: before.unreported + (hasCounts(usage) ? 0 : 1),
