@@ -7,12 +7,10 @@ import { isDiscarded } from './discarded-call.ts'
 
 interface Call {
   readonly name: string
-  /** The run that made it. */
   readonly run: string
   /** The turn that answers it: another one once its turn was resumed. */
   turn: string
   arguments: string
-  /** Whether the caller has seen it. */
   isShown: boolean
 }
 
@@ -20,7 +18,6 @@ interface Call {
 export class CallerCalls {
   readonly #calls = new Map<string, Call>()
 
-  /** Drops the calls of all other turns. */
   keep(turns: ReadonlySet<string>): void {
     for (const [id, { turn }] of this.#calls) if (!turns.has(turn)) this.#calls.delete(id)
   }

@@ -24,7 +24,6 @@ export interface CallerEventBase {
   readonly ts: number
 }
 
-/** Returns the place of a record's caller events in the tree of agents. */
 export function callerEventBase(record: LogRecord): CallerEventBase {
   const { origin, seq, ts } = record
   const { agent = '', depth, path = [agent], run = '' } = origin
@@ -126,7 +125,6 @@ export type CallerEventType = CallerEvent['type']
 
 type Body<Event> = Event extends CallerEvent ? Omit<Event, keyof CallerEventBase> : never
 
-/** An event without its place in the tree. */
 export type CallerEventBody = Body<CallerEvent>
 
 /** The usage of one model call. Counts that the provider did not report are absent. */

@@ -11,7 +11,6 @@ export interface OpenActivity {
   readonly pauses: Pick<Pauses, 'left'>
 }
 
-/** Why a run failed. */
 interface FailureReason {
   readonly message: string
   readonly code: string

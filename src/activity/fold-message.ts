@@ -3,25 +3,21 @@ import type { Json } from '../json/index.ts'
 import { customValue, isAgentEventType, ourMetadata } from './agent-event.ts'
 import { membersOf, shortJson, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
-import type {
-  ConversationMessage,
-  MessageBase,
-  NoteMessage,
-  ReasoningMessage,
-  SpokenMessage,
-  ToolCallMessage,
-  ToolMessage,
-} from './message.ts'
+import type { ConversationMessage, MessageBase, NoteMessage, SpokenMessage } from './message.ts'
 
 /** The most of an accepted event's data that its note repeats, in characters. */
 export const ACCEPTED_DATA_CHARS_MAX = 500
 
-/** The note for the model in a record, if there is one. */
 function noteOf(record: LogRecord): string | undefined {
   const note = customValue(record, 'note')
   if (typeof note === 'string') return note
   if (!answersModel(record)) return undefined
-  return record.type === 'event_refused' ? refusalNote(record) : acceptanceNote(record)
+  const { type, data } = record
+  if (type !== 'event_refused') {
+    return `[Your event was accepted: ${type} ${shortJson(data, ACCEPTED_DATA_CHARS_MAX)}]`
+  }
+  const why = `${textOf(data, 'reason')}: ${textOf(data, 'detail')}`
+  return `[Your event was refused: ${textOf(data, 'type')} (${why})]`
 }
 
 /**
@@ -34,15 +30,6 @@ export function answersModel({ type, origin }: LogRecord): boolean {
   return type === 'event_refused' || (origin.attempt !== undefined && !isAgentEventType(type))
 }
 
-function refusalNote({ data }: LogRecord): string {
-  return `[Your event was refused: ${textOf(data, 'type')} (${textOf(data, 'reason')}: ${textOf(data, 'detail')})]`
-}
-
-function acceptanceNote({ type, data }: LogRecord): string {
-  return `[Your event was accepted: ${type} ${shortJson(data, ACCEPTED_DATA_CHARS_MAX)}]`
-}
-
-/** Folds one record into the messages of the run that it is of. */
 export function foldInto(messages: ConversationMessage[], record: LogRecord): void {
   const { data } = record
   switch (record.type) {
@@ -142,44 +129,37 @@ function answerFor(messages: ConversationMessage[], { origin }: LogRecord, outpu
   const prompt = textOf(output, 'prompt')
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
-    if (!message || message.run !== origin.run || !isModels(message)) return
+    if (!message || message.run !== origin.run || !MODEL_ROLES.has(message.role)) return
     // The text of a cancelled call still counts as said.
     if (error !== '' && error !== 'cancelled') messages[at] = { ...message, failed: true }
     else if (message.role === 'reasoning' && prompt !== '') messages[at] = { ...message, prompt }
   }
 }
 
-function isModels(
-  message: ConversationMessage,
-): message is SpokenMessage | ReasoningMessage | ToolCallMessage {
-  return message.role === 'assistant' || message.role === 'reasoning' || message.role === 'call'
-}
+const MODEL_ROLES: ReadonlySet<string> = new Set(['assistant', 'reasoning', 'call'])
 
 export function noteMessage(record: LogRecord, text: string): NoteMessage {
   return { ...opened(record), id: record.id, role: 'note', text, status: 'complete' }
 }
 
-function toolMessage(record: LogRecord): ToolMessage {
-  return {
-    ...opened(record),
-    id: textOf(record.data, 'messageId'),
-    role: 'tool',
-    call: textOf(record.data, 'toolCallId'),
-    text: textOf(record.data, 'content'),
-    outcome: ourMetadata(record.data)['error'] === undefined ? 'good' : 'failed',
-    status: 'complete',
-  }
-}
-
-/** A call that never counted is as if it had not been made. */
 function answer(messages: ConversationMessage[], record: LogRecord): void {
-  if (!isDiscarded(record)) {
-    messages.push(toolMessage(record))
+  const { data } = record
+  const call = textOf(data, 'toolCallId')
+  if (isDiscarded(record)) {
+    // A call that never counted is as if it had not been made.
+    const index = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
+    if (index >= 0) messages.splice(index, 1)
     return
   }
-  const call = textOf(record.data, 'toolCallId')
-  const index = messages.findLastIndex(({ role, id }) => role === 'call' && id === call)
-  if (index >= 0) messages.splice(index, 1)
+  messages.push({
+    ...opened(record),
+    id: textOf(data, 'messageId'),
+    role: 'tool',
+    call,
+    text: textOf(data, 'content'),
+    outcome: ourMetadata(data)['error'] === undefined ? 'good' : 'failed',
+    status: 'complete',
+  })
 }
 
 function subjectOf({ data }: LogRecord): string {
@@ -210,7 +190,6 @@ function opened(record: LogRecord): MessageBase {
   }
 }
 
-/** Returns the prompt of a sub-agent as the first message of its run. */
 export function promptMessage(record: LogRecord): SpokenMessage {
   const text = textOf(record.data, 'description')
   return { ...opened(record), id: record.id, role: 'user', text, status: 'complete' }

@@ -195,7 +195,6 @@ const CHANGES: Changes = {
     withItem(node, { kind: 'refused', key: `refused:${seq}`, name, reason }),
 }
 
-/** A run that an event is the first of. */
 export function newRun(event: CallerEvent): RunNode {
   const { run, agent, depth, call, ts } = event
   const node: RunNode = {

@@ -88,13 +88,10 @@ function turnsWith(turns: readonly TurnNode[], event: CallerEvent): readonly Tur
   const { run, turn, ts } = event
   const latest = turns.at(-1)
   if (run === '') {
+    if (!latest) return turns
     // Entries between runs follow the run before them.
-    return latest
-      ? turns.with(
-          -1,
-          withLastRun(latest, (last) => changedBy(last, event)),
-        )
-      : turns
+    const followed = withLastRun(latest, (last) => changedBy(last, event))
+    return turns.with(-1, followed)
   }
   const waited = resumedBy(turns, event)
   const resumed = turns[waited]

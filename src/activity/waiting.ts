@@ -58,7 +58,7 @@ export function waitOf(record: LogRecord): Wait | undefined {
     // Written by the engine, from the same union.
     reason: textOf(value, 'reason') as WaitReason,
     requestKeys: Object.fromEntries(requestKeys) as Record<string, string>,
-    ...(isJsonObject(schema) ? { schema } : {}),
+    ...(isJsonObject(schema) && { schema }),
     toolCallId: textOf(value, 'toolCallId'),
     toolName: textOf(value, 'toolName'),
     arguments: textOf(value, 'arguments'),
