@@ -43,14 +43,13 @@ export async function* connect(
 class Line {
   readonly #options: ConnectionOptions
   readonly #abort = new AbortController()
-  readonly #close = (): void => this.close()
   #timer: ReturnType<typeof setTimeout> | undefined
   #silent = false
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    options.signal.addEventListener('abort', this.#close)
+    options.signal.addEventListener('abort', this.close, { signal: this.#abort.signal })
     if (options.signal.aborted) this.#abort.abort()
   }
 
@@ -80,8 +79,7 @@ class Line {
     return value
   }
 
-  close(): void {
-    this.#options.signal.removeEventListener('abort', this.#close)
+  readonly close = (): void => {
     clearTimeout(this.#timer)
     this.#abort.abort()
     // A body need not be tied to the signal of its request; on one that is, this has nothing to add.

@@ -10,9 +10,11 @@ import { FRAME_CHARS_MAX } from './frames.ts'
 export class ResumedFrames {
   #decoder = new TextDecoder()
   #text = ''
-  #lastId: string | undefined
-  #epoch: string | undefined
-  #lastData: string | undefined
+  lastId: string | undefined
+  /** The log that a thread's stream is of. Such a stream has no end and sends heartbeats. */
+  epoch: string | undefined
+  /** The data of the last frame that the reader has been given. */
+  lastData: string | undefined
   #hasComments = false
   /** Frames without an id that the reader has been given since the last id. */
   #sinceId = 0
@@ -24,23 +26,9 @@ export class ResumedFrames {
     this.#onRetry = onRetry
   }
 
-  get lastId(): string | undefined {
-    return this.#lastId
-  }
-
-  /** The log that a thread's stream is of. Such a stream has no end and sends heartbeats. */
-  get epoch(): string | undefined {
-    return this.#epoch
-  }
-
-  /** The data of the last frame that the reader has been given. */
-  get lastData(): string | undefined {
-    return this.#lastData
-  }
-
   /** A stream that can be resumed, and on which something comes while nothing happens. */
   get hasHeartbeats(): boolean {
-    return this.#hasComments && this.#lastId !== undefined
+    return this.#hasComments && this.lastId !== undefined
   }
 
   reconnect(): void {
@@ -70,7 +58,7 @@ export class ResumedFrames {
   #isNew(frame: string): boolean {
     const fields = fieldsOf(frame)
     if (frame.startsWith(':')) this.#hasComments = true
-    this.#lastData = fields['data'] ?? this.#lastData
+    this.lastData = fields['data'] ?? this.lastData
     return this.#isNews(fields)
   }
 
@@ -92,13 +80,13 @@ export class ResumedFrames {
 
   /** The same log is greeted again on each connection. */
   #greet(data: string | undefined): boolean {
-    const before = this.#epoch
-    this.#epoch = /"epoch":"([^"]*)"/.exec(data ?? '')?.[1]
-    return this.#epoch !== before
+    const before = this.epoch
+    this.epoch = /"epoch":"([^"]*)"/.exec(data ?? '')?.[1]
+    return this.epoch !== before
   }
 
   #move(id: string | undefined): void {
-    this.#lastId = id
+    this.lastId = id
     this.#sinceId = 0
     this.#repeated = 0
   }

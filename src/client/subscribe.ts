@@ -105,7 +105,6 @@ const DONE: IteratorResult<never> = { done: true, value: undefined }
 /** Hands out batches one by one, and can end while it waits, which a generator's `return()` cannot. */
 class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<Shown>> {
   readonly #abort = new AbortController()
-  readonly #outerSignal: AbortSignal | undefined
   readonly #batches: AsyncIterator<readonly Update<Shown>[], void>
   #batch: readonly Update<Shown>[] = []
   #taken = 0
@@ -124,9 +123,8 @@ class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<S
       silenceMaxMs: options.silenceMaxMs ?? SILENCE_MAX_MS,
       signal: this.#abort.signal,
     })
-    this.#outerSignal = options.signal
-    this.#outerSignal?.addEventListener('abort', this.#end)
-    if (this.#outerSignal?.aborted) this.#end()
+    options.signal?.addEventListener('abort', this.#end, { signal: this.#abort.signal })
+    if (options.signal?.aborted) this.#end()
   }
 
   [Symbol.asyncIterator](): this {
@@ -148,7 +146,6 @@ class Subscription<Shown extends Item> implements AsyncIterableIterator<Update<S
   }
 
   readonly #end = (): void => {
-    this.#outerSignal?.removeEventListener('abort', this.#end)
     this.#abort.abort()
     this.#waiting?.(DONE)
     this.#waiting = undefined
