@@ -23,7 +23,7 @@ export function agentActivity({ conversation, openRuns, pauses }: ActiveThread):
   const { messages } = conversation
   const first = messages.find(({ role }) => role === 'user')
   const last = messages.findLast(({ role, failed }) => role === 'assistant' && !failed)
-  const working = openRuns.reduce<OpenRun | undefined>(deeper, undefined)
+  const [working] = openRuns.toSorted((one, other) => other.origin.depth - one.origin.depth)
   const [waiting] = pauses.waiting
   const agent = working?.origin.agent ?? waiting?.waits.at(-1)?.agent ?? last?.agent
   return {
@@ -32,8 +32,4 @@ export function agentActivity({ conversation, openRuns, pauses }: ActiveThread):
     ...(first && { firstPrompt: first.text }),
     ...(last && { lastReply: last.text }),
   }
-}
-
-function deeper(run: OpenRun | undefined, other: OpenRun): OpenRun {
-  return run && run.origin.depth >= other.origin.depth ? run : other
 }

@@ -41,7 +41,7 @@ export function foldConversation(
 /** Otherwise the next answer would resume a cancelled request. */
 const STOPPED = '[This was stopped before it was finished.]'
 
-/** The types of records that change a conversation. A type is asked for here, not matched: each record is. */
+/** The types of records that change a conversation: a set, because each record is checked. */
 const CONCERNING: ReadonlySet<string> = new Set<AgentEventType>([
   'TEXT_MESSAGE_START',
   'TEXT_MESSAGE_CONTENT',

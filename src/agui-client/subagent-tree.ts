@@ -1,9 +1,4 @@
-import type {
-  SubagentErrorEvent,
-  SubagentFinishedEvent,
-  SubagentFinishedOutcome,
-  SubagentStartedEvent,
-} from '@ag-ui/core'
+import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from '@ag-ui/core'
 
 /** Sub-agents that are kept over the runs of a thread; beyond it the oldest are forgotten. */
 export const SUBAGENTS_KEPT_MAX = 1_000
@@ -58,7 +53,11 @@ export class SubagentTree {
   }
 
   finish({ subagentRunId: id, result, outcome }: SubagentFinishedEvent): void {
-    this.#end(id, endOf(result, outcome))
+    if (outcome?.type === 'suspended') {
+      this.#end(id, { status: 'suspended', interruptIds: outcome.interruptIds ?? [] })
+    } else {
+      this.#end(id, { status: 'finished', ...(result !== undefined && { result }) })
+    }
   }
 
   fail({ subagentRunId: id, message, code }: SubagentErrorEvent): void {
@@ -91,14 +90,4 @@ export class SubagentTree {
     }
     return (below.get(undefined) ?? []).map(show)
   }
-}
-
-function endOf(
-  result: unknown,
-  outcome: SubagentFinishedOutcome | undefined,
-): SubagentNode['state'] {
-  if (outcome?.type === 'suspended') {
-    return { status: 'suspended', interruptIds: outcome.interruptIds ?? [] }
-  }
-  return { status: 'finished', ...(result !== undefined && { result }) }
 }
