@@ -124,20 +124,25 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
       const failed = { body, key, error }
-      this.#become({ status: 'failed', ...failed, unsent: this.#with(failed, before) })
+      const place = { keyBefore: before?.key, max: UNSENT_MAX }
+      const unsent = withEntry(this.#state.unsent, failed, place)
+      this.#become({ status: 'failed', ...failed, unsent })
       return { status: 'failed', error }
     }
-  }
-
-  /** In the place that it had, so that what failed stays in order. */
-  #with(failed: UnsentBody, before: UnsentBody | undefined): readonly UnsentBody[] {
-    const { unsent } = this.#state
-    const at = unsent.findIndex(({ key }) => key === before?.key)
-    return at === -1 ? [...unsent, failed].slice(-UNSENT_MAX) : unsent.with(at, failed)
   }
 
   #become(state: SendState): void {
     this.#state = state
     for (const notify of this.#listeners) notify()
   }
+}
+
+/** Puts an entry in the place that it had, so that failed ones stay in order; a new one goes to the end. */
+export function withEntry<Entry extends { readonly key: string }>(
+  entries: readonly Entry[],
+  entry: Entry,
+  { keyBefore, max }: { readonly keyBefore: string | undefined; readonly max: number },
+): readonly Entry[] {
+  const at = entries.findIndex(({ key }) => key === keyBefore)
+  return at === -1 ? [...entries, entry].slice(-max) : entries.with(at, entry)
 }

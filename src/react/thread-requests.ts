@@ -3,7 +3,7 @@ import { ClientError, request as send } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { newId } from './new-id.ts'
-import { DOUBLE_CLICK_MS } from './sender.ts'
+import { DOUBLE_CLICK_MS, withEntry } from './sender.ts'
 
 /** Requests that are kept until the stream shows their outcome; beyond it the oldest goes. */
 export const REQUESTS_PENDING_MAX = 100
@@ -169,14 +169,9 @@ export class ThreadRequests {
     return pending.state
   }
 
-  /** In the place of the request of this key, so that what failed stays in order. */
   #place(pending: PendingRequest, keyBefore: string | undefined): void {
-    const at = this.#pending.findIndex(({ key }) => key === keyBefore)
-    this.#become(
-      at === -1
-        ? [...this.#pending, pending].slice(-REQUESTS_PENDING_MAX)
-        : this.#pending.with(at, pending),
-    )
+    const place = { keyBefore, max: REQUESTS_PENDING_MAX }
+    this.#become(withEntry(this.#pending, pending, place))
   }
 
   #become(pending: readonly PendingRequest[]): void {

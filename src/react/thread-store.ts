@@ -1,4 +1,4 @@
-import type { ClientError, StatefulUpdate, ThreadReset, ThreadStatus } from '../client/index.ts'
+import type { ClientError, StatefulUpdate, ThreadStatus } from '../client/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
 import { followAlone } from './follow-stream.ts'
 import type { FollowStream, StreamOptions } from './follow-stream.ts'
@@ -193,10 +193,12 @@ export class ThreadStore<View, State = Json> {
         return this.#moveTo(update.record.seq)
       case 'cursor':
         return this.#moveTo(update.seq)
-      case 'reset':
-        this.#builder.reset(update.state)
-        this.#showState(update.state)
-        return this.#change(placeAfter(update))
+      case 'reset': {
+        const { state, head, epoch } = update
+        this.#builder.reset(state)
+        this.#showState(state)
+        return this.#change({ status: 'live', error: undefined, seq: head, head, epoch })
+      }
       case 'state':
         return this.#showState(update.state)
       case 'carried':
@@ -235,10 +237,6 @@ export class ThreadStore<View, State = Json> {
       for (const notify of this.#listeners) notify()
     }, FRAME_MS)
   }
-}
-
-function placeAfter({ head, epoch }: ThreadReset): ThreadPlace {
-  return { status: 'live', error: undefined, seq: head, head, epoch }
 }
 
 function placeIn(update: ThreadStatus): Partial<ThreadPlace> {
