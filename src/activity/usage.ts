@@ -92,7 +92,7 @@ export function addCall(before: Usage, { cost, ...counts }: CallUsage): Usage {
   const usage: Mutable<CallUsage> = {}
   addCounts(usage, counts)
   if (cost !== undefined) usage.cost = cost
-  return add(before, { usage, unreported: NOTHING })
+  return add(before, { usage, unreported: {} })
 }
 
 /** The usage of one model call; unknown counts and costs are absent. */
@@ -110,7 +110,7 @@ interface ModelCall {
 export function modelCallOf(record: LogRecord): ModelCall | undefined {
   const value = customValue(record, 'model_output')
   if (value === undefined) return undefined
-  const { usage: given = null, cost, reserved } = membersOf(value)
+  const { usage: given = null, cost, reserved = null } = membersOf(value)
   const usage: Mutable<CallUsage> = {}
   addCounts(usage, membersOf(given))
   if (typeof cost === 'number') usage.cost = cost
@@ -161,10 +161,9 @@ function plus(sum: number | undefined, more: number): number {
 }
 
 function unreportedOf(
-  reserved: Json | undefined,
+  reserved: Json,
   { inputTokens = 0, outputTokens = 0 }: CallUsage,
 ): ModelCall['unreported'] {
-  if (reserved === undefined) return NOTHING
   const { tokens, cost } = membersOf(reserved)
   const unreported: Mutable<ModelCall['unreported']> = {}
   if (isNumber(tokens)) {
@@ -173,8 +172,6 @@ function unreportedOf(
   if (isNumber(cost)) unreported.unreportedCost = cost
   return unreported
 }
-
-const NOTHING = {}
 
 function add(before: Usage, { usage, unreported }: Pick<ModelCall, 'usage' | 'unreported'>): Usage {
   const { cost } = usage
