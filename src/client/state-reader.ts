@@ -4,23 +4,20 @@ import { broken } from './client-error.ts'
 import { position } from './payload.ts'
 import type { ThreadState } from './thread-update.ts'
 
-/** Reads the frames of a thread's state, whole ones and deltas. */
-export class StateFrames {
-  #latest: ThreadState | undefined
-
-  /**
-   * @throws {@link ClientError} `protocol`, when a delta has another base too: the next connection
-   *   begins with a whole state
-   */
-  readonly take = ({ seq: given, base, delta = null, state }: JsonObject): ThreadState => {
-    const seq = position(given, 'the seq of the state')
-    this.#latest = { type: 'state', seq, state: state ?? after(this.#at(base), delta) }
-    return this.#latest
-  }
-
-  #at(seq: Json | undefined): Json {
-    if (this.#latest && this.#latest.seq === seq) return this.#latest.state
+/**
+ * Makes a reader of the frames of a thread's state, whole ones and deltas. It throws {@link ClientError}
+ * `protocol` for a delta on another state too: the next connection begins with a whole state.
+ */
+export function stateReader(): (frame: JsonObject) => ThreadState {
+  let latest: ThreadState | undefined
+  const stateAt = (seq: Json | undefined): Json => {
+    if (latest && latest.seq === seq) return latest.state
     throw broken(`the state goes on from seq ${JSON.stringify(seq)}, which was not shown`)
+  }
+  return ({ seq: given, base, delta = null, state }) => {
+    const seq = position(given, 'the seq of the state')
+    latest = { type: 'state', seq, state: state ?? after(stateAt(base), delta) }
+    return latest
   }
 }
 

@@ -1,7 +1,7 @@
 import { assert } from '../assert/index.ts'
 import type { Fetch } from './connection.ts'
 import { follow } from './follow.ts'
-import { StateFrames } from './state-reader.ts'
+import { stateReader } from './state-reader.ts'
 import type {
   CarriedFrame,
   CallerEvents,
@@ -67,10 +67,13 @@ export function subscribe(
   )
   const read: ReadFrames<ThreadRecord> = { read: readRecord }
   if (!options.state) return new Subscription(options, read)
-  const { take: readState } = new StateFrames()
   return new Subscription<ThreadRecord | ThreadState | CarriedFrame>(
     withQuery(options, 'state=1'),
-    { ...read, readState, readCarried: (name, data) => ({ type: 'carried', name, data }) },
+    {
+      ...read,
+      readState: stateReader(),
+      readCarried: (name, data) => ({ type: 'carried', name, data }),
+    },
   )
 }
 
