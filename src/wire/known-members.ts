@@ -41,22 +41,14 @@ interface Place {
 
 function strip(value: unknown, known: Known, place: Place): unknown {
   if (known.kind === 'leaf' || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    if (known.kind === 'either') return strip(value, known.list, place)
-    return known.kind === 'list' ? stripList(value, known.element(), place) : value
-  }
-  switch (known.kind) {
-    case 'object':
-      return stripObject(value as Readonly<Record<string, unknown>>, known, place)
-    case 'either':
-      return strip(value, known.object, place)
-    case 'tagged': {
-      const variant = known.variants.get((value as Readonly<Record<string, unknown>>)[known.tag])
-      return variant ? strip(value, variant, place) : UNKNOWN_VARIANT
-    }
-    case 'list':
-      return value
-  }
+  const isList = Array.isArray(value)
+  if (known.kind === 'either') return strip(value, isList ? known.list : known.object, place)
+  if (known.kind === 'list') return isList ? stripList(value, known.element(), place) : value
+  if (isList) return value
+  const object = value as Members
+  if (known.kind === 'object') return stripObject(object, known, place)
+  const variant = known.variants.get(object[known.tag])
+  return variant ? strip(object, variant, place) : UNKNOWN_VARIANT
 }
 
 function stripList(values: readonly unknown[], element: Known, { at, removed }: Place): unknown {
@@ -72,12 +64,12 @@ function stripList(values: readonly unknown[], element: Known, { at, removed }: 
   })
 }
 
-type ObjectMembers = Extract<Known, { kind: 'object' }>
+type Members = Readonly<Record<string, unknown>>
 
 /** Copies the object only once a member has to go, or one below it changed. */
 function stripObject(
-  value: Readonly<Record<string, unknown>>,
-  known: ObjectMembers,
+  value: Members,
+  known: Extract<Known, { kind: 'object' }>,
   { at, removed }: Place,
 ): unknown {
   let kept: Record<string, unknown> | undefined

@@ -27,7 +27,7 @@ export type Agent = string | undefined
 /** The open items of one run, and to which agent each item belongs that the run has named. */
 export class OwnedItems {
   readonly #open = new Map<ItemKind, Set<string>>()
-  readonly #owners = new Map<string, Agent>()
+  readonly #owners = new Map<string, { readonly agent: Agent }>()
 
   get openCount(): number {
     let count = 0
@@ -45,8 +45,7 @@ export class OwnedItems {
     if (ids.has(id)) throw outOfOrder(type, `${kind} "${id}" is open already`)
     this.requireOwner({ type, subagentRunId }, kind, id)
     ids.add(id)
-    const owned = `${OWNED_AS[kind]}:${id}`
-    if (!this.#owners.has(owned)) this.#owners.set(owned, subagentRunId)
+    if (!this.ownerOf(kind, id)) this.own(kind, id, subagentRunId)
   }
 
   continue(event: Claim, kind: ItemKind, id: string): void {
@@ -72,13 +71,11 @@ export class OwnedItems {
 
   /** Records an item's owner, in place of an earlier one. */
   own(kind: OwnedKind, id: string, agent: Agent): void {
-    this.#owners.set(`${OWNED_AS[kind]}:${id}`, agent)
+    this.#owners.set(`${OWNED_AS[kind]}:${id}`, { agent })
   }
 
-  /** Returns the owner of an item, if it is known. */
   ownerOf(kind: OwnedKind, id: string): { readonly agent: Agent } | undefined {
-    const owned = `${OWNED_AS[kind]}:${id}`
-    return this.#owners.has(owned) ? { agent: this.#owners.get(owned) } : undefined
+    return this.#owners.get(`${OWNED_AS[kind]}:${id}`)
   }
 
   clear(): void {

@@ -3,43 +3,36 @@ import { outOfOrder } from './wire-error.ts'
 
 /** The sub-agents of one run. An id names one invocation: it starts once and ends once. */
 export class Subagents {
-  readonly #state = new Map<string, 'open' | 'ended'>()
-  #open = 0
+  readonly #started = new Set<string>()
+  readonly #open = new Set<string>()
 
   get openCount(): number {
-    return this.#open
+    return this.#open.size
   }
 
   /** The open ones, for a message. */
   get open(): readonly string[] {
-    return [...this.#state].flatMap(([id, state]) =>
-      state === 'open' ? [`sub-agent "${id}"`] : [],
-    )
+    return Array.from(this.#open, (id) => `sub-agent "${id}"`)
   }
 
   start({ type, subagentRunId: id, parentSubagentRunId: parent }: SubagentStartedEvent): void {
-    const state = this.#state.get(id)
-    if (state) {
-      throw outOfOrder(
-        type,
-        `sub-agent "${id}" ${state === 'open' ? 'is open' : 'has ended'} already`,
-      )
+    if (this.#started.has(id)) {
+      const state = this.#open.has(id) ? 'is open' : 'has ended'
+      throw outOfOrder(type, `sub-agent "${id}" ${state} already`)
     }
-    if (parent !== undefined && !this.#state.has(parent)) {
+    if (parent !== undefined && !this.#started.has(parent)) {
       throw outOfOrder(type, `its parent "${parent}" has not started`)
     }
-    this.#state.set(id, 'open')
-    this.#open++
+    this.#started.add(id)
+    this.#open.add(id)
   }
 
   end(type: string, id: string): void {
-    if (this.#state.get(id) !== 'open') throw outOfOrder(type, `no sub-agent "${id}" is open`)
-    this.#state.set(id, 'ended')
-    this.#open--
+    if (!this.#open.delete(id)) throw outOfOrder(type, `no sub-agent "${id}" is open`)
   }
 
   clear(): void {
-    this.#state.clear()
-    this.#open = 0
+    this.#started.clear()
+    this.#open.clear()
   }
 }

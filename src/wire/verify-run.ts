@@ -41,7 +41,11 @@ export class StreamVerifier {
    */
   take(given: unknown): readonly AGUIEvent[] {
     const { event, removed } = enforceEvent(given)
-    if (removed.length > 0) this.#warn(given, removed)
+    if (removed.length > 0) {
+      // Enforcement has read its type.
+      const { type } = given as { readonly type: string }
+      this.#options.onRemoved?.({ type, members: removed })
+    }
     if (!event) return []
     const events = this.#chunks.expand(event)
     for (const each of events) this.#takeOne(each)
@@ -73,12 +77,6 @@ export class StreamVerifier {
       this.#lastRun = event.runId
     }
     this.#verifier.take(event)
-  }
-
-  #warn(given: unknown, members: readonly string[]): void {
-    // Enforcement has read its type.
-    const { type } = given as { readonly type: string }
-    this.#options.onRemoved?.({ type, members })
   }
 }
 
