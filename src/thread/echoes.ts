@@ -33,7 +33,7 @@ export function foldEchoes<State>(
   for (const record of records) {
     if (echoes.tags === 'any') return echoes
     if (record.origin.source !== 'model' || events.has(record.type)) {
-      echoes = hearRecord(echoes, record, events.has(record.type))
+      echoes = foldRecord(echoes, record, events.has(record.type))
     }
   }
   return echoes
@@ -55,9 +55,9 @@ const PROTOCOL = /Id$|^(?:role|status|)$/
 /** Too short for an encoding of `agent-event`, and without its hyphen: most members are named so. */
 const SPELLS_NO_TAG = /^\w{0,14}$/
 
-function hearRecord(echoes: Echoes, { type, origin, data }: LogRecord, isDomain: boolean): Echoes {
+function foldRecord(echoes: Echoes, { type, origin, data }: LogRecord, isDomain: boolean): Echoes {
   const isContent = isDomain || origin.source === 'ui' || type === 'TOOL_CALL_RESULT'
-  return hearValue(echoes, data, { name: '', isContent })
+  return foldValue(echoes, data, { name: '', isContent })
 }
 
 interface Place {
@@ -66,28 +66,27 @@ interface Place {
   readonly isContent: boolean
 }
 
-/** Hears each text in a value, in order. */
-function hearValue(echoes: Echoes, value: Json, place: Place): Echoes {
-  if (typeof value === 'string') return hearText(echoes, value, place)
+function foldValue(echoes: Echoes, value: Json, place: Place): Echoes {
+  if (typeof value === 'string') return foldText(echoes, value, place)
   if (value === null || typeof value !== 'object') return echoes
   if (Array.isArray(value)) {
-    return value.reduce((heard: Echoes, item: Json) => hearValue(heard, item, place), echoes)
+    return value.reduce((folded: Echoes, item: Json) => foldValue(folded, item, place), echoes)
   }
   const { isContent } = place
   for (const [name, held] of Object.entries(value)) {
-    if (!SPELLS_NO_TAG.test(name)) echoes = hearText(echoes, name, { name: '', isContent })
-    if (held !== undefined) echoes = hearValue(echoes, held, { name, isContent })
+    if (!SPELLS_NO_TAG.test(name)) echoes = foldText(echoes, name, { name: '', isContent })
+    if (held !== undefined) echoes = foldValue(echoes, held, { name, isContent })
   }
   return echoes
 }
 
-function hearText({ tags, tail }: Echoes, text: string, { name, isContent }: Place): Echoes {
+function foldText({ tags, tail }: Echoes, text: string, { name, isContent }: Place): Echoes {
   const continues = isContent && !PROTOCOL.test(name)
-  const heard = hear(tags, continues ? tail + text : text)
-  return continues ? heard : { tags: heard.tags, tail }
+  const folded = foldTags(tags, continues ? tail + text : text)
+  return continues ? folded : { tags: folded.tags, tail }
 }
 
-function hear(tags: Echoes['tags'], text: string): Echoes {
+function foldTags(tags: Echoes['tags'], text: string): Echoes {
   const [plain, ...hidden] = readingsOf(text)
   if (tags === 'any' || plain === undefined) return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
   const opened = countOpeners(plain)

@@ -56,11 +56,9 @@ function request(work: DueWork, { id, seq, ts, data }: LogRecord): DueWork {
   const slot = dueWorkKey({ name: textOf(data, 'effect'), key: textOf(data, 'key') })
   if (Object.hasOwn(work.requested, slot) || work.ended.includes(slot)) return work
   const requested = { ...work.requested, [slot]: { id, seq, ts, failures: 0 } }
-  const [oldest] = Object.keys(requested)
-  if (Object.keys(requested).length <= REQUESTS_KEPT_MAX || oldest === undefined) {
-    return { ...work, requested }
-  }
-  return { ...work, requested: without(requested, oldest) }
+  const [oldest = '', ...newer] = Object.keys(requested)
+  const fits = newer.length < REQUESTS_KEPT_MAX
+  return { ...work, requested: fits ? requested : without(requested, oldest) }
 }
 
 function fail(work: DueWork, { ts }: LogRecord, value: Json): DueWork {

@@ -82,7 +82,7 @@ export function visible(text: string): string {
   return shown.replaceAll(/\p{Pd}/gu, '-')
 }
 
-/** Also on one line: an encoding may be broken anywhere. */
+/** Each reading also without its line breaks, because an encoding may be broken anywhere. */
 function visibleIn(text: string): readonly string[] {
   const shown = text.includes('\udb40') ? [text, text.replaceAll(TAG_CHARACTERS, asciiOf)] : [text]
   const readings = shown.map(visible)

@@ -10,7 +10,7 @@ export const SNAPSHOT_CHARS_MAX = 33_554_432
 
 /**
  * The version of what a thread is folded into beside its domain's state: raised with every change of
- * the fold of a record changes, so that no process goes on from the fold of an older build.
+ * these folds, so that no process goes on from the fold of an older build.
  */
 export const FOLDS_VERSION = 12
 
@@ -23,49 +23,40 @@ export interface SnapshotUse {
   readonly version: string
 }
 
-interface KeptSnapshotsParts<State> extends SnapshotUse {
-  readonly log: EventLog
-  readonly domain: Domain<State>
-}
-
 /** The folded threads of one domain, kept beside its log and never trusted without it. */
 export class KeptSnapshots<State> {
-  readonly #parts: KeptSnapshotsParts<State>
+  readonly #log: EventLog
+  readonly #store: Snapshots
   readonly #key: SnapshotKey
 
-  constructor(parts: KeptSnapshotsParts<State>) {
-    this.#parts = parts
-    this.#key = { name: parts.domain.name, version: `${FOLDS_VERSION}:${parts.version}` }
+  constructor(log: EventLog, domain: Domain<State>, { store, version }: SnapshotUse) {
+    this.#log = log
+    this.#store = store
+    this.#key = { name: domain.name, version: `${FOLDS_VERSION}:${version}` }
   }
 
   /** The thread as it was kept last, up to `upTo`; nothing when no fold of this very history is there. */
   async restore(thread: string, upTo: number): Promise<Snapshot<State> | undefined> {
-    const { store } = this.#parts
-    for (let newest = upTo; newest >= 0;) {
-      const stored = await store.latest(thread, { ...this.#key, upTo: newest })
-      if (!stored) return undefined
+    for await (const stored of this.newestFirst(thread, upTo)) {
+      // A snapshot with another hash is of a history that the log does not have (any more).
       if (stored.hash === (await this.#hashAt(thread, stored.seq))) {
         // The store has given what `keep` put there; who keeps it answers for damage to it.
         const snapshot = JSON.parse(stored.body) as Snapshot<State>
         freezeDeep(snapshot.state)
         return snapshot
       }
-      // This snapshot is of a history that the log does not have (any more).
-      newest = stored.seq - 1
     }
     return undefined
   }
 
-  /** Everything that is kept of a thread up to `upTo`, oldest first. */
-  async all(thread: string, upTo: number): Promise<readonly StoredSnapshot[]> {
-    const found: StoredSnapshot[] = []
+  /** The snapshots of a thread up to `upTo`, also of histories that the log does not have. */
+  async *newestFirst(thread: string, upTo: number): AsyncGenerator<StoredSnapshot, undefined> {
     for (let newest = upTo; newest >= 0;) {
-      const stored = await this.#parts.store.latest(thread, { ...this.#key, upTo: newest })
-      if (!stored) break
-      found.unshift(stored)
+      const stored = await this.#store.latest(thread, { ...this.#key, upTo: newest })
+      if (!stored) return
+      yield stored
       newest = stored.seq - 1
     }
-    return found
   }
 
   /** Whether a thread has passed another {@link SNAPSHOT_RECORDS} since `before`. */
@@ -78,11 +69,11 @@ export class KeptSnapshots<State> {
     // A state may hold what JSON does not carry: then it must be folded anew each time.
     if (body.length > SNAPSHOT_CHARS_MAX || !isJson(snapshot.state)) return
     const { seq, hash } = snapshot
-    await this.#parts.store.put(thread, this.#key, { seq, hash, body })
+    await this.#store.put(thread, this.#key, { seq, hash, body })
   }
 
   async #hashAt(thread: string, seq: number): Promise<string | undefined> {
-    for await (const [record] of this.#parts.log.read(thread, { after: seq - 1, limit: 1 })) {
+    for await (const [record] of this.#log.read(thread, { after: seq - 1, limit: 1 })) {
       return record?.hash
     }
     return undefined

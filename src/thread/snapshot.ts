@@ -102,7 +102,6 @@ function foldCauses<State>(
   causes: Readonly<Record<string, string>>,
   record: LogRecord,
 ): Readonly<Record<string, string>> {
-  if (domain.rules.length === 0) return causes
   const caused = domain.rules.filter((rule) => rule.causedBy?.(record))
   if (caused.length === 0) return causes
   return { ...causes, ...Object.fromEntries(caused.map((rule) => [rule.name, record.id])) }

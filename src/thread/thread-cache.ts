@@ -1,16 +1,16 @@
 import { assert } from '../assert/index.ts'
 import { evolveUnfrozen } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
-import { freezeDeep } from '../json/index.ts'
+import { equalJson, freezeDeep } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
-import type { EventLog, LogRecord } from '../log/index.ts'
+import type { EventLog, LogRecord, StoredSnapshot } from '../log/index.ts'
 import { KeptSnapshots } from './kept-snapshots.ts'
 import type { SnapshotUse } from './kept-snapshots.ts'
 import { NewestMap } from './newest-map.ts'
 import { Pace } from './pace.ts'
 import { emptySnapshot, foldSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
-import { foldsAt, isTextOf } from './verify-fold.ts'
 
 /** Threads whose folded state is kept in memory; the least recently used go first. */
 export const THREADS_CACHED_MAX = 500
@@ -37,7 +37,7 @@ export class ThreadCache<State> {
   constructor({ log, domain, snapshots }: ThreadCacheParts<State>) {
     this.#log = log
     this.#domain = domain
-    this.#kept = snapshots && new KeptSnapshots({ ...snapshots, log, domain })
+    this.#kept = snapshots && new KeptSnapshots(log, domain, snapshots)
   }
 
   /** The thread as this cache folded it last; records that were not absorbed may be missing. */
@@ -89,7 +89,10 @@ export class ThreadCache<State> {
     const cached = this.#snapshots.get(thread)
     let { seq, state } = cached?.seq === at ? cached : await this.#restored(thread, at)
     if (seq === at) return { seq, state }
-    if (at - seq > eventsMax) throw tooManyEvents({ thread, at, after: seq, eventsMax })
+    if (at - seq > eventsMax) {
+      const counts = `${at - seq} records are to be folded, ${eventsMax} may be`
+      throw new LogError('too_large', `Cannot fold "${thread}" up to ${at}: ${counts}`)
+    }
     const pace = new Pace()
     for await (const batch of this.#log.read(thread, { after: seq, limit: at - seq })) {
       for (const record of batch) {
@@ -106,22 +109,39 @@ export class ThreadCache<State> {
    * Returns whether all that is kept, and `held`, is what the records give.
    */
   async verifyFold(thread: string, held: Snapshot<State>): Promise<boolean> {
-    const kept = (await this.#kept?.all(thread, held.seq)) ?? []
-    const parts = { log: this.#log, domain: this.#domain }
+    const kept: StoredSnapshot[] = []
+    for await (const each of this.#kept?.newestFirst(thread, held.seq) ?? []) kept.unshift(each)
+    const pace = new Pace()
+    let folded = emptySnapshot(this.#domain)
     let isSame = true
-    for await (const folded of foldsAt(parts, thread, [...kept.map(({ seq }) => seq), held.seq])) {
+    for (const stored of kept) {
+      folded = await this.#foldUpTo(stored.seq, { thread, folded, pace })
       // A snapshot of another history is never restored.
-      const stored = kept.find(({ seq, hash }) => seq === folded.seq && hash === folded.hash)
-      if (stored && !isTextOf(stored.body, folded)) isSame = false
-      if (stored && !isSame) await this.#kept?.keep(thread, folded)
-      if (folded.seq === held.seq && !isTextOf(JSON.stringify(held), folded)) isSame = false
+      if (stored.hash !== folded.hash) continue
+      if (!isTextOf(stored.body, folded)) isSame = false
+      if (!isSame) await this.#kept?.keep(thread, folded)
     }
-    return isSame
+    folded = await this.#foldUpTo(held.seq, { thread, folded, pace })
+    return isSame && isTextOf(JSON.stringify(held), folded)
   }
 
   /** Drops the cached fold of a thread. */
   forget(thread: string): void {
     this.#snapshots.delete(thread)
+  }
+
+  async #foldUpTo(
+    seq: number,
+    from: { readonly thread: string; readonly folded: Snapshot<State>; readonly pace: Pace },
+  ): Promise<Snapshot<State>> {
+    let { folded } = from
+    const next = { after: folded.seq, limit: seq - folded.seq }
+    if (next.limit === 0) return folded
+    for await (const records of this.#log.read(from.thread, next)) {
+      folded = foldSnapshot(this.#domain, folded, records)
+      await from.pace.rest()
+    }
+    return folded
   }
 
   async #restored(thread: string, upTo: number): Promise<Snapshot<State>> {
@@ -140,13 +160,9 @@ export class ThreadCache<State> {
   }
 }
 
-function tooManyEvents(asked: {
-  readonly thread: string
-  readonly at: number
-  readonly after: number
-  readonly eventsMax: number
-}): LogError {
-  const { thread, at, after, eventsMax } = asked
-  const message = `Cannot fold "${thread}" up to ${at}: ${at - after} records are to be folded, ${eventsMax} may be`
-  return new LogError('too_large', message)
+/** Whether the text of a snapshot says what a fold from the first record gives; members may be in any order. */
+function isTextOf<State>(body: string, folded: Snapshot<State>): boolean {
+  const text = JSON.stringify(folded)
+  // Both are texts of snapshots, which JSON carries as far as they are kept.
+  return text === body || equalJson(JSON.parse(text) as Json, JSON.parse(body) as Json)
 }
