@@ -1,7 +1,8 @@
-import { InlineOutput, NONE } from './inline-output.ts'
+import { InlineOutput, proseOnly } from './inline-output.ts'
 import type { InlineResult } from './inline-output.ts'
 import { JsonReader } from './json-dialects.ts'
 import { Opener } from './opener.ts'
+import type { Opening } from './opener.ts'
 import { isPlain, nextLess } from './plain-text.ts'
 import { Tag } from './tag.ts'
 import { TagStart } from './tag-start.ts'
@@ -28,13 +29,12 @@ export class AgentStreamParser {
   readonly #output = new InlineOutput()
   readonly #reader = new JsonReader()
   readonly #opener = new Opener()
-  /** A text with one malformed tag often has more: no part is read twice for each of them. */
+  /** False after one malformed tag: a text often has more, and each would be read twice. */
   #isUsual = true
-  /** A possible tag: first its start, then a tag in the usual form, then any other. */
+  /** At most one is set: the start of a possible tag, a tag in the usual form, or any other tag. */
   #start: TagStart | undefined
   #usual: UsualTag | undefined
   #tag: Tag | undefined
-  /** Its position. */
   #place: 'prose' | 'code' = 'prose'
   /** Nothing is held and the line is visible: a chunk of plain prose only has to be passed on. */
   #isPassing = false
@@ -44,7 +44,7 @@ export class AgentStreamParser {
   feed(chunk: string): InlineResult {
     if (this.#isPassing && isPlain(chunk)) {
       this.#offset += chunk.length
-      return { displayText: chunk, events: NONE, raw: NONE, dropped: NONE }
+      return proseOnly(chunk)
     }
     this.#readAt(this.#offset, chunk)
     this.#offset += chunk.length
@@ -87,7 +87,7 @@ export class AgentStreamParser {
     } else if (opener.length > 0) {
       const isCut = opener.length >= CUT_OPENER_MIN && !opener.isWhole
       if (isCut && !this.#output.isInCode()) {
-        this.#startTag(opener, this.#offset - opener.length)
+        this.#startTag(opener.from(this.#offset - opener.length))
       } else this.#output.show(opener.text, 0, opener.length)
       opener.reset()
     } else return false
@@ -117,21 +117,20 @@ export class AgentStreamParser {
 
   /** Begins what may be a tag; `chunk[at]` is behind its name. */
   #begin(offset: number, chunk: string, at: number): void {
-    const opener = this.#opener
+    const opening = this.#opener.from(offset)
+    this.#opener.reset()
     this.#place = this.#output.isInCode() ? 'code' : 'prose'
-    if (!opener.closing && chunk.startsWith(USUAL_START, at)) this.#startTag(opener, offset)
-    else this.#start = new TagStart(opener, offset)
-    opener.reset()
+    if (!opening.closing && chunk.startsWith(USUAL_START, at)) this.#startTag(opening)
+    else this.#start = new TagStart(opening)
   }
 
   #readStart(start: TagStart, chunk: string, from: number): number {
     const at = start.read(chunk, from)
     if (start.kind === 'prose') this.#showStart(start)
     if (start.kind === 'tag') {
-      const { opener, offset, text } = start
       this.#start = undefined
-      this.#startTag(opener, offset)
-      this.#readAt(offset + opener.text.length, text.slice(opener.text.length))
+      this.#startTag(start.opening)
+      this.#readBehindOpening(start)
     }
     return at
   }
@@ -150,17 +149,20 @@ export class AgentStreamParser {
       return at
     }
     this.#usual = undefined
-    const { text: raw, offset } = tag
-    this.#output.settle({ event, raw, offset }, this.#place)
+    this.#output.settle({ event, raw: tag.text, offset: tag.opening.offset }, this.#place)
     return at
   }
 
   #readOtherwise(usual: UsualTag): void {
-    const { opener, offset, text } = usual
     this.#usual = undefined
     this.#isUsual = false
-    this.#tag = new Tag(opener, offset)
-    this.#readAt(offset + opener.text.length, text.slice(opener.text.length))
+    this.#tag = new Tag(usual.opening)
+    this.#readBehindOpening(usual)
+  }
+
+  #readBehindOpening({ opening, text }: Pick<UsualTag, 'opening' | 'text'>): void {
+    const length = opening.text.length
+    this.#readAt(opening.offset + length, text.slice(length))
   }
 
   #readTag(tag: Tag, chunk: string, from: number): number {
@@ -169,9 +171,9 @@ export class AgentStreamParser {
     return at
   }
 
-  #startTag(opener: Pick<Opener, 'text' | 'closing'>, offset: number): void {
-    if (this.#isUsual) this.#usual = new UsualTag(opener, offset)
-    else this.#tag = new Tag(opener, offset)
+  #startTag(opening: Opening): void {
+    if (this.#isUsual) this.#usual = new UsualTag(opening)
+    else this.#tag = new Tag(opening)
   }
 
   #finish(tag: Tag): void {
@@ -185,12 +187,9 @@ export class AgentStreamParser {
     this.#readAt(offset + length, tag.rest)
   }
 
-  get #holds(): boolean {
-    return Boolean(this.#start ?? this.#usual ?? this.#tag) || this.#opener.length > 0
-  }
-
   #take(): InlineResult {
-    this.#isPassing = this.#output.isSettled && !this.#holds
+    const holds = Boolean(this.#start ?? this.#usual ?? this.#tag) || this.#opener.length > 0
+    this.#isPassing = this.#output.isSettled && !holds
     return this.#output.take()
   }
 }

@@ -27,9 +27,9 @@ export function readAttributes(tag: string, start: number, json: Readonly<Span>)
   return { type, data, fault: isSound && rest.trim() === '/>' ? undefined : 'malformed' }
 }
 
-/** Lists the attributes with a quoted value; `rest` has none any more; `text` is in `data`. */
+/** Lists the attributes that have a value; `text` is the quoted value of `data`, `rest` follows the last one. */
 function list(tag: string, start: number, json: Readonly<Span>) {
-  // Each once, and of too many no more than show it: they are searched for every name.
+  // Distinct, and at most one more than the limit, since each further name is searched for in them.
   const names: string[] = []
   let [type, text, isRepeated, end] = ['', '', false, start]
   let jsonName: string | undefined

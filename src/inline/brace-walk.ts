@@ -57,16 +57,13 @@ export class BraceWalk {
       const isEnd = this.#isQuote(code) && !this.#isEscaped()
       this.#slashes = 0
       if (code === NEWLINE) this.state = 'broken'
-      else if (isEnd) this.#endString()
-      else continue
+      else if (isEnd) {
+        this.#inString = false
+        this.#isBehindString = true
+      } else continue
       return at + 1
     }
     return to
-  }
-
-  #endString(): void {
-    this.#inString = false
-    this.#isBehindString = true
   }
 
   #outside(code: number, place: number): void {

@@ -1,4 +1,4 @@
-import { isBlank } from './prose.ts'
+import { isBlank } from './characters.ts'
 
 const NEWLINE = 10
 const GREATER = 62
@@ -43,9 +43,11 @@ export class CodeMarks {
     for (let at = from; at < to; at++) this.#take(text.charCodeAt(at))
   }
 
-  /** A tag stands here: its text holds no marks. */
-  passTag(): void {
-    this.#other()
+  /** Passes a tag, or a character that is no mark. */
+  passOther(): void {
+    this.#endRun()
+    this.#atStart = false
+    this.#closes = false
   }
 
   reset(): void {
@@ -61,7 +63,7 @@ export class CodeMarks {
     ) {
       this.#mark(code)
     } else if (!isBlank(code)) {
-      if (code !== GREATER || !this.#atStart) this.#other()
+      if (code !== GREATER || !this.#atStart) this.passOther()
     } else if (this.#run) this.#endRun()
   }
 
@@ -74,12 +76,6 @@ export class CodeMarks {
     this.#closes = false
     this.#run = { mark: code, length: 1, atStart: this.#atStart }
     this.#atStart = false
-  }
-
-  #other(): void {
-    this.#endRun()
-    this.#atStart = false
-    this.#closes = false
   }
 
   #endRun(): void {

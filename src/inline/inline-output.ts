@@ -11,13 +11,11 @@ export interface InlineResult {
   readonly dropped: readonly Dropped[]
 }
 
-export const NONE: readonly never[] = Object.freeze([])
-const NOTHING: InlineResult = Object.freeze({
-  displayText: '',
-  events: NONE,
-  raw: NONE,
-  dropped: NONE,
-})
+const NONE: readonly never[] = Object.freeze([])
+
+export function proseOnly(displayText: string): InlineResult {
+  return { displayText, events: NONE, raw: NONE, dropped: NONE }
+}
 
 /** A tag that could be read, with its place in the whole text. */
 export interface ReadTag {
@@ -51,10 +49,10 @@ export class InlineOutput {
     this.#code.pass(text, from, to)
   }
 
-  /** Something stood here that is not shown. */
+  /** Notes that text was taken out here. */
   takeOut(): void {
     this.#prose.takeOut()
-    this.#code.passTag()
+    this.#code.passOther()
   }
 
   /** Takes the end of a tag. */
@@ -81,10 +79,7 @@ export class InlineOutput {
   take(): InlineResult {
     const displayText = this.#prose.read()
     const [events, raw, dropped] = [this.#events, this.#raw, this.#dropped]
-    if (events.length + dropped.length === 0) {
-      if (displayText === '') return NOTHING
-      return { displayText, events: NONE, raw: NONE, dropped: NONE }
-    }
+    if (events.length + dropped.length === 0) return proseOnly(displayText)
     this.#events = []
     this.#raw = []
     this.#dropped = []
@@ -97,7 +92,7 @@ export class InlineOutput {
     if ('event' in end) {
       // Backticks in its data are data.
       this.#prose.add(raw, 0, raw.length)
-      this.#code.passTag()
+      this.#code.passOther()
       const { type } = end.event
       this.#dropped.push({ reason: 'quoted', offset, length: raw.length, raw, type })
     } else {

@@ -15,11 +15,11 @@ const READ_AS: Readonly<Record<Dialect, (text: string) => string>> = {
 /**
  * Reads the objects in one text.
  *
- * The dialects are tried in order in the walk: it leaves one when it meets what that one cannot be.
+ * The dialects are tried in order in the walk: it leaves a dialect at a character that it cannot have.
  * Trying a later one on a mere syntax error would let the text of a string become structure.
  */
 export class JsonReader {
-  /** Being told of a syntax error by an exception is slow, so a text may cause one and no more. */
+  /** An exception for a syntax error is slow, so a text may cause only one. */
   #manner: 'trusting' | 'wary' = 'trusting'
 
   /** Reads the object that `walk` went through. */

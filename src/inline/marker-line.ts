@@ -1,8 +1,8 @@
 import { BraceWalk } from './brace-walk.ts'
+import { isBlank } from './characters.ts'
 import { Held } from './held.ts'
 import type { DropReason, Dropped } from './held.ts'
 import type { JsonObject, JsonReader } from './json-dialects.ts'
-import { isBlank } from './prose.ts'
 
 /** A line of an agent's text that was meant for the program around it. */
 export interface Marker {

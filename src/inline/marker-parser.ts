@@ -1,8 +1,9 @@
+import { isSpace } from './characters.ts'
 import type { Dropped } from './held.ts'
 import { JsonReader } from './json-dialects.ts'
 import { MarkerLine } from './marker-line.ts'
 import type { Marker } from './marker-line.ts'
-import { Prose, isBlank } from './prose.ts'
+import { Prose } from './prose.ts'
 
 /** The result of one piece of text. `raw[i]` is the text that `markers[i]` was read from. */
 export interface MarkerResult {
@@ -11,8 +12,6 @@ export interface MarkerResult {
   readonly raw: readonly string[]
   readonly dropped: readonly Dropped[]
 }
-
-const NEWLINE = 10
 
 /**
  * Separates prose from marker lines such as `[AGENT_STATUS] {"agents":[]}`, as the text arrives.
@@ -152,6 +151,6 @@ export class MarkerParser {
 
 function skipBlanks(text: string, from: number): number {
   let at = from
-  while (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === NEWLINE) at++
+  while (isSpace(text.charCodeAt(at))) at++
   return at
 }

@@ -1,18 +1,22 @@
+import { isNameCode } from './characters.ts'
+
 const OPENING = '<agent-event'
 const CLOSING = '</agent-event'
 const SLASH = 47
+
+/** The text from a tag's `<` to the end of its name, and its place in the whole text. */
+export interface Opening {
+  readonly text: string
+  /** Whether the tag is the `</agent-event>` of the paired form. */
+  readonly closing: boolean
+  readonly offset: number
+}
 
 /** Follows the text one character at a time and tells when it has spelled the start of a tag. */
 export class Opener {
   #matched = 0
   #closing = false
 
-  /** Whether the tag is the `</agent-event>` of the paired form. */
-  get closing(): boolean {
-    return this.#closing
-  }
-
-  /** The characters matched so far. */
   get text(): string {
     return this.#closing ? CLOSING.slice(0, this.#matched + 1) : OPENING.slice(0, this.#matched)
   }
@@ -26,7 +30,6 @@ export class Opener {
     return this.#matched === OPENING.length && !this.#closing
   }
 
-  /** Whether the next character goes on spelling an opener. */
   accepts(code: number): boolean {
     if (code === SLASH && this.#matched === 1 && !this.#closing) {
       this.#closing = true
@@ -56,12 +59,13 @@ export class Opener {
     return this.#matched === OPENING.length && !isNameCode(code)
   }
 
+  /** The opener as it is spelled so far, which begins at `offset` of the whole text. */
+  from(offset: number): Opening {
+    return { text: this.text, closing: this.#closing, offset }
+  }
+
   reset(): void {
     this.#matched = 0
     this.#closing = false
   }
-}
-
-function isNameCode(code: number): boolean {
-  return /[\w:.-]/.test(String.fromCharCode(code))
 }

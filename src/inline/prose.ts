@@ -1,3 +1,5 @@
+import { isBlank } from './characters.ts'
+
 /** Longer runs of blanks at the start of a line are shown at once: nothing grows without bound. */
 export const LINE_BLANKS_MAX = 256
 
@@ -33,7 +35,7 @@ export class Prose {
     }
   }
 
-  /** Something stood here that is not shown. */
+  /** Notes that text was taken out here. */
   takeOut(): void {
     if (this.#line === 'blank') this.#line = 'taken'
   }
@@ -73,8 +75,4 @@ export class Prose {
     this.#show('')
     this.#line = 'visible'
   }
-}
-
-export function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 13
 }

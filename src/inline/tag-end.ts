@@ -1,11 +1,13 @@
+import type { Span } from './attributes.ts'
+import { isSpace } from './characters.ts'
 import { Opener } from './opener.ts'
 
 const NEWLINE = 10
-const SLASH = 47
 const GREATER = 62
 
 /** The end of a tag with JSON in it, which prose does not have by chance. */
 const JSON_TAG_END = /\}['"]?\/>$/
+const JSON_TAIL_LENGTH = 3
 
 /**
  * Finds where a tag ends that cannot be read: behind the `/>` on its line, or behind one in the same
@@ -26,7 +28,7 @@ export class TagEnd {
   }
 
   /** Looks through `text[from, to)`; `shift` turns a place in it into the place that is noted. */
-  seek(text: string, { from, to, shift }: SoughtText): number {
+  seek(text: string, { from, to, shift }: Readonly<Span> & { shift: number }): number {
     for (let at = from; at < to; at++) {
       this.#take(text.charCodeAt(at), at + shift)
       if (this.found !== undefined) return at + 1
@@ -45,7 +47,7 @@ export class TagEnd {
   }
 
   #closesTag(): boolean {
-    if (this.#tail.charCodeAt(this.#tail.length - 1) !== SLASH) return false
+    if (!this.#tail.endsWith('/')) return false
     return this.lineEnd === undefined || JSON_TAG_END.test(`${this.#tail}>`)
   }
 
@@ -54,16 +56,4 @@ export class TagEnd {
     this.lineEnd ??= place
     this.#isLineBlank = true
   }
-}
-
-const JSON_TAIL_LENGTH = 3
-
-export interface SoughtText {
-  readonly from: number
-  readonly to: number
-  readonly shift: number
-}
-
-export function isSpace(code: number): boolean {
-  return code === 32 || code === NEWLINE || code === 9 || code === 13
 }

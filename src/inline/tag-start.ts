@@ -1,5 +1,5 @@
-import type { Opener } from './opener.ts'
-import { isSpace } from './tag-end.ts'
+import { isNameCode, isSpace } from './characters.ts'
+import type { Opening } from './opener.ts'
 
 /** The longest text from a tag's `<` to the `=` of its first attribute; behind a longer one is prose. */
 export const TAG_START_MAX = 256
@@ -8,25 +8,22 @@ const SLASH = 47
 const EQUALS = 61
 const GREATER = 62
 const NAME_START = /[a-z_]/i
-const NAME = /[\w:.-]/
 
 type Phase = 'blank' | 'name' | 'named' | 'slash'
 
 /** Reads the text after a tag's name until it is either an attribute or prose. */
 export class TagStart {
-  readonly offset: number
-  readonly opener: Pick<Opener, 'text' | 'closing'>
+  readonly opening: Opening
   /** The text read so far, with the opener. */
   text: string
   kind: 'unknown' | 'tag' | 'prose' = 'unknown'
   #phase: Phase = 'blank'
   #length: number
 
-  constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
-    this.offset = offset
-    this.opener = { text, closing }
-    this.text = text
-    this.#length = text.length
+  constructor(opening: Opening) {
+    this.opening = opening
+    this.text = opening.text
+    this.#length = opening.text.length
   }
 
   /** Reads on from `chunk[from]`; returns where it stopped: before the character that makes it prose. */
@@ -41,7 +38,7 @@ export class TagStart {
   }
 
   #kindWith(code: number): TagStart['kind'] {
-    const ends = this.opener.closing ? this.#phase === 'blank' : this.#phase === 'slash'
+    const ends = this.opening.closing ? this.#phase === 'blank' : this.#phase === 'slash'
     if (code === GREATER) return ends ? 'tag' : 'prose'
     if (code === EQUALS) return this.#phase === 'name' || this.#phase === 'named' ? 'tag' : 'prose'
     const next = this.#next(code)
@@ -53,9 +50,9 @@ export class TagStart {
   #next(code: number): Phase | undefined {
     const phase = this.#phase
     if (isSpace(code)) return phase === 'name' ? 'named' : phase
-    if (this.opener.closing || phase === 'slash' || phase === 'named') return undefined
+    if (this.opening.closing || phase === 'slash' || phase === 'named') return undefined
     if (code === SLASH) return phase === 'blank' ? 'slash' : undefined
-    const char = String.fromCharCode(code)
-    return (phase === 'name' ? NAME : NAME_START).test(char) ? 'name' : undefined
+    const goesOn = phase === 'name' ? isNameCode(code) : NAME_START.test(String.fromCharCode(code))
+    return goesOn ? 'name' : undefined
   }
 }

@@ -1,4 +1,5 @@
-import { isSpace } from './tag-end.ts'
+import type { Span } from './attributes.ts'
+import { isNameCode, isSpace } from './characters.ts'
 
 const NEWLINE = 10
 const QUOTE = 34
@@ -8,7 +9,6 @@ const LESS = 60
 const EQUALS = 61
 const GREATER = 62
 const OPEN_BRACE = 123
-const NAME = /[\w:.-]/
 
 /** The effect of a character: it begins the JSON, closes the tag, or is not allowed there. */
 export type SyntaxStep = 'more' | 'json' | 'closed' | 'broken'
@@ -19,9 +19,8 @@ export class TagSyntax {
   soundTo: number
   /** An end of the tag that was taken for text can only be behind this place. */
   suspectFrom: number
-  /** The start and the end of the JSON value; 0 until then. */
-  valueAt = 0
-  jsonEnd = 0
+  /** The value that holds the JSON, with its quotes; 0 until then. */
+  readonly value: Span = { from: 0, to: 0 }
   /** In `begun` a quote has been opened and nothing but blanks followed; `behind` is behind JSON. */
   #state: 'name' | 'begun' | 'quoted' | 'behind' = 'name'
   #quote = 0
@@ -50,7 +49,7 @@ export class TagSyntax {
 
   /** The JSON has ended before this place. */
   endJson(place: number): void {
-    this.jsonEnd = place
+    this.value.to = place
     this.#state = 'behind'
     this.#endValue(place)
   }
@@ -115,8 +114,8 @@ export class TagSyntax {
   }
 
   #startJson(): SyntaxStep {
-    if (this.jsonEnd > 0) return 'broken'
-    this.valueAt = this.#quoteAt
+    if (this.value.to > 0) return 'broken'
+    this.value.from = this.#quoteAt
     return 'json'
   }
 
@@ -124,7 +123,7 @@ export class TagSyntax {
     if (isSpace(code)) return 'more'
     this.#state = 'name'
     if (code !== this.#quote) return this.#between(code, place)
-    this.jsonEnd = place + 1
+    this.value.to = place + 1
     this.#endValue(place + 1)
     return 'more'
   }
@@ -132,8 +131,4 @@ export class TagSyntax {
 
 function isValueStart(code: number): boolean {
   return code === QUOTE || code === APOSTROPHE || code === OPEN_BRACE
-}
-
-function isNameCode(code: number): boolean {
-  return NAME.test(String.fromCharCode(code))
 }

@@ -4,7 +4,7 @@ import { BraceWalk } from './brace-walk.ts'
 import { Held } from './held.ts'
 import type { DropReason, Dropped } from './held.ts'
 import type { JsonObject, JsonReader } from './json-dialects.ts'
-import type { Opener } from './opener.ts'
+import type { Opening } from './opener.ts'
 import { decodeQuotes } from './quote-entities.ts'
 import { TagEnd } from './tag-end.ts'
 import { TagSyntax } from './tag-syntax.ts'
@@ -33,10 +33,9 @@ export class Tag {
   #end: TagEnd | undefined
   readonly #syntax: TagSyntax
   readonly #walk = new BraceWalk()
-  /** The place of the JSON in the tag. */
   readonly #json: Span = { from: 0, to: 0 }
 
-  constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
+  constructor({ text, closing, offset }: Opening) {
     this.closing = closing
     this.#start = text.length
     this.#syntax = new TagSyntax(text.length)
@@ -68,8 +67,7 @@ export class Tag {
   /** The event that was read, or why there is none. */
   conclude(reader: JsonReader): { readonly event: InlineEvent; readonly raw: string } | Dropped {
     const raw = this.held.copy()
-    const value = { from: this.#syntax.valueAt, to: this.#syntax.jsonEnd }
-    const { type, data, fault } = readAttributes(raw, this.#start, value)
+    const { type, data, fault } = readAttributes(raw, this.#start, this.#syntax.value)
     const reason = this.#fault ?? (this.#state === 'closed' ? fault : 'truncated')
     if (reason) return this.held.drop(reason, raw, type)
     if (data === 'none') return { event: { type, data: {} }, raw }
@@ -95,16 +93,14 @@ export class Tag {
       this.held.add(text, from, end)
       if (found === 'broken') this.#spoil()
       else if (found === 'closed') this.#state = 'closed'
-      else this.#startJson(at + shift)
+      else {
+        this.#json.from = at + shift
+        this.#state = 'json'
+      }
       return end
     }
     this.held.add(text, from, to)
     return to
-  }
-
-  #startJson(place: number): void {
-    this.#json.from = place
-    this.#state = 'json'
   }
 
   #readJson(text: string, from: number, to: number): number {

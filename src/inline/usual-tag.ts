@@ -1,6 +1,6 @@
 import { HELD_MAX } from './held.ts'
 import type { JsonReader } from './json-dialects.ts'
-import type { Opener } from './opener.ts'
+import type { Opening } from './opener.ts'
 import { decodeQuotes } from './quote-entities.ts'
 import type { InlineEvent } from './tag.ts'
 
@@ -19,16 +19,14 @@ const GREATER = 62
  * all are. To look at each character of it, as is done for any other, takes twice the time.
  */
 export class UsualTag {
-  readonly offset: number
-  readonly opener: Pick<Opener, 'text' | 'closing'>
+  readonly opening: Opening
   /** The text read so far, with the opener. */
   text: string
   isGathered = false
 
-  constructor({ text, closing }: Pick<Opener, 'text' | 'closing'>, offset: number) {
-    this.offset = offset
-    this.opener = { text, closing }
-    this.text = text
+  constructor(opening: Opening) {
+    this.opening = opening
+    this.text = opening.text
   }
 
   /** Reads on from `chunk[from]`; returns where it stopped. */
@@ -44,11 +42,11 @@ export class UsualTag {
 
   /** The event; undefined when the tag has to be read otherwise. */
   read(reader: JsonReader): InlineEvent | undefined {
-    const { text } = this
-    USUAL_HEAD.lastIndex = this.opener.text.length
+    const { text, opening } = this
+    USUAL_HEAD.lastIndex = opening.text.length
     const tail = text.endsWith(' />') ? ' />' : '/>'
     if (!text.endsWith(`}'${tail}`) || !USUAL_HEAD.test(text)) return undefined
-    const from = this.opener.text.length + TYPE_AT
+    const from = opening.text.length + TYPE_AT
     const to = text.indexOf('"', from)
     const json = text.slice(to + DATA_AT, -1 - tail.length)
     // If the text is JSON, a walk through its braces ends at the same place.

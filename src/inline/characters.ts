@@ -1,0 +1,13 @@
+/** Whether a character is a blank within a line. */
+export function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 13
+}
+
+export function isSpace(code: number): boolean {
+  return code === 10 || isBlank(code)
+}
+
+/** Whether a character may be in the name of a tag or of an attribute. */
+export function isNameCode(code: number): boolean {
+  return /[\w:.-]/.test(String.fromCharCode(code))
+}
