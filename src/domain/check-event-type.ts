@@ -3,11 +3,7 @@ import { SOURCES } from '../log/index.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { AnyEventType } from './event-type.ts'
 
-/**
- * Checks the parts of an event type: Node runs a program without checking its types.
- *
- * @throws {@link DefinitionError} `invalid_event`
- */
+/** Checks the parts of an event type: Node runs a program without checking its types. */
 export function checkEventType(domain: string, type: string, entry: unknown): void {
   const why = whyUnfit((entry ?? {}) as Partial<AnyEventType<never>>)
   if (why === undefined) return

@@ -45,9 +45,12 @@ export function decide<State>(
   const parsed = validate(entry, proposal.data)
   if ('refused' in parsed) return parsed
   const at: Moment = { id: proposal.id, ts: now, origin: proposal.origin, typed }
-  if (!mayPropose(entry, { state, data: parsed.value, at })) {
-    return refuse('not_authorised', notAuthorised(entry, proposal))
-  }
+  const mayPropose = entry.by.some(
+    (authority) =>
+      isFor(authority, proposal.origin) &&
+      (authority.when === undefined || authority.when(state, parsed.value, at)),
+  )
+  if (!mayPropose) return refuse('not_authorised', notAuthorised(entry, proposal))
   const refusal = entry.guard?.(state, parsed.value, at)
   if (refusal !== undefined) return checkedRefusal(refusal, proposal.type)
   const data = entry.complete ? entry.complete(parsed.value, state, at) : parsed.value
@@ -83,18 +86,6 @@ function checkedRefusal(refusal: Refusal, type: string): Refusal {
     `Cannot decide "${type}": its guard must return undefined to accept, or { refused, detail }`,
   )
   return refusal
-}
-
-function mayPropose<State>(
-  entry: AnyEventType<State>,
-  question: { state: State; data: unknown; at: Moment },
-): boolean {
-  const { state, data, at } = question
-  return entry.by.some(
-    (authority) =>
-      isFor(authority, at.origin) &&
-      (authority.when === undefined || authority.when(state, data, at)),
-  )
 }
 
 function isFor({ source, surface }: Place, origin: Place): boolean {

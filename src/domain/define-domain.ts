@@ -181,7 +181,6 @@ export function defineDomain<State>() {
   }
 }
 
-/** @throws {@link DefinitionError} naming the first name that is reserved or there twice */
 function checkNames(
   domain: string,
   kind: string,

@@ -66,7 +66,7 @@ function under(at: Place, key: string | number): Place {
   return { path: `${at.path}/${nameInPath(key)}`, operations: at.operations }
 }
 
-/** Hardly any name needs it, and to escape one that does not costs more than all else here. */
+/** Most names need no escaping, and escaping them costs more than the rest of the diff. */
 function nameInPath(key: string | number): string | number {
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return key
   return key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -22,22 +22,17 @@ export interface Refusal {
   readonly detail: string
 }
 
-/**
- * The circumstances of a proposal. `id` is the id of its record; `typed` says that a person wrote a
- * message in its turn.
- */
-export interface Moment {
-  readonly id: string
-  readonly ts: number
-  readonly origin: Origin
-  readonly typed: boolean
-}
-
 /** The members of a record that a reducer gets besides its data. */
 export interface Fact {
   readonly id: string
   readonly ts: number
   readonly origin: Origin
+}
+
+/** The circumstances of a proposal, with the id of its record. */
+export interface Moment extends Fact {
+  /** A person wrote a message in the turn of the proposal. */
+  readonly typed: boolean
 }
 
 /** The sources that may propose an event type; `when` narrows it to some payloads or circumstances. */

@@ -167,22 +167,19 @@ function tell<State>(
 }
 
 function stored<State>(
-  { name, events }: Domain<State>,
+  domain: Domain<State>,
   { type, data, ts = 0, origin }: PastEvent,
   at: number,
 ): DecidedEvent {
-  const entry = events.get(type)
-  if (!entry) throw new Error(`Cannot begin with "${type}": it is not an event of ${name}`)
-  const by = origin ?? firstAuthority({ events }, type)
+  const entry = domain.events.get(type)
+  if (!entry) throw new Error(`Cannot begin with "${type}": it is not an event of ${domain.name}`)
+  const by = origin ?? firstAuthority(domain, type)
   // The caller gives the data as the log holds it.
   const fact = { type, data: data as Json, v: entry.version ?? 1 }
   return { ...fact, id: idOf('0', at), ts, origin: { depth: 0, ...by } }
 }
 
-function firstAuthority<State>(
-  { events }: Pick<Domain<State>, 'events'>,
-  type: string,
-): ProposedBy {
+function firstAuthority<State>({ events }: Domain<State>, type: string): ProposedBy {
   const { source, surface } = events.get(type)?.by[0] ?? { source: 'system' }
   return { source, ...(surface === undefined ? {} : { surface }) }
 }

@@ -53,16 +53,7 @@ export function reconcile<State>(
   )
 }
 
-interface Firing<State> {
-  readonly rule: Rule<State>
-  readonly proposals: readonly RuleProposal[]
-}
-
-function firstFiring<State>(
-  domain: Domain<State>,
-  state: State,
-  pass: 'derive' | 'submit',
-): Firing<State> | undefined {
+function firstFiring<State>(domain: Domain<State>, state: State, pass: 'derive' | 'submit') {
   for (const rule of domain.rules) {
     if (rule.submits && pass !== 'submit') continue
     const proposals = rule.propose(state)

@@ -204,7 +204,7 @@ export class Gate<State> {
     return !this.#parts.admit || this.#admitted.has(thread)
   }
 
-  /** The thread folded up to its head, unless another application has opened it, also since an append lost. */
+  /** The thread folded up to its head; rejects when another application has opened the thread. */
   async #own(thread: string): Promise<Snapshot<State>> {
     const snapshot = await this.#cache.fresh(thread)
     if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) {

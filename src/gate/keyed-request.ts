@@ -42,12 +42,7 @@ export function openingOf(request: KeyedRequest | undefined, records: number): r
   return request ? [requestEvent(request, records)] : []
 }
 
-/**
- * Checks the records that a log gave for a batch: where it held all their ids, it gave those of the
- * request that came first.
- *
- * @throws {@link GateError} `key_reused` when that request had another digest
- */
+/** A log that held all ids of a batch has given the records of the request that came first. */
 export function requireOwnOpening(
   [opening]: readonly LogRecord[],
   request: KeyedRequest | undefined,

@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject } from './json.ts'
+import { equalJson, isJsonObject, startOf } from './json.ts'
 import type { Json } from './json.ts'
 
 type Container = { [key: string]: Json }
@@ -134,6 +134,6 @@ function given(value: Json | undefined, operation: Json): Json {
 const QUOTED_CHARS = 200
 
 function unfit(operation: Json, why: string): PatchError {
-  const text = JSON.stringify(operation).slice(0, QUOTED_CHARS).toWellFormed()
+  const text = startOf(JSON.stringify(operation), QUOTED_CHARS)
   return new PatchError(`Cannot apply ${text}: ${why}`)
 }
