@@ -4,10 +4,11 @@ const QUOTE = 34
 const COMMA = 44
 const COLON = 58
 const OPEN_BRACKET = 91
+const BACKSLASH = 92
 const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
-const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+const ESCAPE = /["\\/bfnrt]|u[\da-fA-F]{4}/y
 const BARE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![-+.\w])/y
 
 /** The possible next tokens, as bits, because several may be possible. */
@@ -60,10 +61,25 @@ function expectedAfter(found: number, code: number, closers: readonly number[]):
 /** 0 when the value that begins at `from` is none; of objects and arrays only the opener is read. */
 function endOfValue(text: string, from: number): number {
   const code = text.charCodeAt(from)
+  if (code === QUOTE) return endOfString(text, from + 1)
   if (code === OPEN_BRACE || code === OPEN_BRACKET) return from + 1
-  const scalar = code === QUOTE ? STRING : BARE
-  scalar.lastIndex = from
-  return scalar.test(text) ? scalar.lastIndex : 0
+  BARE.lastIndex = from
+  return BARE.test(text) ? BARE.lastIndex : 0
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code < 32) return 0
+    at++
+    if (code !== BACKSLASH) continue
+    ESCAPE.lastIndex = at
+    if (!ESCAPE.test(text)) return 0
+    at = ESCAPE.lastIndex
+  }
+  return 0
 }
 
 function skipSpace(text: string, from: number): number {
