@@ -1,5 +1,5 @@
 import { agentActivity } from '../activity/index.ts'
-import { LogError, MemoryThreadIndex } from '../log/index.ts'
+import { LogError, MemoryThreadIndex, recordAt } from '../log/index.ts'
 import type {
   EventLog,
   IndexState,
@@ -104,12 +104,12 @@ export class IndexPass {
         ? await this.#unlessFaulty(thread, () => valuesOf(owner, thread))
         : undefined
     const head = folded?.head ?? moved
-    const ts = await this.#unlessFaulty(thread, () => timeOf(log, thread, head))
+    const newest = await this.#unlessFaulty(thread, () => recordAt(log, thread, head))
     return {
       thread,
       ...(owner && { app: owner.name }),
       head,
-      ...(ts !== undefined && { ts }),
+      ...(newest && { ts: newest.ts }),
       ...(folded && { values: folded.values }),
     }
   }
@@ -136,11 +136,6 @@ export function hasIndex({ index }: Pick<App, 'index'>): boolean {
 async function valuesOf({ app, gate }: OpenedApp, thread: string) {
   const { snapshot, state } = await gate.current(thread)
   return { head: snapshot.seq, values: indexValues(app, state, agentActivity(snapshot)) }
-}
-
-async function timeOf(log: EventLog, thread: string, seq: number): Promise<number | undefined> {
-  for await (const [record] of log.read(thread, { after: seq - 1, limit: 1 })) return record?.ts
-  return undefined
 }
 
 /** A log that was restored may have lost what the index has seen: its feed begins at the first record. */

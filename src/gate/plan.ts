@@ -10,6 +10,7 @@ import type {
 } from '../domain/index.ts'
 import { faultOf } from '../log/index.ts'
 import type { Sha256 } from '../log/index.ts'
+import { foldCauses } from '../thread/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 
 /**
@@ -50,15 +51,15 @@ export function plan<State>(
   request: { readonly proposals: readonly GateProposal[] } & PlanContext,
 ): Planned<State> {
   const decided: DecidedEvent[] = []
-  let state = snapshot.state
+  let { state, causes } = snapshot
   for (const proposal of request.proposals) {
     const decision = proposal.refused ?? decideStorable(domain, state, { proposal, ...request })
     const accepted = 'accepted' in decision
     const event = accepted ? decision.accepted : refusalEvent(proposal, decision, request)
     decided.push(event)
+    causes = foldCauses(domain, causes, event)
     if (accepted) state = evolve(domain, state, event)
   }
-  const causes = causesAfter(domain, snapshot, decided)
   const settled = reconcile(domain, state, { ...request, causes })
   return { state: settled.state, decided, derived: settled.events, fired: settled.fired }
 }
@@ -74,18 +75,6 @@ function decideStorable<State>(
   if (!fault) return decision
   const refused = fault.code === 'too_large' ? fault.code : 'invalid_payload'
   return { refused, detail: fault.message }
-}
-
-function causesAfter<State>(
-  domain: Domain<State>,
-  snapshot: Snapshot<State>,
-  decided: readonly DecidedEvent[],
-): Readonly<Record<string, string>> {
-  const causes = { ...snapshot.causes }
-  for (const event of decided) {
-    for (const rule of domain.rules) if (rule.causedBy?.(event)) causes[rule.name] = event.id
-  }
-  return causes
 }
 
 function refusalEvent(

@@ -20,6 +20,7 @@ export { FOLDS_VERSION, SNAPSHOT_CHARS_MAX, SNAPSHOT_RECORDS } from './kept-snap
 export type { SnapshotUse } from './kept-snapshots.ts'
 export { NewestMap } from './newest-map.ts'
 export { Pace, SLICE_MAX_MS } from './pace.ts'
+export { foldCauses } from './snapshot.ts'
 export type { Snapshot } from './snapshot.ts'
 export { THREADS_CACHED_MAX, ThreadCache } from './thread-cache.ts'
 export type { ThreadCacheParts } from './thread-cache.ts'

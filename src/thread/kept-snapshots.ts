@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/index.ts'
 import { freezeDeep, isJson } from '../json/index.ts'
+import { recordAt } from '../log/index.ts'
 import type { EventLog, SnapshotKey, Snapshots, StoredSnapshot } from '../log/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -39,7 +40,7 @@ export class KeptSnapshots<State> {
   async restore(thread: string, upTo: number): Promise<Snapshot<State> | undefined> {
     for await (const stored of this.newestFirst(thread, upTo)) {
       // A snapshot with another hash is of a history that the log does not have (any more).
-      if (stored.hash === (await this.#hashAt(thread, stored.seq))) {
+      if (stored.hash === (await recordAt(this.#log, thread, stored.seq))?.hash) {
         // The store has given what `keep` put there; who keeps it answers for damage to it.
         const snapshot = JSON.parse(stored.body) as Snapshot<State>
         freezeDeep(snapshot.state)
@@ -70,13 +71,6 @@ export class KeptSnapshots<State> {
     if (body.length > SNAPSHOT_CHARS_MAX || !isJson(snapshot.state)) return
     const { seq, hash } = snapshot
     await this.#store.put(thread, this.#key, { seq, hash, body })
-  }
-
-  async #hashAt(thread: string, seq: number): Promise<string | undefined> {
-    for await (const [record] of this.#log.read(thread, { after: seq - 1, limit: 1 })) {
-      return record?.hash
-    }
-    return undefined
   }
 }
 

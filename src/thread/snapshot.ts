@@ -97,10 +97,11 @@ function isActivity<State>({ events }: Domain<State>, { type, origin }: LogRecor
   return isProposal && origin.source === 'ui'
 }
 
-function foldCauses<State>(
+/** The id of the record that caused each rule's proposals last. Pure. */
+export function foldCauses<State>(
   domain: Domain<State>,
   causes: Readonly<Record<string, string>>,
-  record: LogRecord,
+  record: Pick<LogRecord, 'id' | 'type' | 'data'>,
 ): Readonly<Record<string, string>> {
   const caused = domain.rules.filter((rule) => rule.causedBy?.(record))
   if (caused.length === 0) return causes

@@ -1,6 +1,7 @@
 import { foldCuts } from 'throughline/activity'
 import type { CutRun } from 'throughline/activity'
 import type { Domain } from 'throughline/domain'
+import { recordAt } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import { NewestMap } from 'throughline/thread'
 import { SEED_POINTS_MAX, hydrationSource } from '../case/index.ts'
@@ -68,10 +69,7 @@ export class CaseLines {
 
   /** Whether the log itself holds this fact. */
   async holds(thread: string, { seq, hash }: SeedHead): Promise<boolean> {
-    for await (const [record] of this.#log.read(thread, { after: seq - 1, limit: 1 })) {
-      return record?.hash === hash
-    }
-    return false
+    return (await recordAt(this.#log, thread, seq))?.hash === hash
   }
 
   #fold(line: CaseLine, record: LogRecord): CaseLine {

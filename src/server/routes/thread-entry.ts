@@ -6,7 +6,7 @@ import { waitingIn } from '../../activity/index.ts'
 import { AgentError } from '../../agents/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
-import { isThreadName } from '../../log/index.ts'
+import { isThreadName, recordAt } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
 import { ProblemError, forbidden, notFound } from '../problem.ts'
 import type { ProblemReader } from '../problem.ts'
@@ -201,7 +201,5 @@ export function requireOperatorRole({ owner, role }: Entered): void {
 }
 
 export async function firstRecord(log: EventLog, thread: string): Promise<LogRecord | undefined> {
-  if (!isThreadName(thread)) return undefined
-  for await (const [record] of log.read(thread, { limit: 1 })) return record
-  return undefined
+  return isThreadName(thread) ? recordAt(log, thread, 0) : undefined
 }
