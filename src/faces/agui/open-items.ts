@@ -17,24 +17,27 @@ const THOUGHT = { kind: 'thought', key: 'messageId', end: 'REASONING_MESSAGE_END
 const STEP = { kind: 'step', key: 'stepName', end: 'STEP_FINISHED' } as const
 const SUBAGENT = { kind: 'subagent', key: 'subagentRunId', end: 'SUBAGENT_FINISHED' } as const
 
-const PARTS: Readonly<Partial<Record<string, Part>>> = {
-  TEXT_MESSAGE_START: { ...TEXT, role: 'opens' },
-  TEXT_MESSAGE_CONTENT: { ...TEXT, role: 'continues' },
-  TEXT_MESSAGE_END: { ...TEXT, role: 'closes' },
-  TOOL_CALL_START: { ...CALL, role: 'opens' },
-  TOOL_CALL_ARGS: { ...CALL, role: 'continues' },
-  TOOL_CALL_END: { ...CALL, role: 'closes' },
-  REASONING_START: { ...SPAN, role: 'opens' },
-  REASONING_END: { ...SPAN, role: 'closes' },
-  REASONING_MESSAGE_START: { ...THOUGHT, role: 'opens' },
-  REASONING_MESSAGE_CONTENT: { ...THOUGHT, role: 'continues' },
-  REASONING_MESSAGE_END: { ...THOUGHT, role: 'closes' },
-  STEP_STARTED: { ...STEP, role: 'opens' },
-  STEP_FINISHED: { ...STEP, role: 'closes' },
-  SUBAGENT_STARTED: { ...SUBAGENT, role: 'opens' },
-  SUBAGENT_FINISHED: { ...SUBAGENT, role: 'closes' },
-  SUBAGENT_ERROR: { ...SUBAGENT, role: 'closes' },
-}
+/** A map, as the type of an event may be the name of a member that every object has. */
+const PARTS: ReadonlyMap<string, Part> = new Map(
+  Object.entries<Part>({
+    TEXT_MESSAGE_START: { ...TEXT, role: 'opens' },
+    TEXT_MESSAGE_CONTENT: { ...TEXT, role: 'continues' },
+    TEXT_MESSAGE_END: { ...TEXT, role: 'closes' },
+    TOOL_CALL_START: { ...CALL, role: 'opens' },
+    TOOL_CALL_ARGS: { ...CALL, role: 'continues' },
+    TOOL_CALL_END: { ...CALL, role: 'closes' },
+    REASONING_START: { ...SPAN, role: 'opens' },
+    REASONING_END: { ...SPAN, role: 'closes' },
+    REASONING_MESSAGE_START: { ...THOUGHT, role: 'opens' },
+    REASONING_MESSAGE_CONTENT: { ...THOUGHT, role: 'continues' },
+    REASONING_MESSAGE_END: { ...THOUGHT, role: 'closes' },
+    STEP_STARTED: { ...STEP, role: 'opens' },
+    STEP_FINISHED: { ...STEP, role: 'closes' },
+    SUBAGENT_STARTED: { ...SUBAGENT, role: 'opens' },
+    SUBAGENT_FINISHED: { ...SUBAGENT, role: 'closes' },
+    SUBAGENT_ERROR: { ...SUBAGENT, role: 'closes' },
+  }),
+)
 
 interface OpenItem {
   readonly part: Part
@@ -55,7 +58,7 @@ export class OpenItems {
 
   /** The events to send for one event: itself, none when it fits no open item, or more that it closes. */
   take(event: WireEvent): readonly WireEvent[] {
-    const part = PARTS[event.type]
+    const part = PARTS.get(event.type)
     if (!part) return [event]
     const key = keyOf(event, part)
     if (part.role === 'opens') {
