@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { keyReused } from '../../gate/index.ts'
+import { sha256 } from '../../platform/index.ts'
 import { NewestMap } from '../../thread/index.ts'
 import { ProblemError } from '../problem.ts'
 
@@ -38,7 +38,7 @@ export class KeyedRequests {
 
 /** The digest of a request's body where the body itself need not be kept. */
 export function bodyDigest(body: unknown): string {
-  return hash('sha256', JSON.stringify(body))
+  return sha256(JSON.stringify(body))
 }
 
 /** The longest Idempotency-Key. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { stableId } from '../../gate/index.ts'
 import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
+import { sha256 } from '../../platform/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
@@ -121,7 +122,7 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
   const read = () => view.state(thread, at)
   const isLong = at !== undefined
   const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
-  return context.json({ seq, state, hash: bodyDigest(state) })
+  return context.json({ seq, state, hash: sha256(JSON.stringify(state)) })
 }
 
 async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
