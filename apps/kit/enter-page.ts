@@ -1,12 +1,8 @@
-import { ClientError } from 'throughline/client'
+import { Backoff, ClientError } from 'throughline/client'
 import { forgetToken, takeToken } from './fragment.ts'
 import { offerSeed } from './recovery.ts'
 import type { PageRole } from './session-request.ts'
 import { sessionRequest } from './session-request.ts'
-
-/** The longest first pause before the server is asked again, and the longest of all; each may be twice the one before. */
-const PAUSE_MS = 500
-const PAUSE_MAX_MS = 8_000
 
 export interface PageEntry {
   readonly thread: string
@@ -58,14 +54,14 @@ async function exchangeToken(role: PageRole, token: string): Promise<void> {
 
 /** Asks again for as long as the server cannot be reached or cannot answer. */
 async function untilAnswered(ask: () => Promise<void>): Promise<void> {
-  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+  const backoff = new Backoff(Math.random)
+  for (;;) {
     try {
       await ask()
       return
     } catch (error) {
       if (!(error instanceof ClientError) || error.final) throw error
-      // At random within the pause: pages that were cut off together do not return together.
-      await pause(Math.min((error.retryAfterMs ?? 0) + Math.random() * pauseMs, PAUSE_MAX_MS))
+      await pause(backoff.failed(error.retryAfterMs))
     }
   }
 }

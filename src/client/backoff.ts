@@ -24,6 +24,7 @@ export class Backoff {
     this.#failures = 0
   }
 
+  /** Returns the pause before the next try, in milliseconds: `retryAfterMs` and a random time, at most 8 s. */
   failed(retryAfterMs = 0): number {
     const ceiling = Math.min(this.#baseMs * 2 ** this.#failures, RETRY_DELAY_MAX_MS)
     this.#failures = Math.min(this.#failures + 1, DOUBLINGS_MAX)

@@ -7,6 +7,7 @@
  *
  * @module
  */
+export { Backoff } from './backoff.ts'
 export { ClientError } from './client-error.ts'
 export type { ClientErrorCode, ClientErrorOptions, Problem } from './client-error.ts'
 export type { Fetch } from './connection.ts'
