@@ -69,18 +69,18 @@ test('a path that cannot be opened is an io error that names it', async () => {
   })
 })
 
-test.each(['', 'deeper'])(
-  'a folder below a file is refused with its path and the mend %s',
-  async (deeper) => {
-    const file = freshPath()
-    writeFileSync(file, 'a file')
-    const path = join(file, deeper, 'a.db')
-    await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
-      code: 'configuration',
-      message: `Cannot make the folder "${dirname(path)}" for "${path}": a part of that path is a file; name another place`,
-    })
-  },
-)
+test.each([
+  ['', 'in the place of'],
+  ['deeper', 'below'],
+])('a folder "%s" %s a file is refused with its path and the mend', async (deeper) => {
+  const file = freshPath()
+  writeFileSync(file, 'a file')
+  const path = join(file, deeper, 'a.db')
+  await expect(openLog(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'configuration',
+    message: `Cannot make the folder "${dirname(path)}" for "${path}": a part of that path is a file; name another place`,
+  })
+})
 
 test('a log that failed to open can be opened once the cause is gone', async () => {
   const path = freshPath()

@@ -19,7 +19,7 @@ export interface PostgresLeasesParts {
   readonly holder: string
   /** Resolves once appends under the name's fence that are being stored have settled. */
   readonly committing: (name: string) => Promise<void> | undefined
-  /** Tells the other processes that a lease for which one of them waits was released. */
+  /** Notifies the other processes, one of which waits for the lease, that it was released. */
   readonly released: (name: string) => void
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError } from '../../log/index.ts'
-import { reporting } from './sqlite-error.ts'
+import { storageError } from './sqlite-error.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
@@ -41,15 +41,14 @@ export function makePrivateDatabase(path: string): void {
 export function makePrivateFolderOf(path: string): void {
   const folder = dirname(path)
   const action = `make the folder "${folder}" for "${path}"`
-  reporting(action, () => {
-    try {
-      makePrivateFolder(folder)
-    } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause && BELOW_A_FILE.has(cause.code))) throw cause
-      const why = 'a part of that path is a file; name another place'
-      throw new LogError('configuration', `Cannot ${action}: ${why}`, { cause })
-    }
-  })
+  try {
+    makePrivateFolder(folder)
+  } catch (cause) {
+    const isBelowFile = cause instanceof Error && 'code' in cause && BELOW_A_FILE.has(cause.code)
+    if (!isBelowFile) throw storageError(action, cause)
+    const why = 'a part of that path is a file; name another place'
+    throw new LogError('configuration', `Cannot ${action}: ${why}`, { cause })
+  }
 }
 
 const BELOW_A_FILE: ReadonlySet<unknown> = new Set(['ENOTDIR', 'EEXIST'])
