@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 const FOLDER = resolve('test/.output/programs')
-/** The library starts it, as it does the scripted CLI, from the folder that it lies in itself. */
+/** The library starts this file, and the scripted CLI, from its own folder. */
 const COMMIT_THREAD = 'src/storage/commit/commit-thread.ts'
 
 /** Lets applications and tests find their files beside their sources. */
@@ -32,7 +32,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('programs', FOLDER)
 }
 
-/** Built apart from the others, as a program that shares code with another may run that one too. */
+/** Builds each program by itself: where programs shared chunks, the server ran the code of another one. */
 async function build(name: string, input: string): Promise<void> {
   const file = join(FOLDER, `${name}.js`)
   if (isUpToDate(file)) return

@@ -5,9 +5,9 @@ import { inTier } from './tier.fixture.ts'
 /** The programs of the checkout that tests start, each in a process of its own. */
 export const PROGRAMS = {
   'accept-heads': 'scripts/accept-heads.ts',
-  'append-for-a-while': 'test/programs/append-for-a-while.ts',
   'acp-agent': 'src/programs/acp/scripted-agent.fixture.ts',
   'agents-until-killed': 'test/programs/agents-until-killed.ts',
+  'append-for-a-while': 'test/programs/append-for-a-while.ts',
   'errand-until-point': 'test/programs/errand-until-point.ts',
   lender: 'apps/lender/main.ts',
   'list-until-point': 'test/programs/list-until-point.ts',
@@ -18,11 +18,13 @@ export const PROGRAMS = {
   throughline: 'src/cli/main.ts',
 } as const
 
+export type ProgramName = keyof typeof PROGRAMS
+
 /**
- * Arguments of Node that start a program: in every run as one built file, which starts in half the time
- * of its many sources; in the full tier from the sources, as people do.
+ * Returns the arguments of Node that start a program. Every run starts it as one built file, which takes half
+ * the time of its many sources; the full tier starts the sources, as people do.
  */
-export function programArguments(name: keyof typeof PROGRAMS): readonly string[] {
+export function programArguments(name: ProgramName): readonly string[] {
   const flag = '--disable-warning=ExperimentalWarning'
   return inTier({
     quick: [flag, join(inject('programs'), `${name}.js`)],

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { programArguments } from '../program.fixture.ts'
+import type { ProgramName } from '../program.fixture.ts'
 
 /** Runs a program until it has printed so many lines, kills it, and returns its output. */
 export async function killedAfter(
-  program: Parameters<typeof programArguments>[0],
+  program: ProgramName,
   { args, lines }: { readonly args: readonly string[]; readonly lines: number },
 ): Promise<string> {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
