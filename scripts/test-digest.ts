@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseSync } from 'vite'
 
-const TITLED = new Set(['test', 'it', 'describe'])
+const TITLED = new Set(['test', 'fullTest', 'it', 'describe'])
 const PLACES = new Set(['start', 'end', 'raw'])
 
 interface SyntaxNode {

@@ -3,7 +3,7 @@ import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
 import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import type { AuditedCase } from './audit-page.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter } from './case-page.fixture.ts'
 import { PHONE, TABLET, intercept, look, noChromium } from './chromium.fixture.ts'
@@ -151,7 +151,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 13] [surfaces 16] the audit page is accessible and holds its place, narrow and wide, light and dark',
   async () => {
     const audit = await openAudit(site, journey, PHONE)

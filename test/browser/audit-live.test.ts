@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { openAudit, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { intercept, look, noChromium } from './chromium.fixture.ts'
@@ -42,7 +43,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 34] [surfaces 44] a check that failed while the server was away is made again once it is back',
   async () => {
     const journey = await Journey.start(site.broker)
@@ -56,7 +57,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 22] a reader at the end of the timeline stays there as records arrive; a reader elsewhere is not moved',
   async () => {
     const journey = await Journey.start(site.broker)
@@ -90,7 +91,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 44] without a connection the pager says that newer pages are missing, and tries again when asked',
   async () => {
     const journey = await Journey.start(site.broker)

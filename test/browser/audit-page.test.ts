@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { timeline } from '../../apps/broker/audit/index.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter } from './case-page.fixture.ts'
@@ -116,7 +117,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 28] the details of a record list its values by name, and say why a rule acted',
   async () => {
     const { page, records } = await openAudit(site, journey)
@@ -140,7 +141,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 23] a clean case shows neither notes to the model nor refused showings under what mattered',
   async () => {
     const { page } = await openAudit(site, journey)
@@ -150,7 +151,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('no sentence is cut within a word', async () => {
+fullTest.skipIf(noChromium)('no sentence is cut within a word', async () => {
   const { page, records, goTo } = await openAudit(site, journey)
   await goTo('?view=all&q=part+of+a+message')
   await revealOn(page)
@@ -163,7 +164,7 @@ test.skipIf(noChromium)('no sentence is cut within a word', async () => {
   expect(told.filter((word) => !wholes.includes(word))).toEqual([])
 })
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 23] the timeline is filtered by who, by side and by words; the count and the address show it',
   async () => {
     const { page } = await openAudit(site, journey)
@@ -187,7 +188,7 @@ test.skipIf(noChromium)(
 
 const LONG = `${' word'.repeat(100)} the very end`
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 21] at most 60 rows are drawn, and the details of a row have its whole text',
   async () => {
     const long = await finishedCase(site)
@@ -215,7 +216,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 14] by keyboard alone: from the view to a record, its details and the text that it is about',
   async () => {
     const { page, records } = await openAudit(site, journey, DESK)

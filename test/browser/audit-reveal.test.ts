@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import {
@@ -133,7 +133,7 @@ const LOOKS = [
   [DESK, 'light'],
 ] as const
 
-test.skipIf(noChromium).each(LOOKS.slice(0, timesInTier({ quick: 1, full: LOOKS.length })))(
+fullTest.skipIf(noChromium).each(LOOKS.slice(0, timesInTier({ quick: 1, full: LOOKS.length })))(
   '[surfaces 13] [surfaces 16] [surfaces 33] the control is accessible and fits, %j, %s',
   async (viewport, colorScheme) => {
     const { page } = await openAudit(site, journey, viewport)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import type { CasePage, Scenario } from './case-page.fixture.ts'
@@ -32,7 +33,7 @@ const confirm = async (scenario: Scenario): Promise<CasePage> => {
   return opened
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 13] [surfaces 59] a counter-offer and the endings are accessible in each scheme, and say what happens next',
   async () => {
     const { page, journey } = await confirm('counter')
@@ -80,7 +81,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 59] after an accepted offer the page names each next step, its date and a person to ask',
   async () => {
     const { page } = await confirm('clean')
@@ -101,7 +102,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('[surfaces 59] a declined customer can ask why', async () => {
+fullTest.skipIf(noChromium)('[surfaces 59] a declined customer can ask why', async () => {
   const { page } = await confirm('decline')
   await shows(page, 'None of our lenders can offer you this loan')
   await settled(page)
@@ -172,7 +173,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the 10-year example is shown at once, and only its button records it',
   async () => {
     const { page, journey } = await openAtCard(site, QUOTE)
@@ -226,7 +227,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '“None of these” and the other ticks exclude each other, and Skip shares nothing',
   async () => {
     const { page, journey } = await openAtCard(site, SUPPORT)

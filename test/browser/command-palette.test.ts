@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { DESK, finishedCase, openAudit } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { look, noChromium, openPage } from './chromium.fixture.ts'
@@ -52,7 +52,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 45] Ctrl K opens the palette from a field, closes it again, and the field keeps its text and focus',
   async () => {
     const { page, faults } = await openAudit(site, await finishedCase(site))
@@ -75,7 +75,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 45] each option has a drawing, and the letters that were typed are bold',
   async () => {
     const { page } = await openAt('/')
@@ -120,7 +120,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 45] the start page’s palette starts a case and opens the cases of this browser',
   async () => {
     const { page } = await openAt('/')
@@ -144,7 +144,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 45] the audit’s palette shows every record, the case file, and a record by its number or its words',
   async () => {
     const { page, records, faults } = await openAudit(site, await finishedCase(site))
@@ -173,7 +173,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('[surfaces 45] the components’ palette goes to a section', async () => {
+fullTest.skipIf(noChromium)('[surfaces 45] the components’ palette goes to a section', async () => {
   const { page } = await openAt('/components')
   await find(page, 'sheet')
   await page.keyboard.press('Enter')
@@ -182,7 +182,7 @@ test.skipIf(noChromium)('[surfaces 45] the components’ palette goes to a secti
 
 const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
 
-test.skipIf(noChromium).each(SCHEMES)(
+fullTest.skipIf(noChromium).each(SCHEMES)(
   '[surfaces 13] [surfaces 16] [surfaces 45] axe finds nothing wrong with the open palette in a %s scheme, and it fits at 320 pixels',
   async (colorScheme) => {
     const { page } = await openAt('/components')

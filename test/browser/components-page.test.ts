@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { PHONE, TABLET, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
@@ -38,7 +38,7 @@ test
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the switch shows the dark scheme whatever the system asks for',
   async () => {
     const { page } = await openComponents(WIDE, '?scheme=dark&contrast=forced')
@@ -67,7 +67,7 @@ const lowControls = (page: Page, least: number) =>
       .filter(([, high]) => high > 0 && high < height)
   }, least)
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'every control is at least 52 pixels high, and 32 where the page is compact',
   async () => {
     const { page } = await openComponents()
@@ -77,7 +77,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'whatever takes the focus from the keyboard has a ring of 3 pixels',
   async () => {
     const { page } = await openComponents(WIDE)
@@ -101,26 +101,34 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('where motion is reduced, nothing moves but a slow spinner', async () => {
-  const { page } = await openComponents()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const moving = await page.evaluate(() =>
-    [...document.querySelectorAll('*')]
-      .flatMap((element) =>
-        [null, '::before', '::after'].map((part) => getComputedStyle(element, part)),
-      )
-      .filter(
-        (style) => /[1-9]/.test(style.transitionDuration) || /[1-9]/.test(style.animationDuration),
-      )
-      .map((style) => [style.transitionDuration, style.animationDuration, style.animationTimeline]),
-  )
-  expect(moving.filter(([, , timeline]) => !timeline?.startsWith('scroll'))).toEqual([
-    ['0s', '4s', 'auto'],
-    ['0s', '4s', 'auto'],
-  ])
-})
+fullTest.skipIf(noChromium)(
+  'where motion is reduced, nothing moves but a slow spinner',
+  async () => {
+    const { page } = await openComponents()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .flatMap((element) =>
+          [null, '::before', '::after'].map((part) => getComputedStyle(element, part)),
+        )
+        .filter(
+          (style) =>
+            /[1-9]/.test(style.transitionDuration) || /[1-9]/.test(style.animationDuration),
+        )
+        .map((style) => [
+          style.transitionDuration,
+          style.animationDuration,
+          style.animationTimeline,
+        ]),
+    )
+    expect(moving.filter(([, , timeline]) => !timeline?.startsWith('scroll'))).toEqual([
+      ['0s', '4s', 'auto'],
+      ['0s', '4s', 'auto'],
+    ])
+  },
+)
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'in forced colours cards have an edge, marks have the text colour, and chosen answers have an outline',
   async () => {
     const { page } = await openComponents(TABLET)
@@ -144,7 +152,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] at 320 pixels and with text at 200 per cent no component runs out to the side',
   async () => {
     const { page } = await openComponents({ width: 320, height: 640 })
@@ -165,7 +173,7 @@ test.skipIf(noChromium)(
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'a sheet keeps the focus, gives it back, and closes with Escape, Close and Back',
   async () => {
     const { page } = await openComponents(PHONE, '#seed=abc')
@@ -203,7 +211,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('a menu closes with Escape and gives the focus back', async () => {
+fullTest.skipIf(noChromium)('a menu closes with Escape and gives the focus back', async () => {
   const { page } = await openComponents()
   await page.getByRole('button', { name: 'Help' }).focus()
   await page.keyboard.press('Enter')
@@ -215,7 +223,7 @@ test.skipIf(noChromium)('a menu closes with Escape and gives the focus back', as
   expect(await focusedText(page)).toContain('Help')
 })
 
-test.skipIf(noChromium)('a waiting button is as wide as before and does nothing', async () => {
+fullTest.skipIf(noChromium)('a waiting button is as wide as before and does nothing', async () => {
   const { page } = await openComponents(WIDE)
   const [ready, waiting] = await page.getByRole('button', { name: 'Continue' }).all()
   const widths = [await ready?.boundingBox(), await waiting?.boundingBox()].map((box) => box?.width)
@@ -227,7 +235,7 @@ test.skipIf(noChromium)('a waiting button is as wide as before and does nothing'
   expect(await focusedText(page)).toContain('when you are online')
 })
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'a Copy button keeps its name, and a status beside it says that the text was copied',
   async () => {
     const { page, context } = await openComponents()
@@ -242,7 +250,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the strip shows for as long as the browser is offline', async () => {
+fullTest.skipIf(noChromium)('the strip shows for as long as the browser is offline', async () => {
   const { page, context } = await openComponents()
   const strips = page.getByText('You are offline. What you typed is safe on this device.')
   expect(await strips.count()).toBe(1)
@@ -252,7 +260,7 @@ test.skipIf(noChromium)('the strip shows for as long as the browser is offline',
   await expect.poll(() => strips.count()).toBe(1)
 })
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the font comes from the page’s own server, and names load its second file',
   async () => {
     const { page } = await openComponents()

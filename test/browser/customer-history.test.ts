@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter, openAtCard, walkCards } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
@@ -68,7 +69,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 49] a link opened in the middle of the journey goes back through its answers, and never out of the site',
   async () => {
     const { page } = await openAtCard(site, 4)
@@ -90,7 +91,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 49] Change opens the answer again where the rules allow it, and saving or leaving it leads back',
   async () => {
     const { page, journey } = await openAtCard(site, 4)
@@ -118,7 +119,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 49] Back closes whatever stands over the card, and the card stays where it was',
   async () => {
     const { page } = await openAtCard(site, 2)
@@ -149,7 +150,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 49] a sheet that is asked to close several times at once closes once, and the page stays',
   async () => {
     const { page } = await openAtCard(site, 2)
@@ -218,7 +219,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 49] a browser without storage goes through the journey, back, and asks a question',
   async () => {
     const journey = await caseAfter(site.broker, 1)
@@ -263,7 +264,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return async () => Number(await page.evaluate(() => Reflect.get(globalThis, 'shifts')))
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 50] over the whole journey on a slow server, with questions on the way, the layout shifts by no more than 0.02',
   async ({ annotate }) => {
     const { page } = await openAtCard(site, 0)

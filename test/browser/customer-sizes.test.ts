@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { PHONE, look, noChromium } from './chromium.fixture.ts'
@@ -35,7 +36,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] at 320 pixels the header scrolls away, with large text the bar too',
   async () => {
     const { page } = await openAtCard(site, 8)
@@ -65,7 +66,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] with text at 200 per cent the parts of the header stay apart, and no card cuts its buttons off',
   async () => {
     const { page } = await openAtCard(site, 0)
@@ -84,7 +85,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] with text at 200 per cent both columns of a counter-offer are in view, and the message has room',
   async () => {
     const { page } = await openAtCard(site, 7, 'counter')
@@ -128,7 +129,7 @@ function coveredParts(page: Page): Promise<readonly (string | undefined)[]> {
 /** Half the page is what a phone's keyboard leaves of it. */
 const HALF = { width: 360, height: 390 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] with the keyboard over half the page the field and the button are in view, and so is the composer',
   async () => {
     const { page } = await openAtCard(site, 4)
@@ -152,7 +153,7 @@ test.skipIf(noChromium)(
 /** As long as a name may be, in scripts that break at other places or nowhere. */
 const LONG_NAMES = ['Å', 'ض', 'ก', '黑', 'A'].map((letter) => letter.repeat(120))
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] a name of 120 letters in any script stays within the page at 320 pixels',
   async () => {
     const { page } = await openAtCard(site, 7)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
@@ -33,7 +34,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 8] a reader at the end sees new messages, a reader further up gets a notice',
   async () => {
     const { page, journey } = await openAtCard(site, 4)
@@ -95,7 +96,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 11] a reopened card shows its top, and so does the card after it',
   async () => {
     const { page } = await openAtCard(site, 5)
@@ -144,7 +145,7 @@ async function enter(page: Page, name: string, value: string): Promise<void> {
   await page.keyboard.type(value)
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 14] the whole journey with the keyboard alone, from the heading of each card on',
   async () => {
     const { page } = await openAtCard(site, 0)
@@ -244,7 +245,7 @@ const SENT = [
   'Support',
 ]
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 10] [surfaces 12] a corrected answer is no longer red, and ticked answers survive a reload',
   async () => {
     const { page } = await openAtCard(site, 1)

@@ -1,3 +1,4 @@
+import { fullTest } from '../tier.fixture.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -80,7 +81,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 61] below 1024 pixels the panes are tabs, and each fits',
   async () => {
     const { page } = await openDemonstration(PHONE)
@@ -102,7 +103,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 61] each pane says what to do first, and the installer’s header takes a small part of its pane',
   async () => {
     const { page } = await openDemonstration()
@@ -130,7 +131,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 22] [surfaces 61] the audit pane follows the newest act, also when it is filtered, until its reader scrolls up',
   async () => {
     const { page, sessionId } = await openDemonstration()
@@ -166,7 +167,7 @@ async function revokeLinks(sessionId: string, count: number): Promise<void> {
   }
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 16] [surfaces 61] with letters of 200 % the installer’s pane shows its conversation on a phone',
   async () => {
     const { page } = await openDemonstration(PHONE)
@@ -180,7 +181,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 61] a reload keeps the panes open without their tokens, and puts no message back',
   async () => {
     const { page, message } = await openDemonstration()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
+import { fullTest } from '../tier.fixture.ts'
 import { sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { DESK, PHONE, ask, checkLooks, disclosure, idle, said } from './threads-page.fixture.ts'
 import { serveDesk } from './threads-server.fixture.ts'
@@ -63,7 +64,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the desk shows the conversation; who worked on it and when is a trace that opens',
   async () => {
     const { page, faults } = await openDesk('trace')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, openAtCard } from './case-page.fixture.ts'
 import { look, noChromium } from './chromium.fixture.ts'
@@ -6,7 +7,7 @@ import { checkAccessible, fillAboutYou, press, shows } from './journey-steps.fix
 
 const site = brokerSite()
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 44] finding an address says that the browser is offline, and that the demonstration makes addresses up; spending above the income is a note',
   async () => {
     const { page, context } = await openAtCard(site, 4)
@@ -57,7 +58,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 10] errors of an address name only shown fields: the postcode, the list, then the lines of the address',
   async () => {
     const { page } = await openAtCard(site, 4)

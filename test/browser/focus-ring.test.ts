@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { PHONE, noChromium } from './chromium.fixture.ts'
@@ -39,7 +40,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 14] without a key no ring shows: on a page just loaded, after a touch, or on an error summary',
   async () => {
     const { page, journey } = await openAtCard(site, 1)
@@ -64,7 +65,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 14] the ring of the line that leads to the conversation is in the window',
   async () => {
     const { page } = await openAtCard(site, 3)

@@ -7,7 +7,7 @@ import { caseAfter, inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 
 const site = brokerSite()
 
@@ -63,7 +63,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test
+fullTest
   .skipIf(noChromium)
   .each((['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 })))(
   '[surfaces 57] a camera reads the link from the code, %s',
@@ -97,7 +97,7 @@ test
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 57] where nothing may be shared or copied, the page says so, and the link can be selected',
   async () => {
     const { page, faults } = await openInstaller()

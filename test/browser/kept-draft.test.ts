@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { KEPT_TEXTS_MAX, KEPT_TEXT_CHARS_MAX } from '../../apps/kit/browser-storage.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { inspect, openAtCard, walkCards } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
@@ -57,7 +58,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 12] the draft can be removed from the browser, and ends with the application',
   async () => {
     const { page, journey } = await openAtCard(site, DETAILS)
@@ -105,7 +106,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 12] a browser keeps a bounded number of forms, none too long, and the newest',
   async () => {
     const { page } = await openAtCard(site, DETAILS)

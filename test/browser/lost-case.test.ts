@@ -8,6 +8,7 @@ import {
 } from '../../apps/broker/journeys/journey.fixture.ts'
 import { request } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { DESK, rowsOn } from './audit-page.fixture.ts'
 import { scriptedModel } from '../../src/models/index.ts'
 import type { LanguageModel } from '../../src/models/index.ts'
@@ -120,7 +121,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[B053] a page that was only opened can give its case back as well',
   async () => {
     const server = await losingServer()
@@ -138,7 +139,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[B053] the short address of “Save and come back” gives the case back too',
   async () => {
     const server = await losingServer()
@@ -173,7 +174,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[B051] the audit page of a recovered case shows the content of its seed, and which messages were restated',
   async () => {
     const server = await losingServer()

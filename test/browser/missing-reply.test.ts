@@ -5,6 +5,7 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { Journey, handOver } from '../../apps/broker/journeys/journey.fixture.ts'
 import { scriptedNarrator } from '../../apps/broker/narrator/index.ts'
 import { scriptedModel } from '../../src/models/index.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { PHONE, sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
 import { askLine, openTalk, say } from './customer-page.fixture.ts'
 import { checkAccessible, shows } from './journey-steps.fixture.ts'
@@ -68,7 +69,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 44] a page says that the assistant has reached the limit of the day',
   async () => {
     const page = await openCustomerPage({ threadLimits: { tokensPerDay: 10 } })

@@ -10,7 +10,7 @@ import { inspect, inspectFurther, openAtCard, walkCards } from './case-page.fixt
 import type { CasePage } from './case-page.fixture.ts'
 import { PHONE, noChromium, openPage } from './chromium.fixture.ts'
 import { ask, chooseHelp, closeTalk, openTalk, settled } from './customer-page.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { CARDS, FINISHED, press, shows } from './journey-steps.fixture.ts'
 
 const cardNamed = (name: string) => CARDS.findIndex(([heading]) => heading === name)
@@ -81,7 +81,9 @@ const CRITERIA = [
 ] as const
 
 /** In every run one of them, in the full tier all: the tests on the log have each. */
-test.skipIf(noChromium).for(CRITERIA.slice(0, timesInTier({ quick: 1, full: CRITERIA.length })))(
+fullTest
+  .skipIf(noChromium)
+  .for(CRITERIA.slice(0, timesInTier({ quick: 1, full: CRITERIA.length })))(
   '[A042] a no to “%s” ends with the reason and where to turn',
   async ([question, reason]) => {
     const opened = await openAtCard(site, ELIGIBILITY)
@@ -123,7 +125,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 4] what the summary shows can be amended before anything is sent, and holds afterwards',
   async () => {
     const opened = await openAtCard(site, PRE_CONTRACT)

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { scriptedModel } from '../../src/models/index.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { inspect } from './case-page.fixture.ts'
 import { PHONE, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { OWN_CASE, press, shows } from './journey-steps.fixture.ts'
@@ -71,7 +72,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'after too many wrong tokens the sign-in says how long to wait',
   async () => {
     const { page, server } = await openStart()
@@ -105,7 +106,7 @@ test.skipIf(noChromium)('the link to the desk leads there by way of the sign-in'
   await again.waitForURL(/\/threads\/desk-/)
 })
 
-test.skipIf(noChromium)('the demonstration opens once its operator has signed in', async () => {
+fullTest.skipIf(noChromium)('the demonstration opens once its operator has signed in', async () => {
   const { page } = await openStart()
   await press(page, 'Start as the installer')
   await signIn(page, OPERATOR_TOKEN)

@@ -1,3 +1,4 @@
+import { fullTest } from '../tier.fixture.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { KEPT_CASES_MAX } from '../../apps/home/kept-cases.ts'
@@ -108,7 +109,7 @@ test.skipIf(noChromium)(
 const nameOfForget = async (page: Page) =>
   (await row(page).getByRole('button').textContent())?.trim() ?? ''
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the start page keeps a bounded number of cases, newest first',
   async () => {
     const { page } = await openStart()
@@ -159,24 +160,30 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the lenders decide as they would, unless a person chooses', async () => {
-  const { page } = await openStart()
-  const group = page.getByRole('group', { name: 'How should the lenders answer?' })
-  expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('auto')
-  await group.getByText('They all decline').click()
-  expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('decline')
-})
+fullTest.skipIf(noChromium)(
+  'the lenders decide as they would, unless a person chooses',
+  async () => {
+    const { page } = await openStart()
+    const group = page.getByRole('group', { name: 'How should the lenders answer?' })
+    expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('auto')
+    await group.getByText('They all decline').click()
+    expect(await group.getByRole('radio', { checked: true }).inputValue()).toBe('decline')
+  },
+)
 
-test.skipIf(noChromium)('the foot of the start page says whether the server works', async () => {
-  const { page } = await openStart()
-  await page.getByRole('contentinfo').getByText('All working').waitFor()
-  const silent = await openPage(site.browser, PHONE)
-  await silent.page.route('**/api/health', (route) => route.abort())
-  await silent.page.goto(site.broker.url)
-  await silent.page.getByRole('contentinfo').getByText('The server does not answer').waitFor()
-})
+fullTest.skipIf(noChromium)(
+  'the foot of the start page says whether the server works',
+  async () => {
+    const { page } = await openStart()
+    await page.getByRole('contentinfo').getByText('All working').waitFor()
+    const silent = await openPage(site.browser, PHONE)
+    await silent.page.route('**/api/health', (route) => route.abort())
+    await silent.page.goto(site.broker.url)
+    await silent.page.getByRole('contentinfo').getByText('The server does not answer').waitFor()
+  },
+)
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the start page fits at 320 pixels, with text of twice the size, and can be used by keyboard',
   async () => {
     const { page } = await openStart()

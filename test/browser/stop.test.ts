@@ -24,7 +24,7 @@ import {
   settled,
 } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
 const QUESTION = 'Is this a loan?'
@@ -90,7 +90,7 @@ async function ends(journey: Journey, surface = 'customer') {
 
 const CANCELLED = { outcome: { type: 'cancelled' }, metadata: { stoppedBy: 'customer' } }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 4] a question that is sent while a reply is written shows at once and goes when the reply is over',
   async () => {
     const { page } = await onThePhone(3)

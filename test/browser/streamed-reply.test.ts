@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -69,7 +70,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 4] the conversation shows a sent message before a slow server has answered',
   async () => {
     const { page } = await openInstaller()

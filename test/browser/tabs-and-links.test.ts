@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { walkCards } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
@@ -27,7 +28,7 @@ const become = (page: Page, state: 'hidden' | 'visible') =>
     state,
   )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 39] eight tabs of one browser all work: those that are hidden let their stream go',
   async () => {
     const { customer } = await site.broker.openCase()

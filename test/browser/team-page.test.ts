@@ -3,7 +3,7 @@ import { open } from 'throughline'
 import { serve } from 'throughline/server'
 import { uuidv7 } from 'throughline/storage'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
@@ -121,7 +121,7 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
   await page.getByText('Clerk').waitFor()
 })
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the audit page shows the team’s thread in the team’s sentences, without parts of a case',
   async () => {
     const url = await serveTeam()
@@ -145,7 +145,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[D132] a page that misses three heartbeats says that the connection is lost, and connects again',
   async () => {
     const { page } = await openPage(browser, TABLET)
@@ -186,7 +186,7 @@ test.skipIf(noChromium).each(SCHEMES)(
   },
 )
 
-test.skipIf(noChromium).each([PHONE, TABLET].slice(0, timesInTier({ quick: 1, full: 2 })))(
+fullTest.skipIf(noChromium).each([PHONE, TABLET].slice(0, timesInTier({ quick: 1, full: 2 })))(
   'what waits for a person is in sight at $width px, wherever the page is scrolled to',
   async (size) => {
     const { page } = await openPage(browser, size)

@@ -16,7 +16,7 @@ import {
   said,
   threadsPage,
 } from './threads-page.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
+import { fullTest, timesInTier } from '../tier.fixture.ts'
 import { CROWD } from './threads-server.fixture.ts'
 
 /** Of a page of the studio, compressed. */
@@ -80,7 +80,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   `a thread of ${RUNS} runs draws its latest turns, and earlier ones when it is asked to`,
   async () => {
     for (let run = 0; run < RUNS; run++) await server().ask('many', 'echo', `number ${run}`)
@@ -100,7 +100,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'a run that called many others draws the latest of them, and the rest when it is asked to',
   async () => {
     await server().ask('crowd', 'crowd', 'Everybody')

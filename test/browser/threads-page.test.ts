@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { intercept, noChromium } from './chromium.fixture.ts'
 import {
   PHONE,
@@ -54,7 +55,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[C012] [C013] [C020] [C003] [C004] how much is shown depends on the depth that is chosen, and the address says which',
   async () => {
     await server().ask('depths', 'lead', 'When was the lamp of the lighthouse lit?')
@@ -85,7 +86,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[C007] [C008] usage is summed by agent, by model and in total, and unreported usage is marked',
   async () => {
     await server().ask('usage', 'lead', 'When was the lamp of the lighthouse lit?')

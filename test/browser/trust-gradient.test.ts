@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { traceOf } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter, inspect } from './case-page.fixture.ts'
 import type { Scenario } from './case-page.fixture.ts'
@@ -74,7 +75,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[broker 5] [surfaces 13] [surfaces 16] the card and the broker’s page hold on a phone and a tablet, light and dark',
   async () => {
     const { page, context, faults } = await openCase('trust=low', 7)
@@ -120,7 +121,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[broker 5] [surfaces 13] the demonstration’s bar changes trust, starts a case with other answers, and is not there unless asked for',
   async () => {
     const { journey, page, context, faults } = await openCase('demo=1')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { intercept, noChromium } from './chromium.fixture.ts'
@@ -54,7 +55,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 4] after a failed message and a failed press, the message is sent by its own retry and the press by its own',
   async () => {
     const { page, context } = await openAtCard(site, 3)
@@ -77,7 +78,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 6] while a press is sent its own button alone shows it, and the others cannot act',
   async () => {
     const { page, context } = await openAtCard(site, 3)
@@ -181,7 +182,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 4] a message written offline is sent without a reload once the network is back',
   async () => {
     const { page, context } = await openAtCard(site, 3)
