@@ -20,7 +20,7 @@ beforeAll(async () => {
 const seqOf = ({ records }: AuditedCase, type: string): number =>
   records.find((record) => record.type === type)?.seq ?? -1
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the text of a disclosure is read from each record that is about it, in the version that was shown',
   async () => {
     const audit = await openAudit(site, journey)

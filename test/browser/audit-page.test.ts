@@ -60,7 +60,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 24] a link to a record opens it, in the view of all when the other one leaves it out',
   async () => {
     const { page, records, goTo } = await openAudit(site, journey)
@@ -91,7 +91,7 @@ const isSeen = (element: Element): boolean => {
   return top < innerHeight && bottom > 0
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'each record says who caused it and on which side, and a list says what the marks mean',
   async () => {
     const { page, records } = await openAudit(site, journey)

@@ -37,9 +37,11 @@ async function openEverything(page: Page): Promise<void> {
   for (const name of ['Transcript', 'Application', 'Lenders', 'Disclosures'])
     await page.locator('summary', { hasText: name }).first().click()
   await page.getByRole('heading', { name: 'State now' }).waitFor()
-  for (const button of await rowsOn(page).getByRole('button', { name: 'Details' }).all())
-    await button.click()
-  for (const json of await page.getByText('Record as JSON').all()) await json.click()
+  const press = (elements: (Element | SVGElement)[]) => {
+    for (const element of elements) (element as HTMLElement).click()
+  }
+  await rowsOn(page).getByRole('button', { name: 'Details' }).evaluateAll(press)
+  await page.getByText('Record as JSON').evaluateAll(press)
 }
 
 test.skipIf(noChromium)(

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readPages } from '../../src/server/routes/pages.ts'
+import { fullTest, inTier } from '../tier.fixture.ts'
 import { PHONE, sharedChromium, noChromium, openPage } from './chromium.fixture.ts'
 import { watchTraffic } from './page-traffic.fixture.ts'
 
@@ -124,7 +125,10 @@ afterAll(async () => {
   server.close()
 })
 
-test.skipIf(noChromium).each(PAGES)(
+/** What people on phones load; the full tier loads each page. */
+const LOADED = inTier({ quick: PAGES.filter(({ bytesMax }) => bytesMax < 100 * KB), full: PAGES })
+
+test.skipIf(noChromium).each(LOADED)(
   '[surfaces 46] [surfaces 52] $file takes at most $bytesMax bytes on the wire',
   async ({ path, bytesMax, filesMax }) => {
     const { page } = await openPage(browser, PHONE)
@@ -144,7 +148,7 @@ test.skipIf(noChromium).each(PAGES)(
   },
 )
 
-test.skipIf(noChromium).each(PAGES)(
+fullTest.skipIf(noChromium).each(PAGES)(
   '[surfaces 51] without scripts $file shows its title, a sentence and what to do',
   async ({ path, title, phone }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE })

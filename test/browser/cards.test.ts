@@ -147,7 +147,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 5] a statement’s buttons are in view before it is read, and “Read it” leads to the full text',
   async () => {
     const { page } = await openAtCard(site, CONSENT)
@@ -264,13 +264,16 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the page waits for the installer and then goes on by itself', async () => {
-  const journey = await Journey.start(site.broker)
-  const { page } = await openPage(site.browser, PHONE)
-  const { sessionId, tokens } = journey
-  await page.goto(`${site.broker.url}/customer/${sessionId}#token=${tokens.customer}`)
-  await shows(page, 'Your installer is still filling this in')
-  await checkInEachScheme(page, 'handoff')
-  await handOver(journey)
-  await shows(page, 'Here is who we are')
-})
+fullTest.skipIf(noChromium)(
+  'the page waits for the installer and then goes on by itself',
+  async () => {
+    const journey = await Journey.start(site.broker)
+    const { page } = await openPage(site.browser, PHONE)
+    const { sessionId, tokens } = journey
+    await page.goto(`${site.broker.url}/customer/${sessionId}#token=${tokens.customer}`)
+    await shows(page, 'Your installer is still filling this in')
+    await checkInEachScheme(page, 'handoff')
+    await handOver(journey)
+    await shows(page, 'Here is who we are')
+  },
+)

@@ -89,7 +89,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 45] arrows, Home and End choose an option, typing filters, and words say when nothing is found',
   async () => {
     const { page } = await openAt('/')

@@ -87,7 +87,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the list of conversations says which of them needs a person, and leads to each',
   async () => {
     const { page, faults } = await openDesk('first-in-list')

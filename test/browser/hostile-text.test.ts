@@ -51,12 +51,12 @@ test.skipIf(noChromium)(
   async ({ annotate }) => {
     let foreign = 0
     let shown = 0
+    const { page, faults } = await openPage(browser, TABLET)
     for (const text of HOSTILE) {
       const made = await caseFullOf(api, text)
       const desk = `desk-${crypto.randomUUID()}`
       await post(api, `/api/threads/${desk}/runs`, { body: { agent: 'desk', input: text } })
       for (const address of addressesOf(made, desk)) {
-        const { context, page, faults } = await openPage(browser, TABLET)
         await page.goto(new URL(address, api.url).href)
         // The home page shows no text of people.
         if (address.startsWith('/audit/')) await revealOn(page)
@@ -65,7 +65,6 @@ test.skipIf(noChromium)(
         foreign += await foreignOn(page)
         expect(faults, `${address} with ${text}`).toEqual([])
         shown++
-        await context.close()
       }
     }
     expect(foreign).toBe(0)

@@ -79,7 +79,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 12] without storage the page warns that the draft is lost with the tab, and keeps it until then',
   async () => {
     const { page, context } = await openAtCard(site, DETAILS)

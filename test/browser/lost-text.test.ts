@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { openAtCard } from './case-page.fixture.ts'
 import { noChromium } from './chromium.fixture.ts'
@@ -33,7 +34,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 2] [surfaces 44] an estimate that could not be loaded comes by itself once the server is back',
   async () => {
     const { page, proxy } = await openBehindProxy()

@@ -52,7 +52,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[B064] [A053] [A076] [surfaces 8] a counter-offer that is refused goes on to the last lender, and the decline is plain and says where to turn',
   async () => {
     const opened = await toTheCounterOffer()
@@ -208,7 +208,7 @@ async function journeyReason({ journey }: CasePage): Promise<unknown> {
   return (caseOutcome as { readonly reason?: string }).reason
 }
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[A055] before an offer is refused, the page shows its figures and that the application ends',
   async () => {
     const opened = await openAtCard(site, CARDS.length - 1)

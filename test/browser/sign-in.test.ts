@@ -92,7 +92,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the link to the desk leads there by way of the sign-in', async () => {
+fullTest.skipIf(noChromium)('the link to the desk leads there by way of the sign-in', async () => {
   const { page, context } = await openStart()
   const link = page.getByRole('link', { name: 'Open the desk' })
   const desk = new URL((await link.getAttribute('href')) ?? '', page.url()).href

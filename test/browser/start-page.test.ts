@@ -129,7 +129,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'the start page works without storage and with broken stored values',
   async () => {
     const blocked = await openStart((page) =>

@@ -175,7 +175,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 44] a failed answer is still marked after a reload, and is requested again without a second question',
   async () => {
     const { page, faults } = await onThePhone(1)

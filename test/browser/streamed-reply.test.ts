@@ -110,7 +110,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 50] while a reply is written the card and its button stay where they are',
   async () => {
     const { page, journey } = await openAtCard(site, 4)

@@ -170,7 +170,7 @@ fullTest.skipIf(noChromium)(
 
 const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
 
-test.skipIf(noChromium).each(SCHEMES)(
+fullTest.skipIf(noChromium).each(SCHEMES)(
   'the page has no fault that axe finds, and fits a phone, in %s',
   async (colorScheme) => {
     const url = await serveTeam()

@@ -29,7 +29,7 @@ const RUNS = timesInTier({ quick: 100, full: 1_000 })
 
 const { server, open } = threadsPage()
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[C024] a hand-off, an attempt that failed and a tool that failed are each marked as what they are',
   async () => {
     const { page, faults } = await open('marks')

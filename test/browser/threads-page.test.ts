@@ -177,7 +177,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   'requested values and results have a field each; a missing one has its error beside it',
   async () => {
     const { page, faults } = await open('values')

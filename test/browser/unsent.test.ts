@@ -98,7 +98,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+fullTest.skipIf(noChromium)(
   '[surfaces 6] a failed press shows an error at its button, in view and as an alert',
   async () => {
     const { page, context } = await openAtCard(site, 0)

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { createServer } from 'vite'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noChromium, openPage, sharedChromium, TABLET } from '../browser/chromium.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { readerFolder } from './reader-folder.fixture.ts'
 
 const folder = readerFolder('@ag-ui/client', 'vite', '@types/node')
@@ -86,7 +87,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the page of the AG-UI guide shows why a run failed', async () => {
+fullTest.skipIf(noChromium)('the page of the AG-UI guide shows why a run failed', async () => {
   const program = readFileSync(join(folder, 'server.ts'), 'utf8')
   const start = '  ({ messages }) => {'
   expect(program).toContain(start)

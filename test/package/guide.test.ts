@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { inTier } from '../tier.fixture.ts'
 import { readerFolder } from './reader-folder.fixture.ts'
 
 /** Its samples are of the checkout. */
@@ -27,7 +28,10 @@ beforeAll(() => {
   }
 })
 
-test.each(pages)(
+/** Each costs a process, which a page without a change of its samples seldom needs. */
+const RUN = inTier({ quick: ['quick-start', 'agents', 'clients'], full: pages })
+
+test.each(RUN)(
   'the samples of %s run in an empty folder with the installed package and print what the page shows',
   (page) => {
     const printed = execFileSync(process.execPath, [`${page}.ts`], {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, inject, test } from 'vitest'
+import { fullTest } from '../tier.fixture.ts'
 
 /**
  * Packed, the code has 256 kB, the declarations 118 kB, the guide 40 kB, other pages, licence and manifest 45 kB. Code
@@ -73,7 +74,7 @@ test('publint finds no fault, except that the tarball lacks the sources of a che
   expect(faults.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('every way of an ES module to resolve types finds them', async () => {
+fullTest('every way of an ES module to resolve types finds them', async () => {
   const data = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
   const result = await checkPackage(data)
   const problems = result.types ? result.problems : undefined

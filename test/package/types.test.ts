@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { timesInTier } from '../tier.fixture.ts'
 
 const { consumer } = inject('packed')
 
@@ -57,7 +58,7 @@ test.each(Object.entries(RESOLUTIONS))(
   },
 )
 
-test.each(Object.entries(RESOLUTIONS))(
+test.each(Object.entries(RESOLUTIONS).slice(0, timesInTier({ quick: 1, full: 2 })))(
   'a strict server program compiles against every door with %s, without the optional peers',
   (_name, options) => {
     const node = { types: ['node'], typeRoots: [resolve('node_modules/@types')] }
