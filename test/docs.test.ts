@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { RECONCILE_ROUNDS_MAX } from 'throughline/domain'
 import {
@@ -18,6 +18,7 @@ import { disclosureRegistry } from '../apps/broker/disclosures/index.ts'
 import { SEED_MESSAGES_BYTES_MAX } from '../apps/broker/routes/recovery-seed.ts'
 import type { Hydration } from '../apps/broker/routes/recovery-seed.ts'
 import { SEED_LENGTH_MAX } from '../apps/broker/routes/session-routes.ts'
+import { newFolder } from './folders.fixture.ts'
 
 const read = (page: string) => readFileSync(page, 'utf8')
 const sources = execFileSync('git', ['ls-files', 'apps'], { encoding: 'utf8' }).split('\n')
@@ -287,9 +288,24 @@ const samplePages: readonly (readonly [file: string, page: string])[] = [
   ['docs/threads.md', section(read('docs/threads.md'), '## The list')],
 ]
 
-test.each(samplePages)('the samples of %s print what the page shows', (_file, page) => {
-  const flags = ['--conditions=throughline-source', '--input-type=module-typescript', '--eval']
-  const program = blocksOf(page, 'ts').join('\n')
-  const printed = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })
-  expect(printed).toBe(blocksOf(page, 'text').join(''))
+test('the samples of these pages print what the page shows', () => {
+  // Inside the checkout, whose packages they import. One process loads the sources for all pages.
+  mkdirSync('test/.output', { recursive: true })
+  const folder = newFolder(resolve('test/.output'))
+  const files = samplePages.map(([, page], at) => {
+    const file = join(folder, `${at}.ts`)
+    const program = blocksOf(page, 'ts').join('\n')
+    writeFileSync(file, program.replaceAll("from './", `from '${resolve('.')}/`))
+    return file
+  })
+  const END = '--- the end of a page ---\n'
+  const program = `for (const file of ${JSON.stringify(files)}) {
+    await import(file)
+    process.stdout.write(${JSON.stringify(END)})
+  }`
+  const flags = ['--conditions=throughline-source', '--input-type=module', '--eval']
+  const said = execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' })
+  const printed = said.split(END).map((text, at) => [samplePages[at]?.[0], text])
+  const shown = samplePages.map(([file, page]) => [file, blocksOf(page, 'text').join('')])
+  expect(printed).toEqual([...shown, [undefined, '']])
 })
