@@ -247,12 +247,12 @@ for (const [defect, { noticedBy, change }] of Object.entries(DEFECTS)) {
       return { ...whole(log), ...change(log) }
     })
     const failed: string[] = []
-    for (const { name, run } of cases) {
+    for (const { name, run } of cases.filter((each) => each.name.includes(noticedBy))) {
       // In memory nothing waits for a timer: a case that does waits for ever.
       const outcome = await Promise.race([run().catch(() => 'failed'), later('stuck')])
       if (outcome) failed.push(name)
     }
-    expect(failed).toContainEqual(expect.stringContaining(noticedBy))
+    expect(failed).not.toEqual([])
   })
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { LogError, draftAll } from '../log/index.ts'
 import type { Appended } from '../log/index.ts'
 import { AppendQueue, PENDING_APPENDS_MAX, PENDING_CHARS_MAX } from './commit/append-queue.ts'
+import type { QueueParts } from './commit/append-queue.ts'
 import type { Committed } from './commit/committer.ts'
 import type { DraftedAppend, Outcome } from './commit/drafted-append.ts'
 import { committerOn, drafted, onlyOf } from './commit/committer.fixture.ts'
@@ -97,11 +98,14 @@ test('an append enters as a whole, also where its ids are taken or occur twice i
 })
 
 /** A queue in front of a disk that is up to the test. */
-function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>) {
+function queueOn(
+  commit: (group: readonly DraftedAppend[]) => Promise<Committed>,
+  draft: QueueParts['draft'] = drafts,
+) {
   const failures: LogError[] = []
   const queue = new AppendQueue({
     refusal: () => undefined,
-    draft: (thread, events) => draftAll(thread, events, { now: () => 0, id: uuidv7 }),
+    draft,
     commit,
     committed: () => {},
     failed: (error) => failures.push(error),
@@ -109,6 +113,9 @@ function queueOn(commit: (group: readonly DraftedAppend[]) => Promise<Committed>
   const push = async () => queue.push('t', counted(0, 1), {})
   return { queue, push, failures }
 }
+
+const drafts: QueueParts['draft'] = (thread, events) =>
+  draftAll(thread, events, { now: () => 0, id: uuidv7 })
 
 const MEGABYTE = { type: 'large', data: 'x'.repeat(1_000_000) }
 const APPENDED: Outcome = { records: [], fresh: [] }
@@ -132,8 +139,12 @@ test('[D3] an append that was refused or committed no longer counts as waiting',
     { status: 'refused', refusal: storageFull, failure: null },
     { status: 'committed', outcomes: [APPENDED], failure: null, diskMs: 0 },
   ]
+  const large = drafts('t', [MEGABYTE])
   for (const answer of answers) {
-    const { queue } = queueOn(async () => answer)
+    const { queue } = queueOn(
+      async () => answer,
+      () => large,
+    )
     const push = async () => queue.push('t', [MEGABYTE], {})
     for (let n = 0; n <= PENDING_CHARS_MAX / MEGABYTE.data.length + 1; n++) {
       const code = await push().then(
