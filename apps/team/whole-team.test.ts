@@ -7,7 +7,7 @@ import { answersIn, killProgram, lostIn, openLife } from './team-life.fixture.ts
 import type { Life } from './team-life.fixture.ts'
 
 /** Each is about ten events. */
-const MESSAGES = timesInTier({ quick: 20, full: 200 })
+const MESSAGES = timesInTier({ quick: 10, full: 200 })
 const MESSAGES_A_KILL = timesInTier({ quick: 4, full: 10 })
 const MESSAGES_A_SERVER = timesInTier({ quick: 7, full: 40 })
 const AS = {}

@@ -9,12 +9,14 @@ import { acceptHeads, openLog } from '../../src/storage/index.ts'
 import { counted, tamper } from '../../src/storage/sqlite-folder.fixture.ts'
 import { chance } from '../chance.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { forge } from './forge.fixture.ts'
 
 const KEY = 'a key outside the database'
 const THREADS = ['a', 'b', 'ü "quoted"']
-const LOGS = 100
-const CASES = 50
+const LOGS = timesInTier({ quick: 49, full: 100 })
+const UNSOUND_MIN = timesInTier({ quick: 0, full: 5 })
+const CASES = timesInTier({ quick: 14, full: 50 })
 
 /** These files need not last, so writes need not wait for a disk. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -128,7 +130,7 @@ test('[L9] what verify says of its witness is what an independent verifier finds
     unanchored += verdicts.some((verdict) => verdict.unanchored > 0) ? 1 : 0
     unsound += verdicts.some((verdict) => !verdict.ok) ? 1 : 0
   }
-  expect([unanchored > 20, unsound > 5]).toEqual([true, true])
+  expect([unanchored > LOGS / 5, unsound > UNSOUND_MIN]).toEqual([true, true])
   const of = `${unanchored} of them with unanchored records, ${unsound} not sound`
   await annotate(`${equal} of ${LOGS} logs with equal verdicts, ${of}`, 'promise')
 }, 120_000)

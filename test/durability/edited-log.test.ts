@@ -8,8 +8,8 @@ import { counted, freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
 import { chance } from '../chance.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 
-const EDITS = 200
-const CLEAN_LOGS = 50
+const EDITS = timesInTier({ quick: 60, full: 200 })
+const CLEAN_LOGS = timesInTier({ quick: 12, full: 50 })
 /** Of the clean logs: the verifier is a process for each. */
 const VERIFIED_APART = timesInTier({ quick: 2, full: CLEAN_LOGS })
 const LENGTH = 24

@@ -9,8 +9,8 @@ import { programArguments } from '../program.fixture.ts'
 import { bareEnvironment } from '../server-process.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 
-/** Three pages of the feed. */
-const THREADS = 2_200
+/** Two pages of the feed, or three. */
+const THREADS = timesInTier({ quick: 1_100, full: 2_200 })
 const opened = { type: 'opened', data: { owner: 'ann' } }
 const closed = { type: 'closed', data: {} }
 

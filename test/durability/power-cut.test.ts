@@ -12,10 +12,11 @@ import type { Syscall } from './syscalls.fixture.ts'
 import { timesInTier } from '../tier.fixture.ts'
 import { programArguments } from '../program.fixture.ts'
 
-const CUTS = timesInTier({ quick: 40, full: 300 })
-/** Enough for the write-ahead log to begin anew, twice. */
+const CUTS = timesInTier({ quick: 20, full: 300 })
+const CARELESS_CUTS = timesInTier({ quick: 20, full: 75 })
+/** The write-ahead log begins anew with a session; in a full run also within one. */
 const SESSIONS = 2
-const ROUNDS = 90
+const ROUNDS = timesInTier({ quick: 45, full: 90 })
 
 /** These files need not last, so writes need not wait for a disk. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -80,7 +81,7 @@ test.runIf(straceWorks())(
 test.runIf(straceWorks())(
   '[D2] the same cuts take from a writer that syncs only now and then',
   async ({ annotate }) => {
-    const cuts = CUTS / 4
+    const cuts = CARELESS_CUTS
     const losses = await lossesAfterCuts(cuts, { NODE_OPTIONS: `--import=${careless}` })
     expect(losses.length).toBeGreaterThan(cuts / 4)
     const where = `at ${losses.length} of ${cuts} cuts`

@@ -11,7 +11,7 @@ import { Mix } from './any-mix.fixture.ts'
 import { mixDesk } from './mix-agents.fixture.ts'
 import { mixFaults } from './mix-rules.oracle.ts'
 
-const MIXES = timesInTier({ quick: 300, full: 20_000 })
+const MIXES = timesInTier({ quick: 120, full: 20_000 })
 /** One mix in so many runs over SQLite. */
 const ON_DISK_EACH = 50
 /** Cancels just after a run or its sub-agent had stopped to ask; crashes after a message passed over a call. */

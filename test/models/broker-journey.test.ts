@@ -123,7 +123,7 @@ async function lived({ scenario, live }: Path, model?: LanguageModel) {
 const WIRES = [
   {
     wire: 'Anthropic',
-    paths: PATHS,
+    paths: PATHS.slice(0, timesInTier({ quick: 3, full: PATHS.length })),
     open: async () => {
       const { baseUrl, asked } = await anthropicServer(playedByAnthropic)
       return { asked, model: createAnthropic({ baseURL: baseUrl, apiKey })('claude-sonnet-5-5') }

@@ -10,7 +10,7 @@ import { answersIn, inPieces, narratorOn, shownIn, turnRoom } from './turn-room.
 
 /** Each split is a whole turn; in every run the parser alone takes as many as in full. */
 const OUTPUTS = timesInTier({ quick: 20, full: 200 })
-const RANDOM_SPLITS = timesInTier({ quick: 1_000, full: 10_000 })
+const RANDOM_SPLITS = timesInTier({ quick: 200, full: 10_000 })
 const CUTS_MAX = 8
 /** Turns on one log before the next one is begun. */
 const TURNS_PER_LOG = 500

@@ -11,7 +11,7 @@ import { bareEnvironment, emptyFolder, failToStart } from '../server-process.fix
 import { timesInTier } from '../tier.fixture.ts'
 
 const LONG = 'CANARY-0123456789-0123456789-0123456789'
-const FIRST_STARTS = timesInTier({ quick: 20, full: 50 })
+const FIRST_STARTS = timesInTier({ quick: 8, full: 50 })
 
 /** Each of them is refused by a line that names this variable and says this. */
 const BAD: readonly (readonly [variable: string, fault: string, env: Record<string, string>])[] = [
@@ -74,10 +74,15 @@ function isRefusal(error: unknown, variable: string, fault: string): boolean {
   return message.startsWith(variable) && message.includes(fault) && !/CANARY|\n/.test(message)
 }
 
+const ENDS = [{ SECRET: 'short' }, { OPERATOR_TOKEN: 'short' }, {}].slice(
+  0,
+  timesInTier({ quick: 1, full: 3 }),
+)
+
 test('[X14] a bad secret ends the process with 1 and one line', async () => {
   const DATA_DIR = await emptyFolder()
   writeFileSync(join(DATA_DIR, 'secret'), '')
-  for (const env of [{ SECRET: 'short' }, { OPERATOR_TOKEN: 'short' }, {}]) {
+  for (const env of ENDS) {
     const { code, said } = await failToStart({ DATA_DIR, ...env })
     expect(code).toBe(1)
     expect(said).toMatch(/^(SECRET|OPERATOR_TOKEN) [^\n]+: [^\n]+\n$/)
@@ -114,7 +119,8 @@ function spawnReader(dataDir: string) {
 }
 
 const STORED = ['secret', 'throughline.db', 'throughline.db-wal', 'throughline.db.heads']
-const MODES = [0o000, 0o022, 0o077, 0o777]
+/** The first ones take nothing from a file, or all. */
+const MODES = [0o000, 0o777, 0o022, 0o077].slice(0, timesInTier({ quick: 2, full: 4 }))
 
 test('[X14] under any umask the data folder is 0700 and every file in it 0600', async ({
   annotate,

@@ -12,8 +12,8 @@ import { serveCase, serveOffice, through } from './served-threads.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
-const RECORDS = timesInTier({ quick: 1_000, full: 5_000 })
-const CUTS = timesInTier({ quick: 100, full: 500 })
+const RECORDS = timesInTier({ quick: 400, full: 5_000 })
+const CUTS = timesInTier({ quick: 40, full: 500 })
 const READERS = 5
 const CUTS_EACH = CUTS / READERS
 const seed = Date.now() % 2 ** 32
@@ -26,8 +26,8 @@ type Seen = [seq: number, shown: string | undefined][]
 function cutter(reader: number, bytesInAll: number): () => Fault {
   const random = chance(seed + reader)
   let left = CUTS_EACH
-  // Half of the bytes are spread over the cuts, so that the last ones still fall into the flow.
-  const bytesMax = bytesInAll / CUTS_EACH
+  // A third of the bytes are spread over the cuts, so that the last ones still fall into the flow.
+  const bytesMax = (2 / 3) * (bytesInAll / CUTS_EACH)
   return () => {
     if (left-- <= 0) return { kind: 'none' }
     const afterBytes = 1 + Math.floor(random() * bytesMax)

@@ -10,9 +10,9 @@ import { PlainReader } from './plain-reader.fixture.ts'
 
 vi.setConfig({ testTimeout: timesInTier({ quick: 60_000, full: 400_000 }) })
 
-const CLIENTS = timesInTier({ quick: 12, full: 500 })
+const CLIENTS = timesInTier({ quick: 5, full: 500 })
 /** Beside them, readers that any answer but a 200 ends for good. */
-const PLAIN = timesInTier({ quick: 5, full: 50 })
+const PLAIN = timesInTier({ quick: 3, full: 50 })
 /** The promise: this long after the restart everybody is back. */
 const RESUMED_MAX_MS = 15_000
 const EVENTS = timesInTier({ quick: 5, full: 100 })

@@ -24,7 +24,7 @@ test.skipIf(noPostgres)(
     const writers = logs.flatMap((log, at) =>
       [0, 1, 2].map((n) => new SteadyWriter(log, `t${at}-${n}`)),
     )
-    for (let kill = 0; kill < timesInTier({ quick: 2, full: 10 }); kill++) {
+    for (let kill = 0; kill < timesInTier({ quick: 1, full: 10 }); kill++) {
       await Promise.all(writers.map((writer) => writer.acknowledges(10)))
       await server.kill()
       await server.start()
