@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import type { NewEvent } from '../log/index.ts'
 import { noPostgres, postgresServer } from '../storage/postgres/postgres-server.fixture.ts'
 import { openLog } from '../storage/index.ts'
@@ -55,16 +56,18 @@ test('a copy that is made again appends nothing, and another history is refused'
   expect(await recordsOf(to)).toEqual(await recordsOf(from))
 })
 
-test.each([
-  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy FROM TO' },
-  { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline copy' },
+const FAULTS = [
   {
     what: 'an unknown store',
     args: ['copy', 'mysql://a', 'memory:'],
     code: 1,
     said: 'its store is unknown',
   },
-])('$what is told in plain words', async ({ args, code, said }) => {
+  { what: 'one store', args: ['copy', 'sqlite:a.db'], code: 2, said: 'Usage: throughline copy' },
+  { what: 'no command', args: [], code: 2, said: 'Usage: throughline copy FROM TO' },
+].slice(0, timesInTier({ quick: 2, full: 3 }))
+
+test.each(FAULTS)('$what is told in plain words', async ({ args, code, said }) => {
   const told = await throughline(args)
   expect(told.code).toBe(code)
   expect(told.stderr).toContain(said)

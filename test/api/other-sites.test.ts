@@ -37,8 +37,9 @@ function send(route: Route, headers: Record<string, string>, method = route.meth
   })
 }
 
-/** Other unsafe methods that each route is asked with. */
+/** Other unsafe methods that each route is asked with, in every run from one of the other sites. */
 const OTHERS = ['DELETE', 'PUT', 'PATCH'].slice(0, timesInTier({ quick: 1, full: 3 }))
+const SITES_FOR_OTHERS = timesInTier({ quick: 1, full: Infinity })
 
 const unsafe = () => api.routes().filter(({ method }) => method !== 'GET')
 
@@ -59,8 +60,12 @@ test('[X8] no route takes an unsafe request that another site sent', async ({ an
   const before = await progress(api.log)
   const taken: string[] = []
   const attempts = unsafe().flatMap((route) =>
-    foreign.flatMap((headers) =>
-      [route.method, ...OTHERS].map((method) => ({ route, headers, method })),
+    foreign.flatMap((headers, at) =>
+      [route.method, ...(at < SITES_FOR_OTHERS ? OTHERS : [])].map((method) => ({
+        route,
+        headers,
+        method,
+      })),
     ),
   )
   for (const { route, headers, method } of attempts) {

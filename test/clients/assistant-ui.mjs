@@ -8,7 +8,7 @@ import { create } from 'react-test-renderer'
 import { aguiFetch } from '../../src/agui-client/index.ts'
 import { cuttingFetch } from './cutting-fetch.mjs'
 
-const [, , url = ''] = process.argv
+const [, , url = '', ...named] = process.argv
 const address = `${url}/agui/desk`
 // The runtime reports a failed run to `onError`, and rejects a promise that it gives to nobody as well.
 process.on('unhandledRejection', () => undefined)
@@ -137,8 +137,6 @@ async function resumed() {
 }
 
 const scenes = { approval, clientTool, cut, resumed }
-const shown = await Promise.all(
-  Object.entries(scenes).map(async ([name, play]) => [name, await play()]),
-)
+const shown = await Promise.all(named.map(async (name) => [name, await scenes[name]()]))
 process.stdout.write(JSON.stringify(Object.fromEntries(shown)))
 process.exit(0)

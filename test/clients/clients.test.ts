@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 
 /** They have a lock file of their own: `npm ci --prefix test/clients` installs them. */
 const notInstalled = !existsSync('test/clients/node_modules')
@@ -19,12 +20,15 @@ afterAll(async () => {
 })
 
 /** What a client of another maker prints of its conversation in threads of its own. */
-async function conversation(client: string): Promise<Readonly<Record<string, unknown>>> {
+async function conversation(
+  client: string,
+  ...scenes: readonly string[]
+): Promise<Readonly<Record<string, unknown>>> {
   const run = promisify(execFile)
   const options = { timeout: 60_000 }
   const flag = '--conditions=throughline-source'
   const file = `test/clients/${client}`
-  const { stdout } = await run(process.execPath, [flag, file, server.url], options)
+  const { stdout } = await run(process.execPath, [flag, file, server.url, ...scenes], options)
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>
 }
 
@@ -46,8 +50,8 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
     expect(connections).toBe(3)
   })
 
-  test('assistant-ui asks, approves in a second tab, runs a client tool, and goes on after a cut', async () => {
-    const { approval, clientTool, cut, resumed } = await conversation('assistant-ui.mjs')
+  test('assistant-ui asks, and approves in a second tab', async () => {
+    const { approval } = await conversation('assistant-ui.mjs', 'approval')
     const refunded = expect.stringContaining('We give you back £89.00')
     expect(approval).toMatchObject({
       before: {
@@ -59,6 +63,11 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
       approved: { said: refunded, questions: 0, errors: [] },
       last: { said: refunded, questions: 0, errors: [] },
     })
+  })
+
+  fullTest('assistant-ui runs a client tool, and goes on after a cut', async () => {
+    const scenes = ['clientTool', 'cut', 'resumed']
+    const { clientTool, cut, resumed } = await conversation('assistant-ui.mjs', ...scenes)
     expect(clientTool).toEqual({
       said: expect.stringContaining('We give you back £24.00'),
       photos: 1,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
+import { fullTest } from '../../../test/tier.fixture.ts'
 import { LogError } from '../../log/index.ts'
 import type { NewEvent } from '../../log/index.ts'
 import { decodeAppends, decodeCommitted, encodeAppends, encodeCommitted } from './commit-wire.ts'
@@ -33,7 +34,7 @@ const APPEND = `
     const [record] = await log.append('t', [{ type: 'tried', data: {} }])
     console.log(record.seq)`
 
-test('a log that was not closed keeps no process from ending', () => {
+fullTest('a log that was not closed keeps no process from ending', () => {
   expect(run(HERE + APPEND)).toMatchObject({ status: 0, stdout: '0\n', stderr: '' })
   expect(run(IN_A_THREAD + APPEND)).toMatchObject({ status: 0, stdout: '0\n', stderr: '' })
 })
@@ -51,8 +52,9 @@ test('a log that was closed leaves no thread behind', () => {
 test('an append that is not awaited is committed before the process ends', () => {
   const append = `
     void log.append('t', [{ type: 'tried', data: {} }]).then(() => console.log('committed'))`
-  expect(run(HERE + append)).toMatchObject({ status: 0, stdout: 'committed\n' })
-  expect(run(IN_A_THREAD + append)).toMatchObject({ status: 0, stdout: 'committed\n' })
+  const committed = { status: 0, stdout: 'committed\n', stderr: '' }
+  expect(run(HERE + append)).toMatchObject(committed)
+  expect(run(IN_A_THREAD + append)).toMatchObject(committed)
 })
 
 test('on a slow disk commits move to a thread of their own, and go on from where they were', async () => {
@@ -88,26 +90,31 @@ test('on a slow disk commits move to a thread of their own, and go on from where
   await again.close()
 })
 
-test('a bundle without the file of the commit thread goes on without it, and warns', async () => {
-  const folder = dirname(freshPath())
-  const entry = join(folder, 'entry.ts')
-  writeFileSync(
-    entry,
-    `import { openOnASlowDisk } from ${slowDisk?.replace('file://', '')}
+fullTest(
+  'a bundle without the file of the commit thread goes on without it, and warns',
+  async () => {
+    const folder = dirname(freshPath())
+    const entry = join(folder, 'entry.ts')
+    writeFileSync(
+      entry,
+      `import { openOnASlowDisk } from ${slowDisk?.replace('file://', '')}
     const log = await openOnASlowDisk(process.argv[2], (warning) => console.error(warning))
     for (let n = 0; n < 20; n++) await log.append('t', [{ type: 'tried', data: {} }])
     console.log(await log.verify('t').then(({ ok, head }) => ok && head))
     await log.close()`,
-  )
-  const output = { entryFileNames: 'bundle.mjs' }
-  const bundle = { ssr: entry, outDir: folder, emptyOutDir: false, rolldownOptions: { output } }
-  const ssr = { resolve: { conditions: ['throughline-source', 'node'] } }
-  await build({ ssr, configFile: false, logLevel: 'silent', root: folder, build: bundle })
-  const args = ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.mjs'), freshPath()]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '19\n' })
-  expect(stderr).toMatch(/^The disk is slow, and the thread for commits cannot start.*bundle.*\n$/)
-})
+    )
+    const output = { entryFileNames: 'bundle.mjs' }
+    const bundle = { ssr: entry, outDir: folder, emptyOutDir: false, rolldownOptions: { output } }
+    const ssr = { resolve: { conditions: ['throughline-source', 'node'] } }
+    await build({ ssr, configFile: false, logLevel: 'silent', root: folder, build: bundle })
+    const args = ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.mjs'), freshPath()]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '19\n' })
+    expect(stderr).toMatch(
+      /^The disk is slow, and the thread for commits cannot start.*bundle.*\n$/,
+    )
+  },
+)
 
 test('appends cross the threads as they were, and so does what became of them', () => {
   const { committer } = committerOn(freshPath())

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fullTest, timesInTier } from '../../../test/tier.fixture.ts'
 import { LogError, MemoryLog, eventLogContract } from '../../log/index.ts'
 import type { EventLog, Moved, NewEvent } from '../../log/index.ts'
 import { GROUP_EVENTS_MAX } from '../commit/append-queue.ts'
@@ -14,8 +15,12 @@ const open = () => openLog(`sqlite:${freshPath()}`)
 
 for (const { name, run } of eventLogContract(open)) test(name, run)
 
+/** What crosses to the thread for commits, and comes back; a read does not. */
+const CROSSES = /append|carr|1 MiB/
+
 for (const { name, run } of eventLogContract(() => openOnASlowDisk(freshPath()))) {
-  test(`${name} (in a thread)`, run)
+  const add = CROSSES.test(name) ? test : fullTest
+  add(`${name} (in a thread)`, run)
 }
 
 test('a log that is opened again holds the same records, under the same epoch', async () => {
@@ -138,7 +143,7 @@ test('a log in memory and one in SQLite answer the same to every sequence of app
         await sqlite.close()
       },
     ),
-    { numRuns: 25 },
+    { numRuns: timesInTier({ quick: 8, full: 25 }) },
   )
 })
 
