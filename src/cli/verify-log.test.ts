@@ -6,16 +6,21 @@ import { expect, test } from 'vitest'
 import { openLog } from '../storage/index.ts'
 import { programArguments } from '../../test/program.fixture.ts'
 import { counted, freshPath, tamper } from '../storage/sqlite-folder.fixture.ts'
+import { verifyLog } from './verify-log.ts'
 
 const anchorKey = 'a key outside the database'
 const script = fileURLToPath(new URL('verify-log.ts', import.meta.url))
 
-/** Runs the verifier; returns its result for each thread in the form of `log.verify`. */
-function verifierSays(path: string, key = anchorKey, threads: readonly string[] = []) {
-  const env = { ...process.env, ANCHOR_KEY: key }
-  const args = [script, path, ...threads]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
-  expect(stderr).toBe('')
+/** Runs the verifier as a person does. */
+function runVerifier(path: string) {
+  const env = { ...process.env, ANCHOR_KEY: anchorKey }
+  return spawnSync(process.execPath, [script, path], { env, encoding: 'utf8' })
+}
+
+/** Asks the verifier; returns its result for each thread in the form of `log.verify`. */
+function verifierSays(path: string, key = anchorKey, wanted: readonly string[] = []) {
+  const { lines, exitCode: status } = verifyLog(path, { key, wanted })
+  const stdout = lines.map((line) => `${line}\n`).join('')
   const verdicts = new Map<string, object>()
   for (const line of stdout.split('\n')) {
     const [, sound, name = '', at] =
@@ -81,6 +86,7 @@ test('[L1] the verifier, which knows the page on the format only, agrees with th
   const path = await makeLog()
   const clean = verifierSays(path)
   expect(clean.status).toBe(0)
+  expect(runVerifier(path)).toMatchObject({ status: 0, stdout: clean.stdout, stderr: '' })
   expect(clean.verdicts).toEqual(await logSays(path, clean.verdicts.keys()))
   expect(clean.verdicts.get('"quoted" ü')).toEqual({ ok: true, head: 299 })
   for (const [name, edit] of Object.entries(EDITS)) {
@@ -91,6 +97,7 @@ test('[L1] the verifier, which knows the page on the format only, agrees with th
   }
   const edited = verifierSays(path)
   expect(edited.status).toBe(1)
+  expect(runVerifier(path)).toMatchObject({ status: 1, stdout: edited.stdout, stderr: '' })
   expect(edited.verdicts).toEqual(await logSays(path, edited.verdicts.keys()))
   const found = [...edited.verdicts.values()].filter((verdict) => 'firstBadSeq' in verdict)
   // Also the thread that got a row of another, and the one that has records of another name.

@@ -15,7 +15,7 @@ type Writer = ChildProcessByStdio<null, Readable, null>
 
 /** Writers that are killed at the same time, each on a log of its own, and how often each is. */
 const LANES = 3
-const KILLS_PER_LANE = timesInTier({ quick: 3, full: 67 })
+const KILLS_PER_LANE = timesInTier({ quick: 5, full: 67 })
 const RUN_MAX_MS = 40
 
 test(
