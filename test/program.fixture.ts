@@ -27,7 +27,7 @@ export type ProgramName = keyof typeof PROGRAMS
 export function programArguments(name: ProgramName): readonly string[] {
   const flag = '--disable-warning=ExperimentalWarning'
   return inTier({
-    quick: [flag, join(inject('programs'), `${name}.js`)],
-    full: [flag, '--conditions=throughline-source', resolve(PROGRAMS[name])],
-  })
+    quick: () => [flag, join(inject('programs'), `${name}.js`)],
+    full: () => [flag, '--conditions=throughline-source', resolve(PROGRAMS[name])],
+  })()
 }
