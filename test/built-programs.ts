@@ -16,6 +16,12 @@ const FOLDER = resolve('test/.output/programs')
 /** The library starts this file, and the scripted CLI, from its own folder. */
 const COMMIT_THREAD = 'src/storage/commit/commit-thread.ts'
 
+/** Packages stay where they are, but those that load many files at each start. */
+const OUTSIDE = /^(?!throughline|zod|hono|@hono|@ag-ui|@agentclientprotocol|[./#])/
+
+/** The packages of a program change with an installation, which keeps the times of their files. */
+const INSTALLED = resolve('node_modules/.package-lock.json')
+
 /** Lets applications and tests find their files beside their sources. */
 const sourcePlaces = {
   name: 'source-places',
@@ -39,14 +45,14 @@ async function build(name: string, input: string): Promise<void> {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: /^(?!throughline|[./#])/,
+    external: OUTSIDE,
     resolve: { conditionNames: ['throughline-source', 'node', 'import'] },
     plugins: [sourcePlaces],
   })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()
   const [{ code, moduleIds }] = output
-  writeFileSync(sourcesOf(file), JSON.stringify(moduleIds.filter(isAbsolute)))
+  writeFileSync(sourcesOf(file), JSON.stringify([...moduleIds.filter(isAbsolute), INSTALLED]))
   // Another run may be starting the file.
   writeFileSync(`${file}.new`, code)
   renameSync(`${file}.new`, file)

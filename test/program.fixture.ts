@@ -12,6 +12,7 @@ export const PROGRAMS = {
   lender: 'apps/lender/main.ts',
   'list-until-point': 'test/programs/list-until-point.ts',
   'print-secret': 'test/programs/print-secret.ts',
+  'read-flood': 'test/programs/read-flood.ts',
   'remote-until-killed': 'test/programs/remote-until-killed.ts',
   'scripted-cli': 'src/programs/scripted-cli/main.ts',
   server: 'apps/main.ts',

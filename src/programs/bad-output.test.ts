@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newFolder } from '../../test/folders.fixture.ts'
+import { programArguments } from '../../test/program.fixture.ts'
+import { bareEnvironment } from '../../test/server-process.fixture.ts'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { claudeVersion, openClaude } from './index.ts'
 import {
   ask,
@@ -121,13 +123,17 @@ test('a program without a version, or a missing one, gives an error that names i
   await expect(claudeVersion(silent)).rejects.toMatchObject({ code: 'program_exited' })
 })
 
-test('100 MB of output wait for a reader that takes its time, in at most 64 MB more memory in use', async () => {
-  const file = fileURLToPath(new URL('../../test/programs/read-flood.ts', import.meta.url))
-  const node = ['--expose-gc', '--conditions=throughline-source', file, newFolder()]
-  const { stdout } = await promisify(execFile)(process.execPath, node)
+const FLOOD_MB = timesInTier({ quick: 20, full: 100 })
+const MEMORY_MB = 0.64 * FLOOD_MB
+
+test(`${FLOOD_MB} MB of output wait for a reader that takes its time, in at most ${MEMORY_MB} MB more memory in use`, async () => {
+  const count = FLOOD_MB * 1_000
+  const node = ['--expose-gc', ...programArguments('read-flood'), newFolder(), `${count}`]
+  const options = { env: bareEnvironment() }
+  const { stdout } = await promisify(execFile)(process.execPath, node, options)
   const { parts, most } = JSON.parse(stdout) as { readonly parts: number; readonly most: number }
-  expect(parts).toBe(100_001)
-  expect(most).toBeLessThan(64 * 1024 * 1024)
+  expect(parts).toBe(count + 1)
+  expect(most).toBeLessThan(MEMORY_MB * 1024 * 1024)
 })
 
 test('the program gets named variables only: never the secret, nor the operator’s token', async () => {

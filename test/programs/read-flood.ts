@@ -1,4 +1,4 @@
-/** Reads 100 MB of a program's output slowly, and prints the parts it got and the memory it took more. */
+/** Reads so many KB of a program's output slowly, and prints the parts it got and the memory it took more. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const cwd = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'flood-'))
 const session = openClaude({ ...scriptedClaude(), cwd, version: '2.1.330' })
 await session.ready
 const before = inUse()
-const play = [{ flood: 100_000 }, { text: 'End' }]
+const play = [{ flood: Number(process.argv[3]) }, { text: 'End' }]
 await session.prompt({ id: crypto.randomUUID(), text: JSON.stringify({ play }) })
 let [most, parts, batches] = [0, 0, 0]
 for await (const events of session.events()) {

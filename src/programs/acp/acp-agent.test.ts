@@ -3,14 +3,15 @@ import { newFolder } from '../../../test/folders.fixture.ts'
 import { programArguments } from '../../../test/program.fixture.ts'
 import { defineAgent } from '../../agents/index.ts'
 import { eventsOf, expectWhole, only, wireFaults, withAgents } from '../../agents/runs.fixture.ts'
-import { acpAgent } from '../index.ts'
+import { acpAgent, childEnvironment } from '../index.ts'
 import { processProgramContract } from '../process-program-contract.fixture.ts'
 import type { AcpStep } from './scripted-agent.fixture.ts'
 
 /** An agent behind the protocol's own SDK, in a process of its own. */
 function scripted(...options: readonly string[]) {
   const args = [...programArguments('acp-agent'), ...options]
-  return acpAgent({ bin: process.execPath, args, cwd: newFolder() })
+  const env = childEnvironment(process.env, ['NODE_COMPILE_CACHE'])
+  return acpAgent({ bin: process.execPath, args, cwd: newFolder(), env })
 }
 
 processProgramContract({
@@ -83,15 +84,18 @@ test('an agent that loads no conversations is not asked again once it has begun'
   expect(error).toMatchObject({ code: 'program_exited' })
 })
 
-test.each<[string, readonly AcpStep[], string]>([
-  ['stops at a limit of its model', [{ text: 'Half' }, { stops: 'max_tokens' }], 'max_tokens'],
-  ['refuses', [{ stops: 'refusal' }], 'refusal'],
-  ['fails', [{ error: { code: -32_603, message: 'broken' } }], 'error'],
-  ['wants a login', [{ error: { code: -32_000, message: 'log in' } }], 'auth_failed'],
-])('an agent that %s fails the run', async (_what, steps, code) => {
+test('an agent that stops at a limit, refuses, fails or wants a login fails the run, not the next one', async () => {
   const setting = coder()
-  expect((await setting.ask(playing(...steps)).result).error?.code).toBe(code)
-  expect((await setting.ask('And now?').result).text).toContain('And now?')
+  const ends: readonly [AcpStep, string][] = [
+    [{ stops: 'max_tokens' }, 'max_tokens'],
+    [{ stops: 'refusal' }, 'refusal'],
+    [{ error: { code: -32_603, message: 'broken' } }, 'error'],
+    [{ error: { code: -32_000, message: 'log in' } }, 'auth_failed'],
+  ]
+  for (const [end, code] of ends) {
+    expect((await setting.ask(playing({ text: 'Half' }, end)).result).error?.code).toBe(code)
+    expect((await setting.ask('And now?').result).text).toContain('And now?')
+  }
 })
 
 test.each([
