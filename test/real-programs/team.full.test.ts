@@ -3,19 +3,18 @@ import type { TeamEvent } from '../../apps/team/events/index.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../folders.fixture.ts'
 import { startServer } from '../server-process.fixture.ts'
-import { timesInTier } from '../tier.fixture.ts'
 import { installed } from './installed.fixture.ts'
 import { messagesServer } from './messages-server.fixture.ts'
 
-const MESSAGES = timesInTier({ quick: 6, full: 60 })
-/** In the full run 20 kills of the program and 5 of the server. */
+const MESSAGES = 60
+/** 20 kills of the program and 5 of the server. */
 const PROGRAM_KILLED_EACH = 3
-const SERVER_KILLED_EACH = timesInTier({ quick: 6, full: 12 })
+const SERVER_KILLED_EACH = 12
 const MODEL_TAKES_MS = 300
 
 const VERSIONS = ['claude-2.1.332', 'claude-2.1.197'] as const
 
-for (const name of VERSIONS.slice(0, timesInTier({ quick: 1, full: 2 }))) {
+for (const name of VERSIONS) {
   test.skipIf(installed(name) === undefined)(
     `[D002] [D036] ${name}: whether it is killed or the server, each message is answered once, or named as lost`,
     async () => {
