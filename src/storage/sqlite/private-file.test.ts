@@ -17,65 +17,79 @@ const DATABASE_FILES = [
 
 const door = JSON.stringify(new URL('../index.ts', import.meta.url).href)
 
-/** Works with a log under a umask and prints the mode of each file while the log is open. */
-function modesUnder(umask: number, path: string, headsFile: string): Record<string, string> {
+interface Store {
+  readonly umask: number
+  readonly path: string
+  readonly headsFile: string
+}
+
+type Modes = Readonly<Record<string, string>>
+
+/**
+ * Works with each store under its umask, then again with the modes that earlier versions gave their files.
+ * Returns the mode of each file while the log is open, both times. A umask is the whole process's.
+ */
+function modesOf(stores: readonly Store[]): readonly (readonly [string, Modes, Store])[] {
   const program = `
-    import { readdirSync, statSync } from 'node:fs'
+    import { chmodSync, readdirSync, statSync } from 'node:fs'
     import { dirname, join } from 'node:path'
     import { openLog, openSnapshots } from ${door}
-    process.umask(${umask})
-    const [path, headsFile] = ${JSON.stringify([path, headsFile])}
-    const log = await openLog('sqlite:' + path, { headsFile })
-    const [record] = await log.append('t', [{ type: 'tried', data: {} }])
-    const snapshots = openSnapshots('sqlite:' + path)
-    const kept = { seq: 0, hash: record.hash, body: '{}' }
-    await snapshots.put('t', { name: 'n', version: 'v' }, kept)
-    const files = [dirname(path), dirname(headsFile)].flatMap((folder) =>
+    async function modesOf({ path, headsFile }) {
+      const log = await openLog('sqlite:' + path, { headsFile })
+      const [record] = await log.append('t', [{ type: 'tried', data: {} }])
+      const snapshots = openSnapshots('sqlite:' + path)
+      const kept = { seq: 0, hash: record.hash, body: '{}' }
+      await snapshots.put('t', { name: 'n', version: 'v' }, kept)
+      const modes = Object.fromEntries(filesOf({ path, headsFile }).map((file) => [file, mode(file)]))
+      snapshots.close()
+      await log.close()
+      return modes
+    }
+    const filesOf = ({ path, headsFile }) => [dirname(path), dirname(headsFile)].flatMap((folder) =>
       readdirSync(folder).map((file) => join(folder, file)))
     const mode = (file) => (statSync(file).mode & 0o777).toString(8)
-    console.log(JSON.stringify(Object.fromEntries(files.map((file) => [file, mode(file)]))))
-    snapshots.close()
-    await log.close()`
+    const told = []
+    for (const store of ${JSON.stringify(stores)}) {
+      process.umask(store.umask)
+      told.push(['new', await modesOf(store), store])
+      for (const file of filesOf(store)) if (statSync(file).isFile()) chmodSync(file, 0o644)
+      told.push(['left open to all', await modesOf(store), store])
+    }
+    console.log(JSON.stringify(told))`
   const options = ['--conditions=throughline-source', '--disable-warning=ExperimentalWarning']
   const args = [...options, '--input-type=module', '--eval', program]
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
   // Printed by the program above.
-  return JSON.parse(stdout) as Record<string, string>
+  return JSON.parse(stdout) as [string, Modes, Store][]
 }
 
 test('[X14] only its owner can read a file of a store, whatever the umask and an older version left', async ({
   annotate,
 }) => {
-  let files = 0
-  for (const umask of UMASKS) {
+  const stores = UMASKS.map((umask) => {
     const path = freshPath()
     const headsFile = join(dirname(path), 'heads', 'log.heads')
     chmodSync(dirname(path), 0o755)
     mkdirSync(dirname(headsFile), 0o755)
-    const expected = [...DATABASE_FILES.map((end) => path + end), headsFile]
-    for (const state of ['new', 'left open to all']) {
-      const modes = modesUnder(umask, path, headsFile)
-      for (const file of expected) {
-        expect(modes[file], `${file}, ${state}, umask ${umask.toString(8)}`).toBe('600')
-        files++
-      }
-      for (const file of expected) openToAll(file)
+    return { umask, path, headsFile }
+  })
+  let files = 0
+  for (const [state, modes, { umask, path, headsFile }] of modesOf(stores)) {
+    for (const file of [...DATABASE_FILES.map((end) => path + end), headsFile]) {
+      expect(modes[file], `${file}, ${state}, umask ${umask.toString(8)}`).toBe('600')
+      files++
     }
   }
+  expect(files).toBe(2 * UMASKS.length * (DATABASE_FILES.length + 1))
   await annotate(`${files} of ${files} files 0600 under ${UMASKS.length} umasks`, 'promise')
 })
-
-/** Sets the mode that earlier versions gave their files. */
-function openToAll(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o644)
-}
 
 test('[X14] folders that are made for a store are for its owner alone', () => {
   const parent = dirname(freshPath())
   const path = join(parent, 'a', 'b', 'log.db')
   const headsFile = join(parent, 'c', 'd', 'log.heads')
-  modesUnder(0, path, headsFile)
+  modesOf([{ umask: 0, path, headsFile }])
   const folders = [dirname(path), join(parent, 'a'), dirname(headsFile), join(parent, 'c')]
   for (const folder of folders) expect(statSync(folder).mode & 0o777, folder).toBe(0o700)
 })
