@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { anthropicServer } from '../test/models/anthropic-server.fixture.ts'
+import { bareEnvironment } from '../test/server-process.fixture.ts'
 
 /** Runs an example with the command in its first lines; returns its output. */
 async function printed(example: string, env: Readonly<Record<string, string>> = {}) {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [`examples/${example}`], { env })
+  const { stdout } = await run(process.execPath, [`examples/${example}`], {
+    env: { ...bareEnvironment(), ...env },
+  })
   return stdout
 }
 

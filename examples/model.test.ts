@@ -3,13 +3,15 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { compatibleServer } from '../test/models/compatible-server.fixture.ts'
 import { googleServer } from '../test/models/google-server.fixture.ts'
+import { bareEnvironment } from '../test/server-process.fixture.ts'
+import { fullTest } from '../test/tier.fixture.ts'
 
 const run = promisify(execFile)
 
 const printed = (env: Readonly<Record<string, string>>) =>
-  run(process.execPath, ['examples/one-agent.ts'], { env })
+  run(process.execPath, ['examples/one-agent.ts'], { env: { ...bareEnvironment(), ...env } })
 
-test('an example asks a model of any provider that the server knows', async () => {
+fullTest('an example asks a model of any provider that the server knows', async () => {
   const google = await googleServer(() => 'Twelve lamps.')
   const local = await compatibleServer(() => 'Twelve lamps.')
   const stories = await Promise.all([

@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import { eventLogContract } from '../../log/log.contract.ts'
+import { fullTest } from '../../../test/tier.fixture.ts'
 import { openLog } from '../open-log.ts'
 import { noPostgres, postgresServer } from './postgres-server.fixture.ts'
 
@@ -12,4 +13,9 @@ for (const { name, run } of eventLogContract(async () => openLog(await server.em
 const polled = eventLogContract(async () =>
   openLog(`${await server.emptiedDatabase()}?wakeups=poll`),
 )
-for (const { name, run } of polled) test.skipIf(noPostgres)(`polled: ${name}`, run)
+/** Where news comes from concerns the rules of those who wait for it. */
+const WAITING = /subscri|feed|cursor|next\(\)|wait/
+for (const { name, run } of polled) {
+  const each = WAITING.test(name) ? test : fullTest
+  each.skipIf(noPostgres)(`polled: ${name}`, run)
+}
