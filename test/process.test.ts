@@ -10,7 +10,7 @@ import type { ServedBroker } from '../apps/broker/journeys/served-broker.fixture
 import { readConfiguration } from '../apps/configuration.ts'
 import { emptyFolder, failToStart, startServer } from './server-process.fixture.ts'
 import type { ServerProcess } from './server-process.fixture.ts'
-import { timesInTier } from './tier.fixture.ts'
+import { fullTest, timesInTier } from './tier.fixture.ts'
 
 // A journey over HTTP needs the address only; its records are read through the API.
 const asBroker = ({ url }: ServerProcess) => ({ url }) as ServedBroker
@@ -35,7 +35,7 @@ async function runsStarted(server: ServerProcess, journey: Journey) {
 }
 
 /** A server that is killed more often in every run: src/storage/killed-writer.test.ts. */
-const STEPS_A_KILL = timesInTier({ quick: 3, full: 1 })
+const STEPS_A_KILL = timesInTier({ quick: 6, full: 1 })
 
 test('[D1] [B051] a server killed between steps and during a turn loses no acknowledged record', async () => {
   const DATA_DIR = await emptyFolder()
@@ -102,7 +102,7 @@ test('[D11] a second process on the same store or the same port prints one line 
   await server.end('SIGTERM')
 })
 
-test('a setting that cannot be used ends the process in one line', async () => {
+fullTest('a setting that cannot be used ends the process in one line', async () => {
   const { code, said } = await failToStart({ DATA_DIR: await emptyFolder(), PORT: 'many' })
   expect(code).toBe(1)
   expect(said).toMatch(/^PORT is "many"[^\n]*\n$/)

@@ -54,7 +54,7 @@ function keyOf({ seq, type, ...event }: CallerEvent): string {
   return `${seq} ${type} ${'toolCallId' in event ? event.toolCallId : ''}`
 }
 
-const RUNS = timesInTier({ quick: 20, full: 1_500 })
+const RUNS = timesInTier({ quick: 8, full: 1_500 })
 
 test(
   '[C016] [C022] [M5] any tree of agents: each event once, in causal order, each run ended once, the stream AG-UI’s',

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { HttpAgent } from '@ag-ui/client'
 import { expect, test, vi } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { resumableFetch } from '../client/index.ts'
 import { recordsOf, run, say, serveAgui } from '../server/agui-server.fixture.ts'
 import { cuttingProxy, seededRandom } from './cutting-proxy.fixture.ts'
 import { AguiThread, aguiFetch } from './index.ts'
+
+const SEEDS = timesInTier({ quick: 3, full: 8 })
+const JOINS = timesInTier({ quick: 5, full: 12 })
 
 const quick = { random: () => 0 }
 
@@ -15,7 +19,7 @@ const SAID_BYTES = 2 * Buffer.byteLength(LONG)
 
 test('[E1] the stock client reads every byte of a run whose connections are cut at random bytes', async () => {
   const { url, log } = await serveAgui()
-  for (let seed = 1; seed <= 8; seed++) {
+  for (let seed = 1; seed <= SEEDS; seed++) {
     const random = seededRandom(seed)
     const proxy = await cuttingProxy(url, (connection) =>
       connection < 6 ? Math.floor((random() * SAID_BYTES) / 6) : undefined,
@@ -38,7 +42,7 @@ test.each([true, undefined])(
   '[E1] our client reads every byte of a run whose connections are cut at random bytes (attaches: %s)',
   async (attaches) => {
     const { url, log } = await serveAgui()
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= SEEDS; seed++) {
       const random = seededRandom(seed)
       const proxy = await cuttingProxy(url, (connection) => {
         if (connection >= 6) return undefined
@@ -69,7 +73,7 @@ test('[E1] a client that joins a thread has all of it, wherever its connections 
   const { url, gate, log } = await serveAgui()
   const random = seededRandom(7)
   let cuts = 0
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < JOINS; round++) {
     const told = new AguiThread({ url: `${url}/agui/teller` })
     const ending = told.run({ messages: [{ id: randomUUID(), role: 'user', content: LONG }] })
     await vi.waitFor(async () => expect(await log.head(told.threadId)).toBeGreaterThan(4))
@@ -92,5 +96,5 @@ test('[E1] a client that joins a thread has all of it, wherever its connections 
     expect(faults).toEqual([])
     cuts += proxy.cuts.count
   }
-  expect(cuts).toBeGreaterThan(6)
+  expect(cuts).toBeGreaterThan(JOINS / 2)
 })

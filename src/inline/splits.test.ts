@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { timesInTier } from '../../test/tier.fixture.ts'
 import { AgentStreamParser, MarkerParser } from './index.ts'
 
 const TAG_PIECES = [
@@ -118,17 +119,20 @@ const CODE_PIECES = [
 
 const cuts = fc.array(fc.nat(2000), { maxLength: 12 })
 
-test('[M3] 10,000 random splits of random text around tags change nothing', () => {
+/** Random texts of each kind. */
+const TEXTS = timesInTier({ quick: 2_000, full: 10_000 })
+
+test('[M3] random splits of random text around tags change nothing', () => {
   fc.assert(
     fc.property(texts(TAG_PIECES), cuts, (text, places) => {
       const whole = readAll(new AgentStreamParser(), [text])
       expect(readAll(new AgentStreamParser(), cutAt(text, places))).toBe(whole)
     }),
-    { numRuns: 10_000 },
+    { numRuns: TEXTS },
   )
 })
 
-test('[M3] 10,000 random splits of random text around code and tags change nothing', () => {
+test('[M3] random splits of random text around code and tags change nothing', () => {
   let quoted = 0
   fc.assert(
     fc.property(texts(CODE_PIECES), cuts, (text, places) => {
@@ -137,13 +141,13 @@ test('[M3] 10,000 random splits of random text around code and tags change nothi
       expect(readAll(new AgentStreamParser(), text.split(''))).toBe(whole)
       quoted += Number(whole.includes('"quoted"'))
     }),
-    { numRuns: 10_000 },
+    { numRuns: TEXTS },
   )
-  expect(quoted).toBeGreaterThan(500)
+  expect(quoted).toBeGreaterThan(TEXTS / 20)
 })
 
-test('[M3] every split of 200 random texts around tags changes nothing', () => {
-  for (const text of fc.sample(texts(TAG_PIECES), { numRuns: 200, seed: 14 })) {
+test('[M3] every split of random texts around tags changes nothing', () => {
+  for (const text of fc.sample(texts(TAG_PIECES), { numRuns: TEXTS / 50, seed: 14 })) {
     const whole = readAll(new AgentStreamParser(), [text])
     expect(readAll(new AgentStreamParser(), text.split(''))).toBe(whole)
     for (let cut = 1; cut < text.length; cut++) {
@@ -181,9 +185,9 @@ test('[M3] a tag as nearly all are written is read as the same one written other
       expect(usual).toEqual(read('  ', data))
       events += Number(usual[1]?.length)
     }),
-    { numRuns: 10_000 },
+    { numRuns: TEXTS },
   )
-  expect(events).toBeGreaterThan(500)
+  expect(events).toBeGreaterThan(TEXTS / 20)
 })
 
 test('[M3] random splits of random text around markers change nothing', () => {
@@ -193,7 +197,7 @@ test('[M3] random splits of random text around markers change nothing', () => {
       expect(readAll(new MarkerParser(['A', 'BC']), cutAt(text, places))).toBe(whole)
       expect(readAll(new MarkerParser(['A', 'BC']), text.split(''))).toBe(whole)
     }),
-    { numRuns: 5_000 },
+    { numRuns: TEXTS / 2 },
   )
 })
 
@@ -210,7 +214,7 @@ test('[A035] [M3] no opener of a tag with an attribute is ever shown, and every 
         expect(text.slice(offset, offset + length)).toBe(raw)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: timesInTier({ quick: 1_000, full: 3_000 }) },
   )
 })
 

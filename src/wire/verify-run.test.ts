@@ -52,7 +52,7 @@ test('[E005] [E012] [E018] [E020] [E037] [E039] any stream gets the verdict of t
     fc.asyncProperty(fc.array(anyWireEvent, { maxLength: 40, size: 'max' }), (events) =>
       compare(events),
     ),
-    { numRuns: timesInTier({ quick: 200, full: 3_000 }) },
+    { numRuns: timesInTier({ quick: 80, full: 3_000 }) },
   )
 })
 
@@ -62,7 +62,7 @@ test('malformed members are refused and unknown ones removed as by the stock cli
     fc.asyncProperty(fc.array(anySpoiltEvent, { maxLength: 12, size: 'max' }), (events) =>
       compare(events),
     ),
-    { numRuns: timesInTier({ quick: 200, full: 3_000 }) },
+    { numRuns: timesInTier({ quick: 80, full: 3_000 }) },
   )
 })
 

@@ -14,6 +14,7 @@ import {
   request,
   serveBroker,
 } from '../../apps/broker/journeys/served-broker.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { answersIn } from './turn-room.fixture.ts'
 
 /** Events that some gate would accept from the model itself. */
@@ -56,12 +57,15 @@ function* textFields(): Generator<Field> {
   }
 }
 
+/** The texts that are repeated in each turn, those typed last. */
+const REPEATED = timesInTier({ quick: 10, full: 40 })
+
 /** A model that repeats its messages and all typed texts, both verbatim and as complete tags. */
 class Parrot {
   readonly typed: string[] = []
   readonly model = scriptedModel(({ messages }: ScriptedCall) => {
     const heard = messages.filter(({ role }) => role === 'user').map(({ text }) => text)
-    const said = [...heard, ...this.typed].map((text) => text.replaceAll('‹', '<')).slice(-40)
+    const said = [...heard, ...this.typed].map((text) => text.replaceAll('‹', '<')).slice(-REPEATED)
     const meant = said.flatMap((text) => stripEventTags(text).events).map(tagOf)
     return [...said, ...meant].join('\n')
   })

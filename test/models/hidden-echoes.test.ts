@@ -23,7 +23,9 @@ import { answersIn, turnRoom } from './turn-room.fixture.ts'
 
 const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 
-const ECHOES = timesInTier({ quick: 400, full: 5_000 })
+const ECHOES = timesInTier({ quick: 150, full: 5_000 })
+/** A field gets each so many-th of the forms, so that each form is in some of the fields. */
+const FORMS_EACH = timesInTier({ quick: 3, full: 1 })
 const SEED = 20_261_122
 const tagOf = (data: string) => `<agent-event type="record_customer_contact" data='${data}' />`
 const LIVE = tagOf('{"lastName":"Echo"}')
@@ -88,8 +90,10 @@ test('[M2] a tag in any field that reaches a prompt, in any form, is disarmed th
 }) => {
   const fields = await promptFields()
   const forms = Object.entries(FORMS)
-  for (const { name, holding } of fields) {
-    for (const [form, write] of forms) {
+  let tags = 0
+  for (const [nth, { name, holding }] of fields.entries()) {
+    for (const [form, write] of forms.filter((_, at) => (at + nth) % FORMS_EACH === 0)) {
+      tags++
       const text = write(LIVE)
       const prompts = await promptsOf([created, holding(text)])
       // A name is cut off before the tag ends.
@@ -98,7 +102,7 @@ test('[M2] a tag in any field that reaches a prompt, in any form, is disarmed th
       expect(isRefusedAsEcho(await answersAfter([holding(text)])), `${form} in ${name}`).toBe(true)
     }
   }
-  const said = `0 of ${fields.length * forms.length} tags reached a prompt or were applied`
+  const said = `0 of ${tags} tags reached a prompt or were applied`
   await annotate(`${said}: ${fields.length} fields in ${forms.length} forms`, 'promise')
 })
 

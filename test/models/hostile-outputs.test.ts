@@ -28,7 +28,7 @@ import { answersIn, inPieces, narratorOn, shownIn, turnRoom } from './turn-room.
 /** Lenders whose answers would move a case are out of reach. */
 const LENDERS = { waterfall: { run: () => Promise.reject(new Error('no answer')) } }
 
-const OUTPUTS = timesInTier({ quick: 1_500, full: 10_000 })
+const OUTPUTS = timesInTier({ quick: 600, full: 10_000 })
 /** Outputs in one case before the next one is begun. */
 const OUTPUTS_PER_CASE = 10
 const SEED = Number(process.env['SEED'] ?? 20_261_121)

@@ -14,7 +14,7 @@ import { errandFaults, expectedAnswer } from './errand-faults.fixture.ts'
 
 /** A child runs on a processor of its own. */
 const AT_ONCE = 2
-const POINTS = timesInTier({ quick: 5, full: Number.POSITIVE_INFINITY })
+const POINTS = timesInTier({ quick: 3, full: Number.POSITIVE_INFINITY })
 /** Each so many turns are killed in their recovery too. */
 const KILLED_AGAIN_EACH = timesInTier({ quick: 3, full: 2 })
 const RECOVERY_POINTS_MAX = 24

@@ -9,9 +9,10 @@ import { openCursors, openLog, sha256 } from 'throughline/storage'
 import { defineBroker } from '../../apps/broker/definition.ts'
 import { deskApp } from '../../apps/desk/application.ts'
 import { freshPath } from '../../src/storage/sqlite-folder.fixture.ts'
+import { timesInTier } from '../tier.fixture.ts'
 import { RECORDS_OF_A_RUN, appendThreads, runIn } from './bounded-start.fixture.ts'
 
-const THREADS = 2_000
+const THREADS = timesInTier({ quick: 500, full: 2_000 })
 const OPEN = 20
 
 /** Counts the reads of each thread. */

@@ -9,7 +9,7 @@ import { request } from '../journeys/served-broker.fixture.ts'
 import type { ServedBroker } from '../journeys/served-broker.fixture.ts'
 import { SECRET, notedIn, receiver } from './receiver.fixture.ts'
 
-const KILLS = timesInTier({ quick: 3, full: 20 })
+const KILLS = timesInTier({ quick: 2, full: 20 })
 
 // A journey over HTTP needs the address only; its records are read through the API.
 const asBroker = ({ url }: ServerProcess) => ({ url }) as ServedBroker
