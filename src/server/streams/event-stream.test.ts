@@ -203,7 +203,7 @@ test('a reader of the caller view that fell behind goes on where it was', async 
     .writer({ thread: 't', view: viewOf('operator') })
     .framesOf(all)
   for (const frames of seen) {
-    await expect.poll(() => frames() === whole, { timeout: 10_000, interval: 250 }).toBe(true)
+    await expect.poll(() => frames() === whole, { interval: 250 }).toBe(true)
   }
 })
 
