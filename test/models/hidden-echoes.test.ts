@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { scriptedModel } from 'throughline/models'
 import { textOf } from 'throughline/json'
 import type { NewEvent } from 'throughline/log'
@@ -68,8 +68,14 @@ function isRefusedAsEcho(answers: Awaited<ReturnType<typeof answersAfter>>): boo
   return answers.length > 0 && answers.every(({ data }) => textOf(data, 'reason') === 'echoed')
 }
 
+let fields: readonly PromptField[]
+
+beforeAll(async () => {
+  fields = await promptFields()
+})
+
 test('[M2] the fields that reach a prompt are found in the code', async ({ annotate }) => {
-  const names = (await promptFields()).map(({ name }) => name)
+  const names = fields.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining([
       'system case_created retailerName',
@@ -88,7 +94,6 @@ test('[M2] the fields that reach a prompt are found in the code', async ({ annot
 test('[M2] a tag in any field that reaches a prompt, in any form, is disarmed there and refused as an echo', async ({
   annotate,
 }) => {
-  const fields = await promptFields()
   const forms = Object.entries(FORMS)
   let tags = 0
   for (const [nth, { name, holding }] of fields.entries()) {
@@ -112,7 +117,6 @@ test('[M2] generated echoes: fields, forms, splits over messages, fields and lin
   const random = chance(SEED)
   const below = (end: number) => Math.floor(random() * end)
   const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
-  const fields = await promptFields()
   const forms = Object.values(FORMS)
   let applied = 0
   for (let made = 0; made < ECHOES; made++) {
