@@ -52,7 +52,10 @@ async function build(name: string, input: string): Promise<void> {
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()
   const [{ code, moduleIds }] = output
-  writeFileSync(sourcesOf(file), JSON.stringify([...moduleIds.filter(isAbsolute), INSTALLED]))
+  writeFileSync(
+    sourcesOf(file),
+    JSON.stringify([...moduleIds.filter(isAbsolute), INSTALLED, import.meta.filename]),
+  )
   // Another run may be starting the file.
   writeFileSync(`${file}.new`, code)
   renameSync(`${file}.new`, file)

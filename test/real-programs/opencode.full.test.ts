@@ -11,7 +11,6 @@ import {
   withAgents,
 } from '../../src/agents/runs.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
-import { fullTest } from '../tier.fixture.ts'
 import { chatServer } from './chat-server.fixture.ts'
 import type { Reply } from './chat-server.fixture.ts'
 import { installed } from './installed.fixture.ts'
@@ -60,16 +59,8 @@ function replyTo(asked: string): Reply {
   return { say: asked.includes('Again') ? 'Twice.' : 'Once.' }
 }
 
-test.skipIf(bin === undefined)('OpenCode answers a run', async () => {
-  const setting = await coder(replyTo)
-  const { reason, text, usage } = await setting.ask('Hello').result
-  expect([reason, text]).toEqual(['success', 'Once.'])
-  expect(usage.total.inputTokens).toBeGreaterThan(0)
-  await expectWhole(setting.log)
-})
-
 // One conversation for all of it: a start of OpenCode takes four seconds of processor time.
-fullTest.skipIf(bin === undefined)(
+test.skipIf(bin === undefined)(
   'OpenCode answers a run, goes on in the same conversation, runs a command only when a person allows it, and stops',
   async () => {
     const setting = await coder(replyTo)
