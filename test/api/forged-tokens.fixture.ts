@@ -70,9 +70,23 @@ interface Claims {
 
 const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600
 
+const OWN: Claims = { alg: 'HS256', typ: 'JWT' }
+
+const goodFor = (sub: string): Claims => ({
+  sub,
+  role: 'auditor',
+  gen: 0,
+  jti: crypto.randomUUID(),
+  iat: 1,
+  exp: inAnHour(),
+})
+
+/** A token that the server would have made: each forged one differs from it in one thing. */
+export const soundToken = (sub: string): string => signed(OWN, goodFor(sub), keyOf('token'))
+
 /** Tokens that were never given out, for a thread that there is. */
 export async function forgedTokens(sub: string): Promise<readonly Forged[]> {
-  const good: Claims = { sub, role: 'auditor', jti: crypto.randomUUID(), iat: 1, exp: inAnHour() }
+  const good = goodFor(sub)
   const claims: readonly (readonly [string, Claims])[] = [
     ['expired', { ...good, exp: 2 }],
     ['not yet valid', { ...good, nbf: inAnHour() }],
@@ -85,10 +99,9 @@ export async function forgedTokens(sub: string): Promise<readonly Forged[]> {
     ['of another case of letters', { ...good, role: 'AUDITOR' }],
     ['of __proto__', { ...good, role: '__proto__' }],
   ]
-  const own = { alg: 'HS256', typ: 'JWT' }
   const headers: readonly (readonly [string, Claims])[] = [
-    ['crit', { ...own, crit: ['x'], x: 1 }],
-    ['b64', { ...own, b64: false, crit: ['b64'] }],
+    ['crit', { ...OWN, crit: ['x'], x: 1 }],
+    ['b64', { ...OWN, b64: false, crit: ['b64'] }],
     ['HS384', { alg: 'HS384' }],
     ['HS512', { alg: 'HS512' }],
     ['RS256', { alg: 'RS256' }],
@@ -111,9 +124,9 @@ export async function forgedTokens(sub: string): Promise<readonly Forged[]> {
   const key = keyOf('token')
   return [
     ...unsigned,
-    ...claims.map(([name, each]) => ({ name, text: signed(own, each, key) })),
+    ...claims.map(([name, each]) => ({ name, text: signed(OWN, each, key) })),
     ...headers.map(([name, each]) => ({ name, text: signed(each, good, key) })),
-    ...secrets.map(([name, each]) => ({ name, text: signed(own, good, each) })),
+    ...secrets.map(([name, each]) => ({ name, text: signed(OWN, good, each) })),
     { name: 'sealed, not signed', text: await sealedAs(good, keyOf('seed')) },
     { name: 'sealed under the key of tokens', text: await sealedAs(good, key) },
   ]
