@@ -3,7 +3,7 @@ import { CUSTOMER_STEPS } from '../../apps/broker/journeys/journey.fixture.ts'
 import { DESK, finishedCase, openAudit, revealOn, rowOf, rowsOn } from './audit-page.fixture.ts'
 import type { AuditedCase } from './audit-page.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { caseAfter } from './case-page.fixture.ts'
 import { PHONE, TABLET, intercept, look, noChromium } from './chromium.fixture.ts'
@@ -178,7 +178,7 @@ async function see({ page }: AuditedCase, name: string): Promise<void> {
       expect([name, viewport.width, dir, faults]).toEqual([name, viewport.width, dir, []])
     }
   }
-  for (const [viewport, colorScheme] of LOOKS.slice(0, timesInTier({ quick: 2, full: 4 }))) {
+  for (const [viewport, colorScheme] of LOOKS) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     await checkAccessible(page, `${name}, ${viewport.width}, ${colorScheme}`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import type { Journey } from '../../apps/broker/journeys/journey.fixture.ts'
 import { recordsOf } from '../../apps/broker/journeys/served-broker.fixture.ts'
 import {
@@ -135,7 +135,7 @@ const LOOKS = [
   [DESK, 'light'],
 ] as const
 
-fullTest.skipIf(noChromium).each(LOOKS.slice(0, timesInTier({ quick: 1, full: LOOKS.length })))(
+fullTest.skipIf(noChromium).each(LOOKS)(
   '[surfaces 13] [surfaces 16] [surfaces 33] the control is accessible and fits, %j, %s',
   async (viewport, colorScheme) => {
     const { page } = await openAudit(site, journey, viewport)

@@ -125,8 +125,11 @@ afterAll(async () => {
   server.close()
 })
 
-/** What people on phones load; the full tier loads each page. */
-const LOADED = inTier({ quick: PAGES.filter(({ bytesMax }) => bytesMax < 100 * KB), full: PAGES })
+/** Every run loads the pages of customers, who come by phone. */
+const LOADED = inTier({
+  quick: PAGES.filter(({ bytesMax }) => bytesMax === CUSTOMERS.bytesMax),
+  full: PAGES,
+})
 
 test.skipIf(noChromium).each(LOADED)(
   '[surfaces 46] [surfaces 52] $file takes at most $bytesMax bytes on the wire',

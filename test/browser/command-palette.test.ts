@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { DESK, finishedCase, openAudit } from './audit-page.fixture.ts'
 import { brokerSite } from './broker-site.fixture.ts'
 import { look, noChromium, openPage } from './chromium.fixture.ts'
@@ -180,7 +180,7 @@ fullTest.skipIf(noChromium)('[surfaces 45] the components’ palette goes to a s
   expect(await focusedName(page)).toBe('Sheet and menu')
 })
 
-const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
+const SCHEMES = ['dark', 'light'] as const
 
 fullTest.skipIf(noChromium).each(SCHEMES)(
   '[surfaces 13] [surfaces 16] [surfaces 45] axe finds nothing wrong with the open palette in a %s scheme, and it fits at 320 pixels',

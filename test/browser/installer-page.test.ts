@@ -7,7 +7,7 @@ import { caseAfter, inspect } from './case-page.fixture.ts'
 import { PHONE, TABLET, noChromium, openPage } from './chromium.fixture.ts'
 import { composer, settled } from './customer-page.fixture.ts'
 import { press } from './journey-steps.fixture.ts'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 
 const site = brokerSite()
 
@@ -63,9 +63,7 @@ test.skipIf(noChromium)(
   },
 )
 
-fullTest
-  .skipIf(noChromium)
-  .each((['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 })))(
+fullTest.skipIf(noChromium).each(['dark', 'light'] as const)(
   '[surfaces 57] a camera reads the link from the code, %s',
   async (colorScheme) => {
     const { page, faults } = await openInstaller()

@@ -80,10 +80,8 @@ const CRITERIA = [
   ['Do you have a regular income', 'Our lenders need you to have a regular income.'],
 ] as const
 
-/** In every run one of them, in the full tier all: the tests on the log have each. */
-fullTest
-  .skipIf(noChromium)
-  .for(CRITERIA.slice(0, timesInTier({ quick: 1, full: CRITERIA.length })))(
+// In every run the tests on the log have each of them.
+fullTest.skipIf(noChromium).for(CRITERIA)(
   '[A042] a no to “%s” ends with the reason and where to turn',
   async ([question, reason]) => {
     const opened = await openAtCard(site, ELIGIBILITY)

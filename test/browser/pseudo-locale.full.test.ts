@@ -14,7 +14,6 @@ import { FIRM } from '../../apps/broker/disclosures/firm.ts'
 import { builtInPanel } from '../../apps/broker/lenders/index.ts'
 import type { LenderPanel } from '../../apps/broker/lenders/index.ts'
 import type { Json } from '../../src/json/index.ts'
-import { timesInTier } from '../tier.fixture.ts'
 import { sharedChromium, look, noChromium, openPage } from './chromium.fixture.ts'
 import { checkAccessible } from './journey-steps.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
@@ -58,7 +57,6 @@ const HOLD = 'Say more than I want to hear'
 const SMALL = { width: 320, height: 640 }
 const SIZES = [SMALL, { width: 360, height: 780 }, { width: 768, height: 1_024 }] as const
 const DIRECTIONS = ['ltr', 'rtl'] as const
-const FULL = timesInTier({ quick: 0, full: 1 }) > 0
 
 /** Walks a page through its states and looks at each in every size and both directions. */
 class Walk {
@@ -84,7 +82,7 @@ class Walk {
     await this.#learn()
     expect([name, await hardCoded(this.page, this.#given)]).toEqual([name, []])
     expect([name, await unlocalised(this.page)]).toEqual([name, []])
-    for (const size of SIZES.slice(0, timesInTier({ quick: 2, full: SIZES.length }))) {
+    for (const size of SIZES) {
       await this.page.setViewportSize(size)
       for (const dir of DIRECTIONS) {
         await this.#turn(dir)
@@ -92,8 +90,8 @@ class Walk {
         expect([name, dir, size.width, faults]).toEqual([name, dir, size.width, []])
       }
     }
-    if (FULL) await checkAccessible(this.page, `${name}, rtl`)
-    if (FULL) await this.#keep(`pseudo-${name}`)
+    await checkAccessible(this.page, `${name}, rtl`)
+    await this.#keep(`pseudo-${name}`)
     await this.#turn('ltr')
   }
 

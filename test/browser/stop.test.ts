@@ -24,7 +24,7 @@ import {
   settled,
 } from './customer-page.fixture.ts'
 import { checkAccessible, press, shows } from './journey-steps.fixture.ts'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { servePages } from './pages-server.fixture.ts'
 
 const QUESTION = 'Is this a loan?'
@@ -278,7 +278,7 @@ async function installer(): Promise<void> {
   expect(faults).toEqual([])
 }
 
-/** In the full tier only: the tests above cover the common part of all stops. */
+/** The tests above cover the common part of all stops. */
 const MORE = [
   ['a stop that cannot be sent shows an error and is retried; a late one shows that', cannotBeTold],
   ['a double click on Send sends once and stops nothing', doubleClick],
@@ -289,7 +289,4 @@ const MORE = [
   ['the installer stops the reply to them, with the keyboard', installer],
 ] as const
 
-test.skipIf(noChromium).for(MORE.slice(0, timesInTier({ quick: 0, full: MORE.length })))(
-  '[surfaces 5] [surfaces 7] %s',
-  ([, check]) => check(),
-)
+fullTest.skipIf(noChromium).for(MORE)('[surfaces 5] [surfaces 7] %s', ([, check]) => check())

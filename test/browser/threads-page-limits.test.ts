@@ -16,7 +16,7 @@ import {
   said,
   threadsPage,
 } from './threads-page.fixture.ts'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { CROWD } from './threads-server.fixture.ts'
 
 /** Of a page of the studio, compressed. */
@@ -25,7 +25,7 @@ const JS_BYTES_MAX = 220_000
 const TURNS_SHOWN_MAX = 20
 const ITEMS_SHOWN_MAX = 50
 
-const RUNS = timesInTier({ quick: 100, full: 1_000 })
+const RUNS = 1_000
 
 const { server, open } = threadsPage()
 
