@@ -3,7 +3,7 @@ import { open } from 'throughline'
 import { serve } from 'throughline/server'
 import { uuidv7 } from 'throughline/storage'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { fullTest, timesInTier } from '../tier.fixture.ts'
+import { fullTest } from '../tier.fixture.ts'
 import { claudePrograms } from '../../apps/team/claude-programs.ts'
 import { defineTeam } from '../../apps/team/definition.ts'
 import { teamService } from '../../apps/team/service.ts'
@@ -145,7 +145,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-fullTest.skipIf(noChromium)(
+test.skipIf(noChromium)(
   '[D132] a page that misses three heartbeats says that the connection is lost, and connects again',
   async () => {
     const { page } = await openPage(browser, TABLET)
@@ -168,7 +168,7 @@ fullTest.skipIf(noChromium)(
   },
 )
 
-const SCHEMES = (['dark', 'light'] as const).slice(0, timesInTier({ quick: 1, full: 2 }))
+const SCHEMES = ['dark', 'light'] as const
 
 fullTest.skipIf(noChromium).each(SCHEMES)(
   'the page has no fault that axe finds, and fits a phone, in %s',
@@ -186,7 +186,7 @@ fullTest.skipIf(noChromium).each(SCHEMES)(
   },
 )
 
-fullTest.skipIf(noChromium).each([PHONE, TABLET].slice(0, timesInTier({ quick: 1, full: 2 })))(
+fullTest.skipIf(noChromium).each([PHONE, TABLET])(
   'what waits for a person is in sight at $width px, wherever the page is scrolled to',
   async (size) => {
     const { page } = await openPage(browser, size)
