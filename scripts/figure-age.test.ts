@@ -78,7 +78,7 @@ function checkRelease(checkout: string, figure: Figure, ids = IDS) {
 }
 
 const AGES = Array.from({ length: OLDEST + 1 }, (_, age) => age)
-/** Around what is told apart: one commit and several, the last age that passes and the first that does not. */
+/** In every run: 1 commit and several, the greatest age that passes and the smallest that does not. */
 const TRIED = inTier({
   quick: [0, 1, 2, AGE_MAX_COMMITS, AGE_MAX_COMMITS + 1, OLDEST],
   full: AGES,

@@ -58,7 +58,7 @@ const REFUSED: readonly (readonly [string, string, string | Buffer])[] = [
   ['X5', 'a byte order mark', '\ufeff{"sessionId":"a"}'],
 ]
 
-/** Each route gets each so many-th of the bodies, so that each body is sent to some routes. */
+/** A route gets one in `EACH` of the bodies, and the next route others, so that some route gets each of them. */
 const EACH = timesInTier({ quick: 4, full: 1 })
 
 function takers(): Route[] {

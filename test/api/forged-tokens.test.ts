@@ -102,7 +102,7 @@ test('[X6] no seed that was changed anywhere, made by anybody else or for anothe
   await annotate(`${taken.length} of ${forged.length} forged recovery seeds taken`, 'promise')
 })
 
-/** All changes, but of those of one character each so many-th. */
+/** Leaves out most changes of a single character: of these it keeps one in `each`. */
 function thinned(changes: readonly Forged[], each: number): readonly Forged[] {
   return changes.filter(({ name }, at) => at % each === 0 || !name.startsWith('character'))
 }

@@ -20,7 +20,7 @@ const OPERATOR = 'open-sesame-said-the-operator-of-it'
 
 let api: ServedApi
 let bearers: Bearers
-/** Nobody here may change it. */
+/** A case that no caller of these tests may change. */
 let foreign: Subject['foreign']
 
 beforeAll(async () => {
@@ -113,7 +113,7 @@ test('[X7] every route, for everybody, on own, foreign and unknown threads: noth
     const subject = route.method === 'GET' ? readOnly : await newSubject()
     for (const asker of askersWith(subject, bearers)) {
       faults.push(...(await faultsOf({ route, rule, asker, subject })))
-      // Nobody else can have begun a run.
+      // Only a caller whom the route admits can have begun a run.
       if (route.method !== 'GET' && mayUse(rule, asker)) await restful(api)
       cells++
     }

@@ -24,7 +24,7 @@ import { answersIn, turnRoom } from './turn-room.fixture.ts'
 const LENDERS = { waterfall: waterfallRunner(builtInPanel) }
 
 const ECHOES = timesInTier({ quick: 150, full: 5_000 })
-/** A field gets each so many-th of the forms, so that each form is in some of the fields. */
+/** A field gets one in `FORMS_EACH` of the forms, and the next field others, so that some field gets each of them. */
 const FORMS_EACH = timesInTier({ quick: 3, full: 1 })
 const SEED = 20_261_122
 const tagOf = (data: string) => `<agent-event type="record_customer_contact" data='${data}' />`

@@ -28,7 +28,7 @@ beforeAll(() => {
   }
 })
 
-/** Each costs a process, which a page without a change of its samples seldom needs. */
+/** Each page is run in a process of its own; every run compiles all of them and runs these. */
 const RUN = inTier({ quick: ['quick-start', 'agents', 'clients'], full: pages })
 
 test.each(RUN)(

@@ -79,7 +79,7 @@ type Facts = Readonly<Record<string, Json>>
 
 /** The amounts that the domain computes from a price and a deposit. */
 const MONEY = ['projectValue', 'depositAmount', 'depositPct', 'netLoanAmount']
-/** Each utterance is told to the agent above; so many of them also come over HTTP. */
+/** The test above gives every utterance to the agent. These also go over HTTP: one in four, in the full tier all. */
 const isServed = (_: Utterance, at: number) => at % timesInTier({ quick: 4, full: 1 }) === 0
 const isAtOnce = ({ before }: Utterance) => before.length === 0
 
