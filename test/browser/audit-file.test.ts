@@ -123,12 +123,10 @@ test.skipIf(noChromium)(
 /** A customer who refuses the search, agrees later, and turns the only offer down. */
 async function refusedOffer(): Promise<Journey> {
   const refusing = await caseAfter(site.broker, CUSTOMER_STEPS.length - 2, 'counter')
-  await site.broker.prepare(async () => {
-    await refusing.present('credit_search_consent')
-    await refusing.click(['capture_consent', { consentType: 'credit_search', granted: false }])
-    for (const step of CUSTOMER_STEPS.slice(-2)) await step(refusing)
-    await refusing.click(['refuse_counter_offer', {}])
-  })
+  await refusing.present('credit_search_consent')
+  await refusing.click(['capture_consent', { consentType: 'credit_search', granted: false }])
+  for (const step of CUSTOMER_STEPS.slice(-2)) await step(refusing)
+  await refusing.click(['refuse_counter_offer', {}])
   return refusing
 }
 

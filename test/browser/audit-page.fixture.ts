@@ -14,15 +14,13 @@ import { openPage } from './chromium.fixture.ts'
 export const DESK = { width: 1_280, height: 900 }
 
 /** A case from the installer's sentence to its end, and one thing that was refused after it. */
-export function finishedCase({ broker }: BrokerSite): Promise<Journey> {
-  return broker.prepare(async () => {
-    const journey = await Journey.start(broker)
-    await journey.say('installer', REFERENCE_SENTENCE)
-    await walk(journey)
-    await acceptOffer(journey)
-    await journey.click(['withdraw', {}])
-    return journey
-  })
+export async function finishedCase({ broker }: BrokerSite): Promise<Journey> {
+  const journey = await Journey.start(broker)
+  await journey.say('installer', REFERENCE_SENTENCE)
+  await walk(journey)
+  await acceptOffer(journey)
+  await journey.click(['withdraw', {}])
+  return journey
 }
 
 export interface AuditedCase {

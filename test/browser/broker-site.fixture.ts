@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import type { BrokerPages, Pace } from './broker-pages.fixture.ts'
+import type { BrokerPages } from './broker-pages.fixture.ts'
 import { serveBrokerPages } from './broker-pages.fixture.ts'
 import { sharedChromium, noChromium } from './chromium.fixture.ts'
 
@@ -10,11 +10,11 @@ export interface BrokerSite {
   readonly browser: Browser
 }
 
-export function brokerSite(pace?: Pace): BrokerSite {
+export function brokerSite(): BrokerSite {
   const site = {} as { broker: BrokerPages; browser: Browser } // Filled before the first test runs.
   beforeAll(async () => {
     if (noChromium) return
-    site.broker = await serveBrokerPages(pace && { pace })
+    site.broker = await serveBrokerPages()
     site.browser = await sharedChromium()
   })
   afterAll(async () => {

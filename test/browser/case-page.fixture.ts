@@ -18,17 +18,15 @@ export interface CasePage {
 }
 
 /** A case that its installer handed over, with the first of the customer's steps done. */
-export function caseAfter(
+export async function caseAfter(
   broker: BrokerPages,
   steps: number,
   scenario: Scenario = 'clean',
 ): Promise<Journey> {
-  return broker.prepare(async () => {
-    const journey = await Journey.start(broker, scenario)
-    await handOver(journey)
-    for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
-    return journey
-  })
+  const journey = await Journey.start(broker, scenario)
+  await handOver(journey)
+  for (const step of CUSTOMER_STEPS.slice(0, steps)) await step(journey)
+  return journey
 }
 
 /** A customer's phone that opens the case at one of its cards, the ones before it answered. */

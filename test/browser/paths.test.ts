@@ -256,7 +256,7 @@ test.skipIf(noChromium)(
 )
 
 async function walkWith(misbehave: Misbehaviour, check: (page: Page) => Promise<void>) {
-  const unruly = await serveBrokerPages({ misbehave })
+  const unruly = await serveBrokerPages(misbehave)
   try {
     const journey = await Journey.start(unruly)
     await handOver(journey)

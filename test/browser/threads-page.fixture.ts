@@ -51,15 +51,6 @@ export const disclosure = (within: Locator, name: string) =>
 export const announced = (page: Page) => page.getByRole('log').textContent()
 export const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
-/** Different texts that an element shows while something else is still so. */
-export async function textsOf(element: Locator, count: number): Promise<readonly string[]> {
-  const seen = new Set<string>()
-  await expect
-    .poll(async () => seen.add((await element.textContent()) ?? '').size, { interval: 40 })
-    .toBeGreaterThanOrEqual(count)
-  return [...seen]
-}
-
 const SCHEMES = ['light', 'dark'] as const
 
 /** In every run the first size in light and the second in dark, in the full tier each in both. */

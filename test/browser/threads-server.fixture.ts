@@ -12,12 +12,14 @@ import type { Throughline } from '../../src/index.ts'
 import { MemoryLog } from '../../src/log/index.ts'
 import type { EventLog } from '../../src/log/index.ts'
 import { Tokens, serve } from '../../src/server/index.ts'
+import { HeldModels } from './held-model.fixture.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const id: () => string = randomUUID
 
-/** Slow enough that a test sees half a sentence. */
-const SLOW = { chunkLength: 6, chunkDelayMs: 40 }
+const models = new HeldModels()
+const scripted = (script: (call: ScriptedCall) => ScriptedReply, modelId: string) =>
+  models.holdable(scriptedModel(script, { modelId }))
 
 export const LONG_ANSWER = Array.from({ length: 40 }, (_, at) => `Sentence ${at + 1}.`).join(' ')
 
@@ -31,6 +33,7 @@ export async function serveThreads() {
     /** Asks without a page, and resolves when it is done. */
     ask: (thread: string, agent: 'closer' | 'crowd' | 'echo' | 'lead', input: string) =>
       throughline.turn(thread, { agent, input }).result,
+    holdAt: (words: string) => models.holdAt(words),
     /** Ends every connection, and listens again at the same address once `between` is done. */
     async restart(between: () => Promise<void>) {
       await server.close()
@@ -67,12 +70,11 @@ function servePage(throughline: Throughline, port: number) {
 /** Serves the refunds desk of the demonstration and its page. */
 export async function serveDesk() {
   const log = new MemoryLog({ hash: sha256, now: Date.now, id })
-  const apps = [deskApp(scriptedDesk({ chunkDelayMs: 5 }))]
+  const apps = [deskApp(scriptedDesk({ chunkDelayMs: 0 }))]
   return servePage(await open({ store: log, apps }), 0)
 }
 
-const small = (script: (call: ScriptedCall) => ScriptedReply, pace: typeof SLOW | object = {}) =>
-  scriptedModel(script, { modelId: 'small', ...pace })
+const small = (script: (call: ScriptedCall) => ScriptedReply) => scripted(script, 'small')
 
 /** The result of the tool that was called last, if a tool was. */
 const resultIn = ({ messages }: ScriptedCall): string | undefined => {
@@ -83,7 +85,7 @@ const resultIn = ({ messages }: ScriptedCall): string | undefined => {
 const scanner = defineAgent({
   name: 'scanner',
   description: 'Reads old pages.',
-  model: small(() => `Page 12 says that the lamp was lit in 1861. ${LONG_ANSWER}`, SLOW),
+  model: small(() => `Page 12 says that the lamp was lit in 1861. ${LONG_ANSWER}`),
 })
 
 const librarian = defineAgent({
@@ -207,17 +209,14 @@ function lead() {
     tools: { pay, book, measure, fragile },
     agents: [researcher],
     handoffs: [closer],
-    model: scriptedModel(
-      (call) => {
-        const result = resultIn(call)
-        if (result !== undefined) return `I have it: ${result}`
-        const asked = call.messages.at(-1)?.text ?? ''
-        const word = Object.keys(OPENINGS).find((each) => asked.includes(each)) ?? ''
-        // The second attempt is asked the same as the first.
-        if (word === 'trouble' && troubles++ % 2 === 1) return 'All is well after all.'
-        return OPENINGS[word] ?? `You said: ${asked}`
-      },
-      { modelId: 'large', ...SLOW },
-    ),
+    model: scripted((call) => {
+      const result = resultIn(call)
+      if (result !== undefined) return `I have it: ${result}`
+      const asked = call.messages.at(-1)?.text ?? ''
+      const word = Object.keys(OPENINGS).find((each) => asked.includes(each)) ?? ''
+      // The second attempt is asked the same as the first.
+      if (word === 'trouble' && troubles++ % 2 === 1) return 'All is well after all.'
+      return OPENINGS[word] ?? `You said: ${asked}`
+    }, 'large'),
   })
 }
