@@ -4,6 +4,8 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { inTier, timesInTier } from '../tier.fixture.ts'
+import { emptiedContext, newContext } from './emptied-contexts.fixture.ts'
+import type { Viewport } from './emptied-contexts.fixture.ts'
 
 const firstOf = (paths: readonly string[]) => paths.find((path) => existsSync(path))
 
@@ -17,8 +19,14 @@ const EXECUTABLE = inTier({
   quick: firstOf(['/usr/bin/chromium-headless-shell']) ?? CHROMIUM,
   full: CHROMIUM,
 })
-/** Tests seldom run long enough to pay for what V8 compiles and collects beside them. */
-const QUICK_FLAGS = inTier({ quick: ['--js-flags=--single-threaded'], full: [] })
+/**
+ * Tests seldom run long enough to pay for what V8 compiles and collects beside them, and a process that
+ * has shown a page shows the next one for half the CPU time.
+ */
+const QUICK_FLAGS = inTier({
+  quick: ['--js-flags=--single-threaded', '--renderer-process-limit=1'],
+  full: [],
+})
 const OUTPUT = 'test/.output'
 
 /** Why tests of pages cannot run here, if they cannot. */
@@ -28,7 +36,7 @@ let shared: Promise<Browser> | undefined
 
 /**
  * One browser for all files that this process tests: a start costs as much as a short test. It ends
- * with the process; each page has a context of its own.
+ * with the process.
  */
 export async function sharedChromium(): Promise<Browser> {
   shared ??= launchBrowser(EXECUTABLE)
@@ -62,12 +70,19 @@ const PATIENCE_MS = 30_000
 export const PHONE = { width: 360, height: 780 }
 export const TABLET = { width: 768, height: 1024 }
 
+/** A context that nobody used. */
+async function unusedContext(browser: Browser, viewport: Viewport) {
+  const context = await newContext(browser, viewport)
+  return { context, giveBack: () => context.close() }
+}
+
+const takeContext = inTier({ quick: emptiedContext, full: unusedContext })
+
 /** A page in a browser of its own until the test ends, which collects what went wrong on it. */
-export async function openPage(browser: Browser, viewport: { width: number; height: number }) {
-  // Drawing what moves takes a sixth of the time; a test of motion asks for it.
-  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' })
+export async function openPage(browser: Browser, viewport: Viewport) {
+  const { context, giveBack } = await takeContext(browser, viewport)
+  onTestFinished(giveBack)
   context.setDefaultTimeout(PATIENCE_MS)
-  onTestFinished(() => context.close())
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))

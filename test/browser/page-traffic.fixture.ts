@@ -30,6 +30,8 @@ export async function watchTraffic(page: Page) {
     if (transfer) Object.assign(transfer, { bytes: encodedDataLength, endedAt: timestamp })
   })
   await session.send('Network.enable')
+  // Another test may have loaded the same files.
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   return { session, transfers: () => [...transfers.values()] }
 }
 
