@@ -28,7 +28,7 @@ export function newContext(browser: Browser, viewport: Viewport): Promise<Browse
  */
 export async function emptiedContext(browser: Browser, viewport: Viewport) {
   const { width, height } = viewport
-  const at = free.findIndex(
+  const at = free.findLastIndex(
     (each) =>
       each.browser === browser && each.viewport.width === width && each.viewport.height === height,
   )
