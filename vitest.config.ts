@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          exclude: full ? [] : ['**/*.full.test.ts'],
           globalSetup: ['test/package/packed.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,

@@ -28,8 +28,8 @@ beforeAll(() => {
   }
 })
 
-/** Each page is run in a process of its own; every run compiles all of them and runs these. */
-const RUN = inTier({ quick: ['quick-start', 'agents', 'clients'], full: pages })
+/** Each page is run in a process of its own; every run compiles all of them and runs this one. */
+const RUN = inTier({ quick: ['quick-start'], full: pages })
 
 test.each(RUN)(
   'the samples of %s run in an empty folder with the installed package and print what the page shows',

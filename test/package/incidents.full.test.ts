@@ -9,7 +9,6 @@ import { build } from 'vite'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sharedChromium, noChromium } from '../browser/chromium.fixture.ts'
 import { newFolder } from '../folders.fixture.ts'
-import { fullTest } from '../tier.fixture.ts'
 import { readerFolder } from './reader-folder.fixture.ts'
 
 const ANN = { cookie: 'session=ann-secret' }
@@ -97,7 +96,7 @@ test('an incident desk on the packed package: an effect over a kill, a deadline,
   expect((await desk.ask('/inbox', ANN)).body).toMatchObject({ threads: [] })
 })
 
-fullTest.skipIf(noChromium)('on its page a sub-agent is asked, and a person approves', async () => {
+test.skipIf(noChromium)('on its page a sub-agent is asked, and a person approves', async () => {
   const { url, ask, state } = await startDesk((await startPager()).url, join(newFolder(), 'i.db'))
   await ask('/monitor/i-1', {}, { what: 'The shop is down' })
   const browser = await sharedChromium()

@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import { createServer } from 'vite'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noChromium, openPage, sharedChromium, TABLET } from '../browser/chromium.fixture.ts'
-import { fullTest } from '../tier.fixture.ts'
 import { readerFolder } from './reader-folder.fixture.ts'
 
 const folder = readerFolder('@ag-ui/client', 'vite', '@types/node')
@@ -87,7 +86,7 @@ test.skipIf(noChromium)(
   },
 )
 
-fullTest.skipIf(noChromium)('the page of the AG-UI guide shows why a run failed', async () => {
+test.skipIf(noChromium)('the page of the AG-UI guide shows why a run failed', async () => {
   const program = readFileSync(join(folder, 'server.ts'), 'utf8')
   const start = '  ({ messages }) => {'
   expect(program).toContain(start)

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder, startServer } from '../server-process.fixture.ts'
 import type { ServerProcess } from '../server-process.fixture.ts'
-import { fullTest } from '../tier.fixture.ts'
 
 /** They have a lock file of their own: `npm ci --prefix test/clients` installs them. */
 const notInstalled = !existsSync('test/clients/node_modules')
@@ -65,7 +64,7 @@ describe.skipIf(notInstalled)('clients of other makers', { concurrent: true }, (
     })
   })
 
-  fullTest('assistant-ui runs a client tool, and goes on after a cut', async () => {
+  test('assistant-ui runs a client tool, and goes on after a cut', async () => {
     const scenes = ['clientTool', 'cut', 'resumed']
     const { clientTool, cut, resumed } = await conversation('assistant-ui.mjs', ...scenes)
     expect(clientTool).toEqual({
