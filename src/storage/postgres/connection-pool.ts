@@ -7,7 +7,7 @@ export const POOL_CONNECTIONS_MAX = 6
 /** Queries that may wait for a connection of the pool. */
 export const POOL_WAITS_MAX = 50_000
 
-/** Connections for single statements that may be asked again. */
+/** Connections for what begins and ends on one of them. */
 export class ConnectionPool {
   readonly #connector: Connector
   readonly #idle: Connection[] = []
@@ -32,19 +32,19 @@ export class ConnectionPool {
     }
   }
 
-  async once(statement: Statement, values?: readonly unknown[]): Promise<readonly Row[]> {
-    const connection = await this.#take()
-    try {
-      return await connection.query(statement, values)
-    } finally {
-      this.#giveBack(connection)
-    }
+  once(statement: Statement, values?: readonly unknown[]): Promise<readonly Row[]> {
+    return this.lend((connection) => connection.query(statement, values))
   }
 
-  async transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    return this.lend((connection) => connection.transaction(() => work(connection)))
+  }
+
+  /** Nobody else uses the connection until the work is done. */
+  async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#take()
     try {
-      return await connection.transaction(() => work(connection))
+      return await work(connection)
     } finally {
       this.#giveBack(connection)
     }

@@ -5,6 +5,7 @@ import { checkKeys } from './check-keys.ts'
 import { checkServer } from './check-server.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Connector } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { HeadsOutside } from './heads-outside.ts'
 import { postgresError } from './postgres-error.ts'
 import { PostgresLog } from './postgres-log.ts'
@@ -24,7 +25,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const pool = new ConnectionPool(connector)
   let claimed: Claimed | undefined
   try {
-    claimed = await claim(connector, shown, options)
+    claimed = await pool.lend((connection) => claim(connection, shown, options))
     const self = uuidv7()
     return await PostgresLog.start({ ...options, ...claimed, connector, pool, wakeUps, self })
   } catch (error) {
@@ -38,22 +39,17 @@ type Claimed = Pick<PostgresLogParts, 'epoch' | 'signer' | 'headsOutside'>
 
 /** Checks the database, and makes the missing tables. */
 async function claim(
-  connector: Connector,
+  connection: Connection,
   shown: string,
   { anchorKeys = [], headsFile }: HeadsOptions,
 ): Promise<Claimed> {
-  const connection = await connector.connect()
-  try {
-    await checkServer(connection, shown)
-    const epoch = await claimTables(connection, shown)
-    await claimSideTables(connection)
-    const signer = new HeadSigner(epoch, anchorKeys)
-    await checkKeys(connection, signer, shown)
-    if (headsFile === undefined) return { epoch, signer, headsOutside: undefined }
-    const file = { path: resolve(headsFile), keys: anchorKeys, epoch }
-    const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
-    return { epoch, signer, headsOutside }
-  } finally {
-    await connection.close()
-  }
+  await checkServer(connection, shown)
+  const epoch = await claimTables(connection, shown)
+  await claimSideTables(connection)
+  const signer = new HeadSigner(epoch, anchorKeys)
+  await checkKeys(connection, signer, shown)
+  if (headsFile === undefined) return { epoch, signer, headsOutside: undefined }
+  const file = { path: resolve(headsFile), keys: anchorKeys, epoch }
+  const headsOutside = await HeadsOutside.open({ ...file, shown, connection, signer })
+  return { epoch, signer, headsOutside }
 }

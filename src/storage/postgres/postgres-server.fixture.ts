@@ -83,7 +83,7 @@ export async function execute(
 class TemporaryServer implements PostgresServer, Standby {
   #folder = ''
   #databases = 0
-  #emptied: Promise<string> | undefined
+  #emptied: Promise<{ url: string; client: Client }> | undefined
   port = 0
 
   async create(): Promise<void> {
@@ -193,11 +193,21 @@ class TemporaryServer implements PostgresServer, Standby {
   }
 
   async emptiedDatabase(): Promise<string> {
-    this.#emptied ??= this.newDatabase()
-    const url = await this.#emptied
+    this.#emptied ??= this.#openDatabase()
+    const { url, client } = await this.#emptied
     // A log that was just closed may still have a statement there, and each would wait for the other.
-    await execute(url, END_OTHERS, 'DROP SCHEMA IF EXISTS throughline CASCADE')
+    await client.query(END_OTHERS)
+    await client.query('DROP SCHEMA IF EXISTS throughline CASCADE')
     return url
+  }
+
+  async #openDatabase(): Promise<{ url: string; client: Client }> {
+    const url = await this.newDatabase()
+    const client = new Client({ connectionString: url })
+    // The server ends before the tests that keep no connection.
+    client.on('error', () => undefined)
+    await client.connect()
+    return { url, client }
   }
 
   get #data(): string {
