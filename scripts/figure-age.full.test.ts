@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { newFolder } from '../test/folders.fixture.ts'
-import { inTier } from '../test/tier.fixture.ts'
 import { AGE_MAX_COMMITS, UNKNOWN_IN_SHALLOW_CLONE, figureAges } from './figure-age.ts'
 import type { Figure } from './figures.ts'
 import { PROMISES } from './promises.ts'
@@ -78,22 +77,17 @@ function checkRelease(checkout: string, figure: Figure, ids = IDS) {
 }
 
 const AGES = Array.from({ length: OLDEST + 1 }, (_, age) => age)
-/** In every run: 1 commit and several, the greatest age that passes and the smallest that does not. */
-const TRIED = inTier({
-  quick: [0, 1, 2, AGE_MAX_COMMITS, AGE_MAX_COMMITS + 1, OLDEST],
-  full: AGES,
-})
 
 test(`[L14] a figure of more than ${AGE_MAX_COMMITS} commits is stale`, async ({ annotate }) => {
   const ageOf = figureAges(repository)
   const passed: number[] = []
-  for (const age of TRIED) {
+  for (const age of AGES) {
     const found = ageOf(figureAt(age))
     expect(found.age).toBe(age === 1 ? '1 commit' : `${age} commits`)
     if (found.stale === undefined) passed.push(age)
   }
-  const tooOld = TRIED.filter((age) => age > AGE_MAX_COMMITS)
-  expect(passed).toEqual(TRIED.filter((age) => age <= AGE_MAX_COMMITS))
+  const tooOld = AGES.filter((age) => age > AGE_MAX_COMMITS)
+  expect(passed).toEqual(AGES.filter((age) => age <= AGE_MAX_COMMITS))
   const old = passed.filter((age) => tooOld.includes(age)).length
   await annotate(`${old} of ${tooOld.length} figures that are too old pass`, 'promise')
 })
