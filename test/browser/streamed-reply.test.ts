@@ -54,10 +54,7 @@ test.skipIf(noChromium)(
   async () => {
     const { page } = await openInstaller()
     await watchReply(page)
-    const stops = ['Understood', '£17,500', '07700'].map((words) => ({
-      words,
-      goOn: site.broker.holdAt(words),
-    }))
+    const stops = ['Understood', '£17,500', '07700'].map((words) => site.broker.holdAt(words))
     await composer(page).fill(`${SENTENCE}, sarah@example.com, 07700 900123`)
     await composer(page).press('Enter')
     for (const { words, goOn } of stops) {
@@ -101,10 +98,10 @@ test.skipIf(noChromium)(
     const other = await context.newPage()
     await other.goto(address)
     await composer(other).waitFor()
-    const goOn = site.broker.holdAt('Understood')
+    const { words, goOn } = site.broker.holdAt('Understood')
     await composer(page).fill(SENTENCE)
     await composer(page).press('Enter')
-    const half = page.locator(OPEN_REPLY).filter({ hasText: 'Understood' })
+    const half = page.locator(OPEN_REPLY).filter({ hasText: words })
     await half.waitFor()
     await page.reload()
     await half.waitFor()
@@ -134,7 +131,7 @@ fullTest.skipIf(noChromium)(
         ].map((part) => part.boundingBox()),
       )
     const before = await boxes()
-    const goOn = site.broker.holdAt('Most people')
+    const { goOn } = site.broker.holdAt('Most people')
     const replied = journey.say('customer', 'How long does it take?')
     await page.getByText('Writing an answer…').waitFor()
     expect(await boxes()).toEqual(before)
