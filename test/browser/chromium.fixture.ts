@@ -70,7 +70,7 @@ const PATIENCE_MS = 30_000
 export const PHONE = { width: 360, height: 780 }
 export const TABLET = { width: 768, height: 1024 }
 
-/** A context that nobody used. */
+/** A new context, which ends with the test. */
 async function unusedContext(browser: Browser, viewport: Viewport) {
   const context = await newContext(browser, viewport)
   return { context, giveBack: () => context.close() }

@@ -22,7 +22,7 @@ async function openComponents(viewport = PHONE, query = '') {
 const beyondTheSide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/** Its controls are the smallest. In the full tier both. */
+/** Every run looks at the compact density, whose controls are the smallest, the full tier at both. */
 const DENSITIES = ['compact', 'comfortable'].slice(0, timesInTier({ quick: 1, full: 2 }))
 
 test

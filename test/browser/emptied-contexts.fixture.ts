@@ -6,15 +6,14 @@ export interface Viewport {
 }
 
 interface EmptiedContext {
-  readonly browser: Browser
   readonly viewport: Viewport
   readonly context: BrowserContext
   readonly session: CDPSession
-  /** Of all pages that a test opened. */
+  /** Of the pages that the test opened, with which its storage goes. */
   readonly origins: Set<string>
 }
 
-/** Those that no test has. */
+/** The contexts that no test is using. */
 const free: EmptiedContext[] = []
 
 export function newContext(browser: Browser, viewport: Viewport): Promise<BrowserContext> {
@@ -30,7 +29,9 @@ export async function emptiedContext(browser: Browser, viewport: Viewport) {
   const { width, height } = viewport
   const at = free.findLastIndex(
     (each) =>
-      each.browser === browser && each.viewport.width === width && each.viewport.height === height,
+      each.context.browser() === browser &&
+      each.viewport.width === width &&
+      each.viewport.height === height,
   )
   const [used] = at < 0 ? [] : free.splice(at, 1)
   const taken = used ?? (await openFirst(browser, viewport))
@@ -53,11 +54,11 @@ async function openFirst(browser: Browser, viewport: Viewport): Promise<EmptiedC
     page.on('framenavigated', (frame) => origins.add(new URL(frame.url()).origin))
   })
   const session = await context.newCDPSession(staying)
-  return { browser, viewport, context, session, origins }
+  return { viewport, context, session, origins }
 }
 
 async function empty({ context, session, origins }: EmptiedContext): Promise<void> {
-  const [, ...pages] = context.pages()
+  const [, ...pages] = context.pages() // The first one stays.
   await Promise.all(pages.map((page) => page.close()))
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)

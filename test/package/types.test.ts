@@ -50,7 +50,7 @@ function faultsOf(program: string, options: Readonly<Record<string, unknown>>): 
   return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout
 }
 
-/** Each program is compiled for some seconds. */
+/** Compiling takes seconds, so that every run tries one resolution. */
 const TRIED = Object.entries(RESOLUTIONS).slice(0, timesInTier({ quick: 1, full: 2 }))
 
 test.each(TRIED)(

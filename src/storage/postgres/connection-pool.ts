@@ -7,7 +7,7 @@ export const POOL_CONNECTIONS_MAX = 6
 /** Queries that may wait for a connection of the pool. */
 export const POOL_WAITS_MAX = 50_000
 
-/** Connections for what begins and ends on one of them. */
+/** Connections for statements and transactions, each of which needs one of them only while it runs. */
 export class ConnectionPool {
   readonly #connector: Connector
   readonly #idle: Connection[] = []
@@ -40,7 +40,7 @@ export class ConnectionPool {
     return this.lend((connection) => connection.transaction(() => work(connection)))
   }
 
-  /** Nobody else uses the connection until the work is done. */
+  /** Gives the work a connection for itself, until it is done. */
   async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#take()
     try {

@@ -204,7 +204,7 @@ class TemporaryServer implements PostgresServer, Standby {
   async #openDatabase(): Promise<{ url: string; client: Client }> {
     const url = await this.newDatabase()
     const client = new Client({ connectionString: url })
-    // The server ends before the tests that keep no connection.
+    // The server is stopped while this connection is open.
     client.on('error', () => undefined)
     await client.connect()
     return { url, client }
