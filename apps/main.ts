@@ -22,8 +22,14 @@ const CHUNK_DELAY_MS = 15
 /** The time for answers to requests that wait for a failed store. */
 const FATAL_GRACE_MS = 200
 
+/** Places of unhandled rejections that are reported, each once. */
+const REPORTED_MAX = 100
+const reported = new Set<string>()
+
 /** Everything must have ended by then, or it is ended. */
 const SHUTDOWN_MAX_MS = 9_500
+
+process.on('unhandledRejection', reportOnce)
 
 await start()
 
@@ -95,7 +101,9 @@ function onFatal(error: unknown): void {
 /** Stops once: at the first signal, or, when npm started this process, at the end of npm. */
 function stopOnce(ancestors: Ancestors, stop: () => Promise<void>): void {
   let stopping: Promise<void> | undefined
-  const begin = (): void => void (stopping ??= stop().catch(fail))
+  const begin = (): void => {
+    stopping ??= stop().catch(fail)
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin)
   if (process.argv.includes(END_WITH_PARENT)) whenParentEnds(ancestors, begin)
 }
@@ -104,6 +112,14 @@ async function stop(server: RunningServer): Promise<void> {
   setTimeout(() => process.exit(0), SHUTDOWN_MAX_MS).unref()
   await server.close()
   process.exit(0)
+}
+
+/** Work that nobody waited for has failed; the server goes on without it. */
+function reportOnce(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (reported.has(text) || reported.size >= REPORTED_MAX) return
+  reported.add(text)
+  process.stderr.write(`a promise was rejected and nobody handled it: ${text}\n`)
 }
 
 function fail(error: unknown): never {

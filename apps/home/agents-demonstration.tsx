@@ -2,7 +2,7 @@ import type { IconNode } from 'lucide'
 import { ArrowRight, Check, Hand } from 'lucide'
 import type { MouseEvent, ReactNode } from 'react'
 import type { Actor } from '../kit/index.ts'
-import { ActorShape, Icon, LinkButton, Tag } from '../kit/index.ts'
+import { ActorShape, Icon, LinkButton, Tag, inBackground } from '../kit/index.ts'
 import type { DemonstrationCardProps } from './demonstration-card.tsx'
 import { DemonstrationCard } from './demonstration-card.tsx'
 import styles from './demonstration-card.module.css'
@@ -29,7 +29,7 @@ export function AgentsDemonstration({ words, icon, page }: AgentsDemonstrationPr
     // Other tabs open as they are asked for.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    void open()
+    inBackground(open())
   }
   if (isSignInAsked) return <SignIn onSignedIn={goOn} />
   return (

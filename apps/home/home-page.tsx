@@ -1,6 +1,6 @@
 import { Plus, Users, UsersRound } from 'lucide'
 import { useState } from 'react'
-import { Brand, CommandPalette } from '../kit/index.ts'
+import { Brand, CommandPalette, inBackground } from '../kit/index.ts'
 import { AgentsDemonstration } from './agents-demonstration.tsx'
 import type { StartedCase } from './case-links.ts'
 import { newDeskAddress } from './desk-address.ts'
@@ -31,7 +31,7 @@ export function HomePage() {
   const team = useOperatorPage(() => '/team')
   const commands = () => [
     { group: WORDS.palette.acts, label: WORDS.own.title, icon: Plus, run: openOwnCase },
-    ...placeCommands(() => void desk.open()),
+    ...placeCommands(() => inBackground(desk.open())),
   ]
   const signedIn = (): void => setSignedIn(true)
   return (

@@ -9,7 +9,7 @@ import {
   UsersRound,
 } from 'lucide'
 import type { Command } from '../kit/index.ts'
-import { dateTime, goTo, openPage } from '../kit/index.ts'
+import { dateTime, goTo, openPage, inBackground } from '../kit/index.ts'
 import { demonstrationAddress, linksOf } from './case-links.ts'
 import { newDeskAddress } from './desk-address.ts'
 import type { KeptCase } from './kept-cases.ts'
@@ -34,7 +34,7 @@ async function openDesk(): Promise<void> {
 }
 
 function goToDesk(): void {
-  void openDesk()
+  inBackground(openDesk())
 }
 
 function caseCommands({ sessionId, kind, startedAt }: KeptCase): readonly Command[] {

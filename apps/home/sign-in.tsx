@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { Button, Card, Form, TextField, errorAt } from '../kit/index.ts'
+import { Button, Card, Form, TextField, errorAt, inBackground } from '../kit/index.ts'
 import type { FieldError } from '../kit/index.ts'
 import { signIn } from './operator.ts'
 import { WORDS } from './words.ts'
@@ -25,7 +25,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
     <Card title={WORDS.signIn.title}>
       <p>{WORDS.signIn.text}</p>
-      <Form errors={errors} onSubmit={() => void submit()}>
+      <Form errors={errors} onSubmit={() => inBackground(submit())}>
         <TextField
           id={field}
           label={WORDS.signIn.token}

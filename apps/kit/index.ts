@@ -51,6 +51,7 @@ export {
 } from './format.ts'
 export { addressWith } from './fragment.ts'
 export { withoutLinks } from './help-links.ts'
+export { inBackground } from './in-background.ts'
 export { IconButton } from './icon-button.tsx'
 export { KeyFacts } from './key-facts.tsx'
 export { KeyFigures } from './key-figures.tsx'

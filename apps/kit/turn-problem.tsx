@@ -6,6 +6,7 @@ import { TryAgainBanner } from './try-again-banner.tsx'
 import { TURN_WORDS } from './turn-words.ts'
 import type { Turns } from './use-turns.ts'
 import { WORDS } from './words.ts'
+import { inBackground } from './in-background.ts'
 
 export interface TurnProblemProps {
   readonly turns: Turns
@@ -46,7 +47,7 @@ function FailedPress({ failed, turns }: FailedPressProps) {
   const { key, status } = failed
   return (
     <InView>
-      <TryAgainBanner turns={turns} onTryAgain={() => void turns.retry(key)}>
+      <TryAgainBanner turns={turns} onTryAgain={() => inBackground(turns.retry(key))}>
         {status === 'trying_again' ? TURN_WORDS.tryingAgain : WORDS.turn.failed}
       </TryAgainBanner>
     </InView>

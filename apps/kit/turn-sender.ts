@@ -10,6 +10,7 @@ import { EMPTY_VIEW } from './thread-view.ts'
 import type { ThreadView } from './thread-view.ts'
 import type { Turn } from './turn.ts'
 import type { UnsentMessage } from './unsent-messages.ts'
+import { inBackground } from './in-background.ts'
 
 /** A turn of which the page does not know that the server has it. */
 export interface FailedTurn {
@@ -170,7 +171,7 @@ export class TurnSender {
     if (!next || this.#state.status === 'sending' || !this.#isOnline()) return
     this.#queued = rest
     this.#latest = undefined
-    void this.take({ userMessage: next.text }, 'chat')
+    inBackground(this.take({ userMessage: next.text }, 'chat'))
   }
 
   async #send(request: ThreadRequest): Promise<void> {
@@ -187,7 +188,7 @@ export class TurnSender {
     const request = requestFor(this.#options.role, {})
     const after = this.#live.seq
     this.#taken.set(request, { turn: {}, place: 'chat', after, onRecorded: () => undefined })
-    void this.#send(request)
+    inBackground(this.#send(request))
   }
 
   #giveUp(is: (request: ThreadRequest) => boolean): void {

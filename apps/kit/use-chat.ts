@@ -8,6 +8,7 @@ import type { FollowEnd } from './use-follow-end.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import { QUEUED_MESSAGES_MAX } from './turn-sender.ts'
 import type { Turns } from './use-turns.ts'
+import { inBackground } from './in-background.ts'
 
 /** A message of the person's that the stream has not shown yet. */
 export type PendingMessage =
@@ -49,7 +50,7 @@ export function useChat(view: ThreadView, turns: Turns): Chat {
   const following = useFollowEnd(`${items.length}|${failed?.run}|${versionOf(messages, pending)}`)
   const ask = (turn: Turn): void => {
     following.follow()
-    void turns.take(turn, 'chat')
+    inBackground(turns.take(turn, 'chat'))
   }
   const say = (text: string): void => ask({ userMessage: text })
   const missing = failed === undefined ? undefined : missingReply(messages, failed, ask)
@@ -81,7 +82,7 @@ function pendingIn({ failed, underWay, queued, retry, forget }: Turns): readonly
     const text = turn.userMessage
     if (text === undefined) return []
     if (status === 'trying_again') return [{ status: 'sending', key, text }]
-    const [again, remove] = [() => void retry(key), () => forget(key)]
+    const [again, remove] = [() => inBackground(retry(key)), () => forget(key)]
     return [{ status, key, text, retry: again, remove }]
   })
   const text = underWay?.turn.userMessage

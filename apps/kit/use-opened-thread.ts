@@ -6,6 +6,7 @@ import { keepSeed, offerSeed } from './recovery.ts'
 import { EMPTY_VIEW } from './thread-view.ts'
 import type { ThreadView } from './thread-view.ts'
 import { isCaughtUp, useThreadView } from './use-thread-view.ts'
+import { inBackground } from './in-background.ts'
 
 export interface OpenedThread {
   readonly live: ThreadSnapshot<ThreadView>
@@ -29,7 +30,7 @@ export function useOpenedThread(entry: PageEntry): OpenedThread {
   if (opened !== opening && state !== undefined && isCaughtUp(live)) setOpened(opening)
   useEffect(() => {
     if (!isCutOff) return
-    void offerSeed(entry).then(() => setOpening((count) => count + 1))
+    inBackground(offerSeed(entry).then(() => setOpening((count) => count + 1)))
   }, [isCutOff, entry])
   useEffect(() => {
     if (carried) keepSeed(carried)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { cancelRun } from './cancel-run.ts'
 import type { Cancelled } from './cancel-run.ts'
 import type { PageEntry } from './enter-page.ts'
+import { inBackground } from './in-background.ts'
 
 /**
  * The state of stopping the current reply: there is none (`none`); it can be stopped (`ready`); the cancel
@@ -27,7 +28,7 @@ export function useStop(entry: PageEntry, running: string | undefined): Stop {
   const stop = (): void => {
     if (running === undefined || status === 'stopping' || status === 'late') return
     setAsked({ run: running, came: 'stopping' })
-    void cancelRun(entry, running).then((came) => setAsked({ run: running, came }))
+    inBackground(cancelRun(entry, running).then((came) => setAsked({ run: running, came })))
   }
   return { status, stop }
 }

@@ -204,7 +204,9 @@ export class OpenWork {
   #recoverOnce(thread: string): Promise<void> {
     const under = this.#recovering.get(thread)
     if (under) return under
-    const forget = (): void => void this.#recovering.delete(thread)
+    const forget = (): void => {
+      this.#recovering.delete(thread)
+    }
     const recovering = this.#parts.recover(thread)
     this.#recovering.set(thread, recovering)
     recovering.then(forget, forget)

@@ -5,7 +5,7 @@ import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
 import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
-import { emitWarning } from '../platform/index.ts'
+import { emitWarning, inBackground } from '../platform/index.ts'
 import { ActiveRuns } from './turn/active-runs.ts'
 import { AgentError } from './agent-error.ts'
 import type { Agent } from './agent.ts'
@@ -109,7 +109,7 @@ export class Runs<State> {
     this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
     const ended = (thread: string): void => {
       this.#lane.catchUp(thread)
-      void this.#cancels.afterTurn(thread)
+      inBackground(this.#cancels.afterTurn(thread))
     }
     this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()

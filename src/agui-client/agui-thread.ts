@@ -85,7 +85,9 @@ export class AguiThread {
   readonly subscribe = (listener: () => void): (() => void) => {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    return () => void this.#listeners.delete(notify)
+    return () => {
+      this.#listeners.delete(notify)
+    }
   }
 
   /** The thread as it was shown last, the same object until it changes. */

@@ -1,4 +1,4 @@
-import { nextTurn, startIdleTimer } from '../platform/index.ts'
+import { inBackground, nextTurn, startIdleTimer } from '../platform/index.ts'
 
 /** The time, and a timer that does not depend on it. */
 export interface Clock {
@@ -30,8 +30,10 @@ export class ManualClock implements Clock {
     const timer = { at: this.#elapsed + ms, work }
     this.#timers.add(timer)
     // Due already: it needs no time to pass.
-    if (ms <= 0) void nextTurn().then(() => this.advance(0))
-    return () => void this.#timers.delete(timer)
+    if (ms <= 0) inBackground(nextTurn().then(() => this.advance(0)))
+    return () => {
+      this.#timers.delete(timer)
+    }
   }
 
   /** Lets time pass, and runs the timers that end in it, the earliest first. */

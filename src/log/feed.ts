@@ -55,7 +55,9 @@ export class LiveFeed {
       load: (from) => page(from).map(entryOf),
       placeOf: ({ number }) => number,
       published: last,
-      leave: () => void this.#open.delete(subscription),
+      leave: () => {
+        this.#open.delete(subscription)
+      },
       marksEnd: true,
     })
     this.#open.add(subscription)

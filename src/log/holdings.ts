@@ -137,8 +137,8 @@ class Share {
       if (signal?.aborted) return giveUp()
       this.#waited ??= this.#wait()
       signal?.addEventListener('abort', giveUp)
-      const settled = this.#waited.then(resolve, reject)
-      void settled.then(() => signal?.removeEventListener('abort', giveUp))
+      const settled = this.#waited.finally(() => signal?.removeEventListener('abort', giveUp))
+      settled.then(resolve, reject)
     })
   }
 

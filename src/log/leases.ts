@@ -145,7 +145,9 @@ export class HeldLease implements Lease {
   onEnd(act: () => void): () => void {
     if (this.#ended) act()
     else this.#acts = [...this.#acts, act]
-    return () => void (this.#acts = this.#acts.filter((each) => each !== act))
+    return () => {
+      this.#acts = this.#acts.filter((each) => each !== act)
+    }
   }
 
   release(): Promise<void> {

@@ -42,7 +42,7 @@ export class Subscription<Item> implements AsyncIterableIterator<readonly Item[]
     if (this.#asked) return this.#asked.promise.then(() => this.next())
     this.#asked = Promise.withResolvers<Step<Item>>()
     const { promise } = this.#asked
-    void this.#pull()
+    this.#pull().catch(this.#fail)
     return promise
   }
 
@@ -62,40 +62,40 @@ export class Subscription<Item> implements AsyncIterableIterator<readonly Item[]
   }
 
   wake(): void {
-    if (this.#waiting) void this.#pull()
+    if (this.#waiting) this.#pull().catch(this.#fail)
   }
 
   /** Answers the pending `next()`, or leaves it waiting when all that is stored was seen. */
   async #pull(): Promise<void> {
     this.#waiting = false
-    try {
-      while (!this.#live || this.#parts.published() > this.#after) {
-        const loaded = this.#parts.load(this.#after)
-        const batch = loaded instanceof Promise ? await loaded : loaded
-        const last = batch.at(-1)
-        if (last !== undefined) {
-          this.#after = this.#parts.placeOf(last)
-          this.#marked = false
-          this.#takeAsked()?.resolve({ done: false, value: batch })
-          return
-        }
-        assert(
-          !this.#live || this.#parts.published() <= this.#after,
-          `Cannot follow a log: ${this.#after + 1} was published and is not stored`,
-        )
-        this.#live = true
-      }
-      if (this.#parts.marksEnd && !this.#marked) {
-        this.#marked = true
-        this.#takeAsked()?.resolve({ done: false, value: [] })
+    while (!this.#live || this.#parts.published() > this.#after) {
+      const loaded = this.#parts.load(this.#after)
+      const batch = loaded instanceof Promise ? await loaded : loaded
+      const last = batch.at(-1)
+      if (last !== undefined) {
+        this.#after = this.#parts.placeOf(last)
+        this.#marked = false
+        this.#takeAsked()?.resolve({ done: false, value: batch })
         return
       }
-      this.#waiting = true
-    } catch (error) {
-      this.#ended = true
-      this.#parts.leave()
-      this.#takeAsked()?.reject(error)
+      assert(
+        !this.#live || this.#parts.published() <= this.#after,
+        `Cannot follow a log: ${this.#after + 1} was published and is not stored`,
+      )
+      this.#live = true
     }
+    if (this.#parts.marksEnd && !this.#marked) {
+      this.#marked = true
+      this.#takeAsked()?.resolve({ done: false, value: [] })
+      return
+    }
+    this.#waiting = true
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#ended = true
+    this.#parts.leave()
+    this.#takeAsked()?.reject(error)
   }
 
   /** Returns the pending `next()`, whose answer may ask for the next one already. */

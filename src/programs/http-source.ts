@@ -178,7 +178,9 @@ function frameReader(): (bytes: Uint8Array) => Generator<unknown, void> {
   let isTooLarge = false
   const parser = createParser({
     maxBufferSize: REMOTE_FRAME_BYTES_MAX,
-    onEvent: ({ data }) => void frames.push(data),
+    onEvent: ({ data }) => {
+      frames.push(data)
+    },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') isTooLarge = true
     },

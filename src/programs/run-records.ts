@@ -102,7 +102,9 @@ export class RunRecords {
     RUN_STARTED: () => {},
     RUN_FINISHED: () => {},
     RUN_ERROR: () => {},
-    MESSAGES_SNAPSHOT: ({ messages }) => void (this.#snapshot = messages),
+    MESSAGES_SNAPSHOT: ({ messages }) => {
+      this.#snapshot = messages
+    },
     TEXT_MESSAGE_CHUNK: () => {},
     TOOL_CALL_CHUNK: () => {},
     REASONING_MESSAGE_CHUNK: () => {},

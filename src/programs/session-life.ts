@@ -42,7 +42,10 @@ export class SessionLife {
       const event = await this.next(never)
       if (event === undefined || event.type === 'idle') return
       const tasksGoOn = event.type === 'turn_ended' && !this.session.isIdle
-      if (tasksGoOn) return void (await this.session.stop())
+      if (tasksGoOn) {
+        await this.session.stop()
+        return
+      }
     }
   }
 }

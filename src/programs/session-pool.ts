@@ -3,6 +3,7 @@ import { PROGRAM_SESSIONS_MAX } from './limits.ts'
 import { ProgramError } from './program-error.ts'
 import type { ProgramSession } from './session.ts'
 import { SessionLife } from './session-life.ts'
+import { inBackground } from '../platform/index.ts'
 
 export interface StartedSession {
   /** The conversation as the program has stored it, or a new one under this id. */
@@ -100,7 +101,7 @@ export class SessionPool {
       throw new ProgramError('busy', `Cannot start the program: ${why}`, { isUnreached: true })
     }
     this.#lives.delete(idle[0])
-    void idle[1].session.stop()
+    inBackground(idle[1].session.stop())
   }
 }
 

@@ -12,6 +12,7 @@ import type { Command, ExitReason, ProgramExit } from './process/child.ts'
 import type { OutputLine } from './process/byte-lines.ts'
 import { ProgramError } from './program-error.ts'
 import type { PermissionAnswer, Prompt, SessionEvent } from './session-event.ts'
+import { inBackground } from '../platform/index.ts'
 
 /** The output and input of one kind of program, by lines. It knows no process and no time. */
 export interface Dialect {
@@ -74,7 +75,7 @@ export class ProgramSession {
     this.#watch = setInterval(() => this.#endIfLate(), Math.max(10, Math.min(1_000, shortest / 4)))
     // A failed start is reported by the first call that needs it.
     this.#ready.promise.catch(() => undefined)
-    void this.#run()
+    inBackground(this.#run())
   }
 
   get pid(): number | undefined {
@@ -191,7 +192,7 @@ export class ProgramSession {
       const { failure } = this.#dialect
       if (failure) {
         this.#ready.reject(failure)
-        void this.stop()
+        inBackground(this.stop())
         return
       }
       const replies = this.#dialect.replies()
@@ -216,7 +217,7 @@ export class ProgramSession {
 
   #endIfLate(): void {
     const reason = this.#lateFor(performance.now())
-    if (reason !== undefined) void this.stop(reason)
+    if (reason !== undefined) inBackground(this.stop(reason))
   }
 
   #lateFor(now: number): ExitReason | undefined {

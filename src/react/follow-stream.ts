@@ -24,5 +24,7 @@ export const followAlone: FollowStream = ({ state, ...options }, { take, fail })
     for await (const update of updates) take(update)
   }
   takeAll().catch(fail)
-  return () => void updates.return?.()
+  return () => {
+    updates.return?.().catch(fail)
+  }
 }

@@ -66,7 +66,9 @@ export class Sender {
   readonly subscribe = (listener: () => void): (() => void) => {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    return () => void this.#listeners.delete(notify)
+    return () => {
+      this.#listeners.delete(notify)
+    }
   }
 
   readonly getSnapshot = (): SendState => this.#state

@@ -42,7 +42,9 @@ export class ServedAgentsStore {
     const notify = (): void => listener()
     this.#listeners.add(notify)
     if (this.#asked === 0) this.look()
-    return () => void this.#listeners.delete(notify)
+    return () => {
+      this.#listeners.delete(notify)
+    }
   }
 
   readonly getSnapshot = (): ServedAgents => this.#served
@@ -51,9 +53,11 @@ export class ServedAgentsStore {
   readonly look = (): void => {
     const question = ++this.#asked
     this.#become(ASKING)
-    void this.#ask().then((served) => {
-      if (question === this.#asked) this.#become(served)
-    })
+    this.#ask()
+      .then((served) => {
+        if (question === this.#asked) this.#become(served)
+      })
+      .catch(reportError)
   }
 
   async #ask(): Promise<ServedAgents> {

@@ -33,7 +33,9 @@ export class SharedStreams {
     const stream: SharedStream = new SharedStream(reader.options, {
       key,
       place,
-      close: () => void this.#streams.delete(stream),
+      close: () => {
+        this.#streams.delete(stream)
+      },
       move: this.#place,
     })
     this.#streams.add(stream)

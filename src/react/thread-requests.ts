@@ -92,7 +92,9 @@ export class ThreadRequests {
   subscribe(listener: () => void): () => void {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    return () => void this.#listeners.delete(notify)
+    return () => {
+      this.#listeners.delete(notify)
+    }
   }
 
   /** Resolves also when the server or the network fails; then with `failed`. */

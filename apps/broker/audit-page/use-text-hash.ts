@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { inBackground } from '../../kit/index.ts'
 
 export type TextHash =
   | { readonly status: 'working' }
@@ -12,7 +13,7 @@ export function useTextHash(text: string): TextHash {
   useEffect(() => {
     if (!able) return
     let current = true
-    void hashOf(text).then((hash) => current && setHashed({ text, hash }))
+    inBackground(hashOf(text).then((hash) => current && setHashed({ text, hash })))
     return () => {
       current = false
     }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 import type { Turns } from '../../kit/index.ts'
-import { Button, forgetDraft } from '../../kit/index.ts'
+import { Button, forgetDraft, inBackground } from '../../kit/index.ts'
 import type { AskProps, CardProps, SheetProps } from './actions.ts'
 import type { ChangeAnswer } from './answers.ts'
 import { AnsweredCard } from './answered-card.tsx'
@@ -74,7 +74,7 @@ function Shown(props: CardPlaceProps) {
       onChange={onChange}
       onGoOn={() => {
         onAct()
-        void turns.take({}, 'card')
+        inBackground(turns.take({}, 'card'))
       }}
     />
   )

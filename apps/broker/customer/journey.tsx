@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { Chat, PageEntry, ThreadView, Turns } from '../../kit/index.ts'
-import { useChat, useStop, useTurns } from '../../kit/index.ts'
+import { useChat, useStop, useTurns, inBackground } from '../../kit/index.ts'
 import type { CardProps } from './actions.ts'
 import { AskLine } from './ask-line.tsx'
 import type { CardBar } from './card-frame.tsx'
@@ -125,7 +125,7 @@ function recorderAt(
       pages.closeAgain()
       onRecorded?.()
     }
-    void turns.take({ directEvents }, place, done)
+    inBackground(turns.take({ directEvents }, place, done))
   }
 }
 

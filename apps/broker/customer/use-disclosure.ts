@@ -3,7 +3,7 @@ import { ClientError } from 'throughline/client'
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { useSend } from 'throughline/react'
-import { fetchOfferingSeed, keepSeed, sessionRequest } from '../../kit/index.ts'
+import { fetchOfferingSeed, keepSeed, sessionRequest, inBackground } from '../../kit/index.ts'
 import type { KeyFact } from '../disclosures/key-facts.ts'
 import type { CardProps } from './actions.ts'
 import { useRetryWhenReconnected } from './reconnections.ts'
@@ -77,16 +77,19 @@ export function usePresentedDisclosure(
   useEffect(() => {
     if (isPresented) return
     const present = (): void => {
-      void send({ events: [{ type: 'present_disclosure', data: { id } }] }).then((result) => {
-        if (result.status === 'sent') keepSeed(result.answer)
-      })
+      inBackground(
+        send({ events: [{ type: 'present_disclosure', data: { id } }] }).then((result) => {
+          if (result.status === 'sent') keepSeed(result.answer)
+        }),
+      )
     }
     const timer = setTimeout(present, readiness === 'ready' ? 0 : ASSISTANT_PRESENTS_MAX_MS)
     return () => clearTimeout(timer)
   }, [isPresented, readiness, send, id])
   const isUnsent = !isPresented && status === 'failed'
-  useRetryWhenReconnected(isUnsent ? retry : undefined)
+  const again = (): void => inBackground(retry())
+  useRetryWhenReconnected(isUnsent ? again : undefined)
   if (isPresented) return text
-  if (isUnsent) return { status: 'failed', retry: () => void retry() }
+  if (isUnsent) return { status: 'failed', retry: again }
   return { status: 'loading' }
 }

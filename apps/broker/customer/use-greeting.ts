@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Turns } from '../../kit/index.ts'
+import { inBackground } from '../../kit/index.ts'
 
 /** Asks the assistant to begin, once, on a page that opens on an empty transcript. */
 export function useGreeting(transcript: 'awaited' | 'empty' | 'begun', { take }: Turns): void {
@@ -7,6 +8,6 @@ export function useGreeting(transcript: 'awaited' | 'empty' | 'begun', { take }:
   useEffect(() => {
     if (transcript !== 'empty' || asked.current) return
     asked.current = true
-    void take({ isFirstTurn: true }, 'chat')
+    inBackground(take({ isFirstTurn: true }, 'chat'))
   }, [transcript, take])
 }

@@ -1,5 +1,13 @@
 import type { PageEntry, Turns } from '../../kit/index.ts'
-import { Banner, Button, Card, CopyField, TurnProblem, useSheet } from '../../kit/index.ts'
+import {
+  Banner,
+  Button,
+  Card,
+  CopyField,
+  TurnProblem,
+  useSheet,
+  inBackground,
+} from '../../kit/index.ts'
 import type { InstallerCase } from '../case/case-view.ts'
 import { isTerminal } from '../case/state.ts'
 import { CodeSheet } from './code-sheet.tsx'
@@ -46,7 +54,7 @@ function HandOver({ view, turns }: Pick<CustomerLinkProps, 'view' | 'turns'>) {
     <>
       <Button
         readiness={turns.status === 'sending' ? 'waiting' : 'ready'}
-        onClick={() => void turns.take({ directEvents }, 'card')}
+        onClick={() => inBackground(turns.take({ directEvents }, 'card'))}
       >
         {WORDS.link.create}
       </Button>

@@ -1,6 +1,14 @@
 import { useState } from 'react'
 import type { SheetState, Turns } from '../../kit/index.ts'
-import { Button, ChoiceField, Form, Sheet, TextField, TurnProblem } from '../../kit/index.ts'
+import {
+  Button,
+  ChoiceField,
+  Form,
+  Sheet,
+  TextField,
+  TurnProblem,
+  inBackground,
+} from '../../kit/index.ts'
 import { errorAt, useFieldErrors } from '../../kit/index.ts'
 import { typedEvent } from './needed-facts.ts'
 import type { Needed } from './needed-facts.ts'
@@ -30,7 +38,7 @@ function EditForm({ name, sheet, turns }: EditFactProps) {
   const field = { id, label: WORDS.checklist.names[name], error: errorAt(errors, id) }
   const save = (): void => {
     if (!check() || !event) return
-    void turns.take({ directEvents: [event] }, 'footer', sheet.close)
+    inBackground(turns.take({ directEvents: [event] }, 'footer', sheet.close))
   }
   return (
     <Form errors={errors} onSubmit={save}>

@@ -81,7 +81,9 @@ export class FeedConsumer {
 
   async #consumeHeld(): Promise<void> {
     const lease = this.#lease
-    const endFeed = (): void => void this.#feed?.return?.()
+    const endFeed = (): void => {
+      this.#feed?.return?.().catch(this.#parts.onFault)
+    }
     lease.addEventListener('abort', endFeed)
     this.#parts.onHeld(lease)
     while (!this.#hasEnded) {
@@ -124,7 +126,9 @@ export class FeedConsumer {
     }
     if (this.#unsaved.size > UNSAVED_LOOKS_MAX) await this.#save()
     if (this.#unsaved.size > 0) {
-      this.#saveTimer ??= setTimeout(() => void this.#save(), SAVE_INTERVAL_MS).unref()
+      this.#saveTimer ??= setTimeout(() => {
+        this.#save().catch(this.#parts.onFault)
+      }, SAVE_INTERVAL_MS).unref()
     }
   }
 

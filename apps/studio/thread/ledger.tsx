@@ -4,6 +4,7 @@ import { PendingBubble } from './pending-bubble.tsx'
 import type { PendingPrompt } from './pending-prompts.ts'
 import { TurnList } from './turn-list.tsx'
 import { WORDS } from './words.ts'
+import { inBackground } from '../../kit/index.ts'
 
 export interface LedgerProps {
   readonly thread: LiveAgentThread
@@ -27,7 +28,7 @@ export function Ledger({ thread, prompts, depthMax, onDepth }: LedgerProps) {
           key={prompt.key}
           prompt={prompt}
           ahead={ahead}
-          onRetry={() => void retry(prompt.key)}
+          onRetry={() => inBackground(retry(prompt.key))}
         />
       ))}
     </>

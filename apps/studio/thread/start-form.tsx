@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { LiveAgentThread, useServedAgents } from 'throughline/react'
-import { Banner, Button, Composer, SelectField } from '../../kit/index.ts'
+import { Banner, Button, Composer, SelectField, inBackground } from '../../kit/index.ts'
 import type { PendingPrompt } from './pending-prompts.ts'
 import { StopButton } from './stop-button.tsx'
 import styles from './thread.module.css'
@@ -46,7 +46,7 @@ export function StartForm(props: StartFormProps) {
       <div className={styles.message}>
         <Composer
           readiness={sending ? 'waiting' : 'ready'}
-          onSend={(text) => void thread.ask(agent, text)}
+          onSend={(text) => inBackground(thread.ask(agent, text))}
         />
       </div>
       {working !== undefined && (

@@ -1,5 +1,5 @@
 import type { LiveAgentThread } from 'throughline/react'
-import { Button, VisuallyHidden } from '../../kit/index.ts'
+import { Button, VisuallyHidden, inBackground } from '../../kit/index.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { WORDS } from './words.ts'
 
@@ -26,7 +26,7 @@ export function StopButton({ stops, run, label, name }: StopButtonProps) {
       <Button
         look="bare"
         readiness={phase === 'stopping' ? 'waiting' : 'ready'}
-        onClick={() => void stops.cancel(run)}
+        onClick={() => inBackground(stops.cancel(run))}
       >
         <span aria-live="polite">{phase === 'ready' ? label : WORDS.stop[phase]}</span>
         {name !== undefined && <VisuallyHidden> {name}</VisuallyHidden>}

@@ -3,7 +3,7 @@ import { ListTree, MessageSquare, Square } from 'lucide'
 import { latestRun } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
 import type { Command } from '../../kit/index.ts'
-import { goTo } from '../../kit/index.ts'
+import { goTo, inBackground } from '../../kit/index.ts'
 import { WORDS } from './words.ts'
 
 /** The id of the part where a person answers or asks. */
@@ -33,7 +33,7 @@ export function threadCommands({ id, thread, places }: CommandedThread): readonl
   return [
     act(isAsked ? WORDED.question : WORDS.ask.heading, MessageSquare, showDesk),
     ...(run && isOpen
-      ? [act(WORDS.stop.stopRun(run.agent), Square, () => void cancel(run.run))]
+      ? [act(WORDS.stop.stopRun(run.agent), Square, () => inBackground(cancel(run.run)))]
       : []),
     ...goTo(`/audit/${encodeURIComponent(id)}`, { label: WORDED.audit, icon: ListTree }),
     ...places(),

@@ -5,6 +5,7 @@ import type { LiveAgentThread, PendingRequest } from 'throughline/react'
 import type { FieldError } from '../../kit/index.ts'
 import { asJson } from './json-text.ts'
 import { WORDS } from './words.ts'
+import { inBackground } from '../../kit/index.ts'
 
 export type Verdict = 'approve' | 'refuse'
 
@@ -42,7 +43,7 @@ export function useAnswers(
   const sent = pending.findLast(({ request }) => request.kind === 'answer' && request.run === run)
   const deliver = (entered: ReadonlyMap<string, string>): void => {
     const values = waits.map((wait) => [wait.id, valuesOf(wait, entered)] as const)
-    void answer(run, Object.fromEntries(values))
+    inBackground(answer(run, Object.fromEntries(values)))
   }
   return {
     text: (field) => texts.get(field) ?? '',
@@ -57,7 +58,7 @@ export function useAnswers(
       const [wait] = waits
       if (wait) deliver(new Map(texts).set(fieldOf(wait, VERDICT), verdict))
     },
-    retry: () => void (sent && retry(sent.key)),
+    retry: () => inBackground(sent && retry(sent.key)),
     state: stateOf(sent),
   }
 }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { Button, ButtonRow } from '../../kit/index.ts'
+import { Button, ButtonRow, inBackground } from '../../kit/index.ts'
 import { defaultFace } from '../events/agents.ts'
 import { LEAD_POSITION, PALETTE } from '../events/grid.ts'
 import type { TeamAgent } from '../events/agents.ts'
@@ -85,7 +85,7 @@ function TeamActs({ view }: { readonly view: TeamView }) {
         <Button
           look="quiet"
           readiness={view.isHatching ? 'waiting' : 'ready'}
-          onClick={() => void tell('/api/agents/summon')}
+          onClick={() => inBackground(tell('/api/agents/summon'))}
         >
           {WORDS.agents.summon}
         </Button>
@@ -96,7 +96,7 @@ function TeamActs({ view }: { readonly view: TeamView }) {
   const wake = (): void => {
     setAsked('waking')
     const named = sleeping.map(({ name, gridPosition }) => ({ name, gridPosition }))
-    void tell('/api/agents/wake', { agents: named })
+    inBackground(tell('/api/agents/wake', { agents: named }))
   }
   return (
     <ButtonRow>

@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { ActorMark, Button, EmptyState, SelectField, useFollowEnd } from '../../kit/index.ts'
+import {
+  ActorMark,
+  Button,
+  EmptyState,
+  SelectField,
+  useFollowEnd,
+  inBackground,
+} from '../../kit/index.ts'
 import styles from './conversation.module.css'
 import { MessageForm } from './message-form.tsx'
 import { StartPanel } from './start-panel.tsx'
@@ -31,7 +38,7 @@ export function Conversation({ team }: { readonly team: LiveTeam }) {
       {view.isWorking && (
         <p className={styles.working} role="status">
           {WORDS.chat.working}{' '}
-          <Button look="bare" onClick={() => void tell('/api/interrupt')}>
+          <Button look="bare" onClick={() => inBackground(tell('/api/interrupt'))}>
             {WORDS.chat.stop}
           </Button>
         </p>

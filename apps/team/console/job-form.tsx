@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button, ButtonRow, Form, TextField, errorAt } from '../../kit/index.ts'
+import { Button, ButtonRow, Form, TextField, errorAt, inBackground } from '../../kit/index.ts'
 import { EMPTY_JOB, JOB_FIELDS, jobBody } from './job-draft.ts'
 import type { JobDraft } from './job-draft.ts'
 import styles from './team.module.css'
@@ -25,7 +25,7 @@ export function JobForm({ view }: { readonly view: TeamView }) {
     help.forget()
   }
   return (
-    <Form errors={errors} onSubmit={() => void save()}>
+    <Form errors={errors} onSubmit={() => inBackground(save())}>
       {JOB_FIELDS.map((field) => {
         const error = errorAt(errors, `job-${field}`)
         return (
@@ -48,7 +48,7 @@ export function JobForm({ view }: { readonly view: TeamView }) {
           look="quiet"
           readiness={help.isWaiting ? 'waiting' : 'ready'}
           unavailable={view.session ? undefined : WORDS.jobs.needsSession}
-          onClick={() => void help.ask(draft)}
+          onClick={() => inBackground(help.ask(draft))}
         >
           {WORDS.jobs.help}
         </Button>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Button, Disclosure, EmptyState, Tag } from '../../kit/index.ts'
+import { Button, Disclosure, EmptyState, Tag, inBackground } from '../../kit/index.ts'
 import { JobForm } from './job-form.tsx'
 import styles from './team.module.css'
 import { fetchJobs, tell } from './team-requests.ts'
@@ -37,7 +37,7 @@ function JobRow({ job, view }: { readonly job: Job; readonly view: TeamView }) {
   const { name, description, status, assignedAgent } = job
   const awake = Object.values(view.agents).find((agent) => agent.status === 'alive')
   const offer = (agentName: string): void => {
-    void tell('/api/agents/offer', { agentName, jobs: [{ name, description }] })
+    inBackground(tell('/api/agents/offer', { agentName, jobs: [{ name, description }] }))
   }
   return (
     <li className={styles.row}>

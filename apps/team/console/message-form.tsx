@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Composer, SelectField } from '../../kit/index.ts'
+import { Composer, SelectField, inBackground } from '../../kit/index.ts'
 import styles from './conversation.module.css'
 import { tell } from './team-requests.ts'
 import type { TeamView } from './team-view.ts'
@@ -38,7 +38,7 @@ export function MessageForm({ view, target, onTarget }: MessageFormProps) {
         />
       </div>
       <div className={styles.composer}>
-        <Composer readiness="ready" queue="offered" onSend={(text) => void send(text)} />
+        <Composer readiness="ready" queue="offered" onSend={(text) => inBackground(send(text))} />
       </div>
       {fault !== undefined && (
         <p role="alert" className={styles.fault}>

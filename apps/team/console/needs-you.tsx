@@ -1,4 +1,4 @@
-import { Approval } from '../../kit/index.ts'
+import { Approval, inBackground } from '../../kit/index.ts'
 import styles from './team.module.css'
 import { tell } from './team-requests.ts'
 import type { Permission } from './use-team.ts'
@@ -20,7 +20,7 @@ export function NeedsYou({ permissions }: { readonly permissions: readonly Permi
           yes={WORDS.needsYou.yes}
           onAnswer={(answer) => {
             const { request, digest } = permission
-            void tell('/api/permissions', { request, digest, approved: answer === 'yes' })
+            inBackground(tell('/api/permissions', { request, digest, approved: answer === 'yes' }))
           }}
         />
       ))}

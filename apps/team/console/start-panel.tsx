@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button, ButtonRow } from '../../kit/index.ts'
+import { Button, ButtonRow, inBackground } from '../../kit/index.ts'
 import styles from './team.module.css'
 import { tell } from './team-requests.ts'
 import { WORDS } from './words.ts'
@@ -29,14 +29,14 @@ export function StartPanel({ isScripted, needsSetup }: StartPanelProps) {
       {hasProgram && <p>{WORDS.start.ready}</p>}
       <ButtonRow>
         {hasProgram && (
-          <Button readiness={readiness} onClick={() => void start()}>
+          <Button readiness={readiness} onClick={() => inBackground(start())}>
             {WORDS.session.start}
           </Button>
         )}
         <Button
           look={hasProgram ? 'quiet' : 'primary'}
           readiness={readiness}
-          onClick={() => void start({ demoMode: true })}
+          onClick={() => inBackground(start({ demoMode: true }))}
         >
           {WORDS.session.demonstration}
         </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Brand, Button, CommandPalette, Tag } from '../../kit/index.ts'
+import { Brand, Button, CommandPalette, Tag, inBackground } from '../../kit/index.ts'
 import { placeCommands } from '../../home/place-commands.ts'
 import styles from './team.module.css'
 import { tell } from './team-requests.ts'
@@ -26,7 +26,7 @@ export function TeamHeader({ team: { view, status } }: { readonly team: LiveTeam
         {session && (
           <>
             <span className={styles.soft}>{WORDS.session.open(session.id, session.model)}</span>
-            <Button look="quiet" onClick={() => void end()}>
+            <Button look="quiet" onClick={() => inBackground(end())}>
               {WORDS.session.end}
             </Button>
           </>

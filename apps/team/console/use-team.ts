@@ -3,6 +3,7 @@ import type { TeamEvent } from '../events/payloads.ts'
 import { fetchTeam } from './team-requests.ts'
 import { EMPTY_VIEW, viewAfter } from './team-view.ts'
 import type { TeamView } from './team-view.ts'
+import { inBackground } from '../../kit/index.ts'
 
 const HEARTBEAT_MS = 5_000
 /** Heartbeats that may be missing before the connection counts as lost. */
@@ -40,7 +41,7 @@ export function useTeam(): LiveTeam {
   const follower = useRef<TeamFollower>(undefined)
   useEffect(() => {
     follower.current = new TeamFollower((change) => setTeam(change))
-    void follower.current.begin()
+    inBackground(follower.current.begin())
     return () => follower.current?.close()
   }, [])
   return team
@@ -131,7 +132,7 @@ class TeamFollower {
     this.#epoch = ''
     this.#events = []
     this.#change((team) => ({ ...team, status: 'checking', view: EMPTY_VIEW, permissions: [] }))
-    void this.begin()
+    inBackground(this.begin())
   }
 
   #take(event: TeamEvent | { readonly type: 'heartbeat' }): void {
@@ -157,6 +158,6 @@ class TeamFollower {
     if (performance.now() - this.#heard < HEARTBEAT_MS * MISSED_MAX) return
     this.#change((team) => (team.status === 'refused' ? team : { ...team, status: 'lost' }))
     if (this.#source) this.#open()
-    else void this.begin()
+    else inBackground(this.begin())
   }
 }

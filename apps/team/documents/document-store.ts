@@ -87,7 +87,9 @@ export class DocumentStore {
       for (const record of records) this.#apply(record)
       this.#moved.resolve()
       this.#moved = Promise.withResolvers()
-      this.#timer ??= setTimeout(() => void this.#save().catch(this.#parts.onFault), SAVE_DELAY_MS)
+      this.#timer ??= setTimeout(() => {
+        this.#save().catch(this.#parts.onFault)
+      }, SAVE_DELAY_MS)
     }
   }
 

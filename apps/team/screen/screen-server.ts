@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { isLoopback } from 'throughline/server'
 import { parseCommands } from './commands.ts'
 
 /** Bytes of one request to the screen. */
@@ -16,7 +17,12 @@ export interface ScreenServer {
  * the program. Rejects where the port is taken.
  */
 export async function listenForScreen(port: number): Promise<ScreenServer> {
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => {
+      // The program has cut its request: nobody waits for the answer.
+      response.destroy()
+    })
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -31,10 +37,16 @@ export async function listenForScreen(port: number): Promise<ScreenServer> {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url } = request
+  if (isFromPage(request)) return send(response, 403, { ok: false })
   if (method === 'POST' && url === '/cmd') return send(response, 200, await draw(request))
   if (method === 'GET' && url === '/feedback') return send(response, 200, [])
   if (method === 'GET' && url === '/health') return send(response, 200, { ok: true })
   send(response, 404, { ok: false })
+}
+
+/** Only programs draw. A page sends an Origin, or the name that its address was rebound to. */
+function isFromPage({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  return origin !== undefined || !isLoopback(host.replace(/:\d*$/, ''))
 }
 
 async function draw(request: IncomingMessage): Promise<unknown> {

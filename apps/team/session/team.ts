@@ -163,7 +163,7 @@ export class Team {
     const [answer] = answers
     if (!answer) throw failed('Cannot record this')
     if (answer.refusal) throw refusalProblem(answer.refusal)
-    void this.#life?.deliver()
+    this.#life?.deliver().catch(this.#parts.onFault)
     return answer.record
   }
 
@@ -228,8 +228,8 @@ export class Team {
       const usesModel = !demoMode && programs.model !== SCRIPTED_MODEL
       const life = new Life(program, { ...this.#parts, artifacts, usesModel })
       this.#life = life
-      this.#running = this.#live(life, beginning)
-      void life.deliver()
+      this.#running = this.#live(life, beginning).catch(this.#parts.onFault)
+      life.deliver().catch(this.#parts.onFault)
       return true
     }
     return resume === null ? false : this.#beginAnew(beginning)

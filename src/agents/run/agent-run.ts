@@ -134,7 +134,10 @@ export class AgentRun<State> {
 
   async #settleStep(step: AgentStep): Promise<void> {
     const { turn } = this.#scope
-    if (step.proposals.length === 0) return void (await turn.append(step.tail))
+    if (step.proposals.length === 0) {
+      await turn.append(step.tail)
+      return
+    }
     await turn.commit(this.#proposed(step), {
       typed: turn.typed,
       before: step.tail,

@@ -47,8 +47,12 @@ export class ActiveRuns {
           ignoreEnd()
         }
       },
-      open: () => void (entry.status = 'open'),
-      end: () => void this.#turns.delete(entry),
+      open: () => {
+        entry.status = 'open'
+      },
+      end: () => {
+        this.#turns.delete(entry)
+      },
     }
   }
 

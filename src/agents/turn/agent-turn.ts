@@ -1,6 +1,7 @@
 import { CallerView } from '../../activity/index.ts'
 import type { CallerEvent, UsageReport, Wait } from '../../activity/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 
 /** Why a turn ended: `interrupt` when it waits for values or for the caller's own tools. */
 export type TurnReason = 'success' | 'interrupt' | 'cancelled' | 'limit' | 'error'
@@ -112,7 +113,7 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
     if (this.#ended) return DONE
     const value = this.#events[this.#next++]
     if (!value) return undefined
-    if (endsTurn(value)) void this.return()
+    if (endsTurn(value)) inBackground(this.return())
     return { done: false, value }
   }
 
@@ -148,7 +149,7 @@ class TurnEvents<State> implements AsyncIterableIterator<CallerEvent, undefined>
     // A reader that has left meanwhile must not stay subscribed.
     if (this.#ended) await records.return?.()
     // A turn that dies without an end on record would leave its readers waiting.
-    result.catch(() => void records.return?.())
+    result.catch(() => inBackground(records.return?.()))
     return records
   }
 

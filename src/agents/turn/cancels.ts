@@ -5,6 +5,7 @@ import type { Gate } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { Leases } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { Cancelled } from './stop-reason.ts'
 import { hasRunsToEnd, recoverThread } from './interrupted.ts'
@@ -106,7 +107,7 @@ export class Cancels<State> {
   #watch(thread: string): void {
     if (this.#watched.has(thread) || this.#stopping.signal.aborted) return
     this.#watched.add(thread)
-    void this.#recoverOnceFree(thread)
+    inBackground(this.#recoverOnceFree(thread))
   }
 
   async #recoverOnceFree(thread: string): Promise<void> {

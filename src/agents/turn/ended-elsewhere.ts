@@ -1,4 +1,5 @@
 import type { EventLog } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import { TurnOutcome } from './turn-outcome.ts'
 
@@ -16,7 +17,7 @@ export async function endedElsewhere(
 ): Promise<TurnOutcome | undefined> {
   const outcome = new TurnOutcome(turn)
   const records = log.subscribe(thread, { after: seq - 1 })
-  const limit = setTimeout(() => void records.return?.(), SUCCESSOR_WAIT_MAX_MS)
+  const limit = setTimeout(() => inBackground(records.return?.()), SUCCESSOR_WAIT_MAX_MS)
   try {
     for await (const batch of records) {
       outcome.take(batch)

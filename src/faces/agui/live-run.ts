@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { Subject } from '../face.ts'
 import type { AguiFrame } from './frame.ts'
 import { streamText } from './stream-text.ts'
@@ -74,7 +75,7 @@ async function* untilBegun(
   { encoder, from }: RunReading,
 ): AsyncGenerator<readonly LogRecord[]> {
   const records = log.subscribe(subject.thread, { after: from })
-  const stop = (): void => void records.return?.()
+  const stop = (): void => inBackground(records.return?.())
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   try {

@@ -1,5 +1,5 @@
 import type { EventLog, LogRecord } from '../../log/index.ts'
-import { nextTurn } from '../../platform/index.ts'
+import { inBackground, nextTurn } from '../../platform/index.ts'
 import { recordFrames } from './frame.ts'
 import type { AguiFrame } from './frame.ts'
 import { streamText } from './stream-text.ts'
@@ -91,6 +91,7 @@ class SharedRun {
   #isCollecting = false
   #last: readonly AguiFrame[] | undefined
   #handedOut: Promise<void> = Promise.resolve()
+  #failure: unknown
   /** Where the next part will be. */
   place: Place = {}
   /** The last record that was taken. */
@@ -100,7 +101,7 @@ class SharedRun {
     this.#parts = parts
     this.seq = parts.at
     this.#records = parts.options.log.subscribe(parts.thread, { after: parts.at })
-    void this.#follow()
+    inBackground(this.#follow())
   }
 
   add(reader: Reader): void {
@@ -108,11 +109,12 @@ class SharedRun {
   }
 
   remove(reader: Reader): void {
-    if (this.#readers.delete(reader) && this.#readers.size === 0) void this.#records.return?.()
+    if (this.#readers.delete(reader) && this.#readers.size === 0) {
+      inBackground(this.#records.return?.())
+    }
   }
 
   async #follow(): Promise<void> {
-    let failure: unknown
     try {
       for await (const records of this.#records) {
         this.#take(records)
@@ -121,17 +123,22 @@ class SharedRun {
       }
       await this.#handedOut
     } catch (error) {
-      failure = error
+      this.#fail(error)
     }
     this.#parts.closed()
     // A full reader takes the parts that are left once it has room, and then ends.
-    for (const reader of this.#readers) reader.close(failure)
+    for (const reader of this.#readers) reader.close(this.#failure)
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure ??= error
+    inBackground(this.#records.return?.())
   }
 
   #take(records: readonly LogRecord[]): void {
     const { encoder, options } = this.#parts
     // The frames of one turn of the event loop are one write for each reader.
-    if (!this.#isCollecting) this.#handedOut = this.#handLater()
+    if (!this.#isCollecting) this.#handedOut = this.#handLater().catch(this.#fail)
     this.#isCollecting = true
     for (const record of records) {
       const frames = recordFrames(record.seq, encoder.take(record))

@@ -54,7 +54,9 @@ export class AcpDialect implements Dialect {
   readonly #parts: AcpDialectParts
   readonly #events: SessionEvent[] = []
   readonly #replies: string[] = []
-  readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
+  readonly #emit = (event: SessionEvent): void => {
+    this.#events.push(event)
+  }
   #model = ''
   readonly #output = new TurnOutput(this.#emit, () => this.#model)
   readonly #permissions = new PermissionRequests()

@@ -14,7 +14,9 @@ const OPENING_REQUEST = 'initialize'
 export class ClaudeDialect implements Dialect {
   readonly #events: SessionEvent[] = []
   readonly #replies: string[] = []
-  readonly #emit = (event: SessionEvent): void => void this.#events.push(event)
+  readonly #emit = (event: SessionEvent): void => {
+    this.#events.push(event)
+  }
   readonly #messages = new Messages(this.#emit)
   readonly #tasks = new Tasks(this.#emit)
   readonly #permissions = new Permissions(this.#emit)
@@ -227,7 +229,10 @@ export class ClaudeDialect implements Dialect {
 
   #takeRequest({ request_id: id, request: asked }: ClaudeLine & { type: 'control_request' }): void {
     const permission = permissionIn(asked)
-    if (!permission) return void this.#replies.push(refusal(id, asked.subtype))
+    if (!permission) {
+      this.#replies.push(refusal(id, asked.subtype))
+      return
+    }
     const { tool_name: toolName, tool_use_id: call = null, input } = permission
     this.#permissions.ask({ request: id, call: call ?? null, toolName, input })
   }

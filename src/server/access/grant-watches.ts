@@ -1,4 +1,5 @@
 import type { EventLog, LogRecord } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 
 /** The longest wait of a timer, in milliseconds: a token may live longer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
@@ -50,7 +51,7 @@ export class GrantWatches<Grant extends Watchable> {
       watched.watches.delete(watch)
       if (watched.watches.size > 0) return
       this.#forget(grant.thread, watched)
-      void watched.records.return?.()
+      inBackground(watched.records.return?.())
     }
     try {
       // Asked once every later record is seen.

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { View } from '../../faces/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import { EXPORT_TYPES, exportEnd, exportHeader, exportLine } from './export.ts'
 import type { ExportFormat } from './export.ts'
 
@@ -33,7 +34,7 @@ export function answerExport(
   }
   const texts = textsOf(parts)
   // A reader that left may have cancelled nothing.
-  signal.addEventListener('abort', () => void texts.return(undefined), { once: true })
+  signal.addEventListener('abort', () => inBackground(texts.return(undefined)), { once: true })
   const breakOff = (error: unknown, body: ReadableStreamDefaultController<Uint8Array>) => {
     parts.failed(error)
     // Errored, the adaptor of node would print the error. A plain call of `fetch` has no bindings.

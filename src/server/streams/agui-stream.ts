@@ -34,7 +34,7 @@ export function answerFrames(
     if (sink.closed || until.aborted) return sink.end()
     if (!sink.begin(KEEP_ALIVE)) return
     const writing = write(sink, frames(AbortSignal.any([until, gone.signal])))
-    void writing.catch((error: unknown) => {
+    writing.catch((error: unknown) => {
       failed(error)
       sink.end()
     })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import type { FrameWriter } from '../../faces/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { Showing } from './event-stream-pages.ts'
 import { chunkOf } from './event-stream-sink.ts'
 import type { Chunk } from './event-stream-sink.ts'
@@ -79,7 +80,7 @@ export class Channel {
     this.#writer = parts.showing.newWriter()
     this.#fed = this.#taken = after
     this.#records = parts.log.subscribe(parts.showing.thread, { after })
-    void this.#follow()
+    inBackground(this.#follow())
   }
 
   get fed(): number {
@@ -133,6 +134,6 @@ export class Channel {
 
   #close(): void {
     this.#parts.closed()
-    void this.#records.return?.()
+    inBackground(this.#records.return?.())
   }
 }

@@ -43,7 +43,9 @@ export class Pages {
     if (kept) return kept
     const page = this.#read(showing, after, writer)
     this.#kept.set(key, page)
-    const forget = (): void => void (this.#kept.get(key) === page && this.#kept.delete(key))
+    const forget = (): void => {
+      if (this.#kept.get(key) === page) this.#kept.delete(key)
+    }
     page.then((read) => {
       if (!read || read.chunk.plain.length > PAGE_BYTES_KEPT_MAX) forget()
     }, forget)

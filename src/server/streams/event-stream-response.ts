@@ -24,7 +24,9 @@ export class ResponseSink implements Sink {
     const started: ReadableStreamDefaultController<Uint8Array>[] = []
     const body = new ReadableStream<Uint8Array>(
       {
-        start: (controller) => void started.push(controller),
+        start: (controller) => {
+          started.push(controller)
+        },
         pull: () => this.#drain(),
         cancel: () => this.#close(),
       },

@@ -1,5 +1,6 @@
 import type { EventLog } from '../../log/index.ts'
 import type { Face, Reading, Subject } from '../../faces/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import { Channels } from './event-stream-channel.ts'
 import { Pages } from './event-stream-pages.ts'
 import type { Showing } from './event-stream-pages.ts'
@@ -129,7 +130,7 @@ export class EventStreams {
       until.removeEventListener('abort', end)
       this.#dismiss(reader)
     }
-    void reader.run().catch(this.#failed).finally(ended)
+    inBackground(reader.run().finally(ended), this.#failed)
   }
 
   async #begin(request: StreamRequest): Promise<{ after: number; preamble: string }> {

@@ -1,4 +1,5 @@
 import { LogError } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import type { Connection, Connector, Row, Statement } from './connection.ts'
 import { isConnectionLoss } from './postgres-error.ts'
 
@@ -89,7 +90,7 @@ export class ConnectionPool {
   }
 
   #giveBack(connection: Connection): void {
-    if (this.#isClosed) return void connection.close()
+    if (this.#isClosed) return inBackground(connection.close())
     if (connection.isLost) {
       this.#open--
       this.#waiting.shift()?.(undefined)

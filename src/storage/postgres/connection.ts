@@ -41,7 +41,9 @@ export class Connection {
   constructor(client: Client, { prepares }: { readonly prepares: boolean }) {
     this.#client = client
     this.#prepares = prepares
-    const lose = (): void => void (this.#isLost = true)
+    const lose = (): void => {
+      this.#isLost = true
+    }
     client.on('error', lose)
     client.on('end', lose)
   }
@@ -90,7 +92,7 @@ export class Connection {
   destroy(): void {
     this.#isLost = true
     // Typed as the driver's own; with a query under way `end` destroys the socket.
-    void this.#client.end().catch(() => undefined)
+    this.#client.end().catch(() => undefined)
   }
 }
 

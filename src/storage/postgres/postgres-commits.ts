@@ -38,7 +38,9 @@ export class PostgresCommits {
     let isInDoubt = false
     for (;;) {
       let isSent = false
-      const storing = (): void => void (isSent = true)
+      const storing = (): void => {
+        isSent = true
+      }
       try {
         // Heads that a full disk has kept back come first, so that one group at most is ahead of them.
         this.#parts.headsOutside?.flush()

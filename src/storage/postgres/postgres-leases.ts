@@ -1,5 +1,6 @@
 import { HeldLease, LEASES_MAX, LeaseWaits, LogError, fencedOff } from '../../log/index.ts'
 import type { Lease, Leases } from '../../log/index.ts'
+import { inBackground } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
 import { statements } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
@@ -142,7 +143,7 @@ export class PostgresLeases implements Leases {
   #startTimers(): void {
     if (this.#timers.length > 0) return
     this.#timers = [
-      setInterval(() => void this.#renew(), RENEW_MS).unref(),
+      setInterval(() => inBackground(this.#renew()), RENEW_MS).unref(),
       setInterval(() => this.#endOverdue(), OVERDUE_LOOK_MS).unref(),
     ]
   }

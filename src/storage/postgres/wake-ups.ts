@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { nextTurn } from '../../platform/index.ts'
+import { inBackground, nextTurn } from '../../platform/index.ts'
 import type { Connection, Connector, Statement } from './connection.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { WakeUps as WakeUpKind } from './postgres-url.ts'
@@ -80,7 +80,7 @@ export class WakeUps {
     await connection.query({ name: 'relax', text: 'SET synchronous_commit = off' })
     connection.onNotice(({ payload = '' }) => this.#hear(payload))
     await connection.query({ name: 'listen', text: `LISTEN ${CHANNEL}` })
-    connection.onEnd(() => void this.#listenAgain())
+    connection.onEnd(() => inBackground(this.#listenAgain()))
     this.#connection = connection
   }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { ThreadSnapshot } from 'throughline/react'
 import type { PageEntry, ThreadView } from '../../../kit/index.ts'
-import { Button, LinkButton, useTurns } from '../../../kit/index.ts'
+import { Button, LinkButton, useTurns, inBackground } from '../../../kit/index.ts'
 import { creditSearchConsent, isAcknowledged } from '../../case/gates.ts'
 import type { CardProps } from '../actions.ts'
 import { CardBarContext, CardFrame } from '../card-frame.tsx'
@@ -38,7 +38,7 @@ export function HostedDisclosure({ entry, live, view, disclosureId }: HostedDisc
   const offlinePress = useOfflinePress()
   const record: CardProps['record'] = (directEvents) => {
     if (!navigator.onLine) return offlinePress.note('card')
-    void turns.take({ directEvents }, 'card')
+    inBackground(turns.take({ directEvents }, 'card'))
   }
   const readiness = readinessOf(turns)
   const saving = <SavingStatus turns={turns} place="card" />
