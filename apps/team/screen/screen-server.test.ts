@@ -22,7 +22,7 @@ test('a port in use is an error', async () => {
   await expect(listenForScreen(screen.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('a request that is cut in its body does not end the process, and the next one is answered', async () => {
+test('[X1] a request that is cut in its body does not end the process, and the next one is answered', async () => {
   const screen = await listenForScreen(0)
   onTestFinished(() => screen.close())
   const unhandled: unknown[] = []
