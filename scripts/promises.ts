@@ -75,6 +75,12 @@ const ROWS: readonly Row[] = [
     'one recorded outcome per effect and one record per deadline; none that is due stays open',
     'quick',
   ],
+  [
+    'D15',
+    'the disk is full, or the database is away or read-only, for seconds in the middle of work',
+    'every run has one end, every outcome and every line is on record within 10 s after it; 0 processes end',
+    'quick',
+  ],
   ...STATE_PROMISES,
   [
     'E1',

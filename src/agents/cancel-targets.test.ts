@@ -118,7 +118,7 @@ test('a cancel of a sub-agent that has stopped already leaves the turn above it 
   const turn = ask('Go')
   expect(await runs.cancel('t', { run: await stopped.promise })).toBe(true)
   answered.resolve(false)
-  await expect(turn.result).rejects.toMatchObject({ code: 'storage_full' })
+  await expect(turn.result).rejects.toMatchObject({ code: 'io' })
   const ends = (await records()).filter(({ type }) => /^(RUN|SUBAGENT)_ERROR$/.test(type))
   expect(ends).toMatchObject([{ data: { code: 'cancelled' } }, { data: { code: 'internal' } }])
   await expectWhole(log)

@@ -65,7 +65,7 @@ test('a log that fails at any append fails the turn for every caller that waits 
     const [result, events] = settled.map(({ status }) => status)
     if (result === 'fulfilled') break
     failed++
-    expect(settled[0]).toMatchObject({ reason: { code: 'storage_full' } })
+    expect(settled[0]).toMatchObject({ reason: { code: 'io' } })
     expect(events).toBe('rejected')
   }
   expect(failed).toBeGreaterThan(5)
@@ -92,7 +92,7 @@ test('[S15] a sub-agent whose end cannot be appended is ended before its caller'
     return isLeafs && refused-- > 0
   })
   const { ask, records } = withAgents([top], { log: full })
-  await expect(ask('Go').result).rejects.toMatchObject({ code: 'storage_full' })
+  await expect(ask('Go').result).rejects.toMatchObject({ code: 'io' })
   const ends = (await records()).filter(({ type }) => /^(RUN|SUBAGENT)_ERROR$/.test(type))
   expect(ends.map(({ origin }) => origin.agent)).toEqual(['leaf', 'child', 'top'])
   await expectWhole(log)

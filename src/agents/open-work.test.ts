@@ -132,6 +132,43 @@ test.each([
   expect(next.looked).toEqual([])
 })
 
+test('[D15] a list that cannot be saved is saved later, with all rows since, and is reported once', async () => {
+  const [log, cursors] = [newLog(), newCursors()]
+  let refusals = 0
+  const failing: Cursors = {
+    load: (name) => cursors.load(name),
+    open: (name) => cursors.open(name),
+    save: async (...saved) => {
+      if (refusals-- > 0) throw new LogError('storage_full', 'Cannot save the cursor: full')
+      await cursors.save(...saved)
+    },
+  }
+  const { work, faults } = session({ log, cursors: failing })
+  await work.recover()
+  refusals = 2
+  work.follow()
+  await log.append('open', [started])
+  await expect.poll(() => cursors.open('work'), { timeout: 10_000 }).toHaveLength(1)
+  expect(faults).toHaveLength(1)
+  await work.close()
+})
+
+test('[D15] a thread whose recovery the store refuses is recovered while the process lives', async () => {
+  const log = newLog()
+  await log.append('t', [started])
+  let refusals = 2
+  const recover = async (): Promise<void> => {
+    if (refusals-- > 0) throw new LogError('unavailable', 'Cannot ask the database')
+  }
+  const { work, faults } = session({ log, recover })
+  await work.recover()
+  expect(await openThreads(log)).toEqual(['t'])
+  work.follow()
+  await expect.poll(() => openThreads(log), { timeout: 10_000 }).toEqual([])
+  expect(faults).toHaveLength(1)
+  await work.close()
+})
+
 /** Keeps a list as a version of the program would that found nothing open. */
 async function listOf(log: EventLog, cursors: Cursors, version: string): Promise<void> {
   await log.append('any', [started, ended])

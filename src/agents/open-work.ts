@@ -1,3 +1,4 @@
+import { mayPass } from '../log/index.ts'
 import type { Cursors, EventLog, ConsumerRow, Moved } from '../log/index.ts'
 import { nextTurn, startIdleTimer } from '../platform/index.ts'
 
@@ -39,11 +40,17 @@ export interface OpenWorkParts {
 export class OpenWork {
   readonly #parts: OpenWorkParts
   readonly #moved = new Set<string>()
+  /** Threads whose recovery the store refused: they are recovered at the next look. */
+  readonly #unrecovered = new Set<string>()
+  /** Rows that are to be saved with the position. */
+  readonly #unsaved = new Map<string, ConsumerRow>()
   readonly #recovering = new Map<string, Promise<void>>()
   readonly #due = new Map<string, number>()
   readonly #takenUp = new Set<Promise<void>>()
   readonly #stopping = Promise.withResolvers<void>()
   #feed: AsyncIterableIterator<readonly Moved[]> | undefined
+  /** The batch of the feed that is waited for. */
+  #asked: Promise<IteratorResult<readonly Moved[]>> | undefined
   #position = ''
   #saved: string | undefined
   /** Whether every thread that the last session may have left open has been looked at. */
@@ -69,9 +76,9 @@ export class OpenWork {
     }
     this.#saved = await cursors?.load(CONSUMER)
     this.#position = this.#positionIn(this.#saved)
-    await this.#lookAtMoved()
+    // A damaged page of the log, or a full disk, must not keep the rest of it from its people.
+    await this.#lookAtMoved().catch(onFault)
     this.#openFeed()
-    // A damaged page of the log must not keep the rest of it from its people.
     await this.#advance().catch(onFault)
   }
 
@@ -116,9 +123,20 @@ export class OpenWork {
   }
 
   async #follow(): Promise<void> {
+    let hasFailed = false
     while (!this.#isStopping) {
-      if (!(await this.#advance())) continue
-      if (!this.#parts.cursors && !this.#parts.moved) return
+      try {
+        if (!(await this.#advance())) continue
+        hasFailed = false
+        const isDone = !this.#parts.cursors && !this.#parts.moved && this.#unrecovered.size === 0
+        if (isDone) return
+      } catch (error) {
+        // The store may work again at the next look; until then one report is enough.
+        if (!hasFailed) this.#parts.onFault(error)
+        hasFailed = true
+        await this.#feed?.return?.()
+        this.#openFeed()
+      }
       await this.#pause()
     }
   }
@@ -139,29 +157,32 @@ export class OpenWork {
   }
 
   async #lookAtMoved(): Promise<void> {
-    const rows: ConsumerRow[] = []
     const moved = [...this.#moved]
     this.#moved.clear()
     for (let at = 0; at < moved.length; at += LOOKS_AT_ONCE) {
       // The position is not saved, so the next start finds the other threads again.
       if (this.#isStopping && !this.#isRecovered) return
       const some = moved.slice(at, at + LOOKS_AT_ONCE)
-      rows.push(...(await Promise.all(some.map((thread) => this.#look(thread)))))
+      const rows = await Promise.all(some.map((thread) => this.#look(thread)))
+      for (const row of rows) this.#unsaved.set(row.thread, row)
       await nextTurn()
     }
-    await this.#save(rows)
+    await this.#save()
+    for (const thread of this.#unrecovered) this.#moved.add(thread)
   }
 
-  async #save(rows: readonly ConsumerRow[]): Promise<void> {
+  async #save(): Promise<void> {
     const position = `${this.#parts.version} ${this.#position}`
-    if (rows.length === 0 && position === this.#saved) return
-    await this.#parts.cursors?.save(CONSUMER, position, rows)
+    if (this.#unsaved.size === 0 && position === this.#saved) return
+    await this.#parts.cursors?.save(CONSUMER, position, [...this.#unsaved.values()])
+    this.#unsaved.clear()
     this.#saved = position
   }
 
   async #collect(): Promise<boolean> {
     for (let read = 0; read < LOOK_BATCHES_MAX; read++) {
-      const step = await this.#feed?.next()
+      const step = await this.#nextBatch()
+      if (step === 'none yet') return true
       if (!step || step.done) {
         this.#isLogClosed = !this.#isStopping
         this.stop()
@@ -176,15 +197,30 @@ export class OpenWork {
     return false
   }
 
+  /** Waits for news no longer than for the next look where threads are to be recovered. */
+  async #nextBatch(): Promise<IteratorResult<readonly Moved[]> | 'none yet' | undefined> {
+    this.#asked ??= this.#feed?.next()
+    const looksAgain = this.#unrecovered.size > 0
+    const step = looksAgain
+      ? await Promise.race([this.#asked, this.#pause().then(() => 'none yet' as const)])
+      : await this.#asked
+    if (step !== 'none yet') this.#asked = undefined
+    return step
+  }
+
   async #look(thread: string): Promise<ConsumerRow> {
+    const isRecovered = this.#isRecovered && !this.#unrecovered.has(thread)
     try {
-      if (this.#isRecovered) await this.#parts.moved?.(thread)
-      const dueAt = this.#isRecovered
+      if (isRecovered) await this.#parts.moved?.(thread)
+      const dueAt = isRecovered
         ? await this.#parts.dueAt(thread)
         : await this.#dueAfterRecovery(thread)
+      this.#unrecovered.delete(thread)
       return { thread, dueAt }
     } catch (error) {
-      this.#parts.onFault(error, thread)
+      // Reported once: it is looked at again until the store works.
+      if (!this.#unrecovered.has(thread)) this.#parts.onFault(error, thread)
+      if (mayPass(error)) this.#unrecovered.add(thread)
       // Unknown, so the next start looks again.
       return { thread, dueAt: 0 }
     }
@@ -234,6 +270,7 @@ export class OpenWork {
   }
 
   #openFeed(): void {
+    this.#asked = undefined
     this.#feed = this.#parts.log.feed({ after: this.#position })
   }
 

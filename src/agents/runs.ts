@@ -107,9 +107,9 @@ export class Runs<State> {
     const [active, queue] = [this.#active, this.#queue]
     const scopes = new RunScopes(parts, { active, lane: this.#lane })
     this.#cancels = new Cancels({ gate, active, queue, leases: log.leases, onFault })
-    const ended = (thread: string): void => {
+    const ended = (thread: string, error?: unknown): void => {
       this.#lane.catchUp(thread)
-      inBackground(this.#cancels.afterTurn(thread))
+      inBackground(this.#cancels.afterTurn(thread, error))
     }
     this.#turns = new TurnWork({ ...parts, active, queue, scopes, ended })
     const names = new Set<string>()
@@ -316,7 +316,10 @@ export class Runs<State> {
   /** Accepts no more turns; resolves when those that run have ended, or aborts them after `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     this.#cancels.stopWatching()
-    const timer = setTimeout(() => this.#active.stopAll(), graceMs)
+    const timer = setTimeout(() => {
+      this.#active.stopAll()
+      this.#parts.gate.endRetries()
+    }, graceMs)
     await Promise.all([this.#queue.drain(), this.#lane.drain(graceMs)])
     clearTimeout(timer)
   }

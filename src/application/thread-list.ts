@@ -1,3 +1,4 @@
+import { mayPass } from '../log/index.ts'
 import type { IndexedThread, RankedThread } from '../log/index.ts'
 import { startIdleInterval } from '../platform/index.ts'
 import { IndexPass, hasIndex } from './thread-index-pass.ts'
@@ -22,6 +23,7 @@ export class ThreadList {
   #cancelTimer: (() => void) | undefined
   #isStopped = false
   #isPassing = false
+  #hasFailed = false
   #last: Promise<boolean> = Promise.resolve(true)
   #waiting: Promise<boolean> | undefined
 
@@ -68,15 +70,17 @@ export class ThreadList {
   #follow(): void {
     if (this.#isStopped || this.#cancelTimer) return
     this.#cancelTimer = startIdleInterval(() => {
-      if (!this.#isPassing) this.#advance().catch((error: unknown) => this.#giveUp(error))
+      if (!this.#isPassing) this.#advance().catch((error: unknown) => this.#failed(error))
     }, PASS_INTERVAL_MS)
   }
 
-  /** The next call of `list` gets the error itself, or goes on. */
-  #giveUp(error: unknown): void {
+  /** A fault that may pass is reported once, and the next pass goes on; after another, the next `list` does. */
+  #failed(error: unknown): void {
+    if (!this.#hasFailed) this.#parts.onFault(error)
+    this.#hasFailed = true
+    if (mayPass(error)) return
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    this.#parts.onFault(error)
   }
 
   /** A pass that is under way may have missed what its caller has appended: the caller gets the next. */
@@ -92,7 +96,9 @@ export class ThreadList {
     this.#waiting = undefined
     this.#isPassing = true
     try {
-      return await this.#pass.run(this.#stop.signal)
+      const isAtEnd = await this.#pass.run(this.#stop.signal)
+      this.#hasFailed = false
+      return isAtEnd
     } finally {
       this.#isPassing = false
     }

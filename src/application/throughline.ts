@@ -241,6 +241,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
     await Promise.all(this.apps.map(({ runs }) => runs.settled()))
   }
 
+  /** What the store could not record yet: it is tried again until it is recorded. */
+  get unrecorded(): number {
+    return this.apps.reduce((sum, { gate }) => sum + gate.unrecorded, 0)
+  }
+
   /** Starts nothing new, and waits up to `graceMs` for running turns to end; reading goes on. */
   async drain(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
     this.#work.stop()

@@ -166,7 +166,7 @@ test('a deadline that meets a full disk fires when there is room again', async (
   const { click, lane, clock, log, state, faults } = openDesk()
   await click(...alarm('k', NOW + 5))
   let isFull = true
-  const full = refusingLog(log, () => isFull)
+  const full = refusingLog(log, () => isFull, 'storage_full')
   const gate = new Gate({ log: full, domain: desk, now: clock.now, id: randomUUID, sha256 })
   lane({ gate, log: full }).wake('t')
   await settled()

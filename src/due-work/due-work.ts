@@ -2,7 +2,7 @@ import { DUE_MAX, dueEffects } from '../domain/index.ts'
 import type { LastActivity } from '../domain/index.ts'
 import { ThreadQueue } from '../gate/index.ts'
 import type { Gate } from '../gate/index.ts'
-import { LogError, holdNow } from '../log/index.ts'
+import { LogError, holdNow, mayPass } from '../log/index.ts'
 import type { EventLog, Holdings, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import { nextTurn } from '../platform/index.ts'
@@ -29,6 +29,8 @@ export const EFFECT_THREADS_MAX = 64
 export const DEADLINE_THREADS_MAX = 16
 /** When a thread is looked at again whose lease another process has, or whose log failed. */
 export const LOOK_RETRY_MS = 10_000
+/** When a thread is looked at again after a fault of the store that may pass. */
+export const FAULT_RETRY_MS = 2_000
 
 export interface DueWorkParts<State> {
   readonly gate: Gate<State>
@@ -116,7 +118,8 @@ export class DueWorkLane<State> {
       attempted: new Set(),
       signal: wait.signal,
     }).catch((error: unknown) => {
-      if (!wait.signal.aborted) throw error
+      // The turn ends without them: the lane goes on once the store works again.
+      if (!wait.signal.aborted && !mayPass(error)) throw error
       this.#fault(error, thread)
     })
     try {
@@ -295,10 +298,11 @@ export class DueWorkLane<State> {
     if (code === 'busy' || code === 'fenced') return this.#lookLater(thread)
     this.#parts.onFault(error, thread)
     // A disk may have room again; a bug stays until the thread changes, which wakes it.
-    if (error instanceof LogError && code !== 'closed') this.#lookLater(thread)
+    if (mayPass(error)) this.#lookLater(thread, FAULT_RETRY_MS)
+    else if (error instanceof LogError && code !== 'closed') this.#lookLater(thread)
   }
 
-  #lookLater(thread: string): void {
-    this.#setTime(thread, this.#parts.clock.now() + LOOK_RETRY_MS)
+  #lookLater(thread: string, afterMs = LOOK_RETRY_MS): void {
+    this.#setTime(thread, this.#parts.clock.now() + afterMs)
   }
 }

@@ -92,7 +92,7 @@ async function request<State>(
     data: { ...named, ...due.input, ...named },
     origin,
   }
-  const [asked] = await gate.append(thread, [event], { fence })
+  const [asked] = await gate.append(thread, [event], { fence, mustRecord: true })
   assert(asked, 'Cannot run an effect: its request was not appended')
   return asked
 }
@@ -102,7 +102,7 @@ async function work<State>(
   { thread, due, runner, progress, signal }: Attempt<State>,
   asked: { readonly seq: number; readonly ts: number },
 ): Promise<EffectOutcome> {
-  const { state } = await gate.state(thread, asked.seq)
+  const { state } = await gate.untilRecorded(thread, () => gate.state(thread, asked.seq))
   const link = new LinkedSignal(signal)
   const timeoutMs = runner.timeoutMs ?? EFFECT_TIMEOUT_MS
   const timeUp = new FailedAttempt('timeout', `It took longer than ${timeoutMs} ms`)
@@ -117,7 +117,7 @@ async function work<State>(
         attempt: (progress?.failures ?? 0) + 1,
         requestedAt: asked.ts,
         signal: link.signal,
-        now: async () => (await gate.snapshot(thread)).state,
+        now: async () => (await gate.untilRecorded(thread, () => gate.snapshot(thread))).state,
       }),
     )
     return requireOutcome(outcome)
@@ -144,6 +144,7 @@ async function recordOutcome<State>(
   const proposal = { id, type, data, origin: { ...origin, source: 'system' as const, cause } }
   await gate.commit(thread, [proposal], {
     fence,
+    mustRecord: true,
     after: ({ decided: [outcome] }) => {
       signal.throwIfAborted()
       // Not recorded under this id: a later attempt may end with an outcome that is accepted.
@@ -178,5 +179,6 @@ async function recordFailure<State>(
     cause: asked.id,
   })
   const id = isFinal ? { id: stableId(thread, due.name, due.key, 'ended') } : {}
-  await gate.append(thread, [{ ...event, ...id, ts: clock.now() }], { fence })
+  const failed = { ...event, ...id, ts: clock.now() }
+  await gate.append(thread, [failed], { fence, mustRecord: true })
 }

@@ -11,6 +11,8 @@ export interface CommitOptions<State = unknown> {
   readonly expectedVersion?: number
   /** Of the lease under which this is done: a stale one is refused as `fenced`. */
   readonly fence?: number
+  /** Tries again, with the same ids, while the store fails in a way that may pass. */
+  readonly mustRecord?: boolean
   /** A person wrote a message in the turn that these proposals belong to. */
   readonly typed?: boolean
   /** `submit` lets rules that start work in the world fire; `derive`, the default, does not. */
@@ -48,6 +50,22 @@ export interface Commit<State> {
   /** The head of the thread after this commit; for a repeated request, after its first commit. */
   readonly head: number
   readonly snapshot: Snapshot<State>
+}
+
+/** A commit that was decided and is not stored yet. */
+export interface DecidedCommit<State> {
+  /** The records that the thread holds under the ids of the proposals. */
+  readonly known: readonly (LogRecord | undefined)[]
+  readonly planned: Planned<State>
+  /** The position of the first decided event. */
+  readonly decidedFrom: number
+  readonly events: readonly NewEvent[]
+  readonly expectedVersion: number
+}
+
+/** Kept while the store fails: what was stored without an answer is then found by its ids. */
+export interface PendingCommit<State> {
+  decided?: DecidedCommit<State>
 }
 
 /** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */

@@ -6,7 +6,7 @@ import type { AppendOptions, LogRecord, NewEvent, Sha256 } from '../log/index.ts
 import { NewestMap, ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
 import { answerOf, isNew, openOf, requireHead } from './commit.ts'
-import type { Commit, CommitOptions } from './commit.ts'
+import type { Commit, CommitOptions, DecidedCommit, PendingCommit } from './commit.ts'
 import { identify } from './identify.ts'
 import type { Identified, Proposed } from './identify.ts'
 import {
@@ -17,6 +17,8 @@ import {
 } from './keyed-request.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { plan } from './plan.ts'
+import type { GateProposal } from './plan.ts'
+import { Retries } from './retries.ts'
 import { ThreadQueue } from './thread-queue.ts'
 
 /** How often a commit starts over because another writer was faster. */
@@ -31,6 +33,8 @@ export interface GateParts<State> extends ThreadCacheParts<State> {
   /** A fresh UUID. */
   readonly id: () => string
   readonly sha256: Sha256
+  /** Learns of what cannot be recorded now and is tried again. */
+  readonly onFault?: (error: unknown, thread: string) => void
   /** Throws unless this gate may write to a thread that holds records; absent where it owns all threads. */
   readonly admit?: (thread: string) => Promise<void>
 }
@@ -46,6 +50,7 @@ export class Gate<State> {
   readonly #parts: GateParts<State>
   readonly #cache: ThreadCache<State>
   readonly #queue = new ThreadQueue()
+  readonly #retries = new Retries()
   readonly #admitted = new NewestMap<true>(ADMITTED_MAX)
 
   constructor(parts: GateParts<State>) {
@@ -75,31 +80,52 @@ export class Gate<State> {
     options: CommitOptions<State> = {},
   ): Promise<Commit<State>> {
     const identified = identify(proposals, options, this.#parts.id)
-    return this.#queue.run(thread, async () => {
+    const pending: PendingCommit<State> = {}
+    const work = async (): Promise<Commit<State>> => {
       for (let attempt = 0; attempt < COMMIT_RETRIES_MAX; attempt++) {
-        const done = await this.#tryCommit(thread, identified, options)
+        const done = await this.#tryCommit(thread, identified, { ...options, pending })
         if (done) return done
       }
       throw new LogError('busy', `Cannot commit to "${thread}": other writers were always faster`)
-    })
+    }
+    return this.#inTurn(thread, work, options)
   }
 
   /** Appends agent activity. Domain events do not come this way: they are committed. */
   append(
     thread: string,
     events: readonly NewEvent[],
-    options?: Pick<AppendOptions, 'fence'>,
+    options: Pick<CommitOptions, 'fence' | 'mustRecord'> = {},
   ): Promise<readonly LogRecord[]> {
     requireActivity(this.domain, events)
-    return this.#queue.run(thread, async () => {
+    const named = options.mustRecord ? this.#named(events) : events
+    const work = async (): Promise<readonly LogRecord[]> => {
       // A needless tick here would delay every append.
       const opening = this.#isAdmitted(thread) ? {} : await this.#openingOf(thread)
-      const records = await this.#parts.log.append(thread, events, { ...options, ...opening })
+      const under = { ...fenceOf(options), ...opening }
+      const records = await this.#parts.log.append(thread, named, under)
       this.#admitted.set(thread, true)
       const absorbed = this.#cache.absorb(thread, records)
       if (absorbed instanceof Promise) await absorbed
       return records
-    })
+    }
+    return this.#inTurn(thread, work, options)
+  }
+
+  /** Commits, appends and other work that failed and wait for their next try. */
+  get unrecorded(): number {
+    return this.#retries.waiting
+  }
+
+  /** Does work of its own until it succeeds, as a commit that must be recorded is. */
+  untilRecorded<Result>(thread: string, work: () => Promise<Result>): Promise<Result> {
+    const { onFault } = this.#parts
+    return this.#retries.run(work, onFault && ((error) => onFault(error, thread)))
+  }
+
+  /** From now on nothing is tried again: the process is about to end. */
+  endRetries(): void {
+    this.#retries.end()
   }
 
   /** The thread folded up to its head. */
@@ -149,42 +175,37 @@ export class Gate<State> {
     return { snapshot, state: reconcile(this.domain, snapshot.state, options).state }
   }
 
+  /** A pause between two tries is not spent in the thread's queue, so that others may go on. */
+  #inTurn<Result>(
+    thread: string,
+    work: () => Promise<Result>,
+    { mustRecord = false }: Pick<CommitOptions, 'mustRecord'>,
+  ): Promise<Result> {
+    const once = (): Promise<Result> => this.#queue.run(thread, work)
+    return mustRecord ? this.untilRecorded(thread, once) : once()
+  }
+
   async #tryCommit(
     thread: string,
     proposals: readonly Identified[],
-    options: CommitOptions<State>,
+    { pending, ...options }: CommitOptions<State> & { readonly pending: PendingCommit<State> },
   ): Promise<Commit<State> | undefined> {
-    const { now, id, sha256 } = this.#parts
-    const { typed = false, pass = 'derive', request, before = [] } = options
-    const snapshot = await this.#own(thread)
-    // After the head is known: an append at that head then comes after no other request of this key.
-    const repeated = request && (await this.#repeated(thread, proposals, request))
-    if (repeated) return repeated
-    const known = await this.#heldBy(thread, proposals)
-    const open = openOf(proposals, known)
-    if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
-    options.check?.(snapshot)
-    const ts = now()
-    const planned = plan(this.domain, snapshot, {
-      proposals: open,
-      now: ts,
-      id,
-      sha256,
-      typed,
-      pass,
-    })
-    const after = options.after?.(planned, snapshot) ?? []
-    requireActivity(this.domain, before)
-    requireActivity(this.domain, after)
-    const events = [...before, ...planned.decided, ...planned.derived, ...after]
-    const opening = openingOf(request, events.length)
-    const records = await this.#appendAt(thread, stamped([...opening, ...events], ts), {
-      expectedVersion: snapshot.seq,
-      ...fenceOf(options),
-    })
+    const { request } = options
+    if (!pending.decided) {
+      const snapshot = await this.#own(thread)
+      // After the head is known: an append at that head then comes after no other request of this key.
+      const repeated = request && (await this.#repeated(thread, proposals, request))
+      if (repeated) return repeated
+      const known = await this.#heldBy(thread, proposals)
+      const open = openOf(proposals, known)
+      if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
+      pending.decided = { known, ...this.#decide(snapshot, open, options) }
+    }
+    const { known, planned, decidedFrom, events, expectedVersion } = pending.decided
+    const records = await this.#appendAt(thread, events, { expectedVersion, ...fenceOf(options) })
+    delete pending.decided
     if (!records) return undefined
     requireOwnOpening(records, request)
-    const decidedFrom = opening.length + before.length
     const derivedFrom = decidedFrom + planned.decided.length
     const decided = new Map(
       records.slice(decidedFrom, derivedFrom).map((record) => [record.id, record]),
@@ -198,6 +219,44 @@ export class Gate<State> {
       head: absorbed.seq,
       snapshot: absorbed,
     }
+  }
+
+  #decide(
+    snapshot: Snapshot<State>,
+    open: readonly GateProposal[],
+    options: CommitOptions<State>,
+  ): Omit<DecidedCommit<State>, 'known'> {
+    const { now, id, sha256 } = this.#parts
+    const { typed = false, pass = 'derive', request, before = [], mustRecord = false } = options
+    options.check?.(snapshot)
+    const ts = now()
+    const planned = plan(this.domain, snapshot, {
+      proposals: open,
+      now: ts,
+      id,
+      sha256,
+      typed,
+      pass,
+    })
+    const after = options.after?.(planned, snapshot) ?? []
+    requireActivity(this.domain, before)
+    requireActivity(this.domain, after)
+    const batch = [...before, ...planned.decided, ...planned.derived, ...after]
+    const opening = openingOf(request, batch.length)
+    const events = stamped([...opening, ...batch], ts)
+    return {
+      planned,
+      decidedFrom: opening.length + before.length,
+      events: mustRecord ? this.#named(events) : events,
+      expectedVersion: snapshot.seq,
+    }
+  }
+
+  /** Events with ids of their own: appended again, they are stored once. */
+  #named(events: readonly NewEvent[]): readonly NewEvent[] {
+    return events.map((event) =>
+      event.id === undefined ? { ...event, id: this.#parts.id() } : event,
+    )
   }
 
   #isAdmitted(thread: string): boolean {

@@ -6,6 +6,7 @@ export type LogErrorCode =
   | 'busy'
   | 'in_doubt'
   | 'storage_full'
+  | 'unavailable'
   | 'io'
   | 'locked'
   | 'corrupt'
@@ -24,6 +25,19 @@ export class LogError extends Error {
     super(message, options)
     this.code = code
   }
+}
+
+/** Faults of a store that may pass: a full disk, a database that is away, read-only or overloaded. */
+const PASSING: ReadonlySet<unknown> = new Set<LogErrorCode>([
+  'busy',
+  'in_doubt',
+  'storage_full',
+  'unavailable',
+])
+
+/** Whether the same append may succeed later; after any other error it fails again. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof LogError && PASSING.has(error.code)
 }
 
 export function invalidEvent(state: string): LogError {

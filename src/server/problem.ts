@@ -171,6 +171,7 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   busy: 429,
   in_doubt: 503,
   storage_full: 507,
+  unavailable: 503,
   io: 503,
   locked: 503,
   corrupt: 500,

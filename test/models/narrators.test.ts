@@ -277,7 +277,7 @@ test('a run whose end could not be recorded is ended before the thread goes on',
   )
   full = true
   await expect(turns.run('t', narrator, { input: 'on' })).rejects.toMatchObject({
-    code: 'storage_full',
+    code: 'io',
   })
   full = false
   await turns.run('t', narrator, { input: 'on' })

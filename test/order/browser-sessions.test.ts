@@ -101,7 +101,7 @@ test('[S12] a link whose opening cannot be recorded does not open; a browser tha
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
   const memory = new MemoryLog({ hash, now: Date.now, id: randomUUID })
   let disk: 'room' | 'full' = 'room'
-  const broker = await served({ log: refusingLog(memory, () => disk === 'full') })
+  const broker = await served({ log: refusingLog(memory, () => disk === 'full', 'storage_full') })
   const { tokens } = await Journey.start(broker)
   const [known, other] = [new CookieBrowser(broker.url), new CookieBrowser(broker.url)]
   await known.open(tokens.customer)

@@ -37,7 +37,7 @@ const hydrate = (journey: Journey, seed: string | undefined) =>
 test('[D3] a click and a message that found the disk full are recorded when the request is repeated', async () => {
   let full = false
   const isEligibility = ({ type }: NewEvent) => type === 'record_eligibility'
-  const log = refusingLog(memory(), (events) => full && events.some(isEligibility))
+  const log = refusingLog(memory(), (events) => full && events.some(isEligibility), 'storage_full')
   const journey = await journeyOn(await serveBroker({ log }), 2)
   const send = () =>
     request(`${journey.broker.url}/api/chat/customer`, {
@@ -116,7 +116,7 @@ test('a cold start that finds the disk full leaves nothing, and is whole when it
   await broker.close()
   let full = true
   const isText = ({ type }: NewEvent) => type === 'TEXT_MESSAGE_START'
-  const log = refusingLog(memory(), (events) => full && events.some(isText))
+  const log = refusingLog(memory(), (events) => full && events.some(isText), 'storage_full')
   journey.broker = await serveBroker({ log })
   expect((await hydrate(journey, journey.seed)).status).toBe(507)
   expect(await log.threads()).toEqual([])

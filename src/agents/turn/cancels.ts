@@ -2,7 +2,7 @@ import { customEvent } from '../../activity/index.ts'
 import type { OpenRun } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
-import { LogError } from '../../log/index.ts'
+import { LogError, mayPass } from '../../log/index.ts'
 import type { Leases } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import { inBackground } from '../../platform/index.ts'
@@ -55,11 +55,15 @@ export class Cancels<State> {
     if (snapshot.openRuns.length > 0 && isElsewhere) this.#watch(thread)
   }
 
-  /** Ends questions that were cancelled while a turn was at work. */
-  async afterTurn(thread: string): Promise<void> {
+  /**
+   * Ends questions that were cancelled while a turn was at work. A turn that failed with the store may have
+   * left runs open: they are ended once the store works again.
+   */
+  async afterTurn(thread: string, error?: unknown): Promise<void> {
     const { gate, onFault } = this.#parts
     try {
-      await this.#obey(thread, await gate.latest(thread))
+      if (mayPass(error)) await gate.untilRecorded(thread, () => this.#endLeftRuns(thread))
+      else await this.#obey(thread, await gate.latest(thread))
     } catch (error) {
       onFault(error, thread)
     }
@@ -99,6 +103,10 @@ export class Cancels<State> {
     if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
   }
 
+  async #endLeftRuns(thread: string): Promise<void> {
+    if (hasRunsToEnd(await this.#parts.gate.snapshot(thread))) await this.recover(thread)
+  }
+
   async recover(thread: string): Promise<void> {
     if (!(await this.#endIfFree(thread))) this.#watch(thread)
   }
@@ -113,10 +121,10 @@ export class Cancels<State> {
   async #recoverOnceFree(thread: string): Promise<void> {
     const { gate, leases, onFault } = this.#parts
     try {
-      await leases.freed(thread, this.#stopping.signal)
+      await gate.untilRecorded(thread, () => leases.freed(thread, this.#stopping.signal))
       // Recovery may find the lease held again, and then watches anew.
       this.#watched.delete(thread)
-      if (hasRunsToEnd(await gate.snapshot(thread))) await this.recover(thread)
+      await gate.untilRecorded(thread, () => this.#endLeftRuns(thread))
     } catch (error) {
       this.#watched.delete(thread)
       const isClosed = error instanceof LogError && error.code === 'closed'
@@ -148,8 +156,20 @@ export class Cancels<State> {
       if (error instanceof NotRunning) return false
       throw error
     }
-    if (!active.stop(runId, new Cancelled(by))) await this.#endIfFree(thread)
+    if (!active.stop(runId, new Cancelled(by))) await this.#endSoon(thread)
     return true
+  }
+
+  /** Its cancel is on record: where the store fails now, the run is ended later. */
+  async #endSoon(thread: string): Promise<void> {
+    const { gate, onFault } = this.#parts
+    try {
+      await this.#endIfFree(thread)
+    } catch (error) {
+      if (!mayPass(error)) throw error
+      const ending = gate.untilRecorded(thread, () => this.#endLeftRuns(thread))
+      inBackground(ending, (failed) => onFault(failed, thread))
+    }
   }
 
   /**

@@ -92,6 +92,8 @@ export async function openTurn<State>(
       ),
     ],
     ...(begins && earlier.length === 0 && { expectedVersion: -1 }),
+    // Whoever asked is told, and asks again.
+    mustRecord: false,
     after: ({ state, decided }) => {
       const context = { ...contextOf(opening, [...done, ...decided]), state }
       const ours = [
@@ -148,6 +150,7 @@ export async function openResumedTurn<State>(
       ...messages,
       ...(hasEnded ? ending : []),
     ],
+    mustRecord: false,
     check,
   })
   return { started: commit.records[0], hasEnded }

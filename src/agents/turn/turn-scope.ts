@@ -59,12 +59,12 @@ export function turnScope<State>(
     outcome,
     append: async (events) => {
       if (events.length === 0) return []
-      const records = await gate.append(thread, events, { fence })
+      const records = await gate.append(thread, events, { fence, mustRecord: true })
       outcome.take(records)
       return records
     },
     commit: async (proposals, options) => {
-      const commit = await gate.commit(thread, proposals, { ...options, fence })
+      const commit = await gate.commit(thread, proposals, { mustRecord: true, ...options, fence })
       outcome.take(commit.records)
       return commit
     },

@@ -25,8 +25,8 @@ export interface TurnWorkParts<State> extends Pick<
   readonly scopes: RunScopes<State>
   /** Throws unless the agents may work in a thread. */
   readonly admit?: ((thread: string) => Promise<void>) | undefined
-  /** Called after each turn, also one that was refused. */
-  readonly ended: (thread: string) => void
+  /** Called after each turn, also one that was refused; with the error of one that failed. */
+  readonly ended: (thread: string, error?: unknown) => void
 }
 
 export interface AskedTurn {
@@ -92,16 +92,26 @@ export class TurnWork<State> {
       runsOnce: named !== undefined,
       started: (at: TurnStart): void => started.resolve((start = at)),
     }
+    const end = (error?: unknown): void => {
+      active.end()
+      ended(thread, error)
+    }
     const queued = () =>
       queue.run(thread, (holding) =>
         active.workUnder(holding, () => this.#work({ ...begin, holding }, opening)),
       )
-    const result = (opening.arrived ? this.#arrived(begin, opening.arrived).then(queued) : queued())
-      .finally(() => {
-        active.end()
-        ended(thread)
-      })
-      .catch((error: unknown) => this.#follow(error, active, start))
+    const result = (
+      opening.arrived ? this.#arrived(begin, opening.arrived).then(queued) : queued()
+    ).then(
+      (ended) => {
+        end()
+        return ended
+      },
+      (error: unknown) => {
+        end(error)
+        return this.#follow(error, active, start)
+      },
+    )
     result.catch((error: unknown) => started.reject(error))
     return new AgentTurn({ log, thread, run: turn, started: started.promise, result })
   }

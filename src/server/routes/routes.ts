@@ -134,7 +134,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const keyed = new KeyedRequests()
   const parts = { ...options, access, entry, quotas, keyed, streams, carried: carriedBy(given) }
   const app = appWith(options)
-  app.get('/api/health', (context) => context.json(health(given)))
+  app.get('/api/health', (context) => context.json(health(throughline, given)))
   mountThreadRoutes(app, parts)
   mountRunRoutes(app, parts)
   new AguiRoutes(parts).mount(app)
@@ -283,9 +283,14 @@ function carriedBy({ extensions = [] }: RoutesOptions): Carried {
   }
 }
 
-function health({ store, version, extensions = [] }: RoutesOptions) {
+/** `waiting` while the store refuses what must be recorded: it is tried again. */
+function health(
+  { unrecorded }: Pick<Throughline, 'unrecorded'>,
+  { store, version, extensions = [] }: RoutesOptions,
+) {
   const added = extensions.map((each) => each.health?.() ?? {})
-  return Object.assign({ status: 'ok', version, store }, ...added) as Record<string, Json>
+  const status = unrecorded > 0 ? { status: 'waiting', unrecorded } : { status: 'ok' }
+  return Object.assign({ ...status, version, store }, ...added) as Record<string, Json>
 }
 
 function safeLogger(given: Logger | undefined): Logger {

@@ -11,7 +11,7 @@ const CODES: Readonly<Record<string, LogErrorCode>> = {
   '55P03': 'busy',
   '40001': 'busy',
   '40P01': 'busy',
-  '25006': 'configuration',
+  '25006': 'unavailable',
   '42501': 'configuration',
   '3D000': 'configuration',
   '3F000': 'configuration',
@@ -25,13 +25,17 @@ const CODES: Readonly<Record<string, LogErrorCode>> = {
 const LOST_CLASSES: ReadonlySet<string> = new Set(['08', '57'])
 const AUTHORISATION_CLASS = '28'
 
-/** The meaning of a failure of the database for the log; an unknown one is `io`. */
+/** The meaning of a failure of the database for the log; an unknown answer of it is `io`. */
 export function postgresError(action: string, cause: unknown): LogError {
   if (cause instanceof LogError) return cause
   const state = sqlStateOf(cause)
   const isRefused = state?.startsWith(AUTHORISATION_CLASS) ?? false
-  const code = isRefused ? 'configuration' : (CODES[state ?? ''] ?? 'io')
+  const code = isRefused ? 'configuration' : (CODES[state ?? ''] ?? otherwise(cause))
   return new LogError(code, `Cannot ${action}: ${messageOf(cause)}`, { cause })
+}
+
+function otherwise(cause: unknown): LogErrorCode {
+  return isConnectionLoss(cause) ? 'unavailable' : 'io'
 }
 
 /** Whether the database did not answer: it may have done what it was asked, or may still do it. */
