@@ -1,8 +1,8 @@
 import { mayPass } from '../log/index.ts'
 
 /** The pause before the second try of what must be recorded; it doubles with each try. */
-export const RECORD_RETRY_MIN_MS = 50
-export const RECORD_RETRY_MAX_MS = 1_000
+const RECORD_RETRY_MIN_MS = 50
+const RECORD_RETRY_MAX_MS = 1_000
 
 /** Tries again, while the store fails in a way that may pass, until it succeeds or the retries are ended. */
 export class Retries {
