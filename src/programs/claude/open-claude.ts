@@ -34,8 +34,10 @@ export interface ClaudeOptions {
   readonly fallbackModel?: string
   /** Added to the CLI's own instructions. */
   readonly systemPrompt?: string
-  /** Tools that it uses without asking. */
+  /** Tools that it uses without asking, such as `Read(./**)`: every file of its folder, links resolved. */
   readonly allowedTools?: readonly string[]
+  /** Tools that it asks for at each use, even where it holds the use to be harmless. */
+  readonly askedTools?: readonly string[]
   readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions'
 }
 
@@ -129,7 +131,8 @@ const STREAM_JSON: readonly string[] = [
 /** An option that a version does not know ends it. */
 function optionsOf(parts: ClaudeSessionParts): readonly string[] {
   const { version, resume, sessionId, model, fallbackModel, permissionMode } = parts
-  const { allowedTools = [], systemPrompt = '' } = parts
+  const { allowedTools = [], askedTools = [], systemPrompt = '' } = parts
+  const settings = JSON.stringify({ permissions: { ask: askedTools } })
   const forwardsText = version.localeCompare('2.1.330', 'en', { numeric: true }) >= 0
   const given: readonly (readonly [string, string | undefined])[] = [
     ['--resume', resume],
@@ -139,6 +142,7 @@ function optionsOf(parts: ClaudeSessionParts): readonly string[] {
     ['--append-system-prompt', systemPrompt === '' ? undefined : systemPrompt],
     ['--permission-mode', permissionMode],
     ['--allowedTools', allowedTools.length > 0 ? allowedTools.join(',') : undefined],
+    ['--settings', askedTools.length > 0 ? settings : undefined],
   ]
   return [
     ...STREAM_JSON,
