@@ -102,4 +102,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 reached without a question, 0 bytes of `SECRET` and `OPERATOR_TOKEN` in what it reads',
     'full',
   ],
+  [
+    'X31',
+    'a coding agent ends by itself, is killed or stopped while commands of it run, in sessions of their own too',
+    '0 commands outlive it',
+    'quick',
+  ],
 ]

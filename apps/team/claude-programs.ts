@@ -37,15 +37,17 @@ export function claudePrograms({
   const scripted = scriptedClaude({
     script: fileURLToPath(new URL('./team-script.ts', import.meta.url)),
   })
+  const family = `team:${folder}`
   const model = environment['ANTHROPIC_MODEL']
   return {
     model: bin === undefined ? SCRIPTED_MODEL : (model ?? 'default'),
-    async open({ resume, demoMode, orphan }) {
-      if (orphan !== undefined) await endOrphanedClaude({ pid: orphan, cwd: folder })
+    async open({ resume, demoMode, orphan = 0 }) {
+      await endOrphanedClaude({ pid: orphan, cwd: folder, family })
       const isScripted = bin === undefined || demoMode
       const command: ClaudeCommand = { cwd: folder, env, ...(isScripted ? scripted : { bin }) }
       return openClaude({
         ...command,
+        family,
         version: await claudeVersion(command),
         allowedTools: [...ALLOWED_TOOLS, ...fetchHosts.map((host) => `WebFetch(domain:${host})`)],
         askedTools: ASKED_TOOLS,

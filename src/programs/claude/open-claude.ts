@@ -46,15 +46,23 @@ export type ClaudeSessionParts = ClaudeCommand &
   ClaudeConversation & {
     /** The result of {@link claudeVersion}, which decides the options that are used. */
     readonly version: string
+    /** Names it and all that it starts for {@link endOrphanedClaude}. */
+    readonly family?: string
     readonly limits?: SessionLimits
   }
 
 /** Starts Claude Code, or what speaks its `stream-json`, for one life of its process. */
 export function openClaude(parts: ClaudeSessionParts): ProgramSession {
-  const { limits } = parts
+  const { limits, family } = parts
   const { bin, args, cwd, env } = commandOf(parts)
   return new ProgramSession({
-    command: { bin, args: [...args, ...optionsOf(parts)], cwd, env },
+    command: {
+      bin,
+      args: [...args, ...optionsOf(parts)],
+      cwd,
+      env,
+      ...(family === undefined ? {} : { family }),
+    },
     dialect: new ClaudeDialect(),
     ...(limits ? { limits } : {}),
   })
@@ -110,10 +118,11 @@ function commandOf({
 }
 
 /**
- * Ends a CLI whose server was killed, and resolves once it is gone: it may still work on the message that the
- * next one is given. A process that is no such CLI, or works elsewhere, is left alone.
+ * Ends a CLI whose server was killed, with the commands that it has started, and resolves once they are gone: it may
+ * still work on the message that the next one is given. A process that is no such CLI, or works elsewhere, is left
+ * alone.
  */
-export function endOrphanedClaude(orphan: Pick<Orphan, 'pid' | 'cwd'>): Promise<void> {
+export function endOrphanedClaude(orphan: Omit<Orphan, 'mark'>): Promise<void> {
   return endOrphan({ ...orphan, mark: OUTPUT_FORMAT })
 }
 
