@@ -103,6 +103,12 @@ export const SECURITY_PROMISES: readonly Row[] = [
     'full',
   ],
   [
+    'X26',
+    'a coding agent asks permission for calls whose input hides something: blanks, line breaks, bidirectional and invisible characters, 1 MB',
+    'what is sent is what was shown, in 100 %; the rest cannot be allowed',
+    'quick',
+  ],
+  [
     'X31',
     'a coding agent ends by itself, is killed or stopped while commands of it run, in sessions of their own too',
     '0 commands outlive it',

@@ -229,7 +229,7 @@ export class ClaudeDialect implements Dialect {
     const permission = permissionIn(asked)
     if (!permission) return void this.#replies.push(refusal(id, asked.subtype))
     const { tool_name: toolName, tool_use_id: call = null, input } = permission
-    this.#permissions.ask({ request: id, call: call ?? null, toolName, input })
+    this.#replies.push(...this.#permissions.ask(id, { call: call ?? null, toolName, input }))
   }
 }
 
