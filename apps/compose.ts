@@ -145,8 +145,8 @@ type OpenTeam = Pick<TeamServiceParts, 'throughline' | 'app' | 'onFault'> & {
 function openTeam({ configuration, ...parts }: OpenTeam): Promise<TeamService> {
   const { dataDir, team, store } = configuration
   const served = store === 'memory' ? 'newest' : 'all'
-  const { teamDir: folder, claudeBin: bin } = team
-  const programs = claudePrograms({ bin, folder, environment: team.environment })
+  const { teamDir: folder, claudeBin: bin, environment, fetchHosts } = team
+  const programs = claudePrograms({ bin, folder, environment, fetchHosts })
   return teamService({
     ...parts,
     ...team,

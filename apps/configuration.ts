@@ -73,6 +73,7 @@ export async function readConfiguration(env: Environment): Promise<Configuration
   await makeFolder(dataDir)
   const store = env['STORE'] || 'sqlite'
   requireSecret(store, env['SECRET'])
+  const headsFile = env['HEADS_FILE'] ? resolve(env['HEADS_FILE']) : undefined
   return {
     host,
     port: portOf(env['PORT'] || '3000'),
@@ -80,14 +81,14 @@ export async function readConfiguration(env: Environment): Promise<Configuration
     // An address may hold a password, and many people read messages about a store.
     store: isPostgres(store) ? 'postgres' : store,
     storeUrl: storeUrl(store, dataDir),
-    ...(env['HEADS_FILE'] ? { headsFile: resolve(env['HEADS_FILE']) } : {}),
+    ...(headsFile === undefined ? {} : { headsFile }),
     ...modelChoice(env),
     ...lenderGateway(env['LENDER_BASE_URL']),
     ...webhookReceiver(env),
     ...access,
     secrets: await readSecrets(env['SECRET'], dataDir),
     logLevel,
-    team: readTeam(env, dataDir),
+    team: readTeam(env, { DATA_DIR: dataDir, HEADS_FILE: headsFile }),
     ...quotas(env),
   }
 }

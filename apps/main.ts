@@ -8,6 +8,7 @@ import type { Composed } from './compose.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfiguration } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
+import { SECRET_VARIABLES } from './secret.ts'
 import { readAncestors, whenParentEnds } from './parent.ts'
 import type { Ancestors } from './parent.ts'
 
@@ -37,6 +38,8 @@ async function start(): Promise<void> {
   try {
     const ancestors = readAncestors()
     const configuration = await readConfiguration(process.env)
+    // Programs that the server starts would find them in its environment.
+    for (const name of SECRET_VARIABLES) delete process.env[name]
     const composed = await openAll(configuration)
     const server = await listen(composed)
     stopOnce(ancestors, () => stop(server))

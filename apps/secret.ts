@@ -6,6 +6,8 @@ import { ConfigurationError } from './configuration-error.ts'
 
 /** Shorter secrets can be guessed. */
 export const SECRET_BYTES_MIN = 32
+/** Settings that sign or let in: they are read once, and taken out of the environment. */
+export const SECRET_VARIABLES = ['SECRET', 'OPERATOR_TOKEN', 'WEBHOOK_SECRET'] as const
 /** Accepted at once, the signing secret included. */
 export const SECRETS_MAX = 10
 

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigurationError } from './configuration-error.ts'
 
 export interface TeamSettings {
@@ -9,6 +9,8 @@ export interface TeamSettings {
   /** 0: no screen listens. */
   readonly screenPort: number
   readonly demoMode: boolean
+  /** Hosts whose pages the program fetches without asking a person. */
+  readonly fetchHosts: readonly string[]
   /** The server's environment: the program gets only the variables that it needs. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly auth: {
@@ -19,25 +21,75 @@ export interface TeamSettings {
 }
 
 const SCREEN_PORT = 3848
+const FETCH_HOSTS_MAX = 100
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** Files of the server by their settings: the program may read and write nothing of them. */
+interface KeptPlaces {
+  readonly DATA_DIR: string
+  readonly HEADS_FILE: string | undefined
+}
+
 /** @throws {@link ConfigurationError} */
-export function readTeam(env: Environment, dataDir: string): TeamSettings {
+export function readTeam(env: Environment, kept: KeptPlaces): TeamSettings {
   const claudeBin = env['CLAUDE_BIN'] || (isOnPath('claude', env) ? 'claude' : undefined)
   const hasToken = Boolean(env['ANTHROPIC_API_KEY'] || env['CLAUDE_CODE_OAUTH_TOKEN'])
   return {
     ...(claudeBin === undefined ? {} : { claudeBin }),
-    teamDir: resolve(env['TEAM_DIR'] || join(dataDir, 'team')),
+    teamDir: teamDirOf(env['TEAM_DIR'], kept),
     screenPort: screenPortOf(env['SCREEN_PORT']),
     environment: env,
     demoMode: isSet(env['FORCE_DEMO_MODE']),
+    fetchHosts: fetchHostsOf(env['TEAM_FETCH_HOSTS']),
     auth: {
       authMethod: hasToken ? 'setup_token' : 'none',
       needsSetup: claudeBin !== undefined && !hasToken,
       expiresInMinutes: null,
     },
   }
+}
+
+/** The program reads and writes in its folder without asking, so that none of our files may lie in it. */
+function teamDirOf(text: string | undefined, kept: KeptPlaces): string {
+  const folder = resolve(text || join(kept.DATA_DIR, 'team'))
+  for (const [name, place] of Object.entries(kept)) {
+    if (place === undefined || !isInside(place, folder)) continue
+    throw new ConfigurationError(
+      `TEAM_DIR is "${folder}", which holds ${name} ("${place}"): the program that plays the team could ` +
+        `read and change it; choose a folder beside it, such as "${join(kept.DATA_DIR, 'team')}"`,
+    )
+  }
+  return folder
+}
+
+function isInside(place: string, folder: string): boolean {
+  const path = relative(realPath(folder), realPath(place))
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+/** Links resolved as far as the path exists. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path === dirname(path) ? path : join(realPath(dirname(path)), basename(path))
+  }
+}
+
+function fetchHostsOf(text: string | undefined): readonly string[] {
+  if (!text) return []
+  const hosts = text.split(',').map((each) => each.trim().toLowerCase())
+  const odd = hosts.find((host) => !/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/.test(host))
+  if (odd !== undefined) {
+    throw new ConfigurationError(
+      `TEAM_FETCH_HOSTS holds "${odd}": give host names alone, separated by commas, such as "docs.example"`,
+    )
+  }
+  if (hosts.length <= FETCH_HOSTS_MAX) return hosts
+  throw new ConfigurationError(
+    `TEAM_FETCH_HOSTS holds ${hosts.length} hosts: give at most ${FETCH_HOSTS_MAX}`,
+  )
 }
 
 function screenPortOf(text = ''): number {

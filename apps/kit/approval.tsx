@@ -21,7 +21,8 @@ export interface ApprovalProps {
   /** The rules and facts for which a person must agree. */
   readonly reasons: readonly { readonly key: string; readonly by: Actor; readonly text: string }[]
   readonly no: string
-  readonly yes: string
+  /** Absent where a person can only say no. */
+  readonly yes?: string
   readonly readiness?: Readiness
   readonly onAnswer: (answer: 'no' | 'yes') => void
   /** The request as it was made, folded. */
@@ -69,9 +70,11 @@ export function Approval(props: ApprovalProps) {
           <Button look="equal" readiness={readiness} onClick={() => onAnswer('no')}>
             {no}
           </Button>
-          <Button look="equal" readiness={readiness} onClick={() => onAnswer('yes')}>
-            {yes}
-          </Button>
+          {yes !== undefined && (
+            <Button look="equal" readiness={readiness} onClick={() => onAnswer('yes')}>
+              {yes}
+            </Button>
+          )}
         </ButtonRow>
         {json !== undefined && (
           <Disclosure summary={WORDS.approval.request}>

@@ -2,7 +2,7 @@ import type { RunAgentInput, TokenUsage } from '@ag-ui/core'
 import type { Program } from '../agents/index.ts'
 import { programOf } from './ingest.ts'
 import { PROGRAM_RESTARTS_MAX } from './limits.ts'
-import { permissionAnswer, promptText } from './prompt-text.ts'
+import { permissionAnswer, permissionQuestion, promptText } from './prompt-text.ts'
 import { exitError } from './session.ts'
 import { SessionAgui, tokenUsage } from './session-agui.ts'
 import type { WireEvent } from './session-agui.ts'
@@ -159,7 +159,7 @@ class SessionRun {
     const interrupt = {
       id: request,
       reason: 'tool_approval',
-      message: `May ${toolName} run with ${JSON.stringify(input).slice(0, 1_000)}?`,
+      message: permissionQuestion(toolName, input),
       ...(call === null ? {} : { toolCallId: call }),
       responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } } },
     }

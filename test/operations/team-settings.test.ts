@@ -1,12 +1,16 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../folders.fixture.ts'
+import { readConfiguration } from '../../apps/configuration.ts'
 import { readTeam } from '../../apps/team-settings.ts'
+import { failToStart } from '../server-process.fixture.ts'
+
+const KEPT = { DATA_DIR: '/data', HEADS_FILE: undefined }
 
 test('[D022] FORCE_DEMO_MODE decides whether the demonstration plays the team', () => {
   const modeOf = (value?: string) =>
-    readTeam(value === undefined ? {} : { FORCE_DEMO_MODE: value }, '/data').demoMode
+    readTeam(value === undefined ? {} : { FORCE_DEMO_MODE: value }, KEPT).demoMode
   expect(['1', 'true', '0', '', undefined].map(modeOf)).toEqual([true, true, false, false, false])
 })
 
@@ -14,7 +18,7 @@ test('[D028] a CLI on the PATH without a key needs setup; a key is reported, but
   const folder = newFolder()
   writeFileSync(join(folder, 'claude'), '#!/bin/sh\n')
   chmodSync(join(folder, 'claude'), 0o755)
-  const authWith = (env: Readonly<Record<string, string>>) => readTeam(env, '/data').auth
+  const authWith = (env: Readonly<Record<string, string>>) => readTeam(env, KEPT).auth
   expect(authWith({})).toEqual({ authMethod: 'none', needsSetup: false, expiresInMinutes: null })
   expect(authWith({ PATH: folder })).toMatchObject({ authMethod: 'none', needsSetup: true })
   expect(authWith({ PATH: folder, ANTHROPIC_API_KEY: 'sk-1' })).toEqual({
@@ -22,4 +26,32 @@ test('[D028] a CLI on the PATH without a key needs setup; a key is reported, but
     needsSetup: false,
     expiresInMinutes: null,
   })
+})
+
+test('[X25] a folder of the team that holds files of the server is refused, links resolved', async () => {
+  const folder = newFolder()
+  const DATA_DIR = join(folder, 'data')
+  const link = join(folder, 'link')
+  symlinkSync(folder, link)
+  for (const TEAM_DIR of [DATA_DIR, folder, '/', link, join(link, 'data')]) {
+    const { code, said } = await failToStart({ DATA_DIR, TEAM_DIR })
+    expect([code, said]).toEqual([1, expect.stringContaining(`TEAM_DIR is "${TEAM_DIR}"`)])
+  }
+  const heads = { DATA_DIR, TEAM_DIR: join(folder, 'team'), HEADS_FILE: join(folder, 'team/heads') }
+  await expect(readConfiguration(heads)).rejects.toThrow('which holds HEADS_FILE')
+  for (const TEAM_DIR of ['', join(DATA_DIR, 'team'), join(folder, 'datas')]) {
+    const { team } = await readConfiguration({ DATA_DIR, TEAM_DIR })
+    expect(team.teamDir).toBe(TEAM_DIR || join(DATA_DIR, 'team'))
+  }
+})
+
+test('hosts that the team may fetch from are names, and anything else is refused', async () => {
+  const DATA_DIR = newFolder()
+  const TEAM_FETCH_HOSTS = 'docs.example, API.docs.example'
+  const { team } = await readConfiguration({ DATA_DIR, TEAM_FETCH_HOSTS })
+  expect(team.fetchHosts).toEqual(['docs.example', 'api.docs.example'])
+  for (const odd of ['*', 'https://docs.example', 'a,,b', 'a),Bash(*', 'docs.example:80', 'a/b']) {
+    const reading = readConfiguration({ DATA_DIR, TEAM_FETCH_HOSTS: odd })
+    await expect(reading).rejects.toThrow('TEAM_FETCH_HOSTS holds "')
+  }
 })

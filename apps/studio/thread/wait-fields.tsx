@@ -1,5 +1,6 @@
 import type { Wait } from 'throughline/activity'
 import { ChoiceField, TextField, errorAt } from '../../kit/index.ts'
+import { shownJson } from './arguments-of.ts'
 import { jsonText } from './json-text.ts'
 import styles from './thread.module.css'
 import runStyles from './run.module.css'
@@ -64,7 +65,7 @@ export function WaitFields({ wait, answers }: WaitFieldsProps) {
 
 /** The agent that asks, its question, and the arguments that an answer is bound to. */
 function WaitIntroduction({ wait }: { readonly wait: Wait }) {
-  const given = jsonText(wait.arguments)
+  const given = jsonText(shownJson(wait.arguments))
   return (
     <div className={styles.introduction}>
       <p>{sentenceOf(wait)}</p>

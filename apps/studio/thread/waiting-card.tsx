@@ -1,7 +1,17 @@
 import type { Wait, WaitingTurn } from 'throughline/activity'
 import type { LiveAgentThread } from 'throughline/react'
-import { Approval, Banner, Button, ButtonRow, Card, Form, TextField } from '../../kit/index.ts'
-import { argumentsOf } from './arguments-of.ts'
+import { visibleText } from 'throughline/json'
+import {
+  Approval,
+  Banner,
+  Button,
+  ButtonRow,
+  Card,
+  Form,
+  ShownText,
+  TextField,
+} from '../../kit/index.ts'
+import { argumentsOf, shownJson } from './arguments-of.ts'
 import { jsonText } from './json-text.ts'
 import { StopButton } from './stop-button.tsx'
 import styles from './thread.module.css'
@@ -68,18 +78,21 @@ function ToolApproval({ wait, answers }: { readonly wait: Wait; readonly answers
   const reason = fieldOf(wait, REASON)
   return (
     <Approval
-      question={question}
+      question={visibleText(question)}
       asks={{
         by: 'model',
         text: note === undefined ? WORDS.wait.asks(agent) : WORDS.wait.asksWith(agent, note),
       }}
-      facts={(facts ?? argumentsOf(wait)).map(({ label, value }) => ({ name: label, value }))}
+      facts={shownFacts(facts, wait).map(({ label, value }) => ({
+        name: label,
+        value: <ShownText text={value} />,
+      }))}
       reasons={reasons.map((text) => ({ key: text, by: 'rule', text }))}
       no={WORDS.wait.refuse}
       yes={accept ?? WORDS.wait.approve}
       readiness={readinessOf(answers)}
       onAnswer={(answer) => answers.decide(answer === 'yes' ? 'approve' : 'refuse')}
-      json={jsonText(wait.arguments)}
+      json={jsonText(shownJson(wait.arguments))}
     >
       <TextField
         id={reason}
@@ -88,6 +101,14 @@ function ToolApproval({ wait, answers }: { readonly wait: Wait; readonly answers
         onChange={(text) => answers.setText(reason, text)}
       />
     </Approval>
+  )
+}
+
+type Facts = NonNullable<Wait['approval']>['facts']
+
+function shownFacts(facts: Facts, wait: Wait) {
+  return (
+    facts?.map(({ label, value }) => ({ label, value: visibleText(value) })) ?? argumentsOf(wait)
   )
 }
 

@@ -1,4 +1,4 @@
-import { Approval, inBackground } from '../../kit/index.ts'
+import { Approval, ShownText, inBackground } from '../../kit/index.ts'
 import styles from './team.module.css'
 import { tell } from './team-requests.ts'
 import type { Permission } from './use-team.ts'
@@ -14,10 +14,18 @@ export function NeedsYou({ permissions }: { readonly permissions: readonly Permi
         <Approval
           key={permission.request}
           question={WORDS.needsYou.question(permission.toolName)}
-          facts={factsOf(permission.input)}
-          reasons={[{ key: 'asked', by: 'model', text: WORDS.needsYou.reason }]}
+          facts={factsOf(permission.input).map(({ name, value }) => ({
+            name,
+            value: <ShownText text={value} />,
+          }))}
+          reasons={[
+            { key: 'asked', by: 'model', text: WORDS.needsYou.reason },
+            ...(permission.isWhole
+              ? []
+              : [{ key: 'cut', by: 'rule', text: WORDS.needsYou.tooLong } as const]),
+          ]}
           no={WORDS.needsYou.no}
-          yes={WORDS.needsYou.yes}
+          {...(permission.isWhole && { yes: WORDS.needsYou.yes })}
           onAnswer={(answer) => {
             const { request, digest } = permission
             inBackground(tell('/api/permissions', { request, digest, approved: answer === 'yes' }))

@@ -16,6 +16,8 @@ export interface Permission {
   readonly toolName: string
   readonly input: string
   readonly digest: string
+  /** The input is shown in full: it can be allowed. */
+  readonly isWhole: boolean
 }
 
 export interface LiveTeam {

@@ -64,6 +64,7 @@ export const WORDS = {
     question: (tool: string) => `Let the team use ${tool}?`,
     input: 'What it would do',
     reason: 'The program asks before it uses this tool.',
+    tooLong: 'This is too long to show in full, so you can only refuse it.',
     no: 'Refuse',
     yes: 'Allow',
   },

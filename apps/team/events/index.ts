@@ -10,6 +10,8 @@ export { flatEvent, savedJob } from './flat-event.ts'
 export {
   MESSAGE_CHARS_MAX,
   PAYLOADS,
+  SHOWN_INPUT_CHARS_MAX,
+  TOOL_NAME_CHARS_MAX,
   jobDraft,
   permissionAnswered,
   offeredJob,
@@ -19,11 +21,21 @@ export type {
   Ask,
   Block,
   Payload,
+  PermissionAnswer,
   SavedJob,
+  SavedPermission,
   TeamEvent,
   TeamEventType,
   WakePayload,
 } from './payloads.ts'
 export { INITIAL_STATE, WAITING_MAX } from './state.ts'
 export type { TeamState } from './state.ts'
-export { TEAM_THREAD, artifactOf, isFinal, requireRoom, teamDomain } from './team-domain.ts'
+export {
+  PERMISSION_FAULTS,
+  TEAM_THREAD,
+  artifactOf,
+  isFinal,
+  permissionFault,
+  requireRoom,
+  teamDomain,
+} from './team-domain.ts'

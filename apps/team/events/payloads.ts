@@ -4,6 +4,10 @@ import { LEAD_POSITION } from './grid.ts'
 /** The longest message that a person sends to the team, in characters. */
 export const MESSAGE_CHARS_MAX = 100_000
 const NAME_CHARS_MAX = 200
+/** Characters of a tool's name that a person is shown. */
+export const TOOL_NAME_CHARS_MAX = NAME_CHARS_MAX
+/** Characters of a call's input that a person is shown; a longer one cannot be allowed. */
+export const SHOWN_INPUT_CHARS_MAX = 20_000
 const SOUL_CHARS_MAX = 20_000
 const ITEMS_MAX = 100
 
@@ -76,12 +80,14 @@ export const jobDraft = z.strictObject({
 /** A saved job: kept beside the 21 types, and no event of the stream. */
 export const jobSaved = jobDraft.extend({ id: z.uuid() })
 
-/** The program asks for permission to make a call; the digest is of the call's name and input. */
+/** The program asks for permission to make a call. The digest is of the tool's name, a newline and the input as shown. */
 export const permissionAsked = z.object({
   request: z.string().max(NAME_CHARS_MAX),
   toolName: shortText,
-  input: z.string().max(SOUL_CHARS_MAX),
+  input: z.string().max(SHOWN_INPUT_CHARS_MAX),
   digest: shortText,
+  /** All of the call is shown, so that it can be allowed. */
+  isWhole: z.boolean().default(false),
 })
 
 export const permissionAnswered = z.strictObject({
@@ -241,6 +247,7 @@ export interface Registration {
 export type AgentStatus = Payload<'agent_status'>['agents'][number]
 export type WakePayload = z.output<typeof wakePayload>
 export type SavedJob = z.output<typeof jobSaved>
+export type PermissionAnswer = z.output<typeof permissionAnswered>
 export type SavedPermission = z.output<typeof permissionAsked>
 export type Ask = NonNullable<Payload<'user_message'>['ask']>
 export type Block = Payload<'claude_text'>['content'][number]

@@ -2,7 +2,7 @@ import { defineDomain } from 'throughline'
 import type { Fact, Refusal } from 'throughline/domain'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
 import { PAYLOADS, jobSaved, permissionAnswered, permissionAsked } from './payloads.ts'
-import type { Payload, SavedJob, TeamEventType } from './payloads.ts'
+import type { Payload, PermissionAnswer, SavedJob, TeamEventType } from './payloads.ts'
 import { INITIAL_STATE, WAITING_MAX } from './state.ts'
 import type { TeamState, Waiting } from './state.ts'
 
@@ -182,11 +182,9 @@ export const teamDomain = domain({
     permission_answered: event({
       schema: permissionAnswered,
       by: [...byPerson, ...byProcess],
-      guard: ({ permissions }, { request, digest }) => {
-        const isAsked = permissions.some(
-          (each) => each.request === request && each.digest === digest,
-        )
-        return isAsked ? undefined : refuse('this is not asked, or was answered')
+      guard: (state, answer) => {
+        const fault = permissionFault(state, answer)
+        return fault && refuse(PERMISSION_FAULTS[fault])
       },
       reduce: (state, { request }) => ({
         ...state,
@@ -216,6 +214,24 @@ export function requireRoom(state: TeamState): Refusal | undefined {
   if (!state.session && !state.resumable) return refuse('no session is open')
   if (state.waiting.length < WAITING_MAX) return undefined
   return { refused: 'limit', detail: `${WAITING_MAX} messages wait for an answer` }
+}
+
+/** Why an answer to a request for permission cannot be taken. */
+export const PERMISSION_FAULTS = {
+  permission_closed: 'this is not asked, or was answered',
+  permission_mismatch: 'this is not the digest of what is asked now',
+  permission_too_long: 'the call is too long to be shown, so that it can only be refused',
+} as const
+
+/** An answer holds for what was shown alone, and nobody allows what was not shown whole. */
+export function permissionFault(
+  { permissions }: Pick<TeamState, 'permissions'>,
+  { request, digest, approved }: Pick<PermissionAnswer, 'request' | 'digest' | 'approved'>,
+): keyof typeof PERMISSION_FAULTS | undefined {
+  const asked = permissions.find((each) => each.request === request)
+  if (!asked) return 'permission_closed'
+  if (asked.digest !== digest) return 'permission_mismatch'
+  return approved && !asked.isWhole ? 'permission_too_long' : undefined
 }
 
 /** Whether a session that ended so is not to be resumed. */

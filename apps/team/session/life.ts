@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { EventLog, LogRecord } from 'throughline/log'
 import type { OpenedApp } from 'throughline/application'
-import { shortJson } from 'throughline/json'
 import type { SessionEvent } from 'throughline/programs'
 import type { Json } from 'throughline/json'
 import type { DocumentStore } from '../documents/index.ts'
 import { TEAM_THREAD } from '../events/index.ts'
-import type { TeamState } from '../events/index.ts'
+import type { PermissionAnswer, TeamState } from '../events/index.ts'
 import { TeamReader } from '../reader/index.ts'
 import type { TeamProgram } from './program.ts'
 import { askedBy, promptText } from './prompt-text.ts'
-
-/** Characters of a call's input that a person is shown before they allow it. */
-const SHOWN_INPUT_CHARS_MAX = 10_000
+import { shownCall } from './shown-call.ts'
 
 export interface LifeParts {
   readonly opened: OpenedApp<TeamState>
@@ -30,7 +26,8 @@ export class Life {
   readonly program: TeamProgram
   readonly #parts: LifeParts
   readonly #reader: TeamReader
-  readonly #inputs = new Map<string, Json>()
+  /** The inputs of the calls that wait for permission, with the digests of what was shown of them. */
+  readonly #inputs = new Map<string, { readonly input: Json; readonly digest: string }>()
   /** The message that the program works on. */
   #underWay: string | undefined
   #hasEnded = false
@@ -87,13 +84,15 @@ export class Life {
     }
   }
 
-  async answer(request: string, approved: boolean, message: string): Promise<void> {
-    const input = this.#inputs.get(request) ?? {}
+  /** An answer to another call than the one that is asked by this name now is left out. */
+  async answer({ request, digest, approved, message }: PermissionAnswer): Promise<void> {
+    const asked = this.#inputs.get(request)
+    if (!asked || asked.digest !== digest) return
     this.#inputs.delete(request)
     await this.program.answer(
       request,
       approved
-        ? { behavior: 'allow', input }
+        ? { behavior: 'allow', input: asked.input }
         : { behavior: 'deny', message: message || 'The person said no.' },
     )
   }
@@ -139,12 +138,9 @@ export class Life {
   }
 
   #asked({ request, toolName, input }: Extract<SessionEvent, { type: 'permission_asked' }>) {
-    this.#inputs.set(request, input)
-    const text = shortJson(input, SHOWN_INPUT_CHARS_MAX)
-    const digest = createHash('sha256')
-      .update(JSON.stringify([toolName, input]))
-      .digest('hex')
-    return { type: 'permission_asked', data: { request, toolName, input: text, digest } }
+    const shown = shownCall(toolName, input)
+    this.#inputs.set(request, { input, digest: shown.digest })
+    return { type: 'permission_asked', data: { request, ...shown } }
   }
 
   async #withdrawn(request: string) {

@@ -1,4 +1,6 @@
 import { ProblemError } from 'throughline/server'
+import { PERMISSION_FAULTS, permissionFault } from '../events/index.ts'
+import type { PermissionAnswer, TeamState } from '../events/index.ts'
 
 export function refusalProblem({
   refused,
@@ -13,6 +15,15 @@ export function refusalProblem({
     return new ProblemError('session_conflict', 409, { detail: `Cannot do this: ${detail}` })
   }
   return new ProblemError('invalid_body', 400, { detail: `Cannot use this: ${detail}` })
+}
+
+/** @throws {@link ProblemError} 409 where a permission cannot be answered so */
+export function requireShown(state: TeamState, answer: PermissionAnswer): void {
+  const fault = permissionFault(state, answer)
+  if (fault === undefined) return
+  throw new ProblemError(fault, 409, {
+    detail: `Cannot take this answer: ${PERMISSION_FAULTS[fault]}`,
+  })
 }
 
 export function noSession(): ProblemError {

@@ -2,10 +2,10 @@ import type { LogRecord } from 'throughline/log'
 import type { ProgramExit } from 'throughline/programs'
 import { ProblemError } from 'throughline/server'
 import { INITIAL_STATE, TEAM_THREAD, requireRoom } from '../events/index.ts'
-import type { Payload, TeamState } from '../events/index.ts'
+import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
-import { failed, noSession, refusalProblem } from './problems.ts'
+import { failed, noSession, refusalProblem, requireShown } from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
@@ -173,17 +173,11 @@ export class Team {
     await this.#life.program.interrupt()
   }
 
-  async answerPermission(
-    answer: {
-      readonly request: string
-      readonly digest: string
-      readonly approved: boolean
-      readonly message?: string
-    },
-    as: Proposer,
-  ): Promise<void> {
+  /** @throws {@link ProblemError} 409 where it was not asked so, or cannot be allowed */
+  async answerPermission(answer: PermissionAnswer, as: Proposer): Promise<void> {
+    requireShown(await this.#fresh(), answer)
     await this.propose('permission_answered', answer, as)
-    await this.#life?.answer(answer.request, answer.approved, answer.message ?? '')
+    await this.#life?.answer(answer)
   }
 
   /** Ends the session on record, to be resumed by the next process. */

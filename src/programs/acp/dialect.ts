@@ -3,6 +3,7 @@ import { shortJson } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
+import { permissionName } from '../permission-name.ts'
 import { ProgramError } from '../program-error.ts'
 import type { Dialect } from '../session.ts'
 import type { PermissionAnswer, Prompt, SessionEvent, SessionFault } from '../session-event.ts'
@@ -214,7 +215,7 @@ export class AcpDialect implements Dialect {
       return this.#refuse(id, method)
     }
     const { toolCall, options } = asked
-    const request = `${this.#prompt}.${toolCall.toolCallId}.${id}`
+    const request = permissionName(`${this.#prompt}.${toolCall.toolCallId}.${id}`)
     this.#markTaken(this.#prompt)
     const call = this.#output.announce(toolCall)
     if (!call) return this.#refuse(id, method)

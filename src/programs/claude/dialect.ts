@@ -234,7 +234,7 @@ export class ClaudeDialect implements Dialect {
       return
     }
     const { tool_name: toolName, tool_use_id: call = null, input } = permission
-    this.#permissions.ask({ request: id, call: call ?? null, toolName, input })
+    this.#replies.push(...this.#permissions.ask(id, { call: call ?? null, toolName, input }))
   }
 }
 

@@ -34,8 +34,10 @@ export interface ClaudeOptions {
   readonly fallbackModel?: string
   /** Added to the CLI's own instructions. */
   readonly systemPrompt?: string
-  /** Tools that it uses without asking. */
+  /** Tools that it uses without asking, such as `Read(./**)`: every file of its folder, links resolved. */
   readonly allowedTools?: readonly string[]
+  /** Tools that it asks for at each use, even where it holds the use to be harmless. */
+  readonly askedTools?: readonly string[]
   readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions'
 }
 
@@ -44,15 +46,23 @@ export type ClaudeSessionParts = ClaudeCommand &
   ClaudeConversation & {
     /** The result of {@link claudeVersion}, which decides the options that are used. */
     readonly version: string
+    /** Names it and all that it starts for {@link endOrphanedClaude}. */
+    readonly family?: string
     readonly limits?: SessionLimits
   }
 
 /** Starts Claude Code, or what speaks its `stream-json`, for one life of its process. */
 export function openClaude(parts: ClaudeSessionParts): ProgramSession {
-  const { limits } = parts
+  const { limits, family } = parts
   const { bin, args, cwd, env } = commandOf(parts)
   return new ProgramSession({
-    command: { bin, args: [...args, ...optionsOf(parts)], cwd, env },
+    command: {
+      bin,
+      args: [...args, ...optionsOf(parts)],
+      cwd,
+      env,
+      ...(family === undefined ? {} : { family }),
+    },
     dialect: new ClaudeDialect(),
     ...(limits ? { limits } : {}),
   })
@@ -108,10 +118,11 @@ function commandOf({
 }
 
 /**
- * Ends a CLI whose server was killed, and resolves once it is gone: it may still work on the message that the
- * next one is given. A process that is no such CLI, or works elsewhere, is left alone.
+ * Ends a CLI whose server was killed, with the commands that it has started, and resolves once they are gone: it may
+ * still work on the message that the next one is given. A process that is no such CLI, or works elsewhere, is left
+ * alone.
  */
-export function endOrphanedClaude(orphan: Pick<Orphan, 'pid' | 'cwd'>): Promise<void> {
+export function endOrphanedClaude(orphan: Omit<Orphan, 'mark'>): Promise<void> {
   return endOrphan({ ...orphan, mark: OUTPUT_FORMAT })
 }
 
@@ -129,7 +140,8 @@ const STREAM_JSON: readonly string[] = [
 /** An option that a version does not know ends it. */
 function optionsOf(parts: ClaudeSessionParts): readonly string[] {
   const { version, resume, sessionId, model, fallbackModel, permissionMode } = parts
-  const { allowedTools = [], systemPrompt = '' } = parts
+  const { allowedTools = [], askedTools = [], systemPrompt = '' } = parts
+  const settings = JSON.stringify({ permissions: { ask: askedTools } })
   const forwardsText = version.localeCompare('2.1.330', 'en', { numeric: true }) >= 0
   const given: readonly (readonly [string, string | undefined])[] = [
     ['--resume', resume],
@@ -139,6 +151,7 @@ function optionsOf(parts: ClaudeSessionParts): readonly string[] {
     ['--append-system-prompt', systemPrompt === '' ? undefined : systemPrompt],
     ['--permission-mode', permissionMode],
     ['--allowedTools', allowedTools.length > 0 ? allowedTools.join(',') : undefined],
+    ['--settings', askedTools.length > 0 ? settings : undefined],
   ]
   return [
     ...STREAM_JSON,

@@ -1,10 +1,12 @@
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
+import { permissionName } from '../permission-name.ts'
 import type { PermissionAnswer, PermissionAsked, SessionEvent } from '../session-event.ts'
 
 /** The requests of a session for permission to use a tool. */
 export class Permissions {
   readonly #emit: (event: SessionEvent) => void
-  readonly #open = new Set<string>()
+  /** The program's own ids by the names of the requests. */
+  readonly #open = new Map<string, string>()
 
   constructor(emit: (event: SessionEvent) => void) {
     this.#emit = emit
@@ -14,27 +16,40 @@ export class Permissions {
     return this.#open.size > 0
   }
 
-  ask(asked: Omit<PermissionAsked, 'type'>): void {
-    if (this.#open.has(asked.request) || this.#open.size >= PROGRAM_OPEN_MAX) {
-      const fault = this.#open.has(asked.request) ? 'id_used_twice' : 'too_many_open'
-      return this.#emit({ type: 'fault', fault, detail: 'permission requests' })
+  /** Asks a person. Returns the lines that refuse a request beyond the limit. */
+  ask(id: string, asked: Omit<PermissionAsked, 'type' | 'request'>): readonly string[] {
+    const request = permissionName(id)
+    const isOpen = this.#open.has(request)
+    if (isOpen || this.#open.size >= PROGRAM_OPEN_MAX) {
+      const fault = isOpen ? 'id_used_twice' : 'too_many_open'
+      this.#emit({ type: 'fault', fault, detail: 'permission requests' })
+      const message = `${PROGRAM_OPEN_MAX} requests for permission are open`
+      return isOpen ? [] : [answerLine(id, { behavior: 'deny', message })]
     }
-    this.#open.add(asked.request)
-    this.#emit({ type: 'permission_asked', ...asked })
+    this.#open.set(request, id)
+    this.#emit({ type: 'permission_asked', request, ...asked })
+    return []
   }
 
-  withdraw(request: string): void {
+  withdraw(id: string): void {
+    const request = permissionName(id)
     if (this.#open.delete(request)) this.#emit({ type: 'permission_withdrawn', request })
   }
 
   /** The lines that answer a request; none where no request is open. */
   answer(request: string, answer: PermissionAnswer): readonly string[] {
-    if (!this.#open.delete(request)) return []
-    const response =
-      answer.behavior === 'allow'
-        ? { behavior: 'allow', updatedInput: answer.input }
-        : { behavior: 'deny', message: answer.message }
-    const told = { subtype: 'success', request_id: request, response }
-    return [JSON.stringify({ type: 'control_response', response: told })]
+    const id = this.#open.get(request)
+    if (id === undefined) return []
+    this.#open.delete(request)
+    return [answerLine(id, answer)]
   }
+}
+
+function answerLine(id: string, answer: PermissionAnswer): string {
+  const response =
+    answer.behavior === 'allow'
+      ? { behavior: 'allow', updatedInput: answer.input }
+      : { behavior: 'deny', message: answer.message }
+  const told = { subtype: 'success', request_id: id, response }
+  return JSON.stringify({ type: 'control_response', response: told })
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import type { Buffer } from 'node:buffer'
@@ -6,6 +7,7 @@ import { PROGRAM_STDERR_CHARS_MAX, PROGRAM_STOP_MAX_MS } from '../limits.ts'
 import { ProgramError } from '../program-error.ts'
 import { ByteLines } from './byte-lines.ts'
 import type { OutputLine } from './byte-lines.ts'
+import { FAMILY_VARIABLE, endFamily } from './family.ts'
 
 /** Why a program's process ended: by itself, or because it was made to. */
 export type ExitReason =
@@ -29,23 +31,32 @@ export interface Command {
   readonly bin: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** Its whole environment. */
+  /** Its whole environment, but for the name of its family. */
   readonly env: Readonly<Record<string, string>>
+  /** Names the program and all that it starts, for {@link endFamily}; by default a name of this process alone. */
+  readonly family?: string
 }
 
 /** A child process that is read by lines and written to by lines, and that ends on request. */
 export class Child {
   readonly #process: ChildProcessWithoutNullStreams
-  /** Resolves once the process has ended and its output is closed. */
+  /** Resolves once the process has ended, with all that it has started, and its output is closed. */
   readonly exited: Promise<ProgramExit>
+  readonly #family: string
   #reason: ExitReason = 'exited'
   #stderr = ''
   #failure: ProgramError | undefined
   #hasExited = false
 
-  constructor({ bin, args, cwd, env }: Command) {
+  constructor({ bin, args, cwd, env, family = randomUUID() }: Command) {
+    this.#family = family
     // A group of its own: SIGKILL ends what the program has started, too.
-    this.#process = spawn(bin, args, { cwd, env, stdio: 'pipe', detached: true })
+    this.#process = spawn(bin, args, {
+      cwd,
+      env: { ...env, [FAMILY_VARIABLE]: family },
+      stdio: 'pipe',
+      detached: true,
+    })
     this.#process.on('error', (cause) => {
       this.#failure ??= new ProgramError('no_program', `Cannot start "${bin}": ${cause.message}`, {
         cause,
@@ -146,7 +157,8 @@ export class Child {
   async #untilExit(): Promise<ProgramExit> {
     const child = this.#process
     const [code, signal] = await once(child, 'exit').catch(() => [null, null])
-    // A process that it has started may hold its output open.
+    if (child.pid !== undefined) await endFamily({ name: this.#family, group: child.pid })
+    // A process that got away may hold its output open.
     const timer = setTimeout(() => this.#killAll(), PROGRAM_STOP_MAX_MS)
     if (child.pid !== undefined && !child.stderr.closed) {
       await once(child.stderr, 'close').catch(() => undefined)

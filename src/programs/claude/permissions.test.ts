@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { PROGRAM_OPEN_MAX, PROGRAM_REQUEST_CHARS_MAX, PROGRAM_SHOWN_CHARS_MAX } from '../limits.ts'
+import { permissionAnswer, permissionQuestion } from '../prompt-text.ts'
+import type { SessionEvent } from '../session-event.ts'
+import { Permissions } from './permissions.ts'
+
+const CALL = { call: null, toolName: 'Bash', input: {} }
+
+function permissions() {
+  const events: SessionEvent[] = []
+  return { events, open: new Permissions((event) => void events.push(event)) }
+}
+
+test('[X26] a request with an id of any length is asked under a short name, and answered under its own', () => {
+  for (const id of ['', 'r'.repeat(300), 'r'.repeat(1_000_000)]) {
+    const { events, open } = permissions()
+    expect(open.ask(id, CALL)).toEqual([])
+    const [asked] = events
+    const name = asked?.type === 'permission_asked' ? asked.request : undefined
+    expect(name?.length).toBeLessThanOrEqual(PROGRAM_REQUEST_CHARS_MAX)
+    const [line = ''] = open.answer(name ?? '', { behavior: 'deny', message: 'No' })
+    expect(JSON.parse(line)).toMatchObject({ response: { request_id: id } })
+    open.ask(id, CALL)
+    open.withdraw(id)
+    expect(events.at(-1)).toEqual({ type: 'permission_withdrawn', request: name })
+  }
+})
+
+test('a request beyond the limit is refused at once', () => {
+  const { open } = permissions()
+  for (let index = 0; index < PROGRAM_OPEN_MAX; index++) open.ask(`request-${index}`, CALL)
+  const [line = ''] = open.ask('one more', CALL)
+  expect(JSON.parse(line)).toMatchObject({
+    response: { request_id: 'one more', response: { behavior: 'deny' } },
+  })
+})
+
+test('[X26] a question shows the whole input, names its size, or says that it can only be refused', () => {
+  const shown = { command: 'ls\u202E; evil' }
+  expect(permissionQuestion('Bash', shown)).toBe(
+    'May Bash run with {"command":"ls‹U+202E›; evil"}?',
+  )
+  expect(permissionQuestion('Bash', { command: 'a'.repeat(5_000) })).toContain(
+    'read it in the call',
+  )
+  const long = { command: 'a'.repeat(PROGRAM_SHOWN_CHARS_MAX) }
+  expect(permissionQuestion('Bash', long)).toContain('it can only be refused')
+  expect(permissionAnswer({ approved: true }, long)).toMatchObject({ behavior: 'deny' })
+  expect(permissionAnswer({ approved: true }, shown)).toEqual({ behavior: 'allow', input: shown })
+})
