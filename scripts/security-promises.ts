@@ -114,4 +114,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '0 commands outlive it',
     'quick',
   ],
+  [
+    'X27',
+    'bearers are expired, cut, foreign, revoked or of another thread, on open loopback servers too',
+    '401 or 404 on every route that asks who sends a request; never more rights than without',
+    'quick',
+  ],
 ]

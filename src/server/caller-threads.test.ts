@@ -163,7 +163,7 @@ test('[X7] a thread that a body names is entered like one in the path', async ()
   for (const odd of ['', 'a\nb', 'throughline.caller-tokens']) {
     expect(await enter(mine.token, odd)).toEqual(foreign)
   }
-  expect((await enter('a.b.c', thread)).status).toBe(404)
+  expect((await enter('a.b.c', thread)).status).toBe(401)
 })
 
 test('[X7] a token of a case enters its own case alone, and no caller token opens a case', async () => {

@@ -170,6 +170,11 @@ export function askersWith(subject: Subject, { operator, caller }: Bearers): rea
   ]
 }
 
+/** Whether a credential of a caller verifies. */
+export function isKnown({ name }: Asker): boolean {
+  return !['nobody', 'garbage', 'an operator of elsewhere'].includes(name)
+}
+
 export function mayUse({ takes, operator }: Rule, asker: Asker): boolean {
   if (takes === 'anybody') return true
   if (asker.name === 'operator') return operator === 'may'

@@ -6,6 +6,7 @@ import {
   RULES,
   askFor,
   askersWith,
+  isKnown,
   mayBegin,
   mayOnlyEnter,
   mayUse,
@@ -51,7 +52,7 @@ async function leaksOf(cell: Cell, ...threads: readonly string[]): Promise<strin
   const { route, asker, subject } = cell
   const before = await progress(api.log)
   const unknown = seen(await askFor(route, { thread: crypto.randomUUID(), asker, subject }))
-  const expected = asker.name === 'nobody' ? 401 : 404
+  const expected = isKnown(asker) ? 404 : 401
   const faults: string[] = []
   for (const thread of threads) {
     const answer = await askFor(route, { thread, asker, subject })
@@ -132,7 +133,7 @@ test('[X7] a stream opens for callers with access to the thread, and for no othe
     const may = asker.name === 'operator' || asker.name.startsWith('own')
     for (const thread of [subject.own.sessionId, crypto.randomUUID()]) {
       const answer = await askFor(route, { thread, asker, subject }, 'text/event-stream')
-      const refused = asker.name === 'nobody' ? 401 : 404
+      const refused = isKnown(asker) ? 404 : 401
       const expected = may && thread === subject.own.sessionId ? 200 : refused
       expect([asker.name, answer.status]).toEqual([asker.name, expected])
       expect(answer.body).not.toContain(subject.foreign.sessionId)

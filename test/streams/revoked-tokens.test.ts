@@ -89,12 +89,12 @@ test('[E8] a revoked token ends its open stream and opens nothing any more, and 
   const since = performance.now()
   const revoked = await asOperator(`${here.path}/tokens/revoke`, { token: here.tokens.customer })
   expect(revoked).toMatchObject({ status: 200, body: { revoked: { role: 'customer' } } })
-  await until(lost.status).toBe('refused 404')
+  await until(lost.status).toBe('refused 401')
   const ms = performance.now() - since
   expect(kept.map(({ status }) => status())).toEqual(['live', 'live', 'live'])
   for (const path of ['/events', '/state', '/export', '/verify']) {
     const token = here.tokens.customer
-    expect((await request(`${server.url}${here.path}${path}`, { token })).status, path).toBe(404)
+    expect((await request(`${server.url}${here.path}${path}`, { token })).status, path).toBe(401)
   }
   const exchange = { body: { token: here.tokens.customer } }
   expect((await request(`${server.url}/api/token`, exchange)).status).toBe(401)
@@ -114,12 +114,12 @@ test('[E8] revoking a role ends every stream of it; a stream with a later token 
   const installer = follow(here, here.tokens.installer)
   for (const { status } of [...lost, installer]) await until(status).toBe('live')
   await asOperator(`${here.path}/tokens/revoke`, { role: 'customer' })
-  for (const { status } of lost) await until(status).toBe('refused 404')
+  for (const { status } of lost) await until(status).toBe('refused 401')
   const { body } = await asOperator(`${here.path}/tokens`, { role: 'customer' })
   const fresh = follow(here, String(body['token']))
   await until(fresh.status).toBe('live')
   expect(installer.status()).toBe('live')
-  const ended = lost.filter(({ status }) => status() === 'refused 404').length
+  const ended = lost.filter(({ status }) => status() === 'refused 401').length
   for (const { stop } of [fresh, installer]) stop()
   await annotate(`${ended} of ${lost.length} open streams of a revoked role ended`, 'promise')
 })
@@ -132,7 +132,7 @@ test('[E8] a revocation is on record: the auditor reads it, and a killed server 
   server = await startServer({ DATA_DIR, SECRET, OPERATOR_TOKEN })
   const url = `${server.url}${here.path}`
   for (const token of [here.tokens.customer, here.tokens.installer])
-    expect((await request(`${url}/events`, { token })).status).toBe(404)
+    expect((await request(`${url}/events`, { token })).status).toBe(401)
   const { status, body } = await request(`${url}/events`, { token: here.tokens.auditor })
   expect(status).toBe(200)
   const records = body['records'] as unknown as { type: string; data: object; origin: object }[]
@@ -159,7 +159,7 @@ test('[E8] a stream ends when its token expires', async ({ annotate }) => {
     .sign(createHash('sha256').update(`throughline:token:${SECRET}`).digest())
   const { status } = follow(here, token)
   await until(status).toBe('live')
-  await until(status).toBe('refused 404')
+  await until(status).toBe('refused 401')
   const ms = Date.now() - (now + 1.5) * 1_000
   await annotate(`an open stream ended ${Math.ceil(ms)} ms after its token expired`, 'promise')
 })
@@ -234,7 +234,7 @@ test('[E8] on an open loopback every caller may revoke and create, but none gets
   expect((await request(`${path}/events`, { token })).status).toBe(200)
   const revoked = await request(`${path}/tokens/revoke`, { body: { role: 'customer' } })
   expect(revoked).toMatchObject({ status: 200, body: { seq: 1 } })
-  expect((await request(`${path}/events`, { token })).status).toBe(404)
+  expect((await request(`${path}/events`, { token })).status).toBe(401)
   const office = await serveOffice()
   const agents = `${office.origin}/api/threads/${office.busy.thread}/tokens/revoke`
   expect((await request(agents, { body: { role: 'customer' } })).status).toBe(404)

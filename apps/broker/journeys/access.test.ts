@@ -135,6 +135,6 @@ test('with an operator’s token creating and listing need it, and it opens ever
 test('a server with another secret knows neither the tokens nor the seeds of this one', async () => {
   const stranger = await serveBroker({ secrets: ['another secret'], log: broker.log })
   const url = `${stranger.url}/api/threads/${journey.sessionId}/state`
-  expect((await request(url, { token: journey.tokens.customer })).status).toBe(404)
+  expect((await request(url, { token: journey.tokens.customer })).status).toBe(401)
   await stranger.close()
 })

@@ -91,8 +91,8 @@ test('[E8] a revoked caller token opens nothing, and its open stream ends', asyn
   const again = await call('/api/tokens/revoke', { token: OPERATOR_TOKEN, body })
   expect(again.body).toEqual(revoked.body)
   const path = `/api/threads/${thread}/events`
-  expect((await call(path, { token: lost.token })).status).toBe(404)
-  expect((await run(randomUUID(), lost.token, 'clerk')).status).toBe(404)
+  expect((await call(path, { token: lost.token })).status).toBe(401)
+  expect((await run(randomUUID(), lost.token, 'clerk')).status).toBe(401)
   expect((await call('/agui/asked/info', { token: lost.token })).status).toBe(401)
   expect((await call(path, { token: kept.token })).status).toBe(200)
   const odd = await call('/api/tokens/revoke', { token: OPERATOR_TOKEN, body: { id: 'x' } })
@@ -153,7 +153,7 @@ test('[X7] on open loopback a caller token keeps its bounds, and a revoked one i
   expect((await call('/api/threads', { token: others.token })).status).toBe(401)
   expect((await call(path)).status).toBe(200)
   await call('/api/tokens/revoke', { body: { id: mine.id } })
-  expect((await call(path, { token: mine.token })).status).toBe(404)
+  expect((await call(path, { token: mine.token })).status).toBe(401)
 })
 
 test('who sends a request is known apart from any thread, with the agents of a caller', async () => {

@@ -179,8 +179,9 @@ test('[X8] a cookie of another origin never counts, and open loopback is open to
   const loose = await serveCallers()
   expect((await ask(`${loose.url}/agui/asked/echo`, post({}))).text).toBe('{"role":"operator"}')
   const expired = (await tokens.issueCaller({ subject: 'ann', agents: ['clerk'] }, -1)).token
-  for (const authorization of ['', 'Bearer x', `Bearer ${expired}`]) {
-    const answer = await ask(`${loose.url}/agui/asked/echo`, post({ ...crossSite, authorization }))
+  for (const authorization of [undefined, '', 'Bearer x', `Bearer ${expired}`]) {
+    const given = authorization === undefined ? {} : { authorization }
+    const answer = await ask(`${loose.url}/agui/asked/echo`, post({ ...crossSite, ...given }))
     expect(answer.status, authorization).toBe(401)
   }
 })

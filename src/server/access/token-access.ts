@@ -46,9 +46,6 @@ type Identified =
   | CallerGrant
   | { readonly role: typeof OPERATOR; readonly session?: OperatorSession }
 
-/** A request without a token, or with one that is not valid. */
-type Unidentified = { readonly token: 'none' } | { readonly token: 'invalid' }
-
 /**
  * Lets in the bearers of tokens for a thread, callers of agents, and the operator: by a session, by the
  * token, or on open loopback.
@@ -75,22 +72,19 @@ export class TokenAccess implements Access {
 
   async entrant(context: Context): Promise<Entrant> {
     const isOpen = this.#options.operatorToken === undefined
-    const found = await this.#found(context, { isOpen })
-    if ('token' in found) throw found.token === 'none' ? withoutToken() : withWrongToken()
-    return entrantOf(found)
+    return entrantOf(await this.#found(context, { isOpen }))
   }
 
   /** A cookie counts unread: it belongs to a thread. */
   async requireCredentials(context: Context): Promise<void> {
     const { authorization, cookie } = context.req.header()
-    if ((authorization ?? cookie) === undefined) await this.entrant(context)
+    if (authorization !== undefined || cookie === undefined) await this.entrant(context)
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */
   async entrantIn(context: Context, place: Place): Promise<Entrant> {
     const { thread } = place
     const found = await this.#found(context, { isOpen: this.#isOpen(place), thread })
-    if ('token' in found) throw found.token === 'none' ? withoutToken() : notFound('thread')
     if ('thread' in found) {
       if (!opens(found, place)) throw notFound('thread')
     } else if ('subject' in found && !(await this.#mayEnter(found, place))) {
@@ -107,7 +101,7 @@ export class TokenAccess implements Access {
   /** Refuses all but the operator; on open loopback everybody is the operator. */
   async requireOperatorIn(context: Context, place: Place): Promise<void> {
     const isOpen = this.#options.operatorToken === undefined
-    if (isOpen && !(await this.#callerOf(bearer(context)))) return
+    if (isOpen && authorization(context) === undefined) return
     await this.entrantIn(context, { ...place, among: [] })
   }
 
@@ -156,7 +150,8 @@ export class TokenAccess implements Access {
    */
   actor(context: Context, entrant?: Entrant): string | undefined {
     if (entrant?.actor !== undefined) return entrant.actor
-    const isPage = bearer(context) === undefined && context.req.header('cookie') !== undefined
+    const isPage =
+      authorization(context) === undefined && context.req.header('cookie') !== undefined
     return isPage ? browserSession(context, this.#cookies) : undefined
   }
 
@@ -197,42 +192,42 @@ export class TokenAccess implements Access {
   }
 
   /**
-   * Returns the sender of a request. On open loopback that is the operator, unless the request has a caller
-   * token: with it the same rules hold as elsewhere. A page of another origin is never the operator by
-   * that alone.
+   * Returns the sender of a request. What it gives as `Authorization` must verify, on open loopback too;
+   * without it, open loopback is the operator's. A page of another origin is never the operator by that
+   * alone, and browsers send the cookies of this server with requests of other origins on the same site.
    */
   async #found(
     context: Context,
     { isOpen, thread }: { readonly isOpen: boolean; readonly thread?: string },
-  ): Promise<Identified | Unidentified> {
-    if (!isOpen || crossOriginOf(context) !== undefined) return this.#identify(context, thread)
-    return (await this.#callerOf(bearer(context))) ?? { role: OPERATOR }
+  ): Promise<Identified> {
+    const given = authorization(context)
+    if (given !== undefined) return this.#bearerOf(context, given)
+    if (crossOriginOf(context) !== undefined) throw withoutToken()
+    return isOpen ? { role: OPERATOR } : this.#holderOfCookie(context, thread)
   }
 
-  async #callerOf(token: string | undefined): Promise<CallerGrant | Unidentified | undefined> {
-    const grant = token === undefined ? undefined : await this.#options.tokens.verifyCaller(token)
-    return grant && (await this.revokedCallers.has(grant.id)) ? { token: 'invalid' } : grant
+  async #bearerOf(context: Context, given: string): Promise<Identified> {
+    const token = /^Bearer (\S+)$/i.exec(given)?.[1]
+    if (token === undefined) throw withWrongToken()
+    const grant = await this.#grantOf(token)
+    if (grant) return unlessRevoked(grant, await this.revocations.isRevoked(grant))
+    const caller = await this.#options.tokens.verifyCaller(token)
+    if (caller) return unlessRevoked(caller, await this.revokedCallers.has(caller.id))
+    if (this.#operator.isToken(context, token)) return { role: OPERATOR }
+    throw withWrongToken()
   }
 
-  async #identify(context: Context, thread?: string): Promise<Identified | Unidentified> {
-    const token = bearer(context)
-    if (token !== undefined) {
-      const grant = await this.#grantOf(token)
-      if (grant) return this.#unlessRevoked(grant)
-      const caller = await this.#callerOf(token)
-      if (caller) return caller
-      return this.#operator.isToken(context, token) ? { role: OPERATOR } : { token: 'invalid' }
-    }
-    // Browsers send the cookies of this server with a request of another origin on the same site.
-    if (crossOriginOf(context) !== undefined) return { token: 'none' }
+  /** A cookie that is not valid any more gets the answer for a thread that does not exist. */
+  async #holderOfCookie(context: Context, thread?: string): Promise<Identified> {
     // A page that acts in another role must not get the operator's rights from the same browser.
     const wanted = context.req.header(ROLE_HEADER) ?? 'operator'
     const session = wanted === 'operator' ? await this.#operator.session(context) : undefined
     if (session) return { role: OPERATOR, session }
     const cookie = thread === undefined ? undefined : this.#cookieFor(context, thread)
-    if (cookie === undefined) return { token: 'none' }
+    if (cookie === undefined) throw withoutToken()
     const grant = await this.#grantOf(cookie)
-    return grant ? this.#unlessRevoked(grant) : { token: 'invalid' }
+    if (grant && !(await this.revocations.isRevoked(grant))) return grant
+    throw notFound('thread')
   }
 
   /** Returns the grant of a token, if it names a role that an application declares. */
@@ -242,10 +237,6 @@ export class TokenAccess implements Access {
     return grant && roles.includes(grant.role) ? grant : undefined
   }
 
-  async #unlessRevoked(grant: IssuedGrant): Promise<IssuedGrant | Unidentified> {
-    return (await this.revocations.isRevoked(grant)) ? { token: 'invalid' } : grant
-  }
-
   #cookieFor(context: Context, thread: string): string | undefined {
     const wanted = context.req.header(ROLE_HEADER)
     return this.#options.roles
@@ -253,6 +244,11 @@ export class TokenAccess implements Access {
       .map((role) => this.#cookies.read(context, cookieName({ thread, role })))
       .find((cookie) => cookie !== undefined)
   }
+}
+
+function unlessRevoked(grant: Identified, isRevoked: boolean): Identified {
+  if (isRevoked) throw withWrongToken()
+  return grant
 }
 
 function withoutToken(): ProblemError {
@@ -279,8 +275,8 @@ function opens({ thread, role }: Grant, place: Place): boolean {
   return thread === place.thread && among.includes(role) && owner?.hasRole(role) !== false
 }
 
-function bearer(context: Context): string | undefined {
-  return /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+function authorization(context: Context): string | undefined {
+  return context.req.header('authorization')
 }
 
 function cookieName({ thread, role }: Grant): string {
