@@ -93,4 +93,10 @@ export const STATE_PROMISES: readonly Row[] = [
     '0 changes of what others read; a kept state that differs is replaced once its thread is verified',
     'quick',
   ],
+  [
+    'S17',
+    'two servers have one team; requests come to either, one is killed',
+    'at most one program, 0 messages answered twice, a permission given at either reaches it',
+    'quick',
+  ],
 ]

@@ -27,6 +27,7 @@ export const teamDescription: ThreadDescription = {
     user_wake: { sentence: 'A person woke agents' },
     user_session_start: { sentence: 'A person started a session' },
     user_session_end: { sentence: 'A person ended the session' },
+    interrupt_asked: { sentence: 'A person stopped what the program was doing' },
     agent_registered: {
       sentence: (data) => `The agent ${textOf(membersOf(data)['agent'] ?? null, 'name')} was added`,
     },

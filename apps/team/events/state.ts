@@ -40,6 +40,10 @@ export interface TeamState {
   readonly session: TeamSession | null
   /** The session that goes on when the server starts again: it ended without anybody wanting it to. */
   readonly resumable: TeamSession | null
+  /** The start of a session that a person asked for, until it has begun or failed. */
+  readonly starting: { readonly id: string; readonly demoMode: boolean } | null
+  /** A person asked for the end of the open session. */
+  readonly isEndAsked: boolean
   /** The open permission requests of the program. */
   readonly permissions: readonly SavedPermission[]
   readonly auth: Pick<
@@ -56,6 +60,8 @@ export interface TeamState {
 export const INITIAL_STATE: TeamState = {
   session: null,
   resumable: null,
+  starting: null,
+  isEndAsked: false,
   permissions: [],
   auth: null,
   agents: {},

@@ -1,4 +1,5 @@
 import { defineDomain } from 'throughline'
+import { z } from 'zod'
 import type { Fact, Refusal } from 'throughline/domain'
 import { completeRegistration, registerAgent, reportStatus, sleepAll } from './agents.ts'
 import { PAYLOADS, jobSaved, permissionAnswered, permissionAsked } from './payloads.ts'
@@ -10,7 +11,7 @@ import type { TeamState, Waiting } from './state.ts'
 export const TEAM_THREAD = 'team'
 
 /** Kept beside the 21 types, and never shown as one of them. */
-type OwnType = 'job_saved' | 'permission_asked' | 'permission_answered'
+type OwnType = 'interrupt_asked' | 'job_saved' | 'permission_asked' | 'permission_answered'
 
 const { event, domain } = defineDomain<TeamState>()
 
@@ -38,7 +39,7 @@ export const teamDomain = domain({
         const id = sessionId ?? ''
         const claudeSessionId = state.resumable?.id === id ? state.resumable.claudeSessionId : null
         const session = { id, pid, model, demoMode, claudeSessionId }
-        return { ...state, session, resumable: session }
+        return { ...state, session, resumable: session, starting: null, isEndAsked: false }
       },
     }),
     session_end: event({
@@ -52,6 +53,7 @@ export const teamDomain = domain({
       reduce: (state, { reason }) => ({
         ...state,
         session: null,
+        isEndAsked: false,
         resumable: isFinal(reason) ? null : state.resumable,
         agents: sleepAll(state.agents),
         waiting: reason === 'user_ended' ? [] : state.waiting,
@@ -71,7 +73,13 @@ export const teamDomain = domain({
       schema: PAYLOADS.server_error,
       by: [...bySystem, ...byProcess],
       complete: inSession,
-      reduce: (state, { answers }) => answered(state, answers),
+      reduce: (state, { answers = [], code }) => {
+        const { starting, session } = state
+        // A log of an earlier release names no start here.
+        const isOfStart = session === null && code === 'process_exited'
+        const hasFailed = starting !== null && (isOfStart || answers.includes(starting.id))
+        return { ...answered(state, answers), ...(hasFailed && { starting: null }) }
+      },
     }),
     claude_system: event({
       schema: PAYLOADS.claude_system,
@@ -126,14 +134,22 @@ export const teamDomain = domain({
     user_session_start: event({
       schema: PAYLOADS.user_session_start,
       by: byPerson,
+      guard: ({ session, starting }) =>
+        session || starting ? refuse('a session is open') : undefined,
       complete: inSession,
-      reduce: keep,
+      reduce: (state, { demoMode }, { id }) => ({ ...state, starting: { id, demoMode } }),
     }),
     user_session_end: event({
       schema: PAYLOADS.user_session_end,
       by: byPerson,
       guard: requireSession,
       complete: inSession,
+      reduce: (state) => ({ ...state, isEndAsked: true }),
+    }),
+    interrupt_asked: event({
+      schema: z.strictObject({}),
+      by: byPerson,
+      guard: requireSession,
       reduce: keep,
     }),
     agent_registered: event({

@@ -96,7 +96,7 @@ export function mountMessages(app: Hono, parts: TeamRouteParts): void {
   app.post('/api/interrupt', async (context) => {
     await parts.access.requireOperator(context)
     await readOptionalBody(context, nothing)
-    await team.interrupt()
+    await team.interrupt(await proposer(context, parts))
     return context.json({ ok: true })
   })
   app.post('/api/permissions', async (context) => {

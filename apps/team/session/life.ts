@@ -1,3 +1,4 @@
+import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import type { OpenedApp } from 'throughline/application'
 import type { SessionEvent } from 'throughline/programs'
@@ -17,6 +18,8 @@ export interface LifeParts {
   readonly folder: string
   readonly screenPort: number
   readonly onFault: (error: unknown) => void
+  /** Of the lease of the team's thread: records of a holder that has lost it are refused. */
+  readonly fence: number
 }
 
 const PROCESS = { source: 'process', depth: 0 } as const
@@ -59,12 +62,15 @@ export class Life {
       try {
         await this.#record(events)
       } catch (error) {
+        if (hasLostLease(error)) return
         this.#parts.onFault(error)
       }
       await this.deliver()
     }
     this.#hasEnded = true
-    await this.#refusePermissions()
+    await this.#refusePermissions().catch((error: unknown) => {
+      if (!hasLostLease(error)) throw error
+    })
   }
 
   /** Writes the next message, once the one before it has its result. */
@@ -72,9 +78,7 @@ export class Life {
     if (this.#underWay !== undefined || this.#hasEnded || this.#pumping) return
     this.#pumping = true
     try {
-      const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
-      const next = state.waiting[0]
-      const record = next && (await this.#parts.log.find(TEAM_THREAD, next.id))
+      const record = await this.#parts.opened.gate.untilRecorded(TEAM_THREAD, () => this.#next())
       if (record) await this.#write(record)
     } catch (error) {
       this.#underWay = undefined
@@ -95,6 +99,21 @@ export class Life {
         ? { behavior: 'allow', input: asked.input }
         : { behavior: 'deny', message: message || 'The person said no.' },
     )
+  }
+
+  /** The oldest message that waits. */
+  async #next(): Promise<LogRecord | undefined> {
+    const [next] = (await this.#state()).waiting
+    return next && this.#parts.log.find(TEAM_THREAD, next.id)
+  }
+
+  /** Waits while the store fails. */
+  #recordedState(): Promise<TeamState> {
+    return this.#parts.opened.gate.untilRecorded(TEAM_THREAD, () => this.#state())
+  }
+
+  async #state(): Promise<TeamState> {
+    return (await this.#parts.opened.gate.snapshot(TEAM_THREAD)).state
   }
 
   async #write(record: LogRecord): Promise<void> {
@@ -145,8 +164,8 @@ export class Life {
 
   async #withdrawn(request: string) {
     this.#inputs.delete(request)
-    const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
-    const asked = state.permissions.find((each) => each.request === request)
+    const { permissions } = await this.#recordedState()
+    const asked = permissions.find((each) => each.request === request)
     if (!asked) return []
     const { digest } = asked
     const message = 'The program asks no more'
@@ -155,32 +174,43 @@ export class Life {
 
   /** The questions of a program that has ended are denied. */
   async #refusePermissions(): Promise<void> {
-    const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
+    const { permissions } = await this.#recordedState()
     const message = 'The program ended'
-    const denials = state.permissions.map(({ request, digest }) => ({
+    const denials = permissions.map(({ request, digest }) => ({
       type: 'permission_answered',
       data: { request, digest, approved: false, message },
     }))
     if (denials.length > 0) await this.#commit(denials)
   }
 
-  /** Records the events; an error replaces an event that cannot be recorded. */
+  /**
+   * Records the events, again and again while the store's fault may pass; an error replaces an event that
+   * cannot be recorded.
+   */
   async #commit(proposals: readonly Proposed[]): Promise<void> {
-    const { gate } = this.#parts.opened
-    const withOrigin = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))
     try {
-      await gate.commit(TEAM_THREAD, withOrigin)
+      await this.#append(proposals)
     } catch (error) {
+      if (hasLostLease(error)) throw error
       this.#parts.onFault(error)
       if (proposals.length > 1) {
         for (const proposal of proposals) await this.#commit([proposal])
         return
       }
       const message = `Cannot record "${proposals[0]?.type}"`
-      const data = { message, code: 'unknown' }
-      await gate.commit(TEAM_THREAD, [{ type: 'server_error', data, origin: PROCESS }])
+      await this.#append([{ type: 'server_error', data: { message, code: 'unknown' } }])
     }
   }
+
+  async #append(proposals: readonly Proposed[]): Promise<void> {
+    const { opened, fence } = this.#parts
+    const events = proposals.map((proposal) => ({ ...proposal, origin: PROCESS }))
+    await opened.gate.commit(TEAM_THREAD, events, { fence, mustRecord: true })
+  }
+}
+
+function hasLostLease(error: unknown): boolean {
+  return error instanceof LogError && (error.code === 'fenced' || error.code === 'closed')
 }
 
 interface Proposed {

@@ -1,19 +1,16 @@
-import type { LogRecord } from 'throughline/log'
-import type { ProgramExit } from 'throughline/programs'
+import { evolve } from 'throughline/domain'
+import type { Lease, LogRecord } from 'throughline/log'
 import { ProblemError } from 'throughline/server'
-import { INITIAL_STATE, TEAM_THREAD, requireRoom } from '../events/index.ts'
-import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
-import { Life } from './life.ts'
-import type { LifeParts } from './life.ts'
+import { INITIAL_STATE, TEAM_THREAD, flatEvent, requireRoom, teamDomain } from '../events/index.ts'
+import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'
+import { SessionHolder } from './holder.ts'
+import type { HolderParts } from './holder.ts'
 import { failed, noSession, refusalProblem, requireShown } from './problems.ts'
 import { greeting } from './prompt-text.ts'
-import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
-import type { ProgramWish, Programs } from './program.ts'
 
-/** Consecutive ends of the program before the end of a turn, after which the session ends. */
-export const CRASHES_MAX = 5
-const RESTART_DELAY_MS = 200
+/** How long a request waits for the server that holds the session to act on it. */
+export const SESSION_ANSWER_MAX_MS = 45_000
 
 export interface StartRequest {
   readonly previousTranscript?: unknown
@@ -21,43 +18,29 @@ export interface StartRequest {
   readonly demoMode?: boolean | undefined
 }
 
-export type Auth = Pick<Payload<'auth_state'>, 'authMethod' | 'needsSetup' | 'expiresInMinutes'>
-
-export interface TeamParts extends LifeParts {
-  readonly programs: Programs
+export interface TeamParts extends Omit<HolderParts, 'lease'> {
   readonly demoMode: boolean
-  readonly auth: Auth
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
 }
 
-interface Beginning {
-  readonly id: string
-  readonly resume: string | null
-  readonly demoMode: boolean
-  /** The process that played the team before, under another server. */
-  readonly orphan?: number
-}
-
-/** The running team: its session, the program that plays it, and people's messages to it. */
+/**
+ * The team as one server knows it. People's requests are records; the one server that holds the lease of the
+ * team's thread acts on them, and runs the program.
+ */
 export class Team {
   readonly #parts: TeamParts
-  #life: Life | undefined
+  readonly #closing = new AbortController()
+  #holder: SessionHolder | undefined
+  /** Followed from the log, so that it is known on every server. */
   #state: TeamState = INITIAL_STATE
-  /** Why the program is being stopped; absent while it should run. */
-  #ending: Payload<'session_end'>['reason'] | undefined
-  #running: Promise<void> = Promise.resolve()
-  /** The start of the next life of the program, after one that has ended by itself. */
-  #restarting: Promise<unknown> = Promise.resolve()
-  #isClosing = false
-  #crashes = 0
-  #starting = false
+  #seq = -1
+  #following: Promise<void> = Promise.resolve()
+  #holding: Promise<void> = Promise.resolve()
 
   constructor(parts: TeamParts) {
     this.#parts = parts
   }
 
-  /** The team's part of `/api/health`, as seen by this process. */
+  /** The team's part of `/api/health`. */
   get health() {
     const { session } = this.#state
     const { needsSetup, authMethod } = this.#parts.auth
@@ -70,23 +53,18 @@ export class Team {
     }
   }
 
-  /** Ends on record the session that the last process left open, and goes on with it. */
+  /** Goes on with the session that the last server left open, unless another server holds it. */
   async recover(): Promise<void> {
-    const { documents, auth } = this.#parts
-    await documents.all()
-    const state = await this.#fresh()
-    const kept = documents.session
-    if (state.auth === null || state.auth.authMethod !== auth.authMethod) {
-      await this.#system('auth_state', auth)
-    }
-    if (!kept) return
-    // A log in memory is new: what the old one ended with stands at its beginning.
-    if (kept.endReason === null || state.resumable === null) {
-      const reason = kept.endReason ?? 'process_crash'
-      await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
-    }
-    const { id, claudeSessionId: resume, demoMode, pid: orphan } = kept
-    await this.#begin({ id, resume, demoMode, orphan })
+    const { opened, log, onFault } = this.#parts
+    const { gate } = opened
+    const { seq, state } = await gate.untilRecorded(TEAM_THREAD, () => gate.snapshot(TEAM_THREAD))
+    this.#seq = seq
+    this.#state = state
+    this.#following = this.#follow().catch(onFault)
+    const lease = await gate.untilRecorded(TEAM_THREAD, () => log.leases.acquire(TEAM_THREAD))
+    const recovered = lease && this.#begin(lease)
+    this.#holding = this.#hold(recovered?.ended).catch(onFault)
+    await recovered?.isReady
   }
 
   /** @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up */
@@ -94,43 +72,38 @@ export class Team {
     request: StartRequest,
     as: Proposer,
   ): Promise<{ sessionId: string; eventId: number }> {
-    const { session } = await this.#fresh()
-    if (session || this.#starting)
+    const { session, starting } = await this.#fresh()
+    if (session || starting) {
       throw await this.#refused('session_conflict', 409, 'A session is open')
+    }
     const demoMode = request.demoMode === true || this.#parts.demoMode
     if (this.#parts.auth.needsSetup && !demoMode) {
       const why = 'The program has no key: set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
       throw await this.#refused('setup_required', 400, why)
     }
-    this.#starting = true
-    try {
-      const opening = await this.propose(
-        'user_session_start',
-        {
-          demoMode,
-          hasPreviousTranscript: isGiven(request.previousTranscript),
-          hasArtifactCatalog: isGiven(request.artifactCatalog),
-        },
-        as,
-      )
-      const id = nextSessionId(await this.#parts.documents.all(), this.#parts.now())
-      const isOpen = await this.#begin({ id, resume: null, demoMode })
-      if (!isOpen) throw failed('Cannot start the program that plays the team')
-      const ask = { kind: 'greeting', prompt: greeting(request) }
-      const text = 'Begin the session'
-      await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
-      return { sessionId: id, eventId: opening.seq }
-    } finally {
-      this.#starting = false
-    }
+    const opening = await this.propose(
+      'user_session_start',
+      {
+        demoMode,
+        hasPreviousTranscript: isGiven(request.previousTranscript),
+        hasArtifactCatalog: isGiven(request.artifactCatalog),
+      },
+      as,
+    )
+    const started = await this.#answerTo(opening, (event) => event.type === 'session_start')
+    if (!started) throw failed('Cannot start the program that plays the team')
+    const ask = { kind: 'greeting', prompt: greeting(request) }
+    const text = 'Begin the session'
+    await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
+    return { sessionId: started.sessionId ?? '', eventId: opening.seq }
   }
 
   /** @throws {@link ProblemError} 409 without a session */
   async end(as: Proposer): Promise<void> {
     const { session } = await this.#fresh()
     if (!session) throw noSession()
-    await this.propose('user_session_end', {}, as)
-    await this.#stop('user_ended')
+    const asked = await this.propose('user_session_end', {}, as)
+    await this.#answerTo(asked, (event) => event.type === 'session_end')
   }
 
   /**
@@ -145,7 +118,7 @@ export class Team {
   }
 
   /**
-   * Appends an act of a person; a message is written to the program after those before it.
+   * Appends an act of a person, which the holder of the session then does.
    *
    * @throws {@link ProblemError} 409 without a session, 429 when too many messages wait
    */
@@ -156,150 +129,112 @@ export class Team {
       surface: 'team',
       ...(as.actor === undefined ? {} : { actor: as.actor }),
     } as const
-    const { answers, snapshot } = await this.#parts.opened.propose(TEAM_THREAD, [event], {
-      as: origin,
-    })
-    this.#state = snapshot.state
+    const { opened } = this.#parts
+    const { answers } = await opened.propose(TEAM_THREAD, [event], { as: origin })
     const [answer] = answers
     if (!answer) throw failed('Cannot record this')
     if (answer.refusal) throw refusalProblem(answer.refusal)
-    this.#life?.deliver().catch(this.#parts.onFault)
     return answer.record
   }
 
   /** Ends what the program does now; its session goes on. */
-  async interrupt(): Promise<void> {
-    if (!this.#life) throw noSession()
-    await this.#life.program.interrupt()
+  async interrupt(as: Proposer): Promise<void> {
+    if (!(await this.#fresh()).session) throw noSession()
+    await this.propose('interrupt_asked', {}, as)
   }
 
   /** @throws {@link ProblemError} 409 where it was not asked so, or cannot be allowed */
   async answerPermission(answer: PermissionAnswer, as: Proposer): Promise<void> {
     requireShown(await this.#fresh(), answer)
     await this.propose('permission_answered', answer, as)
-    await this.#life?.answer(answer)
   }
 
-  /** Ends the session on record, to be resumed by the next process. */
+  /** Ends the session on record, to be resumed by another server or the next start. */
   async close(): Promise<void> {
-    this.#isClosing = true
-    // A life that has just begun is stopped too.
-    while (this.#life) {
-      await this.#stop('server_shutdown')
-      await this.#restarting
+    this.#closing.abort()
+    await this.#holder?.close()
+    await this.#holding
+    await this.#following
+  }
+
+  /** Holds the session again and again: when the holder before has ended, or has lost its lease. */
+  async #hold(first: Promise<void> | undefined): Promise<void> {
+    await first
+    const { opened, log } = this.#parts
+    const { gate } = opened
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      try {
+        const lease = await gate.untilRecorded(TEAM_THREAD, async () => {
+          await log.leases.freed(TEAM_THREAD, signal)
+          return log.leases.acquire(TEAM_THREAD)
+        })
+        // Another server was faster.
+        if (lease) await this.#begin(lease).ended
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
     }
-    await this.#running
-    await this.#restarting
-    if (this.#life) await this.close()
   }
 
-  async #stop(reason: Payload<'session_end'>['reason']): Promise<void> {
-    this.#ending = reason
-    await this.#life?.program.stop()
-    await this.#running
-    // The program may have ended by itself, and be waiting for its restart.
-    if ((await this.#fresh()).session) await this.#system('session_end', { exitCode: null, reason })
-    this.#ending = undefined
+  #begin(lease: Lease) {
+    const holder = new SessionHolder({ ...this.#parts, lease })
+    this.#holder = holder
+    return { ended: this.#release(holder, lease), isReady: holder.isReady }
   }
 
-  get #isStopping(): boolean {
-    return this.#isClosing || this.#ending !== undefined
-  }
-
-  /** Starts the program. Answers whether it runs. */
-  async #begin(beginning: Beginning): Promise<boolean> {
-    const { id, resume, demoMode, orphan } = beginning
-    const { programs } = this.#parts
-    const program = await this.#tryOpen({
-      demoMode,
-      ...(resume === null ? {} : { resume }),
-      ...(orphan === undefined ? {} : { orphan }),
-    })
-    if (program) {
-      const { pid = 0 } = program
-      await this.#system('session_start', { sessionId: id, pid, model: programs.model, demoMode })
-      const artifacts = Object.keys(this.#state.artifacts)
-      const usesModel = !demoMode && programs.model !== SCRIPTED_MODEL
-      const life = new Life(program, { ...this.#parts, artifacts, usesModel })
-      this.#life = life
-      this.#running = this.#live(life, beginning).catch(this.#parts.onFault)
-      life.deliver().catch(this.#parts.onFault)
-      return true
-    }
-    return resume === null ? false : this.#beginAnew(beginning)
-  }
-
-  /** The conversation cannot be resumed: its open message is not repeated. */
-  async #beginAnew(beginning: Beginning): Promise<boolean> {
-    const { waiting } = await this.#fresh()
-    const message = 'The conversation cannot be resumed: a new one begins'
-    const answers = waiting.slice(0, 1).map(({ id }) => id)
-    await this.#system('server_error', { message, code: 'process_exited', answers })
-    return this.#begin({ ...beginning, resume: null })
-  }
-
-  async #tryOpen(wish: ProgramWish) {
+  async #release(holder: SessionHolder, lease: Lease): Promise<void> {
     try {
-      const program = await this.#parts.programs.open(wish)
-      await program.ready
-      return program
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      const data = { message: `Cannot start the program: ${why}`, code: 'process_exited' }
-      await this.#system('server_error', data)
+      await holder.ended
+    } finally {
+      this.#holder = undefined
+      await lease.release()
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { opened, log } = this.#parts
+    const { signal } = this.#closing
+    await opened.gate.untilRecorded(TEAM_THREAD, async () => {
+      const following = log.subscribe(TEAM_THREAD, { after: this.#seq })
+      const stop = (): void => {
+        following.return?.().catch(this.#parts.onFault)
+      }
+      signal.addEventListener('abort', stop)
+      if (signal.aborted) stop()
+      try {
+        for await (const records of following) for (const record of records) this.#take(record)
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    })
+  }
+
+  #take(record: LogRecord): void {
+    this.#seq = record.seq
+    if (FOLDED.has(record.type)) this.#state = evolve(teamDomain, this.#state, record)
+    this.#holder?.act(record)
+  }
+
+  /** The event by which the holder does what a record asks; undefined where it cannot, or nobody answers. */
+  async #answerTo(
+    asked: LogRecord,
+    does: (event: TeamEvent) => boolean,
+  ): Promise<TeamEvent | undefined> {
+    const records = this.#parts.log.subscribe(TEAM_THREAD, { after: asked.seq })
+    const timer = setTimeout(() => {
+      records.return?.().catch(this.#parts.onFault)
+    }, SESSION_ANSWER_MAX_MS)
+    try {
+      for await (const batch of records) {
+        const events = batch.flatMap((record) => flatEvent(record) ?? [])
+        const answer = events.find((event) => does(event) || saysNo(event, asked.id))
+        if (answer) return does(answer) ? answer : undefined
+      }
       return undefined
+    } finally {
+      clearTimeout(timer)
     }
-  }
-
-  async #live(life: Life, { id, demoMode }: Beginning): Promise<void> {
-    await life.run()
-    const exit = await life.program.exited
-    this.#life = undefined
-    this.#crashes = life.turns > 0 ? 0 : this.#crashes + 1
-    await this.#recordExit(exit, life.underWay)
-    if (this.#isStopping || exit.reason === 'inactivity_timeout') return
-    if (this.#crashes >= CRASHES_MAX) return
-    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * this.#crashes))
-    const { resumable } = await this.#fresh()
-    if (this.#isStopping || resumable?.id !== id) return
-    const resume = resumable.claudeSessionId
-    // Not awaited, because the next process outlives this one.
-    this.#restarting = this.#begin({ id, resume, demoMode }).catch(this.#parts.onFault)
-  }
-
-  async #recordExit(
-    { reason, code, stderr }: ProgramExit,
-    underWay: string | undefined,
-  ): Promise<void> {
-    if (this.#ending !== undefined) {
-      await this.#system('session_end', { exitCode: code, reason: this.#ending })
-      return
-    }
-    if (reason === 'turn_timeout') await this.#recordTimeout(underWay)
-    if (reason === 'inactivity_timeout') {
-      await this.#system('server_error', { message: 'Nobody used the team', code: reason })
-      await this.#system('session_end', { exitCode: code, reason })
-      return
-    }
-    const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
-    const message = `The program ended${said === '' ? '' : `: ${said}`}`
-    await this.#system('server_error', { message, code: 'process_exited' })
-    await this.#system('session_end', { exitCode: code, reason: 'process_crash' })
-  }
-
-  async #recordTimeout(underWay: string | undefined): Promise<void> {
-    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
-    const answers = underWay === undefined ? [] : [underWay]
-    const timedOut = {
-      subtype: 'timeout',
-      numTurns: 0,
-      costUsd: null,
-      usage,
-      resultText: '',
-      answers,
-    }
-    await this.#system('claude_result', timedOut)
-    await this.#system('server_error', { message: 'The turn took too long', code: 'turn_timeout' })
   }
 
   async #refused(
@@ -307,23 +242,24 @@ export class Team {
     status: 400 | 409,
     detail: string,
   ): Promise<ProblemError> {
-    await this.#system('server_error', { message: detail, code })
+    const data: Payload<'server_error'> = { message: detail, code }
+    await this.#parts.opened.propose(TEAM_THREAD, [{ type: 'server_error', data }], {
+      as: { source: 'system' },
+    })
     return new ProblemError(code, status, { detail })
   }
 
-  async #system(type: string, data: object): Promise<void> {
-    const commit = await this.#parts.opened.propose(TEAM_THREAD, [{ type, data }], {
-      as: { source: 'system' },
-    })
-    this.#state = commit.snapshot.state
-  }
-
   async #fresh(): Promise<TeamState> {
-    const { state } = await this.#parts.opened.gate.snapshot(TEAM_THREAD)
-    this.#state = state
-    return state
+    return (await this.#parts.opened.gate.snapshot(TEAM_THREAD)).state
   }
 }
+
+function saysNo(event: TeamEvent, asked: string): boolean {
+  return event.type === 'server_error' && (event.answers ?? []).includes(asked)
+}
+
+/** The records that change what `health` shows. */
+const FOLDED: ReadonlySet<string> = new Set(['session_start', 'session_end'])
 
 /** The sender of a request, and the id of its record. */
 export interface Proposer {

@@ -1,0 +1,284 @@
+import type { Lease, LogRecord } from 'throughline/log'
+import type { ProgramExit } from 'throughline/programs'
+import { TEAM_THREAD } from '../events/index.ts'
+import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
+import { Life } from './life.ts'
+import type { LifeParts } from './life.ts'
+import { nextSessionId } from './session-id.ts'
+import { SCRIPTED_MODEL } from './program.ts'
+import type { ProgramWish, Programs } from './program.ts'
+
+/** Consecutive ends of the program before the end of a turn, after which the session ends. */
+export const CRASHES_MAX = 5
+const RESTART_DELAY_MS = 200
+
+export type Auth = Pick<Payload<'auth_state'>, 'authMethod' | 'needsSetup' | 'expiresInMinutes'>
+
+export interface HolderParts extends Omit<LifeParts, 'fence'> {
+  /** Of the team's thread. */
+  readonly lease: Lease
+  readonly programs: Programs
+  readonly auth: Auth
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+interface Beginning {
+  readonly id: string
+  readonly resume: string | null
+  readonly demoMode: boolean
+  /** The process that played the team before, under another server. */
+  readonly orphan?: number
+}
+
+type EndReason = Payload<'session_end'>['reason']
+
+/**
+ * Runs the program of the team while it holds the lease of the team's thread, and acts on the requests that
+ * are on record. Its records carry the fence of the lease, so that no two holders write.
+ */
+export class SessionHolder {
+  readonly #parts: HolderParts
+  readonly #life: LifeParts
+  readonly #done = Promise.withResolvers<void>()
+  /** Starts and ends of the session, one after the other. */
+  #work: Promise<unknown>
+  #current: Life | undefined
+  /** Why the program is being stopped; absent while it should run. */
+  #ending: EndReason | undefined
+  #running: Promise<void> = Promise.resolve()
+  /** The start of the next life of the program, after one that has ended by itself. */
+  #restarting: Promise<unknown> = Promise.resolve()
+  #isClosing = false
+  #crashes = 0
+  /** Resolves once the session that was left open goes on. */
+  readonly isReady: Promise<void>
+
+  constructor(parts: HolderParts) {
+    this.#parts = parts
+    this.#life = { ...parts, fence: parts.lease.fence }
+    this.isReady = this.#recover().catch(this.#fault)
+    this.#work = this.isReady
+    parts.lease.onEnd(() => {
+      this.#isClosing = true
+      this.#current?.program.stop().catch(this.#fault)
+      this.#settled().then(this.#done.resolve, this.#done.reject)
+    })
+  }
+
+  /** Resolves once the holder is closed, or has lost its lease, and its program has ended. */
+  get ended(): Promise<void> {
+    return this.#done.promise
+  }
+
+  /** Does what a record asks; the record may be known already. */
+  act({ type, data, origin }: LogRecord): void {
+    if (type === 'user_session_start') this.#inOrder(() => this.#startAsked())
+    else if (type === 'user_session_end') this.#inOrder(() => this.#endAsked())
+    else if (WAITING.has(type)) this.#current?.deliver().catch(this.#fault)
+    else if (type === 'interrupt_asked') this.#current?.program.interrupt().catch(this.#fault)
+    else if (type === 'permission_answered' && origin.source === 'ui') {
+      // Written by the gate, with a payload of its schema.
+      this.#current?.answer(data as unknown as PermissionAnswer).catch(this.#fault)
+    }
+  }
+
+  /** Ends the session on record, to be resumed by the next holder. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#work
+    // A life that has just begun is stopped too.
+    while (this.#current) {
+      await this.#stop('server_shutdown')
+      await this.#restarting
+    }
+    await this.#settled()
+    this.#done.resolve()
+  }
+
+  async #settled(): Promise<void> {
+    await this.#work
+    await this.#running
+    await this.#restarting
+  }
+
+  #inOrder(work: () => Promise<unknown>): void {
+    this.#work = this.#work.then(work).catch(this.#fault)
+  }
+
+  readonly #fault = (error: unknown): void => {
+    // What comes after the lease is another holder's.
+    if (!this.#parts.lease.signal.aborted) this.#parts.onFault(error)
+  }
+
+  /** Ends on record the session that the last holder left open, and goes on with it. */
+  async #recover(): Promise<void> {
+    const { documents, auth } = this.#parts
+    await documents.all()
+    const state = await this.#fresh()
+    const kept = documents.session
+    if (state.auth === null || state.auth.authMethod !== auth.authMethod) {
+      await this.#system('auth_state', auth)
+    }
+    if (kept) await this.#goOn(kept, state)
+    await this.#startAsked()
+  }
+
+  async #goOn(
+    kept: NonNullable<HolderParts['documents']['session']>,
+    state: TeamState,
+  ): Promise<void> {
+    // A log in memory is new: what the old one ended with stands at its beginning.
+    if (kept.endReason === null || state.resumable === null) {
+      const reason = state.isEndAsked ? 'user_ended' : (kept.endReason ?? 'process_crash')
+      await this.#system('session_end', { exitCode: null, reason, sessionId: kept.id })
+    }
+    if (state.isEndAsked) return
+    const { id, claudeSessionId: resume, demoMode, pid: orphan } = kept
+    await this.#begin({ id, resume, demoMode, orphan })
+  }
+
+  async #startAsked(): Promise<void> {
+    const { starting, session } = await this.#fresh()
+    if (!starting || session || this.#isClosing) return
+    const { documents, now } = this.#parts
+    const id = nextSessionId(await documents.all(), now())
+    await this.#begin({ id, resume: null, demoMode: starting.demoMode })
+  }
+
+  async #endAsked(): Promise<void> {
+    const { session, isEndAsked } = await this.#fresh()
+    if (session && isEndAsked) await this.#stop('user_ended')
+  }
+
+  async #stop(reason: EndReason): Promise<void> {
+    this.#ending = reason
+    await this.#current?.program.stop()
+    await this.#running
+    // The program may have ended by itself, and be waiting for its restart.
+    if ((await this.#fresh()).session) await this.#system('session_end', { exitCode: null, reason })
+    this.#ending = undefined
+  }
+
+  get #isStopping(): boolean {
+    return this.#isClosing || this.#ending !== undefined
+  }
+
+  async #begin(beginning: Beginning): Promise<void> {
+    const { id, resume, demoMode, orphan } = beginning
+    const { programs } = this.#parts
+    const program = await this.#tryOpen({
+      demoMode,
+      ...(resume === null ? {} : { resume }),
+      ...(orphan === undefined ? {} : { orphan }),
+    })
+    if (program === undefined) {
+      if (resume !== null) await this.#beginAnew(beginning)
+      return
+    }
+    const { pid = 0 } = program
+    try {
+      await this.#system('session_start', { sessionId: id, pid, model: programs.model, demoMode })
+    } catch (error) {
+      await program.stop()
+      throw error
+    }
+    const artifacts = Object.keys((await this.#fresh()).artifacts)
+    const usesModel = !demoMode && programs.model !== SCRIPTED_MODEL
+    const life = new Life(program, { ...this.#life, artifacts, usesModel })
+    this.#current = life
+    this.#running = this.#live(life, beginning).catch(this.#fault)
+    if (this.#parts.lease.signal.aborted) await program.stop()
+    life.deliver().catch(this.#fault)
+  }
+
+  /** The conversation cannot be resumed: its open message is not repeated. */
+  async #beginAnew(beginning: Beginning): Promise<void> {
+    const { waiting } = await this.#fresh()
+    const message = 'The conversation cannot be resumed: a new one begins'
+    const answers = waiting.slice(0, 1).map(({ id }) => id)
+    await this.#system('server_error', { message, code: 'process_exited', answers })
+    await this.#begin({ ...beginning, resume: null })
+  }
+
+  async #tryOpen(wish: ProgramWish) {
+    try {
+      const program = await this.#parts.programs.open(wish)
+      await program.ready
+      return program
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      const { starting } = await this.#fresh()
+      const answers = starting && wish.resume === undefined ? { answers: [starting.id] } : {}
+      const message = `Cannot start the program: ${why}`
+      await this.#system('server_error', { message, code: 'process_exited', ...answers })
+      return undefined
+    }
+  }
+
+  async #live(life: Life, { id, demoMode }: Beginning): Promise<void> {
+    await life.run()
+    const exit = await life.program.exited
+    this.#current = undefined
+    this.#crashes = life.turns > 0 ? 0 : this.#crashes + 1
+    await this.#recordExit(exit, life.underWay)
+    if (this.#isStopping || exit.reason === 'inactivity_timeout') return
+    if (this.#crashes >= CRASHES_MAX) return
+    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * this.#crashes))
+    const { resumable } = await this.#fresh()
+    if (this.#isStopping || resumable?.id !== id) return
+    const resume = resumable.claudeSessionId
+    // Not awaited, because the next process outlives this one.
+    this.#restarting = this.#begin({ id, resume, demoMode }).catch(this.#fault)
+  }
+
+  async #recordExit(
+    { reason, code, stderr }: ProgramExit,
+    underWay: string | undefined,
+  ): Promise<void> {
+    if (this.#ending !== undefined) {
+      await this.#system('session_end', { exitCode: code, reason: this.#ending })
+      return
+    }
+    if (reason === 'turn_timeout') await this.#recordTimeout(underWay)
+    if (reason === 'inactivity_timeout') {
+      await this.#system('server_error', { message: 'Nobody used the team', code: reason })
+      await this.#system('session_end', { exitCode: code, reason })
+      return
+    }
+    const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
+    const message = `The program ended${said === '' ? '' : `: ${said}`}`
+    await this.#system('server_error', { message, code: 'process_exited' })
+    await this.#system('session_end', { exitCode: code, reason: 'process_crash' })
+  }
+
+  async #recordTimeout(underWay: string | undefined): Promise<void> {
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+    const answers = underWay === undefined ? [] : [underWay]
+    const timedOut = {
+      subtype: 'timeout',
+      numTurns: 0,
+      costUsd: null,
+      usage,
+      resultText: '',
+      answers,
+    }
+    await this.#system('claude_result', timedOut)
+    await this.#system('server_error', { message: 'The turn took too long', code: 'turn_timeout' })
+  }
+
+  async #system(type: string, data: object): Promise<void> {
+    const { opened, lease } = this.#parts
+    const event = { type, data, origin: { source: 'system', depth: 0 } as const }
+    await opened.gate.commit(TEAM_THREAD, [event], { fence: lease.fence, mustRecord: true })
+  }
+
+  async #fresh(): Promise<TeamState> {
+    const { gate } = this.#parts.opened
+    const { state } = await gate.untilRecorded(TEAM_THREAD, () => gate.snapshot(TEAM_THREAD))
+    return state
+  }
+}
+
+/** The requests that the program is asked one by one. */
+const WAITING: ReadonlySet<string> = new Set(['user_message', 'user_summon', 'user_wake'])
