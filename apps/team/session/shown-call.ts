@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { startOf, visibleJson, visibleText } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { ALLOWED_INPUT_CHARS_MAX, SHOWN_INPUT_CHARS_MAX, TOOL_NAME_CHARS_MAX } from '../events/index.ts'
+import {
+  ALLOWED_INPUT_CHARS_MAX,
+  SHOWN_INPUT_CHARS_MAX,
+  TOOL_NAME_CHARS_MAX,
+} from '../events/index.ts'
 import type { SavedPermission } from '../events/index.ts'
 
 export type ShownCall = Omit<SavedPermission, 'request'>
