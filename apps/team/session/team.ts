@@ -5,15 +5,16 @@ import { INITIAL_STATE, TEAM_THREAD, requireRoom } from '../events/index.ts'
 import type { Payload, PermissionAnswer, TeamState } from '../events/index.ts'
 import { Life } from './life.ts'
 import type { LifeParts } from './life.ts'
-import { failed, noSession, refusalProblem, requireShown } from './problems.ts'
+import { failed, noSession, refusalProblem, requireLength, requireShown } from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
 
-/** Consecutive ends of the program before the end of a turn, after which the session ends. */
+/** Consecutive ends of the program before it has answered anything, after which the session ends. */
 export const CRASHES_MAX = 5
-const RESTART_DELAY_MS = 200
+/** Times the consecutive ends of the program, and one. */
+export const RESTART_DELAY_MS = 200
 
 export interface StartRequest {
   readonly previousTranscript?: unknown
@@ -89,7 +90,7 @@ export class Team {
     await this.#begin({ id, resume, demoMode, orphan })
   }
 
-  /** @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up */
+  /** @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up or the greeting too long */
   async start(
     request: StartRequest,
     as: Proposer,
@@ -102,6 +103,8 @@ export class Team {
       const why = 'The program has no key: set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
       throw await this.#refused('setup_required', 400, why)
     }
+    const prompt = greeting(request)
+    requireLength(prompt)
     this.#starting = true
     try {
       const opening = await this.propose(
@@ -116,7 +119,7 @@ export class Team {
       const id = nextSessionId(await this.#parts.documents.all(), this.#parts.now())
       const isOpen = await this.#begin({ id, resume: null, demoMode })
       if (!isOpen) throw failed('Cannot start the program that plays the team')
-      const ask = { kind: 'greeting', prompt: greeting(request) }
+      const ask = { kind: 'greeting', prompt }
       const text = 'Begin the session'
       await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
       return { sessionId: id, eventId: opening.seq }
@@ -259,7 +262,7 @@ export class Team {
     await this.#recordExit(exit, life.underWay)
     if (this.#isStopping || exit.reason === 'inactivity_timeout') return
     if (this.#crashes >= CRASHES_MAX) return
-    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * this.#crashes))
+    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * (this.#crashes + 1)))
     const { resumable } = await this.#fresh()
     if (this.#isStopping || resumable?.id !== id) return
     const resume = resumable.claudeSessionId
