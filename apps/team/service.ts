@@ -55,7 +55,7 @@ export async function teamService(parts: TeamServiceParts): Promise<TeamService>
   await chmod(folder, OWNER_ONLY)
   await mkdir(join(folder, MEMORY_FOLDER), { recursive: true })
   await writeInstructions(folder)
-  const file = join(dataDir, 'team-documents.json')
+  const file = join(dataDir, 'team-documents.jsonl')
   const documents = await DocumentStore.open({ log, thread: TEAM_THREAD, file, onFault })
   const opened = throughline.app(app)
   const screen = new Screen(parts)

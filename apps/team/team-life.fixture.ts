@@ -16,7 +16,7 @@ export async function openLife(dataDir: string, programs: Programs) {
   const onFault = (error: unknown): never => {
     throw error
   }
-  const file = `${dataDir}/documents.json`
+  const file = `${dataDir}/documents.jsonl`
   const documents = await DocumentStore.open({ log, thread: TEAM_THREAD, file, onFault })
   const team = new Team({
     opened: throughline.app(app),

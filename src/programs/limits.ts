@@ -47,7 +47,7 @@ export const PROGRAM_OPEN_MAX = 1_000
 /** Characters of a request for permission on record; a longer id is recorded as its SHA-256. */
 export const PROGRAM_REQUEST_CHARS_MAX = 200
 /** Characters of a call's input, as JSON, that a person can be shown; permission for a longer one is refused. */
-export const PROGRAM_SHOWN_CHARS_MAX = 20_000
+export const PROGRAM_SHOWN_CHARS_MAX = 10_000
 /** Ids of messages and calls that are remembered to notice one that comes again. */
 export const PROGRAM_IDS_MAX = 10_000
 /** Characters of one message that a program's session puts together; the rest is another message. */

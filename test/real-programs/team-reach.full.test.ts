@@ -90,7 +90,7 @@ function callsOutside({ data, team, other, written }: Places): readonly Call[] {
     '~/.claude.json',
     join(data, 'throughline.db'),
     join(data, 'throughline.db-wal'),
-    join(data, 'team-documents.json'),
+    join(data, 'team-documents.jsonl'),
     '/proc/self/environ',
   ]
   const reads = files.map((file_path) => ({ call: 'Read', input: { file_path } }))

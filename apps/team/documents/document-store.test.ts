@@ -1,9 +1,12 @@
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { open } from 'throughline'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { defineTeam } from '../definition.ts'
 import { TEAM_THREAD } from '../events/index.ts'
+import { TRANSCRIPT_DOCUMENTS_MAX } from './document-store.ts'
 import { DocumentStore } from './index.ts'
 import type { Document } from './index.ts'
 
@@ -39,7 +42,7 @@ async function documentsAfter(file: string, ...said: readonly Said[]) {
 }
 
 function file(): string {
-  return join(newFolder(), 'documents.json')
+  return join(newFolder(), 'documents.jsonl')
 }
 
 function without(documents: readonly Document[], type: string) {
@@ -163,4 +166,99 @@ test('[D015] [D134] documents outlive a log in memory, and so does the session t
     demoMode: false,
     endReason: null,
   })
+})
+
+/** A store over a log that outlives it. */
+async function durableTeam() {
+  const kept = file()
+  const app = defineTeam()
+  const throughline = await open({ store: `sqlite:${dirname(kept)}/throughline.db`, apps: [app] })
+  onTestFinished(() => throughline.close())
+  const { log } = throughline
+  const faults: unknown[] = []
+  const onFault = (error: unknown) => void faults.push(error)
+  const say = async (...said: readonly Said[]) => {
+    for (const [source, type, data] of said) {
+      await throughline.app(app).propose(TEAM_THREAD, [{ type, data }], { as: { source } })
+    }
+  }
+  const openStore = (path = kept) =>
+    DocumentStore.open({ log, thread: TEAM_THREAD, file: path, onFault })
+  return { kept, faults, say, openStore }
+}
+
+const hello = (text: string): Said => [
+  'ui',
+  'user_message',
+  { text, speakerName: 'Ada', targetAgent: null },
+]
+
+test.each<readonly [string, (kept: string) => void]>([
+  ['empty', (kept) => writeFileSync(kept, '')],
+  ['cut', (kept) => writeFileSync(kept, readFileSync(kept).subarray(0, statSync(kept).size / 2))],
+  ['filled with NUL', (kept) => writeFileSync(kept, Buffer.alloc(statSync(kept).size))],
+  ['half NUL', (kept) => appendFileSync(kept, Buffer.alloc(4_096))],
+  ['of another kind', (kept) => writeFileSync(kept, '[1]\n{"document":{}}\n"x"\n')],
+  ['a folder', (kept) => (rmSync(kept), mkdirSync(kept))],
+  ['a pipe', (kept) => (rmSync(kept), execFileSync('mkfifo', [kept]))],
+])('documents are made of the log anew where their file is %s', async (_how, spoil) => {
+  const { kept, say, openStore } = await durableTeam()
+  const first = await openStore()
+  await say(START, hello('Hello'), ['process', 'agent_registered', { agent: LYRA }], hello('You'))
+  const [documents, session] = [await first.all(), first.session]
+  await first.close()
+  spoil(kept)
+  const second = await openStore()
+  expect(await second.all()).toEqual(documents)
+  expect(second.session).toEqual(session)
+  await second.close()
+  if (statSync(kept).isDirectory()) return
+  const third = await openStore()
+  expect(await third.all()).toEqual(documents)
+  await third.close()
+})
+
+test('a save that fails is reported and tried again, with all that came since', async () => {
+  const { kept, faults, say, openStore } = await durableTeam()
+  const folder = join(dirname(kept), 'not-there')
+  const path = join(folder, 'documents.jsonl')
+  const store = await openStore(path)
+  await say(START, hello('Before'))
+  await vi.waitFor(() => expect(faults).toHaveLength(1), 5_000)
+  mkdirSync(folder)
+  await say(hello('After'))
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('After'), 5_000)
+  expect(readFileSync(path, 'utf8')).toContain('Before')
+  await store.close()
+})
+
+test('changes are appended, and the file is written anew when most of it is old', async () => {
+  const { kept, say, openStore } = await durableTeam()
+  const store = await openStore()
+  await say(START)
+  await vi.waitFor(() => expect(statSync(kept).size).toBeGreaterThan(0))
+  const before = readFileSync(kept, 'utf8')
+  await say(hello('Appended'))
+  await vi.waitFor(() => expect(readFileSync(kept, 'utf8')).toContain('Appended'))
+  expect(readFileSync(kept, 'utf8').startsWith(before)).toBe(true)
+  await store.close()
+  const line = `${before.split('\n')[0]}\n`
+  writeFileSync(kept, line.repeat(6_000) + readFileSync(kept, 'utf8'))
+  const second = await openStore()
+  await say(hello('Last'))
+  await second.close()
+  expect(readFileSync(kept, 'utf8').split('\n').length).toBeLessThan(20)
+})
+
+test('of the transcript the newest documents are kept', async () => {
+  const { kept, openStore } = await durableTeam()
+  const lines = Array.from({ length: TRANSCRIPT_DOCUMENTS_MAX + 2 }, (_, index) => {
+    return `{"document":{"_id":"message:${index}","type":"message"}}\n`
+  })
+  writeFileSync(kept, `{"document":{"_id":"job:1","type":"job"}}\n${lines.join('')}`)
+  const store = await openStore()
+  const documents = await store.all()
+  expect(documents).toHaveLength(TRANSCRIPT_DOCUMENTS_MAX + 1)
+  expect(documents.slice(0, 2).map(({ _id }) => _id)).toEqual(['job:1', 'message:2'])
+  await store.close()
 })

@@ -1,31 +1,19 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EventLog, LogRecord } from 'throughline/log'
-import { flatEvent, isFinal } from '../events/index.ts'
-import type { Payload } from '../events/index.ts'
 import { documentsOf } from './apply.ts'
+import { appendDocuments, readDocuments, replaceDocuments } from './document-file.ts'
+import type { KeptDocuments, Place } from './document-file.ts'
 import type { Document } from './document.ts'
+import { sessionAfter } from './kept-session.ts'
+import type { KeptSession } from './kept-session.ts'
 
 const SAVE_DELAY_MS = 200
-
-/** A session to go on with, as far as another process needs it. */
-export interface KeptSession {
-  /** The reason of its end; null while it is open. */
-  readonly endReason: Payload<'session_end'>['reason'] | null
-  readonly id: string
-  readonly claudeSessionId: string | null
-  /** The process that plays the team. */
-  readonly pid: number
-  readonly model: string
-  readonly demoMode: boolean
-}
-
-interface Kept {
-  /** The log and the position in it that the documents are made of. */
-  readonly epoch: string
-  readonly seq: number
-  readonly session: KeptSession | null
-  readonly documents: readonly Document[]
-}
+/** Until a save, or the reading of the log, that has failed is tried again. */
+const RETRY_DELAY_MS = 1_000
+/** Messages and markers that are kept; the oldest are left out. */
+export const TRANSCRIPT_DOCUMENTS_MAX = 20_000
+/** Lines that the file may have beyond one for each document, before it is written anew. */
+const SPARE_LINES_MAX = 5_000
 
 export interface DocumentStoreParts {
   readonly log: EventLog
@@ -37,30 +25,44 @@ export interface DocumentStoreParts {
 
 /**
  * The documents of the team: a projection of its thread, kept in a file of its own. It outlives a log in
- * memory, and records that it has applied change nothing when they come again.
+ * memory, and records that it has applied change nothing when they come again. A file that cannot be read or
+ * written is reported, and keeps nobody waiting.
  */
 export class DocumentStore {
   readonly #parts: DocumentStoreParts
-  readonly #documents: Map<string, Document>
-  readonly #following: AsyncIterableIterator<readonly LogRecord[]>
+  readonly #documents = new Map<string, Document>()
+  /** Changed since the last save. */
+  readonly #changed = new Map<string, Document>()
+  #following: AsyncIterableIterator<readonly LogRecord[]> | undefined
+  readonly #followed: Promise<void>
   #seq: number
   #session: KeptSession | null
   #moved = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | undefined
   #saving: Promise<void> = Promise.resolve()
+  /** Lines of the file; undefined where it has to be written as a whole. */
+  #lines: number | undefined
+  #transcript = 0
+  #isClosed = false
+  /** The last save failed, and was reported. */
+  #isFailing = false
 
   static async open(parts: DocumentStoreParts): Promise<DocumentStore> {
-    return new DocumentStore(parts, await readKept(parts.file))
+    const kept = await readDocuments(parts.file)
+    if (kept.fault !== undefined) parts.onFault(kept.fault)
+    return new DocumentStore(parts, kept)
   }
 
-  private constructor(parts: DocumentStoreParts, kept: Kept | undefined) {
+  private constructor(parts: DocumentStoreParts, { documents, place, fault }: KeptDocuments) {
     this.#parts = parts
-    this.#documents = new Map(kept?.documents.map((document) => [document._id, document]))
-    this.#session = kept?.session ?? null
-    // Records of another log are all new.
-    this.#seq = kept?.epoch === parts.log.epoch ? kept.seq : -1
-    this.#following = parts.log.subscribe(parts.thread, { after: this.#seq })
-    this.#follow().catch(parts.onFault)
+    for (const document of documents) this.#keep(document)
+    this.#changed.clear()
+    this.#session = place?.session ?? null
+    const isOfThisLog = place?.epoch === parts.log.epoch && fault === undefined
+    // Records of another log, or of a file that has lost some, are all new.
+    this.#seq = isOfThisLog ? place.seq : -1
+    this.#lines = isOfThisLog ? documents.length : undefined
+    this.#followed = this.#follow()
   }
 
   /** The session to go on with, by the events that were applied so far. */
@@ -77,19 +79,35 @@ export class DocumentStore {
 
   async close(): Promise<void> {
     await this.all()
-    await this.#following.return?.()
+    this.#isClosed = true
+    await this.#following?.return?.()
+    await this.#followed
     clearTimeout(this.#timer)
+    await this.#saving
     await this.#save()
+    clearTimeout(this.#timer)
   }
 
   async #follow(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.#read()
+        return
+      } catch (error) {
+        this.#parts.onFault(error)
+        await delay(RETRY_DELAY_MS, undefined, { ref: false })
+      }
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { log, thread } = this.#parts
+    this.#following = log.subscribe(thread, { after: this.#seq })
     for await (const records of this.#following) {
       for (const record of records) this.#apply(record)
       this.#moved.resolve()
       this.#moved = Promise.withResolvers()
-      this.#timer ??= setTimeout(() => {
-        this.#save().catch(this.#parts.onFault)
-      }, SAVE_DELAY_MS)
+      this.#saveIn(SAVE_DELAY_MS)
     }
   }
 
@@ -97,49 +115,56 @@ export class DocumentStore {
     if (record.seq <= this.#seq) return
     this.#seq = record.seq
     this.#session = sessionAfter(this.#session, record)
-    for (const document of documentsOf(this.#documents, record)) {
-      this.#documents.set(document._id, document)
+    for (const document of documentsOf(this.#documents, record)) this.#keep(document)
+  }
+
+  #keep(document: Document): void {
+    const { _id, type } = document
+    if (isTranscript(type) && !this.#documents.has(_id)) this.#transcript++
+    this.#documents.set(_id, document)
+    this.#changed.set(_id, document)
+    if (this.#transcript > TRANSCRIPT_DOCUMENTS_MAX) this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    for (const { _id, type } of this.#documents.values()) {
+      if (!isTranscript(type)) continue
+      this.#documents.delete(_id)
+      this.#changed.delete(_id)
+      this.#transcript--
+      return
     }
   }
 
-  /** Writes one at a time, to a temporary file that then replaces the old one. */
-  #save(): Promise<void> {
-    this.#timer = undefined
-    const { log, file } = this.#parts
-    this.#saving = this.#saving.then(async () => {
-      const documents = [...this.#documents.values()]
-      const kept: Kept = { epoch: log.epoch, seq: this.#seq, session: this.#session, documents }
-      await writeFile(`${file}.new`, JSON.stringify(kept), { mode: 0o600 })
-      await rename(`${file}.new`, file)
-    })
-    return this.#saving
+  #saveIn(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#saving = this.#saving.then(() => this.#save())
+    }, ms)
   }
-}
 
-async function readKept(file: string): Promise<Kept | undefined> {
-  try {
-    // Only this store writes the file.
-    return JSON.parse(await readFile(file, 'utf8')) as Kept
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function sessionAfter(session: KeptSession | null, record: LogRecord): KeptSession | null {
-  const event = flatEvent(record)
-  switch (event?.type) {
-    case 'session_start': {
-      const { sessionId, pid, model, demoMode } = event
-      const id = sessionId ?? ''
-      const claudeSessionId = session?.id === id ? session.claudeSessionId : null
-      return { id, claudeSessionId, pid, model, demoMode, endReason: null }
+  /** Never rejects. What cannot be saved is tried again, as a whole: the file may end in half a line. */
+  async #save(): Promise<void> {
+    const { log, file, onFault } = this.#parts
+    const changed = [...this.#changed.values()]
+    const place: Place = { epoch: log.epoch, seq: this.#seq, session: this.#session }
+    this.#changed.clear()
+    const lines = (this.#lines ?? Number.POSITIVE_INFINITY) + changed.length + 1
+    const isSpare = lines > this.#documents.size + SPARE_LINES_MAX
+    try {
+      this.#lines = undefined
+      if (isSpare) await replaceDocuments(file, [...this.#documents.values()], place)
+      else await appendDocuments(file, changed, place)
+      this.#lines = isSpare ? this.#documents.size + 1 : lines
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isFailing) onFault(error)
+      this.#isFailing = true
+      this.#saveIn(RETRY_DELAY_MS)
     }
-    case 'claude_system':
-      return session && { ...session, claudeSessionId: event.claudeSessionId }
-    case 'session_end':
-      return isFinal(event.reason) ? null : session && { ...session, endReason: event.reason }
-    default:
-      return session
   }
+}
+
+function isTranscript(type: Document['type']): boolean {
+  return type === 'message' || type === 'marker'
 }

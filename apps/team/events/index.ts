@@ -8,6 +8,7 @@ export { LEAD_NAME, registerAgent, reportStatus, sleepAll } from './agents.ts'
 export type { Agents, TeamAgent } from './agents.ts'
 export { flatEvent, savedJob } from './flat-event.ts'
 export {
+  ALLOWED_INPUT_CHARS_MAX,
   MESSAGE_CHARS_MAX,
   PAYLOADS,
   SHOWN_INPUT_CHARS_MAX,

@@ -6,7 +6,9 @@ export const MESSAGE_CHARS_MAX = 100_000
 const NAME_CHARS_MAX = 200
 /** Characters of a tool's name that a person is shown. */
 export const TOOL_NAME_CHARS_MAX = NAME_CHARS_MAX
-/** Characters of a call's input that a person is shown; a longer one cannot be allowed. */
+/** Characters of a call's input that can be allowed: a longer one takes too long to read. */
+export const ALLOWED_INPUT_CHARS_MAX = 10_000
+/** Characters of a call's input that a person is shown; its hidden characters take more room than in the call. */
 export const SHOWN_INPUT_CHARS_MAX = 20_000
 const SOUL_CHARS_MAX = 20_000
 const ITEMS_MAX = 100

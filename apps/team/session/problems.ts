@@ -1,5 +1,5 @@
 import { ProblemError } from 'throughline/server'
-import { PERMISSION_FAULTS, permissionFault } from '../events/index.ts'
+import { MESSAGE_CHARS_MAX, PERMISSION_FAULTS, permissionFault } from '../events/index.ts'
 import type { PermissionAnswer, TeamState } from '../events/index.ts'
 
 export function refusalProblem({
@@ -23,6 +23,15 @@ export function requireShown(state: TeamState, answer: PermissionAnswer): void {
   if (fault === undefined) return
   throw new ProblemError(fault, 409, {
     detail: `Cannot take this answer: ${PERMISSION_FAULTS[fault]}`,
+  })
+}
+
+/** @throws {@link ProblemError} 400 for a greeting that cannot be recorded */
+export function requireLength(greeting: string): void {
+  if (greeting.length <= MESSAGE_CHARS_MAX) return
+  const why = `transcript and catalogue make ${greeting.length} characters`
+  throw new ProblemError('invalid_body', 400, {
+    detail: `Cannot start with this: ${why}, at most ${MESSAGE_CHARS_MAX} are allowed`,
   })
 }
 

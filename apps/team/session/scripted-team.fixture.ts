@@ -1,4 +1,4 @@
-import type { PermissionAnswer, ProgramExit, SessionEvent } from 'throughline/programs'
+import type { PermissionAnswer, ProgramExit, SessionEvent, TurnEnded } from 'throughline/programs'
 import type { ProgramWish, Programs, TeamProgram } from './index.ts'
 
 const USAGE = { inputTokens: 3, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 }
@@ -80,7 +80,7 @@ export class ScriptedProgram implements TeamProgram {
   }
 }
 
-export function turnOf(id: string): SessionEvent {
+export function turnOf(id: string): TurnEnded {
   return {
     type: 'turn_ended',
     prompts: [id],

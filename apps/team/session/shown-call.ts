@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { startOf, visibleJson, visibleText } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { SHOWN_INPUT_CHARS_MAX, TOOL_NAME_CHARS_MAX } from '../events/index.ts'
+import {
+  ALLOWED_INPUT_CHARS_MAX,
+  SHOWN_INPUT_CHARS_MAX,
+  TOOL_NAME_CHARS_MAX,
+} from '../events/index.ts'
 import type { SavedPermission } from '../events/index.ts'
 
 export type ShownCall = Omit<SavedPermission, 'request'>
@@ -11,7 +15,7 @@ export function shownCall(toolName: string, input: Json): ShownCall {
   const json = JSON.stringify(input)
   const visible = visibleJson(startOf(json, SHOWN_INPUT_CHARS_MAX))
   const isWhole =
-    json.length <= SHOWN_INPUT_CHARS_MAX &&
+    json.length <= ALLOWED_INPUT_CHARS_MAX &&
     visible.length <= SHOWN_INPUT_CHARS_MAX &&
     toolName.length <= TOOL_NAME_CHARS_MAX
   const name = startOf(visibleText(startOf(toolName, TOOL_NAME_CHARS_MAX)), TOOL_NAME_CHARS_MAX)

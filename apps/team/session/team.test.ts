@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from 'throughline/json'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
@@ -5,8 +6,9 @@ import { flatEvent } from '../events/index.ts'
 import type { TeamEvent } from '../events/index.ts'
 import { openTeam } from '../team.fixture.ts'
 import type { TeamOptions } from '../team.fixture.ts'
-import { saying } from './scripted-team.fixture.ts'
+import { saying, turnOf } from './scripted-team.fixture.ts'
 import type { Script } from './scripted-team.fixture.ts'
+import { CRASHES_MAX, RESTART_DELAY_MS } from './holder.ts'
 
 const answering: Script = (text) => saying(`You said: ${text}`)
 const hanging: Script = (text) => (text.includes('hang') ? 'hang' : answering(text))
@@ -162,4 +164,33 @@ test('an open permission request is denied on record when the program ends', asy
   const types: string[] = []
   for await (const records of log.read('team')) types.push(...records.map(({ type }) => type))
   expect(types).toContain('permission_answered')
+})
+
+test('a catalogue that makes the greeting too long is refused before anything has started', async () => {
+  const { post, get, programs, log } = await started()
+  const artifactCatalog = Array.from({ length: 600 }, (_, index) => {
+    return { filename: `f${index}`, description: 'd'.repeat(300) }
+  })
+  const head = await log.head('team')
+  expect((await post('/api/session/start', { artifactCatalog })).status).toBe(400)
+  expect(await (await get('/api/health')).json()).toMatchObject({ sessionActive: false })
+  expect([programs.started.length, await log.head('team')]).toEqual([0, head])
+  expect((await post('/api/session/start')).status).toBe(200)
+})
+
+test('a program that ends after turns of its own is not started again without end', async () => {
+  const { program, programs, has, events } = await begun()
+  // The first life has greeted.
+  const lives = CRASHES_MAX + 1
+  for (let life = 1; life <= lives; life++) {
+    await vi.waitFor(() => expect(programs.started).toHaveLength(life), 10_000)
+    await has('session_start', life)
+    program().say({ ...turnOf('none'), prompts: [] })
+    program().die()
+    await has('session_end', life)
+  }
+  // A further start would come within this time.
+  await delay(RESTART_DELAY_MS * (lives + 4))
+  const ends = (await events()).filter(({ type }) => type === 'session_end')
+  expect([ends.length, programs.started.length]).toEqual([lives, lives])
 })

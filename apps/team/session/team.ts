@@ -5,7 +5,7 @@ import { INITIAL_STATE, TEAM_THREAD, flatEvent, requireRoom, teamDomain } from '
 import type { Payload, PermissionAnswer, TeamEvent, TeamState } from '../events/index.ts'
 import { SessionHolder } from './holder.ts'
 import type { HolderParts } from './holder.ts'
-import { failed, noSession, refusalProblem, requireShown } from './problems.ts'
+import { failed, noSession, refusalProblem, requireLength, requireShown } from './problems.ts'
 import { greeting } from './prompt-text.ts'
 import { SCRIPTED_MODEL } from './program.ts'
 
@@ -67,7 +67,10 @@ export class Team {
     await recovered?.isReady
   }
 
-  /** @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up */
+  /**
+   * @throws {@link ProblemError} 409 with a session open, 400 where the program is not set up or the greeting
+   *   too long
+   */
   async start(
     request: StartRequest,
     as: Proposer,
@@ -81,6 +84,8 @@ export class Team {
       const why = 'The program has no key: set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN'
       throw await this.#refused('setup_required', 400, why)
     }
+    const prompt = greeting(request)
+    requireLength(prompt)
     const opening = await this.propose(
       'user_session_start',
       {
@@ -92,7 +97,7 @@ export class Team {
     )
     const started = await this.#answerTo(opening, (event) => event.type === 'session_start')
     if (!started) throw failed('Cannot start the program that plays the team')
-    const ask = { kind: 'greeting', prompt: greeting(request) }
+    const ask = { kind: 'greeting', prompt }
     const text = 'Begin the session'
     await this.propose('user_message', { text, speakerName: 'Human', targetAgent: null, ask }, as)
     return { sessionId: started.sessionId ?? '', eventId: opening.seq }

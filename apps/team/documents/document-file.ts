@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { isJsonObject, textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
+import type { Document } from './document.ts'
+import type { KeptSession } from './kept-session.ts'
+
+/** Only the owner reads what people wrote. */
+const OWNER_ONLY = 0o600
+/** A larger file was not written by the store. */
+const FILE_BYTES_MAX = 1024 * 1024 * 1024
+
+/** The log and the position in it that the documents are made of, and the session at that position. */
+export interface Place {
+  readonly epoch: string
+  readonly seq: number
+  readonly session: KeptSession | null
+}
+
+export interface KeptDocuments {
+  readonly documents: readonly Document[]
+  /** Absent where the file holds none. */
+  readonly place: Place | undefined
+  /** Why lines of the file cannot be used; the documents of the others are given. */
+  readonly fault: unknown
+}
+
+type Line = { readonly document: Document } | Place
+
+/** Reads what is left of the file. Whatever it holds, the documents can be made anew of the log. */
+export async function readDocuments(file: string): Promise<KeptDocuments> {
+  const documents: Document[] = []
+  let place: Place | undefined
+  try {
+    const { size } = await requireFile(file)
+    if (size > FILE_BYTES_MAX) throw unusable(file, `it has ${size} bytes`)
+    let fault: unknown
+    for await (const text of createInterface({ input: createReadStream(file) })) {
+      const line = lineOf(text)
+      if (line === undefined) fault ??= unusable(file, 'a line is none of a document')
+      else if ('document' in line) documents.push(line.document)
+      else place = line
+    }
+    return { documents, place, fault }
+  } catch (fault) {
+    return isAbsent(fault)
+      ? { documents, place, fault: undefined }
+      : { documents, place: undefined, fault }
+  }
+}
+
+async function requireFile(file: string) {
+  const found = await stat(file)
+  if (!found.isFile()) throw unusable(file, 'it is no regular file')
+  return found
+}
+
+function unusable(file: string, why: string): Error {
+  return new Error(`Cannot use all of "${file}": ${why}; the documents are made of the log anew`)
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function lineOf(text: string): Line | undefined {
+  try {
+    const line = JSON.parse(text) as Json
+    if (!isJsonObject(line)) return undefined
+    const { document = null, epoch, seq } = line
+    const isDocument = textOf(document, '_id') !== '' && textOf(document, 'type') !== ''
+    const isPlace = typeof epoch === 'string' && typeof seq === 'number'
+    // Written by the functions below, from the same union.
+    return isDocument || isPlace ? (line as unknown as Line) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Adds the documents that have changed, durably. */
+export async function appendDocuments(file: string, kept: Iterable<Document>, place: Place) {
+  await write(await open(file, 'a', OWNER_ONLY), kept, place)
+}
+
+/** Replaces the file as a whole, durably: after a crash there is the old one or the new one. */
+export async function replaceDocuments(file: string, kept: Iterable<Document>, place: Place) {
+  await write(await open(`${file}.new`, 'w', OWNER_ONLY), kept, place)
+  await rename(`${file}.new`, file)
+  // Windows cannot open a folder.
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(file))
+  await folder.sync().finally(() => folder.close())
+}
+
+async function write(file: FileHandle, kept: Iterable<Document>, place: Place): Promise<void> {
+  try {
+    const lines = Array.from(kept, (document) => `${JSON.stringify({ document })}\n`)
+    await file.appendFile(`${lines.join('')}${JSON.stringify(place)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
