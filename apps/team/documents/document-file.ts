@@ -93,7 +93,11 @@ export async function replaceDocuments(file: string, kept: Iterable<Document>, p
   // Windows cannot open a folder.
   if (process.platform === 'win32') return
   const folder = await open(dirname(file))
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 async function write(file: FileHandle, kept: Iterable<Document>, place: Place): Promise<void> {
