@@ -57,7 +57,7 @@ export class ServedAgentsStore {
       .then((served) => {
         if (question === this.#asked) this.#become(served)
       })
-      .catch(reportError)
+      .catch((error: unknown) => reportError(error))
   }
 
   async #ask(): Promise<ServedAgents> {

@@ -41,7 +41,7 @@ export function useAguiThread(options: UseAguiThreadOptions): LiveAguiThread {
   )
   useEffect(() => {
     // The thread is idle here, so it does not refuse to join; the view shows the end of the connection.
-    if (joins) thread.connect().catch(reportError)
+    if (joins) thread.connect().catch((error: unknown) => reportError(error))
     return thread.leave
   }, [thread, joins])
   const { run: ask, connect, stop, leave } = thread
