@@ -171,6 +171,12 @@ const ROWS: readonly Row[] = [
     'quick',
   ],
   [
+    'M11',
+    'a history passes its limit, in one turn or over many; summaries fail, are empty, cut or too long',
+    'the first request, the open one and the newest summary are in every prompt; what is left out is named',
+    'quick',
+  ],
+  [
     'L1',
     'the stored log is edited in 200 ways',
     '200 found with the first bad seq, 0 false alarms on 50 clean logs',

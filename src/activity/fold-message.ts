@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { customValue, isAgentEventType, ourMetadata } from './agent-event.ts'
-import { membersOf, shortJson, textOf } from '../json/index.ts'
+import { isJsonArray, membersOf, shortJson, textOf } from '../json/index.ts'
 import { isDiscarded } from './discarded-call.ts'
 import type { ConversationMessage, MessageBase, NoteMessage, SpokenMessage } from './message.ts'
 
@@ -94,11 +94,15 @@ function foldOurs(messages: ConversationMessage[], record: LogRecord): void {
 function compact(messages: ConversationMessage[], record: LogRecord, compacted: Json): void {
   const through = Number(membersOf(compacted)['through'])
   const answered = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.call] : [])))
-  const summary = { ...noteMessage(record, textOf(compacted, 'summary')), seq: through }
+  const { kept = null } = membersOf(compacted)
+  const staying = new Set(isJsonArray(kept) ? kept.map(Number) : [])
+  const note = noteMessage(record, textOf(compacted, 'summary'))
+  const summary = { ...note, isSummary: true, seq: through } as const
   replace(messages, [summary], (message) => {
     if (!isOnSurfaceOf(record, message)) return true
     // Reasoning is signed for a prompt that held the messages that are gone.
     if (message.seq > through) return message.role !== 'reasoning'
+    if (message.role === 'user' && staying.has(message.seq)) return true
     // A turn that waits answers its calls when it is resumed.
     return message.role === 'call' && !answered.has(message.id)
   })

@@ -21,6 +21,8 @@ export interface SpokenMessage extends MessageBase {
 /** A note for the model; people do not see it. */
 export interface NoteMessage extends MessageBase {
   readonly role: 'note'
+  /** It sums up the messages before it. */
+  readonly isSummary?: true
 }
 
 /**

@@ -86,7 +86,7 @@ test('a history that no longer fits is summed up by the agent’s own model, onc
   const { ask, texts, log, records } = remembering({ historyChars: 60 })
   for (let n = 1; n <= 12; n++) {
     await ask(`Question number ${n}`).result
-    expect(texts().join('').length).toBeLessThan(150)
+    expect(texts().join('').length).toBeLessThan(180)
     expect(texts().at(-1)).toContain(`Question number ${n}`)
   }
   expect(texts()[0]).toContain('[What was said before, summed up: They counted.]')
@@ -101,6 +101,7 @@ test('a history that no longer fits is summed up by the agent’s own model, onc
 
 test('one message that is longer than all that fits does not keep the old ones from being summed up', async () => {
   const { ask, texts } = remembering({ historyChars: 60 })
+  await ask('First').result
   await ask('An old question that is long enough').result
   await ask(`New: ${'x'.repeat(100)}`).result
   expect(texts()[0]).toContain('summed up')
@@ -126,6 +127,40 @@ test('results of one long step are summed up from the step before them on', asyn
   await expectWhole(log)
 })
 
+test('a history that is longer than the model’s window is summed up once, and the turn goes on', async () => {
+  let calls = 0
+  const model = scriptedModel(({ system, messages }) => {
+    if (system.startsWith('Sum up')) return 'They counted.'
+    calls++
+    const length = messages.reduce((sum, { text }) => sum + text.length, 0)
+    const statusCode = 400
+    const fail = Object.assign(new Error('prompt is too long: 90 tokens > 80 maximum'), {
+      statusCode,
+    })
+    return length > 300 ? { fail } : `Answer ${calls}`
+  })
+  const { ask, log, records } = withAgents([defineAgent({ name: 'A', model })])
+  for (let n = 1; n <= 4; n++) {
+    const input = `Question ${n} ${'x'.repeat(80)}`
+    expect(await ask(input).result).toMatchObject({ reason: 'success' })
+  }
+  expect(JSON.stringify(await records()).split('history_compacted')).toHaveLength(2)
+  await expectWhole(log)
+})
+
+test('a turn whose request alone is longer than the window ends with the reason', async () => {
+  const fail = Object.assign(new Error('too long'), { code: 'context_length_exceeded' })
+  const { ask, log } = withAgents([
+    defineAgent({ name: 'A', model: scriptedModel(() => ({ fail })) }),
+  ])
+  const turn = ask('A question')
+  expect(only(await eventsOf(turn), 'turn_end')).toMatchObject([
+    { reason: 'error', error: { code: 'context_exceeded' } },
+  ])
+  await turn.result
+  await expectWhole(log)
+})
+
 test.each([
   ['fails', { fail: new Error('overloaded') }],
   ['says nothing', ' '],
@@ -135,7 +170,7 @@ test.each([
   const turns = []
   for (let n = 1; n <= 4; n++) turns.push(await ask(`Question number ${n}`).result)
   expect(turns.map(({ reason }) => reason)).toEqual(turns.map(() => 'success'))
-  expect(texts()[0]).toContain('[Earlier messages were left out to make room.]')
+  expect(texts()[0]).toContain('[Left out to make room: ')
   await expectWhole(log)
 })
 

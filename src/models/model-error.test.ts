@@ -1,6 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { MODEL_RETRY_AFTER_MAX_MS, ModelError } from './index.ts'
+import { exceedsContext } from './model-error.ts'
 
 function told(
   responseHeaders: Record<string, string>,
@@ -71,4 +72,32 @@ test('[M5] a call is not repeated if a retry cannot help or `retry-after` is too
     expect(new ModelError(code, 'no').retryable).toBe(false)
   }
   expect(new ModelError('provider', 'no', { cause: 'text' }).retryable).toBe(true)
+})
+
+test.each([
+  ['OpenAI', { statusCode: 400, code: 'context_length_exceeded', message: 'Bad request' }],
+  [
+    'OpenAI, in words',
+    { statusCode: 400, message: "This model's maximum context length is 128000 tokens." },
+  ],
+  ['Anthropic', { statusCode: 400, message: 'prompt is too long: 208310 tokens > 200000 maximum' }],
+  [
+    'Google',
+    {
+      statusCode: 400,
+      message: 'The input token count (1050000) exceeds the maximum number of tokens allowed.',
+    },
+  ],
+  ['Bedrock', { statusCode: 400, message: 'Input is too long for requested model.' }],
+  ['llama.cpp', { message: 'the request exceeds the available context size, try increasing it' }],
+])('a prompt that is longer than the window of %s is told from other failures', (_name, members) => {
+  expect(exceedsContext(Object.assign(new Error(), members))).toBe(true)
+})
+
+test.each([
+  { statusCode: 429, message: 'Too many tokens per minute: your context window is fine' },
+  { statusCode: 500, message: 'context size' },
+  { statusCode: 400, message: 'Unknown parameter: max_tokens' },
+])('another failure is none of a prompt that is too long: $message', (members) => {
+  expect(exceedsContext(Object.assign(new Error(), members))).toBe(false)
 })

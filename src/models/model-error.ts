@@ -9,6 +9,8 @@ export type ModelErrorCode =
   /** It ended well with no text, no tool call and no tag. */
   | 'empty'
   | 'too_large'
+  /** The prompt is longer than the model's window. */
+  | 'context_exceeded'
   /** The model declined, or the provider's filter did. */
   | 'refused'
 
@@ -34,7 +36,12 @@ export class ModelError extends Error {
 }
 
 /** The same words asked again are refused again. */
-const NO_USE: ReadonlySet<ModelErrorCode> = new Set(['cancelled', 'too_large', 'refused'])
+const NO_USE: ReadonlySet<ModelErrorCode> = new Set([
+  'cancelled',
+  'too_large',
+  'context_exceeded',
+  'refused',
+])
 
 /** Providers mark the errors that it is no use to repeat; what they do not mark may be. */
 function isRetryable(code: ModelErrorCode, cause: unknown): boolean {
@@ -51,4 +58,21 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 409, 429])
 /** OpenAI answers 429 to what only a payment mends. */
 function isOutOfQuota(cause: unknown): boolean {
   return ['code', 'type'].some((name) => thrownMember(cause, name) === 'insufficient_quota')
+}
+
+/** How providers say that a prompt is longer than the window: OpenAI, Anthropic, Google, Mistral, Bedrock, llama.cpp. */
+const TOO_LONG =
+  /context[ _](?:length|window|size)|(?:prompt|input) is too long|maximum (?:context|prompt) length|token count .{0,60}exceeds the maximum/i
+const SAID_CHARS_MAX = 2_000
+
+/** Whether a provider refused a prompt because it is longer than the model's window. */
+export function exceedsContext(cause: unknown): boolean {
+  const status = thrownMember(cause, 'statusCode') ?? thrownMember(cause, 'status')
+  // Rate limits count tokens too, and pass.
+  if (typeof status === 'number' && (status === 429 || status >= 500)) return false
+  if (thrownMember(cause, 'code') === 'context_length_exceeded') return true
+  const said = [thrownMember(cause, 'message'), thrownMember(cause, 'responseBody')]
+  return said.some(
+    (text) => typeof text === 'string' && TOO_LONG.test(text.slice(0, SAID_CHARS_MAX)),
+  )
 }

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@ag-ui/core'
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { isThrown, thrownMessage } from '../json/index.ts'
-import { ModelError } from './model-error.ts'
+import { ModelError, exceedsContext } from './model-error.ts'
 import type { ModelToolCall } from './model-message.ts'
 
 /** The longest text, reasoning and tool input that one model call may give, in characters. */
@@ -189,5 +189,6 @@ function isCount(count: number | undefined): count is number {
 export function providerFailure(error: unknown): ModelError {
   if (isThrown(error, ModelError)) return error
   const message = `Cannot finish the model call: ${thrownMessage(error)}`
-  return new ModelError('provider', message, { cause: error })
+  const code = exceedsContext(error) ? 'context_exceeded' : 'provider'
+  return new ModelError(code, message, { cause: error })
 }

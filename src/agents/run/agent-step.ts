@@ -1,12 +1,14 @@
 import { assert } from '../../assert/index.ts'
 import type { Agent } from '../agent.ts'
 import {
+  FailedStep,
   compaction,
   estimateOf,
   fits,
   inAttempts,
   modelHistory,
   modelStep,
+  sizeOf,
 } from '../../step/index.ts'
 import type { ModelStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
@@ -35,9 +37,28 @@ export function agentStep<State>(request: AgentStepRequest<State>): Promise<Agen
     (attempt) =>
       program
         ? programStep(request, program, attempt)
-        : callModel(request, modelOf(agent), attempt),
+        : callModelThatFits(request, modelOf(agent), attempt),
     { delayMs: turn.retryDelayMs, signal },
   )
+}
+
+/** Where the model's window is shorter than the history may be, the history is shortened once. */
+async function callModelThatFits<State>(
+  request: AgentStepRequest<State>,
+  model: LanguageModel,
+  attempt: number,
+): Promise<ModelStep> {
+  const { scope } = request
+  const { historyChars } = scope.agent.limits
+  try {
+    return await callModel(request, model, { attempt, charsMax: historyChars })
+  } catch (error) {
+    if (!(error instanceof FailedStep) || error.failure.code !== 'context_exceeded') throw error
+    const { turn } = scope
+    const length = sizeOf(messagesOf(scope, await turn.gate.latest(turn.thread)))
+    const charsMax = Math.min(historyChars, Math.floor(length / 2))
+    return callModel(request, model, { attempt: attempt + 1, charsMax })
+  }
 }
 
 function modelOf({ name, model }: Pick<Agent, 'name' | 'model'>): LanguageModel {
@@ -48,11 +69,11 @@ function modelOf({ name, model }: Pick<Agent, 'name' | 'model'>): LanguageModel 
 async function callModel<State>(
   request: AgentStepRequest<State>,
   model: LanguageModel,
-  attempt: number,
+  { attempt, charsMax }: { readonly attempt: number; readonly charsMax: number },
 ): Promise<ModelStep> {
   const { scope, stepName } = request
   const { turn, agent, budget, signal } = scope
-  const snapshot = await snapshotThatFits(request, model)
+  const snapshot = await snapshotThatFits(request, model, charsMax)
   const offers = turn.offersOf(agent, scope.origin.depth)
   const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
   const prompt = offers.promptUnder(system, turn.sha256)
@@ -89,9 +110,10 @@ async function callModel<State>(
 async function snapshotThatFits<State>(
   { scope, origin }: AgentStepRequest<State>,
   model: LanguageModel,
+  charsMax: number,
 ): Promise<Snapshot<State>> {
   const { turn, agent, budget, signal } = scope
-  const { historyChars: charsMax, outputTokens: maxOutputTokens } = agent.limits
+  const { outputTokens: maxOutputTokens } = agent.limits
   const snapshot = await turn.gate.latest(turn.thread)
   const messages = messagesOf(scope, snapshot)
   if (fits(messages, charsMax)) return snapshot
@@ -106,6 +128,7 @@ async function snapshotThatFits<State>(
       const reserved = estimateOf(call, prompt)
       return { reserved, ...budget.reserve(reserved) }
     },
+    retryDelayMs: turn.retryDelayMs,
     signal,
   })
   return turn.gate.latest(turn.thread)
