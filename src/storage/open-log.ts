@@ -43,7 +43,7 @@ export async function openLog(url: string, options: OpenLogOptions = {}): Promis
     const slowCommitMs = SLOW_COMMIT_MS
     return openSqlite(path, { ...options, sources, onFatal, onWarning, slowCommitMs })
   }
-  if (isPostgresUrl(url)) return openPostgres(url, { ...options, sources, onFatal })
+  if (isPostgresUrl(url)) return openPostgres(url, { ...options, sources, onFatal, onWarning })
   throw new LogError(
     'configuration',
     `Cannot open the log "${url}": its store is unknown; use "sqlite:PATH", "postgres://…" or "memory:"`,

@@ -86,6 +86,62 @@ test.skipIf(noPostgres)(
 const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
+test.skipIf(noPostgres).each(['another database', 'the same database'])(
+  '[S1] a transaction that another program leaves open in %s holds nothing back',
+  async (where) => {
+    const url = await server.newDatabase()
+    const log = await opened(url)
+    const isSame = where === 'the same database'
+    const foreign = new Client({ connectionString: isSame ? url : await server.newDatabase() })
+    await foreign.connect()
+    await foreign.query('BEGIN')
+    await foreign.query('CREATE TABLE other (a int)')
+    await log.append('t', counted(0, 1))
+    const feed = log.feed()
+    const first = await feed.next()
+    expect(first.value).toMatchObject([{ thread: 't', head: 0 }])
+    expect((await feed.next()).value).toEqual([])
+    // The second time it is known.
+    await log.append('t', counted(1, 2))
+    expect((await feed.next()).value).toMatchObject([{ thread: 't', head: 1 }])
+    await feed.return?.()
+    await foreign.query('ROLLBACK')
+    await foreign.end()
+  },
+)
+
+test.skipIf(noPostgres)(
+  '[S1] an append that stays open holds the feed back for 5 s; then followers get what is safe, and the operator a warning',
+  async () => {
+    const url = await server.newDatabase()
+    const warnings: string[] = []
+    const log = await openLog(url, { onWarning: (warning) => void warnings.push(warning) })
+    onTestFinished(() => log.close())
+    await log.append('t', counted(0, 1))
+    const stuck = new Client({ connectionString: url })
+    await stuck.connect()
+    await stuck.query('BEGIN')
+    await stuck.query(`INSERT INTO throughline.moves (thread, seq, hash)
+      SELECT number, 1, 'stuck' FROM throughline.threads WHERE name = 't'`)
+    await log.append('other', counted(0, 1))
+    const feed = log.feed()
+    expect((await feed.next()).value).toMatchObject([{ thread: 't' }])
+    expect((await feed.next()).value).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(/process \d+, open for \d+ s: INSERT INTO/)])
+    // Nobody else waits for it again.
+    const since = performance.now()
+    const late = log.feed()
+    expect((await late.next()).value).toMatchObject([{ thread: 't' }])
+    expect((await late.next()).value).toEqual([])
+    expect(performance.now() - since).toBeLessThan(2_500)
+    await stuck.query('ROLLBACK')
+    await stuck.end()
+    expect((await feed.next()).value).toMatchObject([{ thread: 'other', head: 0 }])
+    expect(warnings).toHaveLength(1)
+    await Promise.all([feed.return?.(), late.return?.()])
+  },
+)
+
 test.skipIf(noPostgres)(
   '[S1] a feed skips nothing while transactions commit in another order than they began',
   async () => {

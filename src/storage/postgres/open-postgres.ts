@@ -15,7 +15,8 @@ import { HeadSigner } from './signed-head.ts'
 import { claimSideTables } from './side-tables.ts'
 import { claimTables } from './tables.ts'
 
-export type PostgresOptions = HeadsOptions & Pick<PostgresLogParts, 'sources' | 'onFatal'>
+export type PostgresOptions = HeadsOptions &
+  Pick<PostgresLogParts, 'sources' | 'onFatal' | 'onWarning'>
 
 /** @throws {@link LogError} `configuration`, `busy`, `storage_full`, `io` */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresLog> {

@@ -1,16 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import { FEEDS_MAX, FEED_PAGE_RECORDS, LogError, Subscription } from '../../log/index.ts'
 import type { Moved } from '../../log/index.ts'
+import { startIdleTimer } from '../../platform/index.ts'
 import { textOf, wholeOf } from '../sqlite/rows.ts'
 import { statements } from './connection.ts'
 import type { Row } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { FEED_BEGINNING } from './feed-place.ts'
 import type { FeedPlace } from './feed-place.ts'
+import { openTransactions } from './held-back.ts'
+import type { Blocker } from './held-back.ts'
 import { reportingAs } from './postgres-error.ts'
 
 /** Pauses before a page is read again that a transaction under way keeps back. */
 const HELD_BACK_MS = [1, 2, 5, 10, 20, 50] as const
+/** Tries after which it is looked up which transactions cannot append. */
+const LOOK_UP_TRIES = 3
+/** How long a page is waited for; then followers get what is safe, and the operator a warning. */
+export const HELD_BACK_MAX_MS = 5_000
+/** When a page is looked at again that was given up. */
+const LOOK_AGAIN_MS = 1_000
 
 interface Entry extends Moved {
   /** Rises with each entry that a follower is given. */
@@ -20,14 +29,19 @@ interface Entry extends Moved {
 /**
  * Which threads have moved, by transaction. Numbers that a sequence gives out become visible in another
  * order, and a reader would skip those that come late. So entries are ordered by the id of their
- * transaction, and yielded once no transaction with a smaller id is under way.
+ * transaction, and yielded once no transaction with a smaller id is under way that may append. Those of
+ * other databases, which share the order of ids, and of other programs are left out of account.
  */
 export class PostgresFeed {
   readonly #pool: ConnectionPool
+  readonly #onWarning: (warning: string) => void
   readonly #followers = new Set<Follower>()
+  /** The transaction that was waited for in vain: until it ends, nobody else waits for it. */
+  #blocker: string | undefined
 
-  constructor(pool: ConnectionPool) {
+  constructor(pool: ConnectionPool, onWarning: (warning: string) => void) {
     this.#pool = pool
+    this.#onWarning = onWarning
   }
 
   /** @throws {@link LogError} `busy` */
@@ -35,9 +49,29 @@ export class PostgresFeed {
     if (this.#followers.size >= FEEDS_MAX) {
       throw new LogError('busy', `Cannot follow the log: ${FEEDS_MAX} feeds are open`)
     }
-    const follower = new Follower(this.#pool, after, () => this.#followers.delete(follower))
+    const follower = new Follower({
+      pool: this.#pool,
+      given: after,
+      leave: () => {
+        this.#followers.delete(follower)
+      },
+      patienceMs: () => (this.#blocker === undefined ? HELD_BACK_MAX_MS : 0),
+      freed: () => {
+        this.#blocker = undefined
+      },
+      gaveUp: (blocker) => this.#warn(blocker),
+    })
     this.#followers.add(follower)
     return follower.subscription
+  }
+
+  #warn({ id, shown }: Blocker): void {
+    if (this.#blocker === id) return
+    this.#blocker = id
+    this.#onWarning(
+      `The feed of the log has waited ${HELD_BACK_MAX_MS / 1_000} s for ${shown}. Lists and followers do ` +
+        'not see what was appended since it began: end it, for example with pg_terminate_backend',
+    )
   }
 
   get isFollowed(): boolean {
@@ -55,18 +89,30 @@ export class PostgresFeed {
   }
 }
 
+interface FollowerParts {
+  readonly pool: ConnectionPool
+  /** The position that it begins after. */
+  readonly given: string | undefined
+  readonly leave: () => void
+  /** How long a page may be waited for that others hold back. */
+  readonly patienceMs: () => number
+  /** Called when a page was not held back. */
+  readonly freed: () => void
+  readonly gaveUp: (blocker: Blocker) => void
+}
+
 class Follower {
   readonly subscription: Subscription<Entry>
-  readonly #pool: ConnectionPool
+  readonly #parts: FollowerParts
   #position: FeedPlace | undefined
-  #given: string | undefined
+  /** Transactions that cannot append, as the last look has found. */
+  #foreign: readonly string[] = []
   #places = 0
   #mayHaveMore = true
   #hasLeft = false
 
-  constructor(pool: ConnectionPool, given: string | undefined, leave: () => void) {
-    this.#pool = pool
-    this.#given = given
+  constructor(parts: FollowerParts) {
+    this.#parts = parts
     this.subscription = new Subscription<Entry>({
       after: -1,
       load: () => reportingAs('read the feed', () => this.#load()),
@@ -74,7 +120,7 @@ class Follower {
       published: () => (this.#mayHaveMore ? Number.MAX_SAFE_INTEGER : -1),
       leave: () => {
         this.#hasLeft = true
-        leave()
+        parts.leave()
       },
       marksEnd: true,
     })
@@ -85,20 +131,37 @@ class Follower {
     this.subscription.wake()
   }
 
-  /** Loads the next rows; none once all have been loaded. */
+  /** Loads the next rows; none once all have been loaded, or when the rest is held back for too long. */
   async #load(): Promise<readonly Entry[]> {
-    this.#position ??= await this.#positionOf(this.#given)
+    const { pool, given, patienceMs, freed, gaveUp } = this.#parts
+    this.#position ??= await this.#positionOf(given)
+    const since = performance.now()
     for (let tries = 0; !this.#hasLeft; tries++) {
       this.#mayHaveMore = false
       const { xid, thread } = this.#position
-      const rows = await this.#pool.query(SQL.feed, [xid, thread])
+      const rows = await pool.query(SQL.feed, [xid, thread, this.#foreign])
       const free = rows.findIndex((row) => row['is_held_back'] === true)
       const entries = free === -1 ? rows : rows.slice(0, free)
+      if (free === -1) freed()
       if (entries.length > 0) return this.#entriesOf(entries)
       if (rows.length === 0 && !this.#mayHaveMore) return []
-      if (rows.length > 0) await setTimeout(HELD_BACK_MS[Math.min(tries, 5)])
+      if (rows.length === 0) continue
+      const blocker = tries < LOOK_UP_TRIES ? undefined : await this.#lookUp()
+      if (blocker && performance.now() - since > patienceMs()) {
+        gaveUp(blocker)
+        startIdleTimer(() => this.wake(), LOOK_AGAIN_MS)
+        return []
+      }
+      await setTimeout(HELD_BACK_MS[Math.min(tries, 5)])
     }
     return []
+  }
+
+  /** Finds the transactions that cannot append; returns the oldest other one. */
+  async #lookUp(): Promise<Blocker | undefined> {
+    const { foreign, blocker } = await openTransactions(this.#parts.pool)
+    this.#foreign = foreign
+    return blocker
   }
 
   #entriesOf(rows: readonly Row[]): readonly Entry[] {
@@ -120,7 +183,7 @@ class Follower {
     const [, xid = '', number = '', hash = ''] =
       /^(\d{1,18})-(\d{1,15})-(\w{16})$/.exec(given) ?? []
     if (xid === '') return FEED_BEGINNING
-    const [row] = await this.#pool.query(SQL.feed_hash, [xid, number])
+    const [row] = await this.#parts.pool.query(SQL.feed_hash, [xid, number])
     const isHeld = row !== undefined && textOf(row['hash']).startsWith(hash)
     return isHeld ? { xid, thread: Number(number) } : FEED_BEGINNING
   }
@@ -128,7 +191,13 @@ class Follower {
 
 const SQL = statements({
   feed: `SELECT m.xid, m.thread, m.seq, m.hash, t.name, m.xid >= s.xmin AS is_held_back
-    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xmin) AS s,
+    FROM (SELECT coalesce(
+      (
+        SELECT x FROM pg_snapshot_xip(pg_current_snapshot()) AS x
+        WHERE x <> ALL ($3::xid8[]) ORDER BY x LIMIT 1
+      ),
+      pg_snapshot_xmax(pg_current_snapshot())
+    ) AS xmin) AS s,
     (
       SELECT xid, thread, seq, hash FROM throughline.moves
       WHERE (xid, thread) > ($1::xid8, $2::bigint) ORDER BY xid, thread LIMIT ${FEED_PAGE_RECORDS}

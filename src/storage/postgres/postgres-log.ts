@@ -54,6 +54,7 @@ export interface PostgresLogParts {
   /** Names this process among all that use the database. */
   readonly self: string
   readonly onFatal: (error: LogError) => void
+  readonly onWarning: (warning: string) => void
 }
 
 /** A log in a Postgres database that any number of processes share. */
@@ -82,7 +83,7 @@ export class PostgresLog implements EventLog {
     this.#parts = parts
     this.epoch = parts.epoch
     this.#reader = new PostgresReader(pool)
-    this.#feed = new PostgresFeed(pool)
+    this.#feed = new PostgresFeed(pool, parts.onWarning)
     this.#writer = new GroupWriter({ signer, headsOutside, now: sources.now })
     this.leases = new PostgresLeases({
       pool,
