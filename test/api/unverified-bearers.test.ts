@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Tokens } from '../../src/server/index.ts'
 import { timesInTier } from '../tier.fixture.ts'
-import { begunCase, deskThread, newCase, parsed, post } from './case.fixture.ts'
+import { begunCase, deskThread, newCase, post } from './case.fixture.ts'
 import { forgedTokens } from './forged-tokens.fixture.ts'
 import type { Subject } from './fuzz.fixture.ts'
 import { RULES, askFor, namesThread } from './role-matrix.fixture.ts'
@@ -17,11 +17,17 @@ const SERVERS = [
   { name: 'a server with an operator token', operator: OPERATOR },
 ] as const
 
+/** What a request gives as `Authorization`. */
+interface Bearer extends Asker {
+  readonly verifies: boolean
+  readonly given: string
+}
+
 /** The server and an earlier case on it. */
 interface Served {
   readonly api: ServedApi
   readonly subject: Subject
-  readonly askers: readonly (Asker & { readonly verifies: boolean })[]
+  readonly askers: readonly Bearer[]
 }
 
 const served = new Map<string, Served>()
@@ -85,8 +91,8 @@ async function askersOf({
   ]
 }
 
-function askerOf(name: string, text: string, verifies: boolean) {
-  return { name, verifies, headers: () => ({ authorization: text }) }
+function askerOf(name: string, given: string, verifies: boolean): Bearer {
+  return { name, given, verifies, headers: () => ({ authorization: given }) }
 }
 
 /** The routes that ask who sends a request. */
@@ -106,21 +112,18 @@ test.each(SERVERS)(
   async ({ name }) => {
     const { api, subject, askers } = served.get(name) as Served
     const before = await progress(api.log)
-    const faults: string[] = []
-    let requests = 0
-    for (const route of guarded(api)) {
+    const cells = guarded(api).flatMap((route) => {
       const threads = namesThread(route) ? [subject.own.sessionId, subject.desk] : ['']
-      for (const asker of askers) {
-        for (const thread of threads) {
-          const { status } = await askFor(route, { thread, asker, subject })
-          requests++
-          const isRefused = status === 401 || (asker.verifies && isOfNoThread(route, status))
-          if (!isRefused) faults.push(`${route.method} ${route.path}, ${asker.name}: ${status}`)
-        }
-      }
+      return threads.flatMap((thread) => askers.map((asker) => ({ route, thread, asker })))
+    })
+    const faults: string[] = []
+    for (const { route, thread, asker } of cells) {
+      const { status } = await askFor(route, { thread, asker, subject })
+      const isRefused = status === 401 || (asker.verifies && isOfNoThread(route, status))
+      if (!isRefused) faults.push(`${route.method} ${route.path}, ${asker.name}: ${status}`)
     }
     expect(faults).toEqual([])
-    expect(requests).toBeGreaterThan(500)
+    expect(cells.length).toBeGreaterThan(500)
     expect(await progress(api.log)).toBe(before)
   },
 )
@@ -128,22 +131,22 @@ test.each(SERVERS)(
 test('[X27] a bearer that does not verify has no more rights than a request without one', async ({
   annotate,
 }) => {
-  let granted = 0
-  let asked = 0
-  for (const { name } of SERVERS) {
+  const asked = SERVERS.flatMap(({ name }) => {
     const { api, askers } = served.get(name) as Served
-    for (const { headers } of askers) {
-      for (const path of ['/api/threads', '/api/verify', '/agui/info']) {
-        const response = await fetch(`${api.url}${path}`, {
-          headers: { ...headers(), 'x-forwarded-for': `10.1.${asked % 250}.1` },
-        })
-        await response.arrayBuffer()
-        asked++
-        const isOwnList = path === '/agui/info' && response.status === 200
-        if (response.status < 400 && !isOwnList) granted++
-      }
-    }
+    return askers.flatMap(({ given }) =>
+      ['/api/threads', '/api/verify', '/api/agents/served'].map((path) => ({
+        url: `${api.url}${path}`,
+        given,
+      })),
+    )
+  })
+  let granted = 0
+  for (const [at, { url, given }] of asked.entries()) {
+    const headers = { authorization: given, 'x-forwarded-for': `10.1.${at % 250}.1` }
+    const response = await fetch(url, { headers })
+    await response.arrayBuffer()
+    granted += Number(response.status < 400)
   }
   expect(granted).toBe(0)
-  await annotate(`${granted} of ${asked} bearers got in`, 'promise')
+  await annotate(`${granted} of ${asked.length} bearers got in`, 'promise')
 })
