@@ -121,10 +121,13 @@ async function chunksOf(
   bytesMax: number,
 ): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
   const declared = request.header('content-length')
+  if (Number(declared) > bytesMax) throw tooLarge(bytesMax)
   const isSmall = declared !== undefined && Number(declared) <= bytesMax
   // Hono caches a body that middleware has read.
   const isWhole = isSmall || request.raw.bodyUsed
-  return isWhole ? [new Uint8Array(await request.arrayBuffer())] : (request.raw.body ?? [])
+  if (isWhole) return [new Uint8Array(await request.arrayBuffer())]
+  // Who stops reading must not cancel the body: that would reset the connection before the answer.
+  return request.raw.body?.values({ preventCancel: true }) ?? []
 }
 
 function decode(bytes: Buffer): string {
