@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 /** How long the rest of a body that was refused is read, so that its sender sees the answer. */
 export const REFUSED_BODY_MAX_MS = 5_000
 /** How long its sender may send nothing: then there is nothing left to read. */
-const SILENCE_MAX_MS = 500
+export const REFUSED_BODY_SILENCE_MAX_MS = 500
 /** Bytes of it that are read. */
 export const REFUSED_BODY_BYTES_MAX = 67_108_864
 
@@ -33,7 +33,7 @@ export async function answerThenDrain(context: Context, answer: Response): Promi
 function drained(incoming: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, REFUSED_BODY_MAX_MS)
-  const silence = setTimeout(resolve, SILENCE_MAX_MS)
+  const silence = setTimeout(resolve, REFUSED_BODY_SILENCE_MAX_MS)
   let bytes = 0
   incoming.on('data', (chunk: Buffer) => {
     bytes += chunk.length
