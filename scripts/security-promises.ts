@@ -120,4 +120,10 @@ export const SECURITY_PROMISES: readonly Row[] = [
     '401 or 404 on every route that asks who sends a request; never more rights than without',
     'quick',
   ],
+  [
+    'X29',
+    'inputs of at most 8 MiB are made to grow: members, items, depth, patches, regular expressions',
+    'other requests wait at most 200 ms, memory grows by at most 20 times the input',
+    'quick',
+  ],
 ]

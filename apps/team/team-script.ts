@@ -76,7 +76,7 @@ function summon(): readonly ScriptStep[] {
 }
 
 function wake(prompt: string): readonly ScriptStep[] {
-  const named = [...prompt.matchAll(/<agent name="([^"]+)"[^>]* position="(\d)"/g)]
+  const named = [...prompt.matchAll(/<agent name="([^"]+)"[^>]{0,1000} position="(\d)"/g)]
   const agents = named.map(([, name, position]) => ({
     name,
     gridPosition: Number(position),

@@ -22,5 +22,7 @@ export {
 export type { Json, JsonObject } from './json.ts'
 export type { JsonValue } from './json-value.ts'
 export { isThrown, thrownMember, thrownMessage } from './thrown.ts'
-export { BODY_DEPTH_MAX, parseStrictJson } from './strict-json.ts'
+export { JSON_LEVELS_MAX, jsonSize } from './json-size.ts'
+export type { JsonLimits } from './strict-json.ts'
+export { BODY_DEPTH_MAX, BODY_VALUES_MAX, parseStrictJson } from './strict-json.ts'
 export { visibleJson, visibleText } from './visible.ts'

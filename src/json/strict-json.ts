@@ -1,15 +1,25 @@
 /** How deep a body's JSON may be nested. */
 export const BODY_DEPTH_MAX = 32
+/** Members and items that a body's JSON may hold: each costs many times its text. */
+export const BODY_VALUES_MAX = 50_000
+
+export interface JsonLimits {
+  /** Nesting of objects and lists. */
+  readonly depthMax: number
+  /** Members of objects and items of lists. */
+  readonly valuesMax: number
+}
+
+const BODY_LIMITS: JsonLimits = { depthMax: BODY_DEPTH_MAX, valuesMax: BODY_VALUES_MAX }
 
 /**
  * Parses JSON that means one thing only: no name twice in an object, none that reaches a prototype, no
- * number that would be another one once read, nothing deeper than {@link BODY_DEPTH_MAX}.
+ * number that would be another one once read, and nothing beyond the limits, which are looked for first.
  *
  * @throws SyntaxError that names the fault, and repeats nothing of the text
  */
-export function parseStrictJson(text: string, depthMax: number = BODY_DEPTH_MAX): unknown {
-  const { depth, members } = survey(text)
-  if (depth > depthMax) throw new SyntaxError(`nested deeper than ${depthMax}`)
+export function parseStrictJson(text: string, limits: JsonLimits = BODY_LIMITS): unknown {
+  const members = survey(text, limits)
   const value = parse(text)
   // A name given twice is one member once parsed, so the counts differ.
   if (countMembers(value) !== members) throw new SyntaxError('an object has a name twice')
@@ -26,20 +36,32 @@ function parse(text: string): unknown {
   }
 }
 
-/** Looks at the text outside strings: how deep it goes, how many members it writes, which numbers. */
-function survey(text: string): { depth: number; members: number } {
-  let deepest = 0
-  let depth = 0
-  let members = 0
+/** Characters outside strings that tell of values: each member has a colon, and each next value a comma. */
+const LEVELS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
+
+/** Looks at the text outside strings: how deep it goes, how many values it writes, which numbers. */
+function survey(text: string, limits: JsonLimits): number {
+  const seen = { depth: 0, members: 0, commas: 0 }
   for (let at = 0; at < text.length; at++) {
     const code = text[at] ?? ''
     if (code === '"') at = endOfString(text, at)
-    else if (code === ':') members++
-    else if (code === '{' || code === '[') deepest = Math.max(deepest, ++depth)
-    else if (code === '}' || code === ']') depth--
     else if (code === '-' || (code >= '0' && code <= '9')) at = endOfNumber(text, at)
+    else if (code === ':') seen.members++
+    else if (code === ',') seen.commas++
+    else seen.depth += LEVELS[code] ?? 0
+    requireWithin(seen, limits)
   }
-  return { depth: deepest, members }
+  return seen.members
+}
+
+function requireWithin(
+  { depth, members, commas }: { depth: number; members: number; commas: number },
+  { depthMax, valuesMax }: JsonLimits,
+): void {
+  if (depth > depthMax) throw new SyntaxError(`nested deeper than ${depthMax}`)
+  if (members > valuesMax || commas > valuesMax) {
+    throw new SyntaxError(`it has more than ${valuesMax} members and items`)
+  }
 }
 
 function endOfString(text: string, from: number): number {

@@ -2,6 +2,7 @@ import type { ActivityDeltaEvent, ActivitySnapshotEvent } from '@ag-ui/core'
 import { PatchError, applyPatch, isJsonObject, membersOf, textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Calls } from './calls.ts'
+import { REMOTE_VALUE_CHARS_MAX } from './limits.ts'
 import { requireId } from './ids.ts'
 import type { Owner, StreamParts } from './items.ts'
 import { isRecordable } from './recordable.ts'
@@ -42,7 +43,7 @@ export class Activities {
     const before = this.#activities.get(messageId)
     if (!before?.owner.isOpen) return this.#parts.warn('stray_event')
     try {
-      const content = applyPatch(before.content, patch as unknown as Json)
+      const content = applyPatch(before.content, patch as unknown as Json, REMOTE_VALUE_CHARS_MAX)
       if (isJsonObject(content)) this.#put({ ...before, content }, messageId)
     } catch (error) {
       if (!(error instanceof PatchError)) throw error

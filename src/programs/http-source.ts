@@ -3,10 +3,12 @@ import { LinkedSignal, MODEL_RETRY_AFTER_MAX_MS } from '../models/index.ts'
 import {
   REMOTE_FRAME_BYTES_MAX,
   REMOTE_MESSAGE_CHARS_MAX,
+  REMOTE_REDIRECTS_MAX,
   REMOTE_STREAM_BYTES_MAX,
 } from './limits.ts'
 import { ProgramError, streamRefused } from './program-error.ts'
-import { startOf } from '../json/index.ts'
+import { JSON_LEVELS_MAX, jsonSize, startOf } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import type { EventSource } from './ingest.ts'
 
 export interface HttpSourceOptions {
@@ -14,6 +16,8 @@ export interface HttpSourceOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly silenceMaxMs: number
+  /** Redirects that keep the method and the body are followed to the same origin; by default none is. */
+  readonly redirects?: 'same-origin' | undefined
 }
 
 /** An AG-UI agent over HTTP: one POST for each run, answered as a stream of server-sent events. */
@@ -66,23 +70,10 @@ class Silence {
 }
 
 async function answered(
-  { url, headers, fetch }: HttpSourceOptions,
+  options: HttpSourceOptions,
   { body, silence }: { readonly body: string; readonly silence: Silence },
 ): Promise<Response> {
-  let response: Response
-  try {
-    response = await silence.heard(() =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-        body,
-        signal: silence.signal,
-      }),
-    )
-  } catch (error) {
-    silence.signal.throwIfAborted()
-    throw unreachable(error)
-  }
+  const response = await followed(options, { body, silence })
   if (response.status !== 200) throw await rejection(response, silence)
   const type = response.headers.get('content-type') ?? ''
   if (type.toLowerCase().startsWith('text/event-stream') && response.body) return response
@@ -90,6 +81,37 @@ async function answered(
     'malformed',
     `Cannot follow the agent: its answer is "${startOf(type, 100)}"`,
   )
+}
+
+/** The other redirects ask for the new address by GET, which starts no run. */
+const KEEPS_THE_REQUEST: ReadonlySet<number> = new Set([307, 308])
+
+async function followed(
+  { url, headers, fetch, redirects }: HttpSourceOptions,
+  { body, silence }: { readonly body: string; readonly silence: Silence },
+): Promise<Response> {
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    body,
+    // The platform would send the headers, keys among them, to wherever the other side says.
+    redirect: 'manual',
+    signal: silence.signal,
+  }
+  let at = url
+  for (let count = 0; ; count++) {
+    const response = await silence
+      .heard(() => fetch(at, init))
+      .catch((error: unknown) => {
+        silence.signal.throwIfAborted()
+        throw unreachable(error)
+      })
+    const mayFollow = redirects !== undefined && KEEPS_THE_REQUEST.has(response.status)
+    const to = mayFollow ? URL.parse(response.headers.get('location') ?? '', at) : null
+    if (!to || to.origin !== new URL(url).origin || count === REMOTE_REDIRECTS_MAX) return response
+    await response.body?.cancel()
+    at = to.href
+  }
 }
 
 /** Where no connection was made, nothing has begun. */
@@ -129,13 +151,20 @@ async function rejection(response: Response, silence: Silence): Promise<ProgramE
   const isUnreached = !UNSURE.has(status)
   const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000
   const isSoon = retryAfterMs <= MODEL_RETRY_AFTER_MAX_MS
-  const told = await silence.heard(() => firstOf(response)).catch(() => '')
+  const told = isRedirect(response)
+    ? 'a redirect, which is not followed; give the address that it leads to as `url`'
+    : await silence.heard(() => firstOf(response)).catch(() => '')
   const why = told === '' ? '' : `: ${startOf(told, REMOTE_MESSAGE_CHARS_MAX)}`
   return new ProgramError('rejected', `Cannot start the agent: it answers ${status}${why}`, {
     isUnreached,
     isRetryable: LATER.has(status) && isSoon,
     ...(Number.isFinite(retryAfterMs) ? { retryAfterMs } : {}),
   })
+}
+
+/** A browser tells nothing else of a redirect. */
+function isRedirect({ status, type }: Response): boolean {
+  return (status >= 300 && status < 400) || type === 'opaqueredirect'
 }
 
 /** The beginning of an answer that says why. */
@@ -196,11 +225,17 @@ function frameReader(): (bytes: Uint8Array) => Generator<unknown, void> {
 }
 
 function parsed(text: string): unknown {
+  let value: Json
   try {
-    return JSON.parse(text) as unknown
+    // It has come as JSON.
+    value = JSON.parse(text) as Json
   } catch (cause) {
     throw new ProgramError('malformed', 'Cannot read a frame: it is no JSON', { cause })
   }
+  // A shorter text cannot be nested so deep.
+  if (text.length <= JSON_LEVELS_MAX || jsonSize(value).chars < Infinity) return value
+  const why = `it is nested deeper than ${JSON_LEVELS_MAX} levels`
+  throw new ProgramError('malformed', `Cannot read a frame: ${why}`)
 }
 
 function tooLarge(what: string, max: number): ProgramError {

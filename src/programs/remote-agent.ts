@@ -23,6 +23,11 @@ export interface RemoteAgentParts<
   /** The state that its run gets; by default none. */
   readonly state?: (state: State) => Json
   readonly forwardedProps?: Json
+  /**
+   * Whether a redirect to the same origin is followed. By default none is: the answer to one is a failed
+   * run, and `headers` go to the origin of `url` alone.
+   */
+  readonly redirects?: 'same-origin'
   /** How long it may say nothing, in milliseconds; at most and by default `REMOTE_SILENCE_MAX_MS`. */
   readonly silenceMaxMs?: number
   /** Learns of faults of its stream; by default each kind is a warning of the process, once. */
@@ -49,6 +54,7 @@ export function remoteAgent<
     state,
     forwardedProps,
     silenceMaxMs,
+    redirects,
     onFault,
     ...agent
   } = parts
@@ -59,6 +65,7 @@ export function remoteAgent<
     headers,
     fetch: given ?? ((to, init) => fetch(to, init)),
     silenceMaxMs: checkedSilence(name, silenceMaxMs),
+    redirects,
   })
   const program = programOf('remote', source, {
     ...(forwardedProps === undefined ? {} : { forwardedProps }),

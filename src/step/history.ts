@@ -175,7 +175,10 @@ function heardText(message: ConversationMessage): string {
   return neutralise(isSpoken(message) ? unbracketed(text) : text)
 }
 
+/** Blanks of its own line alone: those of the lines before it would be read once for each line. */
+const LEADING_BRACKET = /^([^\S\n\r\u2028\u2029]*)\[/gm
+
 /** Only notes begin with a bracket; other text must not pass for a note. */
-function unbracketed(text: string): string {
-  return text.includes('[') ? text.replaceAll(/^(\s*)\[/gm, '$1(') : text
+export function unbracketed(text: string): string {
+  return text.includes('[') ? text.replaceAll(LEADING_BRACKET, '$1(') : text
 }

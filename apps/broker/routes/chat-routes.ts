@@ -49,6 +49,8 @@ export function mountChatRoutes(app: Hono, parts: ChatParts): void {
 }
 
 async function chat(context: Context, parts: ChatParts, side: Side): Promise<Response> {
+  // The body names the case.
+  await parts.access.requireCredentials(context)
   const body = await readBody(context, chatBody)
   const { sessionId } = body
   // An operator may read a case, but only a side itself makes the clicks of that side.

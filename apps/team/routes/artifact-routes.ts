@@ -1,10 +1,11 @@
-import { open, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { ProblemError, notFound } from 'throughline/server'
 import { MEMORY_FOLDER } from '../reader/index.ts'
 import { ofType } from './document-routes.ts'
 import { markdownPage } from './markdown.ts'
+import { readPlainFile } from './plain-file.ts'
 import type { TeamRouteParts } from './route-parts.ts'
 
 /** The largest artifact that is shown. */
@@ -55,18 +56,11 @@ async function showArtifact(context: Context, folder: string): Promise<Response>
 }
 
 async function readArtifact(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    if (!(await file.stat()).isFile()) throw notFound('artifact')
-    if (size > ARTIFACT_BYTES_MAX) {
-      const detail = `Cannot show the artifact: it has more than ${ARTIFACT_BYTES_MAX} bytes`
-      throw new ProblemError('body_too_large', 413, { detail })
-    }
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
+  const bytes = await readPlainFile(path, ARTIFACT_BYTES_MAX)
+  if (bytes === undefined) throw notFound('artifact')
+  if (bytes !== 'too large') return bytes
+  const detail = `Cannot show the artifact: it has more than ${ARTIFACT_BYTES_MAX} bytes`
+  throw new ProblemError('body_too_large', 413, { detail })
 }
 
 function decoded(path: string): string {

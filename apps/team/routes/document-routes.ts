@@ -1,13 +1,16 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { readBody } from 'throughline/server'
 import type { Document } from '../documents/index.ts'
 import { jobDraft } from '../events/index.ts'
 import { proposer } from './message-routes.ts'
+import { readPlainFile } from './plain-file.ts'
 import type { TeamRouteParts } from './route-parts.ts'
 
 const SKILLS_MAX = 200
+/** A larger file of a skill shows no description. */
+const SKILL_BYTES_MAX = 1_000_000
 
 /** Mounts the routes for lasting data: documents, agents, jobs and skills. */
 export function mountDocuments(app: Hono, parts: TeamRouteParts): void {
@@ -62,7 +65,8 @@ async function skillsIn(folder: string) {
   const skills = names.toSorted((one, other) => one.localeCompare(other)).slice(0, SKILLS_MAX)
   return Promise.all(
     skills.map(async (name) => {
-      const text = await readFile(join(folder, name, 'SKILL.md'), 'utf8').catch(() => '')
+      const bytes = await readPlainFile(join(folder, name, 'SKILL.md'), SKILL_BYTES_MAX)
+      const text = typeof bytes === 'object' ? bytes.toString('utf8') : ''
       return { name, description: /^description:\s*(.+)$/m.exec(text)?.[1]?.trim() ?? '' }
     }),
   )

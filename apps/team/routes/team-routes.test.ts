@@ -1,4 +1,5 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { saying } from '../session/scripted-team.fixture.ts'
@@ -243,6 +244,25 @@ test('artifacts are shown in a sandbox; paths and links that lead out are not fo
   ]) {
     expect([path, (await get(`/api/artifacts/${path}`)).status]).toEqual([path, 404])
   }
+})
+
+test('pipes, devices and second names of files are not read', { timeout: 10_000 }, async () => {
+  const { get, dataDir } = await team()
+  const memory = join(dataDir, 'team', 'memory')
+  const skill = join(dataDir, 'team', '.claude', 'skills', 'pipe')
+  await writeFile(join(dataDir, 'secret.txt'), 'secret')
+  await link(join(dataDir, 'secret.txt'), join(memory, 'second.txt'))
+  await symlink('/dev/zero', join(memory, 'zero'))
+  await mkdir(skill, { recursive: true })
+  execFileSync('mkfifo', [join(memory, 'pipe.md'), join(skill, 'SKILL.md')])
+  // As many as the threads that read files.
+  const pipes = await Promise.all([1, 2, 3, 4, 5].map(() => get('/api/artifacts/pipe.md')))
+  expect(pipes.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  for (const name of ['second.txt', 'zero']) {
+    expect((await get(`/api/artifacts/${name}`)).status, name).toBe(404)
+  }
+  const skills = await (await get('/api/skills')).json()
+  expect(skills).toEqual({ skills: [{ name: 'pipe', description: '' }] })
 })
 
 test('[D080] a log in memory serves the newest events alone, a durable one all of them', async () => {

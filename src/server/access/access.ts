@@ -28,11 +28,12 @@ export interface Access {
    */
   entrant(context: Context): Promise<Entrant>
   /**
-   * Refuses a request without credentials, before its body names the thread.
+   * Refuses a request without credentials that verify, before its body is read, which names the thread.
+   * Returns its sender, where it is known without the thread.
    *
-   * @throws {@link ProblemError} `unauthenticated`
+   * @throws {@link ProblemError} `unauthenticated`, `not_found`
    */
-  requireCredentials(context: Context): Promise<void>
+  requireCredentials(context: Context): Promise<Entrant | undefined>
   /**
    * In which role a request may use a thread. `among` leaves out other roles than the operator.
    *

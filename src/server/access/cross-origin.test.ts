@@ -253,6 +253,7 @@ test.each([
   ['https://ann:secret@app.example', 'holds a user name or a password'],
   ['http://app.example', 'is not encrypted'],
   ['*', 'is no origin'],
+  ['https://*.app.example', 'holds a wildcard'],
   ['null', 'is no origin'],
   ['app.example', 'is no origin'],
   ['', 'is no origin'],

@@ -63,6 +63,9 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return { fault: 'is no origin: give one such as "https://app.example"' }
   }
+  if (url.hostname.includes('*')) {
+    return { fault: 'holds a wildcard, which no browser sends: name each origin' }
+  }
   if (url.username || url.password) {
     return { fault: 'holds a user name or a password: leave them out' }
   }

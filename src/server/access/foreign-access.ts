@@ -55,8 +55,9 @@ export class ForeignAccess implements Access {
     return this.#entrant(context, await this.#caller(context, undefined), undefined)
   }
 
-  async requireCredentials(): Promise<void> {
-    // The program is asked once a request, with the thread that the body names.
+  /** The program is asked once a request, with the thread that the body names. */
+  async requireCredentials(): Promise<undefined> {
+    return undefined
   }
 
   async entrantIn(context: Context, { thread, owner, among }: Place): Promise<Entrant> {

@@ -99,11 +99,12 @@ export class Quotas {
   }
 
   /**
-   * Counts a request that proposes events.
+   * Counts a request that sends events or a conversation, before its body is read. A large body counts as
+   * several `requests`.
    *
    * @throws {@link ProblemError} `too_many_proposals`
    */
-  takeProposal({ id }: Entrant, now: number = performance.now()): void {
+  takeProposal({ id }: Entrant, now: number = performance.now(), requests = 1): void {
     if (id === undefined) return
     const last = this.#proposals.get(id)
     const { since, count } = last && now < last.since + WINDOW_MS ? last : { since: now, count: 0 }
@@ -114,7 +115,7 @@ export class Quotas {
         retryAfterS: Math.ceil((since + WINDOW_MS - now) / 1_000),
       })
     }
-    this.#proposals.set(id, { since, count: count + 1 })
+    this.#proposals.set(id, { since, count: count + requests })
   }
 
   #hold(entrant: Entrant, { kind, max, code, detail }: Held): () => void {

@@ -75,10 +75,18 @@ export class TokenAccess implements Access {
     return entrantOf(await this.#found(context, { isOpen }))
   }
 
-  /** A cookie counts unread: it belongs to a thread. */
-  async requireCredentials(context: Context): Promise<void> {
-    const { authorization, cookie } = context.req.header()
-    if (authorization !== undefined || cookie === undefined) await this.entrant(context)
+  /** Which of several cookies counts depends on the thread: one of them has to verify. */
+  async requireCredentials(context: Context): Promise<Entrant> {
+    const entries = this.#cookies.entries(context)
+    const isOpen = this.#options.operatorToken === undefined
+    const isOther = authorization(context) !== undefined || crossOriginOf(context) !== undefined
+    if (isOpen || isOther || entries.length === 0) return this.entrant(context)
+    if (await this.#operator.session(context)) return { role: OPERATOR }
+    for (const name of entries.slice(0, COOKIES_MAX)) {
+      const grant = await this.#grantOf(this.#cookies.read(context, name) ?? '')
+      if (grant) return entrantOf(grant)
+    }
+    throw notFound('thread')
   }
 
   /** A token for something else gets the answer for a thread that does not exist. */

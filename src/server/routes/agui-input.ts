@@ -4,14 +4,21 @@ import type { Context } from 'hono'
 import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
 import type { Json } from '../../json/index.ts'
-import { isJsonObject } from '../../json/index.ts'
+import { BODY_VALUES_MAX, isJsonObject } from '../../json/index.ts'
 import { WireError, enforceInput } from '../../wire/index.ts'
 import { ProblemError } from '../problem.ts'
 import { readJson } from './request-body.ts'
+import type { BodyLimits } from './request-body.ts'
 
 /** The largest request for a run, in bytes: it holds the whole conversation. */
 export const RUN_INPUT_BYTES_MAX = 8_388_608
 export const RUN_INPUT_DEPTH_MAX = 128
+
+const RUN_INPUT_LIMITS: BodyLimits = {
+  bytesMax: RUN_INPUT_BYTES_MAX,
+  depthMax: RUN_INPUT_DEPTH_MAX,
+  valuesMax: BODY_VALUES_MAX,
+}
 
 export interface RunInput {
   readonly input: RunAgentInput
@@ -21,8 +28,7 @@ export interface RunInput {
 }
 
 export async function readRunInput(context: Context): Promise<RunInput> {
-  const limits = { bytesMax: RUN_INPUT_BYTES_MAX, depthMax: RUN_INPUT_DEPTH_MAX }
-  const given = await readJson(context, limits)
+  const given = await readJson(context, RUN_INPUT_LIMITS)
   try {
     const { input, removed } = enforceInput(given)
     return { input, removed, protocol: protocolOf(input) }

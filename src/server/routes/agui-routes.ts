@@ -11,7 +11,7 @@ import type { AguiLoss, AguiStreamOptions, FramePosition } from '../../faces/ind
 import { quotedNames } from '../../json/index.ts'
 import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { directEvents, readRunInput } from './agui-input.ts'
+import { RUN_INPUT_BYTES_MAX, directEvents, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { answerFrames } from '../streams/agui-stream.ts'
 import type { AguiFrames } from '../streams/agui-stream.ts'
@@ -118,7 +118,8 @@ export class AguiRoutes {
 
   async #entered(context: AguiContext): Promise<AguiEntry> {
     // Before the body is read, which may hold a whole conversation.
-    await this.#parts.access.requireCredentials(context)
+    const sender = await this.#parts.access.requireCredentials(context)
+    if (sender) this.#parts.quotas.takeProposal(sender, performance.now(), bodySize(context))
     const agent = context.req.param('agent') ?? ''
     const request = await readRunInput(context)
     const { threadId } = request.input
@@ -213,6 +214,14 @@ export class AguiRoutes {
   #warn({ thread }: Entered, what: Warning): void {
     this.#parts.logger.warn({ thread, ...what }, 'a client of AG-UI was not served as it asked')
   }
+}
+
+const BYTES_AS_ONE_REQUEST = 65_536
+
+/** How many usual requests one body counts as: one that does not tell its length, as the largest. */
+function bodySize({ req }: Context): number {
+  const bytes = Number(req.header('content-length') ?? RUN_INPUT_BYTES_MAX)
+  return Math.max(1, Math.ceil(Math.min(bytes, RUN_INPUT_BYTES_MAX) / BYTES_AS_ONE_REQUEST))
 }
 
 /** The error names the agents that the sender may ask. */

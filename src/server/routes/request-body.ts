@@ -5,7 +5,13 @@ import { z } from 'zod'
 import { explainIssues } from '../../domain/index.ts'
 import { ProblemError } from '../problem.ts'
 import { mediaType } from '../access/request-guard.ts'
-import { BODY_DEPTH_MAX, parseStrictJson, thrownMessage } from '../../json/index.ts'
+import {
+  BODY_DEPTH_MAX,
+  BODY_VALUES_MAX,
+  parseStrictJson,
+  thrownMessage,
+} from '../../json/index.ts'
+import type { JsonLimits } from '../../json/index.ts'
 
 /** An event's id as a request may choose it: version 8 is for ids that the server works out itself. */
 export const proposedId = z
@@ -58,13 +64,15 @@ export async function readJson(context: Context, limits: BodyLimits): Promise<un
   return parse(await readText(context, limits), limits)
 }
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonLimits {
   readonly bytesMax: number
-  /** Nesting of objects and lists. */
-  readonly depthMax: number
 }
 
-const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, depthMax: BODY_DEPTH_MAX }
+const BODY_LIMITS: BodyLimits = {
+  bytesMax: BODY_BYTES_MAX,
+  depthMax: BODY_DEPTH_MAX,
+  valuesMax: BODY_VALUES_MAX,
+}
 
 /** Reads when it is first asked to, and never again: a body comes once. */
 export function once<Read>(read: () => Promise<Read>): () => Promise<Read> {
@@ -113,10 +121,13 @@ async function chunksOf(
   bytesMax: number,
 ): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
   const declared = request.header('content-length')
+  if (Number(declared) > bytesMax) throw tooLarge(bytesMax)
   const isSmall = declared !== undefined && Number(declared) <= bytesMax
   // Hono caches a body that middleware has read.
   const isWhole = isSmall || request.raw.bodyUsed
-  return isWhole ? [new Uint8Array(await request.arrayBuffer())] : (request.raw.body ?? [])
+  if (isWhole) return [new Uint8Array(await request.arrayBuffer())]
+  // Who stops reading must not cancel the body: that would reset the connection before the answer.
+  return request.raw.body?.values({ preventCancel: true }) ?? []
 }
 
 function decode(bytes: Buffer): string {
@@ -125,9 +136,9 @@ function decode(bytes: Buffer): string {
   throw new ProblemError('invalid_json', 400, { detail })
 }
 
-function parse(text: string, { depthMax }: BodyLimits): unknown {
+function parse(text: string, limits: BodyLimits): unknown {
   try {
-    return parseStrictJson(text, depthMax)
+    return parseStrictJson(text, limits)
   } catch (error) {
     const detail = `Cannot read the body: ${thrownMessage(error)}`
     throw new ProblemError('invalid_json', 400, { detail })

@@ -21,6 +21,7 @@ import { refuseOtherMethods } from './other-methods.ts'
 import { ProblemError, notFound, problemOf, problemResponse } from '../problem.ts'
 import { Quotas } from '../access/quotas.ts'
 import type { QuotaLimits } from '../access/quotas.ts'
+import { answerThenDrain } from './refused-upload.ts'
 import { readBody } from './request-body.ts'
 import { hostGuard, siteGuard } from '../access/request-guard.ts'
 import { setHeader } from './response-header.ts'
@@ -219,7 +220,8 @@ function appWith(options: AppOptions): Hono {
       logger.error({ err: error, method, route }, 'internal error')
       options.onFault?.(error, req.raw)
     }
-    return problemResponse(problem)
+    const answer = problemResponse(problem)
+    return problem.code === 'body_too_large' ? answerThenDrain(context, answer) : answer
   })
   app.notFound((context) => answerMissing(context, options))
   return app

@@ -63,6 +63,7 @@ async function start(context: Context, parts: RouteParts): Promise<Response> {
     type: 'RUN_STARTED',
     agent: (await reading()).agent,
   }))
+  parts.quotas.takeProposal(entered.entrant)
   const body = await reading()
   const { agent } = body
   requirePermission(entered, 'run', [agent])

@@ -59,11 +59,11 @@ async function propose(context: Context, parts: RouteParts): Promise<Response> {
   const entered = await parts.entry.enter(context, async () => ({
     type: (await reading()).events[0]?.type ?? '',
   }))
+  parts.quotas.takeProposal(entered.entrant)
   const body = await reading()
   const { thread, owner, principal: whose, as } = entered
   const types = body.events.map(({ type }) => type)
   requirePermission(entered, 'propose', types)
-  parts.quotas.takeProposal(entered.entrant)
   const idOf = (part: string) =>
     key === undefined ? undefined : stableId(thread, whose, key, part)
   const events = body.events.map(({ id, type, data }, index) => ({

@@ -64,6 +64,7 @@ async function revoke(context: Context, parts: TokenRouteParts): Promise<Respons
 
 /** An empty thread is answered as well: its case may still come from a recovery seed. */
 async function opened(context: Context, parts: TokenRouteParts): Promise<Response> {
+  await parts.access.requireCredentials(context)
   await readBody(context, z.strictObject({}))
   const thread = context.req.param('id') ?? ''
   const owner = await parts.throughline.ownerOf(thread)

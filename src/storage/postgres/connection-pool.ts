@@ -8,11 +8,27 @@ export const POOL_CONNECTIONS_MAX = 6
 /** Queries that may wait for a connection of the pool. */
 export const POOL_WAITS_MAX = 50_000
 
-/** Connections for statements and transactions, each of which needs one of them only while it runs. */
+/**
+ * How long a statement waits for a connection, in milliseconds: with a connection that is made meanwhile it
+ * is refused within the time that a statement may take.
+ */
+export const POOL_WAIT_MAX_MS = 4_000
+/** A connection that was cut while it was idle fails sooner than this, in milliseconds. */
+const CUT_WHILE_IDLE_MS = 1_000
+
+interface Waiting {
+  readonly give: (connection: Connection) => unknown
+  readonly fail: (error: unknown) => unknown
+}
+
+/**
+ * Connections for statements and transactions, each of which needs one of them only while it runs. The pool
+ * of the driver knows one address; this one asks the connector, which finds the host that takes writes.
+ */
 export class ConnectionPool {
   readonly #connector: Connector
   readonly #idle: Connection[] = []
-  readonly #waiting: ((connection: Connection | undefined) => void)[] = []
+  readonly #waiting = new Set<Waiting>()
   #open = 0
   #isClosed = false
 
@@ -21,14 +37,16 @@ export class ConnectionPool {
   }
 
   /**
-   * Asks again once where a connection was lost: it may have been cut while it was idle. Only for
+   * Asks again once where a connection was lost at once: it may have been cut while it was idle. Only for
    * statements that may be done twice.
    */
   async query(statement: Statement, values?: readonly unknown[]): Promise<readonly Row[]> {
+    const from = performance.now()
     try {
       return await this.once(statement, values)
     } catch (error) {
-      if (!isConnectionLoss(error) || this.#isClosed) throw error
+      const isLate = performance.now() - from > CUT_WHILE_IDLE_MS
+      if (!isConnectionLoss(error) || isLate || this.#isClosed) throw error
       return this.once(statement, values)
     }
   }
@@ -53,51 +71,67 @@ export class ConnectionPool {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const wake of this.#waiting.splice(0)) wake(undefined)
+    for (const { fail } of this.#waiting) fail(isClosed())
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()))
   }
 
+  /** @throws what the database was last reached with, where no connection comes in time */
   async #take(): Promise<Connection> {
-    for (;;) {
-      if (this.#isClosed) throw new LogError('closed', 'Cannot ask the database: the log is closed')
-      const idle = this.#idle.pop()
-      if (idle && !idle.isLost) return idle
-      if (idle) this.#open--
-      else if (this.#open < POOL_CONNECTIONS_MAX) return this.#connect()
-      else {
-        const given = await this.#wait()
-        if (given) return given
-      }
-    }
-  }
-
-  async #connect(): Promise<Connection> {
-    this.#open++
-    try {
-      return await this.#connector.connect()
-    } catch (error) {
+    if (this.#isClosed) throw isClosed()
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.isLost) return idle
       this.#open--
-      this.#waiting.shift()?.(undefined)
-      throw error
     }
-  }
-
-  #wait(): Promise<Connection | undefined> {
-    if (this.#waiting.length >= POOL_WAITS_MAX) {
+    if (this.#waiting.size >= POOL_WAITS_MAX) {
       throw new LogError('busy', `Cannot ask the database: ${POOL_WAITS_MAX} wait; try again later`)
     }
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+    // Who leaves is forgotten at once: a connection that it was given would be lost.
+    const waiting: Waiting = {
+      give: (connection) => this.#waiting.delete(waiting) && resolve(connection),
+      fail: (error) => this.#waiting.delete(waiting) && reject(error),
+    }
+    const timer = setTimeout(() => waiting.fail(noneCame()), POOL_WAIT_MAX_MS)
+    this.#waiting.add(waiting)
+    this.#connectMore()
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Connects for those who wait. What one attempt fails with is the answer to all of them. */
+  #connectMore(): void {
+    if (this.#open >= POOL_CONNECTIONS_MAX) return
+    this.#open++
+    this.#connector.connect().then(
+      (connection) => this.#giveBack(connection),
+      (error: unknown) => {
+        this.#open--
+        for (const { fail } of this.#waiting) fail(error)
+      },
+    )
   }
 
   #giveBack(connection: Connection): void {
     if (this.#isClosed) return inBackground(connection.close())
     if (connection.isLost) {
       this.#open--
-      this.#waiting.shift()?.(undefined)
+      if (this.#waiting.size > 0) this.#connectMore()
       return
     }
-    const next = this.#waiting.shift()
-    if (next) next(connection)
+    const [next] = this.#waiting
+    if (next) next.give(connection)
     else this.#idle.push(connection)
   }
+}
+
+function isClosed(): LogError {
+  return new LogError('closed', 'Cannot ask the database: the log is closed')
+}
+
+function noneCame(): LogError {
+  const why = `no connection came free within ${POOL_WAIT_MAX_MS} ms; try again later`
+  return new LogError('io', `Cannot ask the database: ${why}`)
 }

@@ -41,6 +41,27 @@ test.skipIf(noPostgres)(
 )
 
 test.skipIf(noPostgres)(
+  '[D8] 160 reads of a database that does not answer each fail within 5 s, and later ones work',
+  async () => {
+    const log = await opened(await server.newDatabase())
+    await log.append('t', counted(0, 1))
+    const resume = server.pause()
+    const since = performance.now()
+    const waits = await Promise.all(
+      Array.from({ length: 160 }, async () => {
+        const refusal: unknown = await log.head('t').catch((error: unknown) => error)
+        return { refusal, ms: performance.now() - since }
+      }),
+    )
+    resume()
+    for (const { refusal } of waits) expect(refusal).toMatchObject({ code: 'io' })
+    // One after another they took 30 s.
+    expect(Math.max(...waits.map(({ ms }) => ms))).toBeLessThan(7_500)
+    await expect.poll(() => log.head('t').catch(() => 'away'), { timeout: 5_000 }).toBe(0)
+  },
+)
+
+test.skipIf(noPostgres)(
   '[D8] without an answer an append is in doubt after 5 s, and the same ids settle it',
   async () => {
     const log = await opened(await server.newDatabase())
