@@ -20,6 +20,8 @@ export interface Figure {
   readonly costPerUnit: number
   /** Its cost divided by ours. */
   readonly timesOurs: number
+  /** A fifth of the rounds lies below, a fifth above. */
+  readonly timesOursRange?: readonly [number, number]
   /** The other clock, divided by ours: wall time where the cost is processor time, and the reverse. */
   readonly otherClock: { readonly name: 'wall' | 'CPU'; readonly timesOurs: number }
   readonly yielded: number

@@ -9,7 +9,7 @@ import {
   yieldsAll,
   yieldsAtMost,
 } from './goals.ts'
-import { rowOf, tableOf } from './table.ts'
+import { HEADINGS, rowOf, tableOf } from './table.ts'
 
 const figures: Figures = new Map([
   [
@@ -71,7 +71,7 @@ test('a row of the table names the measure, the peer, and whether the goal is me
     'yes, no',
   ]
   expect(row).toEqual(cells)
-  const lines = tableOf([row]).split('\n')
+  const lines = tableOf(HEADINGS, [row]).split('\n')
   expect(lines[2]).toBe(`| ${cells.join(' | ')} |`)
   expect(new Set(lines.map((line) => line.length)).size).toBe(1)
 })

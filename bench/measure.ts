@@ -8,6 +8,8 @@ const MOMENT_NANOSECONDS = 2e9
 const WARM_UPS_MIN = 3
 /** Every candidate works this long before it is measured, so that none is compiled better. */
 const WARM_UP_NANOSECONDS = 500e6
+/** Two versions of one engine differ by less than what is compiled late: both work this long before. */
+export const COMPARED_WARM_UP_NANOSECONDS = 8_000e6
 /** The clock of a thread may advance in steps of several milliseconds; a sample is many of them. */
 const SAMPLE_NANOSECONDS = 100e6
 
@@ -36,11 +38,14 @@ interface Sample {
  * Takes turns between all candidates, so that whatever else the machine does meets them all alike,
  * and counts only the time that the processor spent on this thread, unless a run returns its cost.
  */
-export async function measure(benchmark: Benchmark): Promise<Figures> {
+export async function measure(
+  benchmark: Benchmark,
+  warmUpNanoseconds = WARM_UP_NANOSECONDS,
+): Promise<Figures> {
   const contestants: Contestant[] = []
   let roundTook = 0
   for (const { name, prepare } of candidatesOf(benchmark)) {
-    const ready = await warmUp(await prepare())
+    const ready = await warmUp(await prepare(), warmUpNanoseconds)
     roundTook += ready.took
     contestants.push({ name, costs: [], others: [], ...ready })
   }
@@ -59,6 +64,7 @@ export async function measure(benchmark: Benchmark): Promise<Figures> {
       {
         costPerUnit: median(costs),
         timesOurs: ratio(costs, ours?.costs ?? []),
+        timesOursRange: range(costs, ours?.costs ?? []),
         otherClock: {
           name: took === Number.POSITIVE_INFINITY ? 'CPU' : 'wall',
           timesOurs: ratio(others, ours?.others ?? []),
@@ -71,18 +77,30 @@ export async function measure(benchmark: Benchmark): Promise<Figures> {
 
 /** The median of the ratios within each round: a slow minute of the machine meets both sides. */
 function ratio(samples: readonly number[], ours: readonly number[]): number {
-  return median(samples.map((sample, round) => sample / (ours[round] ?? Number.NaN)))
+  return median(ratios(samples, ours))
+}
+
+/** From the fifth to the four fifths of the ratios. */
+function range(samples: readonly number[], ours: readonly number[]): readonly [number, number] {
+  const sorted = ratios(samples, ours).toSorted((a, b) => a - b)
+  const at = (share: number): number =>
+    sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  return [at(0.2), at(0.8)]
+}
+
+function ratios(samples: readonly number[], ours: readonly number[]): readonly number[] {
+  return samples.map((sample, round) => sample / (ours[round] ?? Number.NaN))
 }
 
 type WarmUp = Omit<Contestant, 'name' | 'costs' | 'others'>
 
-async function warmUp(run: Run): Promise<WarmUp> {
+async function warmUp(run: Run, nanosecondsMin: number): Promise<WarmUp> {
   let repeats = 1
   let last = await sample(run, repeats)
   if (last.told) return { run, repeats, yielded: last.yielded, took: Number.POSITIVE_INFINITY }
   let worked = last.cost
   const enough = (times: number) =>
-    worked >= WARM_UP_NANOSECONDS && times >= WARM_UPS_MIN && last.cost >= SAMPLE_NANOSECONDS
+    worked >= nanosecondsMin && times >= WARM_UPS_MIN && last.cost >= SAMPLE_NANOSECONDS
   for (let times = 1; !enough(times); times++) {
     if (last.cost < SAMPLE_NANOSECONDS) repeats *= 2
     last = await sample(run, repeats)

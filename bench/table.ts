@@ -2,7 +2,8 @@ import { OURS } from './benchmark.ts'
 import type { Benchmark, Figures } from './benchmark.ts'
 import { speedBeside } from './goals.ts'
 
-const HEADINGS = ['id', 'what', 'ours', 'limit', 'peers', 'goal', 'met']
+export const HEADINGS = ['id', 'what', 'ours', 'limit', 'peers', 'goal', 'met']
+export const COMPARED_HEADINGS = ['id', 'what', 'now', 'before', 'before ÷ now']
 
 /**
  * One benchmark's line of the table. A ratio says how many times as fast as the other ours is,
@@ -32,14 +33,30 @@ export function rowOf(benchmark: Benchmark, figures: Figures): readonly string[]
   ]
 }
 
+/** One line of a comparison with an earlier commit: above 1 where today's is quicker. */
+export function comparedRowOf(
+  { id, what, unit, costs = 'ns' }: Benchmark,
+  figures: Figures,
+  commit: string,
+): readonly string[] {
+  const [low = Number.NaN, high = Number.NaN] = figures.get(commit)?.timesOursRange ?? []
+  return [
+    id,
+    what,
+    `${costOf(figures, OURS)} ${costs}/${unit}`,
+    `${costOf(figures, commit)} ${costs} at ${commit}`,
+    `${digits(speedBeside(figures, commit))} [${digits(low)}–${digits(high)}]`,
+  ]
+}
+
 /** A Markdown table whose columns line up as plain text too. */
-export function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = HEADINGS.map((heading, column) =>
+export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
     '\n',
   )
 }

@@ -49,6 +49,7 @@ export async function teamServer(store: 'memory' | 'sqlite'): Promise<TeamServer
     onFault: (error) => console.error(error),
   })
   const server = await serve(throughline, { port: 0, extensions: [service.extension] })
+  await service.start()
   const post = async (path: string) => {
     const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
     const response = await fetch(server.url + path, body)

@@ -23,12 +23,13 @@ export const NO_ECHOES: Echoes = { tags: [], tail: '' }
 
 /** Remembers the tags in all text of a thread that is not a model's speech. Pure. */
 export function foldEchoes<State>(
-  { events }: Domain<State>,
+  domain: Domain<State>,
   before: Echoes,
   records: Iterable<LogRecord>,
 ): Echoes {
-  // Its models propose no events, so none is compared with these tags.
-  if (events.size === 0) return before
+  // Without a proposal of a model there is nothing to compare with these tags.
+  if (!takesProposalsOfModels(domain)) return before
+  const { events } = domain
   let echoes = before
   for (const record of records) {
     if (echoes.tags === 'any') return echoes
@@ -37,6 +38,13 @@ export function foldEchoes<State>(
     }
   }
   return echoes
+}
+
+function takesProposalsOfModels<State>({ events }: Domain<State>): boolean {
+  for (const { by } of events.values()) {
+    if (by.some(({ source }) => source === 'model')) return true
+  }
+  return false
 }
 
 /** Whether a tag of the model's repeats one that came from outside. */
@@ -90,6 +98,9 @@ function foldTags(tags: Echoes['tags'], text: string): Echoes {
   const [plain, ...hidden] = readingsOf(text)
   if (tags === 'any' || plain === undefined) return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
   const opened = countOpeners(plain)
+  if (opened === 0 && hidden.every((reading) => countOpeners(reading) === 0)) {
+    return { tags, tail: text.slice(-TAIL_CHARS_MAX) }
+  }
   const found = contentsIn(plain)
   // A text that hides or splits a tag gets no exact memory: its other readings are unknown.
   if (found.length < opened || hidden.some((reading) => countOpeners(reading) > opened)) {

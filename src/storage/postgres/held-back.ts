@@ -41,14 +41,14 @@ function inWords(row: Row): string {
   if (pid === null) return 'a prepared transaction'
   const said =
     typeof query === 'string' && query !== '' ? `: ${startOf(query, QUERY_CHARS_MAX)}` : ''
-  return `the transaction of process ${String(pid)}, open for ${String(age)} s${said}`
+  return `the transaction of process ${textOf(pid)}, open for ${textOf(age)} s${said}`
 }
 
 const SQL = statements({
   open_transactions: `WITH locks AS MATERIALIZED (
       SELECT locktype, database, relation, transactionid, pid, mode FROM pg_locks WHERE granted
     ), own AS (SELECT oid FROM pg_database WHERE datname = current_database())
-    SELECT x.xid, l.pid, a.query, extract(epoch FROM now() - a.xact_start)::bigint AS age,
+    SELECT x.xid, l.pid::text, a.query, extract(epoch FROM now() - a.xact_start)::bigint::text AS age,
       a.pid IS NOT NULL AND (a.datid <> own.oid OR NOT EXISTS (
         SELECT FROM locks r JOIN pg_class c ON c.oid = r.relation
         WHERE r.pid = l.pid AND r.locktype = 'relation' AND r.database = own.oid
