@@ -123,7 +123,10 @@ function read({ at, key, operation }: Place): Json {
 function remove(place: Place): void {
   const { at, key } = place
   read(place)
-  if (!Array.isArray(at)) return void delete at[key]
+  if (!Array.isArray(at)) {
+    delete at[key]
+    return
+  }
   countMoves(place, at.length - Number(key))
   at.splice(Number(key), 1)
 }
