@@ -3,7 +3,7 @@ import type { InlineResult } from './inline-output.ts'
 import { JsonReader } from './json-dialects.ts'
 import { Opener } from './opener.ts'
 import type { Opening } from './opener.ts'
-import { isPlain, nextLess } from './plain-text.ts'
+import { isPlain, isShort, nextLess } from './plain-text.ts'
 import { Tag } from './tag.ts'
 import { TagStart } from './tag-start.ts'
 import { UsualTag } from './usual-tag.ts'
@@ -42,7 +42,7 @@ export class AgentStreamParser {
   #offset = 0
 
   feed(chunk: string): InlineResult {
-    if (this.#isPassing && isPlain(chunk)) {
+    if (this.#isPassing && (isShort(chunk) ? isPlain(chunk) : this.#output.passes(chunk))) {
       this.#offset += chunk.length
       return proseOnly(chunk)
     }

@@ -9,5 +9,10 @@ export function isSpace(code: number): boolean {
 
 /** Whether a character may be in the name of a tag or of an attribute. */
 export function isNameCode(code: number): boolean {
-  return /[\w:.-]/.test(String.fromCharCode(code))
+  return isLetter(code) || (code >= 48 && code <= 58) || code === 45 || code === 46
+}
+
+/** Whether it may begin one. */
+export function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
 }

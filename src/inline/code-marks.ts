@@ -1,4 +1,5 @@
 import { isBlank } from './characters.ts'
+import { isShort } from './plain-text.ts'
 
 const NEWLINE = 10
 const GREATER = 62
@@ -38,9 +39,30 @@ export class CodeMarks {
     return this.#fence !== undefined || this.#opening !== undefined || this.#span > 0
   }
 
-  /** Passes `text[from, to)`, which is prose. */
-  pass(text: string, from: number, to: number): void {
-    for (let at = from; at < to; at++) this.#take(text.charCodeAt(at))
+  /** Passes prose. */
+  pass(text: string): void {
+    if (isShort(text) || text.includes('`') || text.includes('~')) {
+      for (let at = 0; at < text.length; at++) this.#take(text.charCodeAt(at))
+      return
+    }
+    const first = text.indexOf('\n')
+    this.#passVisible(text, 0, first < 0 ? text.length : first)
+    if (first < 0) return
+    this.#endLine()
+    // Lines without a mark end like the first of them.
+    this.#passVisible(text, text.lastIndexOf('\n') + 1, text.length)
+  }
+
+  /** Passes a part of a line without marks: what comes behind its first visible character changes nothing. */
+  #passVisible(text: string, from: number, to: number): void {
+    for (let at = from; at < to && !this.isSettled; at++) this.#take(text.charCodeAt(at))
+  }
+
+  /** Passes whole lines without marks, and the visible start of another one; only if it is settled. */
+  passLines(): void {
+    this.#fence ??= this.#opening
+    this.#opening = undefined
+    this.#span = 0
   }
 
   /** Passes a tag, or a character that is no mark. */

@@ -1,5 +1,6 @@
 import { CodeMarks } from './code-marks.ts'
 import type { Dropped } from './held.ts'
+import { plainnessOf } from './plain-text.ts'
 import { Prose } from './prose.ts'
 import type { InlineEvent } from './tag.ts'
 
@@ -45,8 +46,16 @@ export class InlineOutput {
   /** Shows `text[from, to)`. */
   show(text: string, from: number, to: number): void {
     if (to <= from) return
-    this.#prose.add(text, from, to)
-    this.#code.pass(text, from, to)
+    const shown = text.slice(from, to)
+    this.#prose.add(shown, 0, shown.length)
+    this.#code.pass(shown)
+  }
+
+  /** Whether a long text only has to be passed on; called while all is settled. */
+  passes(text: string): boolean {
+    const plainness = plainnessOf(text)
+    if (plainness === 'lines') this.#code.passLines()
+    return plainness !== 'other'
   }
 
   /** Notes that text was taken out here. */

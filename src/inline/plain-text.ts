@@ -1,17 +1,45 @@
-/** Below this length looking at each character is quicker than a search. */
+import { isSpace } from './characters.ts'
+
+/** Up to this length looking at each character is quicker than searching. */
 const SHORT = 24
 const NEWLINE = 10
+const SLASH = 47
 const LESS = 60
+const GREATER = 62
 const BACKTICK = 96
+const A = 97
 
-/** Whether nothing in a text could begin a tag or code, or end a line. */
+export function isShort(text: string): boolean {
+  return text.length <= SHORT
+}
+
+/** Whether nothing in a short text could begin a tag or code, or end a line. */
 export function isPlain(text: string): boolean {
-  if (text.length > SHORT) return !/[<\n`]/.test(text)
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === LESS || code === NEWLINE || code === BACKTICK) return false
   }
   return true
+}
+
+/**
+ * What a long text is, where a line is open that shows something: `plain` text only has to be passed on, and
+ * so have `lines` that show something and hold no mark of code. Any other may hold a tag or code.
+ */
+export function plainnessOf(text: string): 'plain' | 'lines' | 'other' {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    if (mayOpen(text, at)) return 'other'
+  }
+  if (text.includes('`')) return 'other'
+  if (!text.includes('\n')) return 'plain'
+  const last = text.charCodeAt(text.length - 1)
+  return isSpace(last) || last === GREATER || text.includes('~') ? 'other' : 'lines'
+}
+
+/** Whether a tag of ours may begin at a `<`. */
+function mayOpen(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1)
+  return next === A || next === SLASH || at + 1 === text.length
 }
 
 export function nextLess(text: string, from: number): number {

@@ -1,4 +1,4 @@
-import { isNameCode, isSpace } from './characters.ts'
+import { isLetter, isNameCode, isSpace } from './characters.ts'
 import type { Opening } from './opener.ts'
 
 /** The longest text from a tag's `<` to the `=` of its first attribute; behind a longer one is prose. */
@@ -7,7 +7,6 @@ export const TAG_START_MAX = 256
 const SLASH = 47
 const EQUALS = 61
 const GREATER = 62
-const NAME_START = /[a-z_]/i
 
 type Phase = 'blank' | 'name' | 'named' | 'slash'
 
@@ -52,7 +51,7 @@ export class TagStart {
     if (isSpace(code)) return phase === 'name' ? 'named' : phase
     if (this.opening.closing || phase === 'slash' || phase === 'named') return undefined
     if (code === SLASH) return phase === 'blank' ? 'slash' : undefined
-    const goesOn = phase === 'name' ? isNameCode(code) : NAME_START.test(String.fromCharCode(code))
+    const goesOn = phase === 'name' ? isNameCode(code) : isLetter(code)
     return goesOn ? 'name' : undefined
   }
 }
