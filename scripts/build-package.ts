@@ -114,6 +114,7 @@ async function build(): Promise<void> {
   await bundle.write({
     dir: LIB,
     comments: { legal: false, jsdoc: false, annotation: true },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     entryFileNames: '[name].js',
     // Beside the doors: the thread that commits is found beside the file that starts it.
     chunkFileNames: 'room-[name].js',

@@ -268,14 +268,15 @@ export class Throughline<Types extends AppTypes = AppTypes> {
   ): OpenedApp {
     const { domain, agents, effects, domainVersion: version } = app
     const kept = snapshots && version !== undefined && { store: snapshots, version }
-    const admit = (thread: string) => this.#requireOwn(app, thread)
+    const own = (thread: string) => this.#requireOwn(app, thread)
+    const admit = parts.apps.length > 1 ? own : undefined
     const gate = new Gate({
       ...parts,
       domain,
       ...(kept && { snapshots: kept }),
-      ...(parts.apps.length > 1 && { admit }),
+      ...(admit && { admit }),
     })
-    const runs = new Runs({ ...parts, gate, agents, effects, admit })
+    const runs = new Runs({ ...parts, gate, agents, effects, ...(admit && { admit }) })
     return new OpenedApp({ app, gate, runs })
   }
 

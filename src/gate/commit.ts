@@ -1,8 +1,8 @@
 import { assert } from '../assert/index.ts'
-import type { Refusal } from '../domain/index.ts'
+import type { Domain, Refusal } from '../domain/index.ts'
 import { textOf } from '../json/index.ts'
 import { LogError } from '../log/index.ts'
-import type { LogRecord, NewEvent } from '../log/index.ts'
+import type { AppendOptions, LogRecord, NewEvent } from '../log/index.ts'
 import type { Snapshot } from '../thread/index.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import type { GateProposal, Planned } from './plan.ts'
@@ -66,6 +66,8 @@ export interface DecidedCommit<State> {
 /** Kept while the store fails: what was stored without an answer is then found by its ids. */
 export interface PendingCommit<State> {
   decided?: DecidedCommit<State>
+  /** The newest fold was behind the head, or cannot decide: the head is read. */
+  readsHead?: boolean
 }
 
 /** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */
@@ -109,4 +111,24 @@ export function answerOf(record: LogRecord | undefined): Answer {
   // Written by this gate, so the reason is one of its own.
   const refused = textOf(record.data, 'reason') as Refusal['refused']
   return { record, refusal: { refused, detail: textOf(record.data, 'detail') } }
+}
+
+/** One time for a whole batch with decided events, which have theirs: no record is older than one before it. */
+export function stamped(events: readonly NewEvent[], ts: number): readonly NewEvent[] {
+  return events.some((event) => event.ts !== undefined)
+    ? events.map((event) => ({ ts, ...event }))
+    : events
+}
+
+export function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'fence'> {
+  return fence === undefined ? {} : { fence }
+}
+
+export function requireActivity<State>(
+  { events }: Domain<State>,
+  activity: readonly NewEvent[],
+): void {
+  for (const { type } of activity) {
+    assert(!events.has(type), `Cannot append "${type}": a domain event is committed`)
+  }
 }

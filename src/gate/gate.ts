@@ -1,11 +1,18 @@
-import { assert } from '../assert/index.ts'
 import { reconcile } from '../domain/index.ts'
 import type { Domain } from '../domain/index.ts'
 import { LogError } from '../log/index.ts'
 import type { AppendOptions, LogRecord, NewEvent, Sha256 } from '../log/index.ts'
 import { NewestMap, ThreadCache } from '../thread/index.ts'
 import type { Snapshot, ThreadCacheParts } from '../thread/index.ts'
-import { answerOf, isNew, openOf, requireHead } from './commit.ts'
+import {
+  answerOf,
+  fenceOf,
+  isNew,
+  openOf,
+  requireActivity,
+  requireHead,
+  stamped,
+} from './commit.ts'
 import type { Commit, CommitOptions, DecidedCommit, PendingCommit } from './commit.ts'
 import { identify } from './identify.ts'
 import type { Identified, Proposed } from './identify.ts'
@@ -192,25 +199,37 @@ export class Gate<State> {
   ): Promise<Commit<State> | undefined> {
     const { request } = options
     if (!pending.decided) {
-      const snapshot = await this.#own(thread)
+      const newest = this.#newestFor(thread, options, pending)
+      const snapshot = newest ?? (await this.#cache.fresh(thread))
+      if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) await this.#admit(thread)
       // After the head is known: an append at that head then comes after no other request of this key.
       const repeated = request && (await this.#repeated(thread, proposals, request))
       if (repeated) return repeated
-      const known = await this.#heldBy(thread, proposals)
+      const known = proposals.length === 0 ? [] : await this.#heldBy(thread, proposals)
       const open = openOf(proposals, known)
       if (isNew(open, proposals, options)) requireHead(thread, snapshot.seq, options)
-      pending.decided = { known, ...this.#decide(snapshot, open, options) }
+      const decided = this.#decideOn(snapshot, open, {
+        ...options,
+        mayBeBehind: newest !== undefined,
+      })
+      if (!decided) {
+        pending.readsHead = true
+        return undefined
+      }
+      pending.decided = { known, ...decided }
     }
     const { known, planned, decidedFrom, events, expectedVersion } = pending.decided
     const records = await this.#appendAt(thread, events, { expectedVersion, ...fenceOf(options) })
     delete pending.decided
+    pending.readsHead = true
     if (!records) return undefined
     requireOwnOpening(records, request)
     const derivedFrom = decidedFrom + planned.decided.length
     const decided = new Map(
       records.slice(decidedFrom, derivedFrom).map((record) => [record.id, record]),
     )
-    const absorbed = await this.#cache.absorb(thread, records)
+    const absorbing = this.#cache.absorb(thread, records)
+    const absorbed = absorbing instanceof Promise ? await absorbing : absorbing
     return {
       answers: proposals.map(({ id }, index) => answerOf(known[index] ?? decided.get(id))),
       derived: records.slice(derivedFrom, derivedFrom + planned.derived.length),
@@ -218,6 +237,35 @@ export class Gate<State> {
       records,
       head: absorbed.seq,
       snapshot: absorbed,
+    }
+  }
+
+  /**
+   * The newest fold, which under a lease is nearly always that of the head: the append finds out whether it
+   * is, and the next try reads the head.
+   */
+  #newestFor(
+    thread: string,
+    { fence, request, expectedVersion }: CommitOptions<State>,
+    { readsHead = false }: PendingCommit<State>,
+  ): Snapshot<State> | undefined {
+    const needsHead = fence === undefined || request || expectedVersion !== undefined
+    return readsHead || needsHead ? undefined : this.#cache.latest(thread)
+  }
+
+  /** Returns nothing where what a fold that may be behind gives does not count. */
+  #decideOn(
+    snapshot: Snapshot<State>,
+    open: readonly GateProposal[],
+    { mayBeBehind, ...options }: CommitOptions<State> & { readonly mayBeBehind: boolean },
+  ): Omit<DecidedCommit<State>, 'known'> | undefined {
+    try {
+      const decided = this.#decide(snapshot, open, options)
+      // Nothing to append: no head would be compared.
+      return mayBeBehind && decided.events.length === 0 ? undefined : decided
+    } catch (error) {
+      if (!mayBeBehind) throw error
+      return undefined
     }
   }
 
@@ -266,11 +314,13 @@ export class Gate<State> {
   /** The thread folded up to its head; rejects when another application has opened the thread. */
   async #own(thread: string): Promise<Snapshot<State>> {
     const snapshot = await this.#cache.fresh(thread)
-    if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) {
-      await this.#parts.admit?.(thread)
-      this.#admitted.set(thread, true)
-    }
+    if (snapshot.seq >= 0 && !this.#isAdmitted(thread)) await this.#admit(thread)
     return snapshot
+  }
+
+  async #admit(thread: string): Promise<void> {
+    await this.#parts.admit?.(thread)
+    this.#admitted.set(thread, true)
   }
 
   /** An append that opens a thread counts only where the thread is still empty. */
@@ -335,21 +385,4 @@ export class Gate<State> {
   }
 }
 
-/** One time for a whole batch with decided events, which have theirs: no record is older than one before it. */
-function stamped(events: readonly NewEvent[], ts: number): readonly NewEvent[] {
-  return events.some((event) => event.ts !== undefined)
-    ? events.map((event) => ({ ts, ...event }))
-    : events
-}
-
 const NOT_HELD = Promise.resolve(undefined)
-
-function fenceOf({ fence }: { readonly fence?: number }): Pick<AppendOptions, 'fence'> {
-  return fence === undefined ? {} : { fence }
-}
-
-function requireActivity<State>({ events }: Domain<State>, activity: readonly NewEvent[]): void {
-  for (const { type } of activity) {
-    assert(!events.has(type), `Cannot append "${type}": a domain event is committed`)
-  }
-}

@@ -37,9 +37,14 @@ export class Holdings {
    * @throws {@link LogError} `busy` when the signal ended the wait, `closed`
    */
   async hold(thread: string, signal?: AbortSignal): Promise<Holding> {
-    const share = await this.#join(thread)
+    // Its lease is not free yet.
+    for (let ended = this.#shares.get(thread)?.ended; ended;) {
+      await ended
+      ended = this.#shares.get(thread)?.ended
+    }
+    const share = this.#join(thread)
     try {
-      await share.tried
+      if (!share.lease) await share.tried
       return this.#holding(share, share.lease ?? (await share.waitForLease(signal)))
     } catch (error) {
       this.#leave(share)
@@ -47,13 +52,8 @@ export class Holdings {
     }
   }
 
-  async #join(thread: string): Promise<Share> {
+  #join(thread: string): Share {
     let share = this.#shares.get(thread)
-    // Its lease is not free yet.
-    while (share?.ended) {
-      await share.ended
-      share = this.#shares.get(thread)
-    }
     if (!share || share.hasLostLease) {
       share = new Share(thread, this.#leases)
       this.#shares.set(thread, share)

@@ -115,6 +115,7 @@ class ModelStream implements AsyncIterableIterator<ModelPart, undefined> {
   }
 
   #end(): void {
+    if (this.#ended) return
     this.#ended = true
     this.#limit?.release()
     // The provider must stop spending once the reader has left.

@@ -44,7 +44,8 @@ export class DeltaFlow {
   readonly #calls = new Map<string, string>()
   #waiting: NewEvent[]
   #timer: ReturnType<typeof setTimeout> | undefined
-  #appends: Promise<unknown> = Promise.resolve()
+  /** Absent until the first append. */
+  #appends: Promise<unknown> | undefined
   #failure: { readonly error: unknown } | undefined
 
   constructor(parts: DeltaFlowParts) {
@@ -116,7 +117,7 @@ export class DeltaFlow {
     for (const id of this.#thoughts.keys()) this.reasoningEnd(id)
     for (const toolCallId of this.#calls.keys()) this.#put('TOOL_CALL_END', { toolCallId })
     if (this.#messageId) this.#put('TEXT_MESSAGE_END', { messageId: this.#messageId })
-    await this.#appends
+    if (this.#appends) await this.#appends
     if (this.#failure) throw this.#failure.error
     return this.#waiting
   }
@@ -165,7 +166,7 @@ export class DeltaFlow {
     if (this.#waiting.length === 0) return
     const events = this.#waiting
     this.#waiting = []
-    this.#appends = this.#appends
+    this.#appends = (this.#appends ?? Promise.resolve())
       .then(() => (this.#failure ? undefined : this.#parts.append(events)))
       .catch((error: unknown) => {
         this.#failure ??= { error }

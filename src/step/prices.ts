@@ -20,8 +20,9 @@ export function priceOf(
   prices: Prices = {},
 ): Price | undefined {
   // A remote agent names its models as it likes: one of them may be "constructor".
-  const name = [`${provider}/${model}`, model].find((each) => Object.hasOwn(prices, each))
-  return name === undefined ? undefined : prices[name]
+  const name = `${provider}/${model}`
+  if (Object.hasOwn(prices, name)) return prices[name]
+  return Object.hasOwn(prices, model) ? prices[model] : undefined
 }
 
 /** Returns the highest possible cost of so many tokens, with or without the provider's cache. */

@@ -33,10 +33,12 @@ export class ThreadCache<State> {
   readonly #domain: Domain<State>
   readonly #snapshots = new NewestMap<Snapshot<State>>(THREADS_CACHED_MAX)
   readonly #kept: KeptSnapshots<State> | undefined
+  readonly #empty: Snapshot<State>
 
   constructor({ log, domain, snapshots }: ThreadCacheParts<State>) {
     this.#log = log
     this.#domain = domain
+    this.#empty = emptySnapshot(domain)
     this.#kept = snapshots && new KeptSnapshots(log, domain, snapshots)
   }
 
@@ -48,7 +50,8 @@ export class ThreadCache<State> {
   /** The thread folded up to its head. */
   async fresh(thread: string): Promise<Snapshot<State>> {
     const head = await this.#log.head(thread)
-    const before = this.#snapshots.get(thread) ?? (await this.#restored(thread, head))
+    const known = this.#snapshots.get(thread)
+    const before = known ?? (this.#kept ? await this.#restored(thread, head) : this.#empty)
     let snapshot = before
     if (head > snapshot.seq) {
       const pace = new Pace()
@@ -69,8 +72,9 @@ export class ThreadCache<State> {
     thread: string,
     records: readonly LogRecord[],
   ): Snapshot<State> | Promise<Snapshot<State>> {
-    const snapshot = this.#snapshots.get(thread) ?? emptySnapshot(this.#domain)
-    const fresh = records.filter(({ seq }) => seq > snapshot.seq)
+    const snapshot = this.#snapshots.get(thread) ?? this.#empty
+    const isNext = records[0]?.seq === snapshot.seq + 1
+    const fresh = isNext ? records : records.filter(({ seq }) => seq > snapshot.seq)
     const follows = fresh.every(({ seq }, index) => seq === snapshot.seq + 1 + index)
     if (!follows) return this.fresh(thread)
     return this.#keep(thread, snapshot, foldSnapshot(this.#domain, snapshot, fresh))

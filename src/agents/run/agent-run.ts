@@ -8,7 +8,7 @@ import { LimitReached, stepFinished } from '../../step/index.ts'
 import { agentStep } from './agent-step.ts'
 import type { AgentStep } from './agent-step.ts'
 import type { ProgramAnswer, ProgramQuestion } from './program.ts'
-import { programAnswers } from './program-answers.ts'
+import { NO_ANSWERS, programAnswers } from './program-answers.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from '../turn/stop-reason.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
 import { inCallOrder, messagesOf } from './run-messages.ts'
@@ -38,11 +38,14 @@ export class AgentRun<State> {
    * opening is empty when it is on record already.
    */
   async execute(opening: readonly NewEvent[]): Promise<RunEnd<State>> {
-    await this.#scope.turn.append(opening)
+    const { turn, agent, resumes } = this.#scope
+    if (opening.length > 0) await turn.append(opening)
     try {
-      const { calls, records, answers } = await programAnswers(this.#scope)
-      await this.#scope.turn.append(records)
-      const left = await this.#leftToFinish(calls)
+      const { calls, records, answers } = agent.program
+        ? await programAnswers(this.#scope)
+        : NO_ANSWERS
+      if (records.length > 0) await turn.append(records)
+      const left = resumes.length > 0 ? await this.#leftToFinish(calls) : []
       const end = left.length > 0 ? await this.#useTools(left) : undefined
       return end ?? (await this.#think(answers))
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   modelStep,
   sizeOf,
 } from '../../step/index.ts'
-import type { ModelStep } from '../../step/index.ts'
+import type { CompactionRequest, ModelStep } from '../../step/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { Origin } from '../../log/index.ts'
@@ -73,7 +73,8 @@ async function callModel<State>(
 ): Promise<ModelStep> {
   const { scope, stepName } = request
   const { turn, agent, budget, signal } = scope
-  const snapshot = await snapshotThatFits(request, model, charsMax)
+  const fitting = snapshotThatFits(request, model, charsMax)
+  const snapshot = fitting instanceof Promise ? await fitting : fitting
   const offers = turn.offersOf(agent, scope.origin.depth)
   const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
   const prompt = offers.promptUnder(system, turn.sha256)
@@ -107,16 +108,27 @@ async function callModel<State>(
 }
 
 /** The thread as it is now; old messages are summed up when they no longer fit a model call. */
-async function snapshotThatFits<State>(
-  { scope, origin }: AgentStepRequest<State>,
+function snapshotThatFits<State>(
+  request: AgentStepRequest<State>,
   model: LanguageModel,
   charsMax: number,
+): Snapshot<State> | Promise<Snapshot<State>> {
+  const { turn } = request.scope
+  const latest = turn.gate.latest(turn.thread)
+  const shorten = (snapshot: Snapshot<State>) => {
+    const messages = messagesOf(request.scope, snapshot)
+    return fits(messages, charsMax) ? snapshot : shortened(request, model, { messages, charsMax })
+  }
+  return latest instanceof Promise ? latest.then(shorten) : shorten(latest)
+}
+
+async function shortened<State>(
+  { scope, origin }: AgentStepRequest<State>,
+  model: LanguageModel,
+  { messages, charsMax }: Pick<CompactionRequest, 'messages' | 'charsMax'>,
 ): Promise<Snapshot<State>> {
   const { turn, agent, budget, signal } = scope
   const { outputTokens: maxOutputTokens } = agent.limits
-  const snapshot = await turn.gate.latest(turn.thread)
-  const messages = messagesOf(scope, snapshot)
-  if (fits(messages, charsMax)) return snapshot
   const call = { model, maxOutputTokens, prices: turn.prices }
   await compaction({
     ...call,

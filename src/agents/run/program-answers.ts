@@ -29,9 +29,11 @@ export interface AnsweredQuestions {
   readonly answers: readonly ProgramAnswer[]
 }
 
+/** Of a run without a program. */
+export const NO_ANSWERS: AnsweredQuestions = { calls: new Set(), records: [], answers: [] }
+
 export async function programAnswers<State>(scope: RunScope<State>): Promise<AnsweredQuestions> {
   const { turn } = scope
-  if (!scope.agent.program) return { calls: new Set(), records: [], answers: [] }
   const calls = new Set<string>()
   const records: NewEvent[] = []
   const answers = new Map<string, ProgramAnswer>()

@@ -63,7 +63,11 @@ export class Cancels<State> {
     const { gate, onFault } = this.#parts
     try {
       if (mayPass(error)) await gate.untilRecorded(thread, () => this.#endLeftRuns(thread))
-      else await this.#obey(thread, await gate.latest(thread))
+      else {
+        const latest = gate.latest(thread)
+        const snapshot = latest instanceof Promise ? await latest : latest
+        if (holdsCancel(snapshot)) await this.#obey(thread, snapshot)
+      }
     } catch (error) {
       onFault(error, thread)
     }
@@ -94,13 +98,12 @@ export class Cancels<State> {
    * Aborts the runs at work here that a record cancels, and ends cancelled runs and questions that no
    * process works on. Another process may have appended the cancel, or have died since.
    */
-  async #obey(thread: string, { openRuns, pauses }: Snapshot<State>): Promise<void> {
+  async #obey(thread: string, snapshot: Snapshot<State>): Promise<void> {
     const { active } = this.#parts
-    for (const { runId, cancelledBy } of openRuns) {
+    for (const { runId, cancelledBy } of snapshot.openRuns) {
       if (cancelledBy !== undefined) active.stop(runId, new Cancelled(cancelledBy))
     }
-    const all = [...openRuns, ...pauses.waiting]
-    if (all.some(({ cancelledBy }) => cancelledBy !== undefined)) await this.#endIfFree(thread)
+    if (holdsCancel(snapshot)) await this.#endIfFree(thread)
   }
 
   async #endLeftRuns(thread: string): Promise<void> {
@@ -188,6 +191,11 @@ export class Cancels<State> {
       return error.code !== 'busy'
     }
   }
+}
+
+function holdsCancel<State>({ openRuns, pauses }: Snapshot<State>): boolean {
+  const isCancelled = (each: { readonly cancelledBy?: string }) => each.cancelledBy !== undefined
+  return openRuns.some(isCancelled) || pauses.waiting.some(isCancelled)
 }
 
 class NotRunning extends Error {

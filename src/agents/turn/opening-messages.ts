@@ -47,20 +47,24 @@ export async function newMessages(
   return unique.filter((_message, at) => !held[at])
 }
 
-/** Puts a person's message on record. Its first record is found by the message's id. */
+/**
+ * Puts a person's message on record. Its first record is found by the message's id; the others have ids only
+ * where the same message may come twice, which one under an id made just now cannot.
+ */
 export function spokenMessage(
   thread: string,
   { id: messageId, text: delta }: ClientMessage,
-  origin: Origin,
+  { origin, isFresh = false }: { readonly origin: Origin; readonly isFresh?: boolean },
 ): readonly NewEvent[] {
-  const id = (part: string): string => stableId(thread, 'wire', 'message', messageId, part)
+  const idOf = (part: string) =>
+    isFresh ? {} : { id: stableId(thread, 'wire', 'message', messageId, part) }
   return [
     {
       ...agentEvent('TEXT_MESSAGE_START', { messageId, role: 'user' }, origin),
       id: messageRecordId(thread, messageId),
     },
-    { ...agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin), id: id('content') },
-    { ...agentEvent('TEXT_MESSAGE_END', { messageId }, origin), id: id('end') },
+    { ...agentEvent('TEXT_MESSAGE_CONTENT', { messageId, delta }, origin), ...idOf('content') },
+    { ...agentEvent('TEXT_MESSAGE_END', { messageId }, origin), ...idOf('end') },
   ]
 }
 

@@ -12,6 +12,7 @@ import type { WaitAnswer } from './answers.ts'
 import type { ClientRequest } from './client-request.ts'
 import { freeMessageId, newMessages, spokenMessage } from './opening-messages.ts'
 import { resumeStarted, runStarted, waitEnding, waitRecord } from '../run/run-records.ts'
+import type { RecordedWire } from '../run/run-records.ts'
 import { inCallOrder } from '../run/run-messages.ts'
 import type { Clicks, RunScope } from '../scope.ts'
 import { boundedResult, resultRecord } from '../tools/tool-result.ts'
@@ -79,10 +80,11 @@ export async function openTurn<State>(
   }))
   const clicked = new Set(proposals.map((proposal) => proposal.id))
   const done = earlier.filter((record) => clicked.has(record.id))
-  const { wire, records, messages } = await wireOpening(scope, opening, author)
+  const { wire, records, messages } = isWired(opening)
+    ? await wireOpening(scope, opening, author)
+    : NOT_WIRED
   const { passedOver } = opening
-  const { pauses } = await turn.gate.latest(turn.thread)
-  const left = passedOver ? callsOf(passedOver, pauses) : []
+  const left = passedOver ? callsOf(passedOver, (await turn.gate.latest(turn.thread)).pauses) : []
   const commit = await turn.commit(proposals, {
     before: [
       runStarted(isFirst && actor ? { ...origin, actor } : origin, turn.thread, { digest, wire }),
@@ -102,7 +104,9 @@ export async function openTurn<State>(
       ]
       const typed = text === undefined ? [] : [{ id: id('message') ?? turn.id(), text }]
       return [
-        ...typed.flatMap((message) => spokenMessage(turn.thread, message, author)),
+        ...typed.flatMap((message) =>
+          spokenMessage(turn.thread, message, { origin: author, isFresh: digest === undefined }),
+        ),
         ...messages,
         ...ours.map(({ name, value }) =>
           withId(
@@ -133,7 +137,9 @@ export async function openResumedTurn<State>(
 ): Promise<OpenedTurn> {
   const { turn, origin } = scope
   const person = personOf(origin, opening)
-  const { wire, records, messages } = await wireOpening(scope, opening, person)
+  const { wire, records, messages } = isWired(opening)
+    ? await wireOpening(scope, opening, person)
+    : NOT_WIRED
   const { answers } = resumed
   const rest = inCallOrder(resumed.rest, (await turn.gate.latest(turn.thread)).conversation)
   const { digest } = opening
@@ -156,18 +162,31 @@ export async function openResumedTurn<State>(
   return { started: commit.records[0], hasEnded }
 }
 
+interface WireOpening {
+  readonly wire?: RecordedWire | undefined
+  readonly records: readonly NewEvent[]
+  readonly messages: readonly NewEvent[]
+}
+
+const NOT_WIRED: WireOpening = { records: [], messages: [] }
+
+/** Whether a client named the run or brought messages: only then is the thread looked at for them. */
+function isWired({ wire, messages = [] }: Pick<TurnInput, 'wire' | 'messages'>): boolean {
+  return wire !== undefined || messages.length > 0
+}
+
 async function wireOpening<State>(
   { turn, origin }: RunScope<State>,
   { wire, messages = [] }: Pick<TurnInput, 'wire' | 'messages'>,
   author: Origin,
-) {
+): Promise<WireOpening> {
   const { thread, log } = turn
   const { conversation } = await turn.gate.latest(thread)
   const fresh = await newMessages({ log, thread, conversation }, messages, author)
   return {
     wire: wire && { runId: wire.runId, messages: fresh.map(({ id }) => id) },
     records: await wireRunRecords(log, { thread, turn: turn.turn, origin }, wire?.runId),
-    messages: fresh.flatMap((message) => spokenMessage(thread, message, author)),
+    messages: fresh.flatMap((message) => spokenMessage(thread, message, { origin: author })),
   }
 }
 

@@ -35,7 +35,7 @@ export class TurnQueue {
       const message = `Cannot start a turn in "${thread}": the server is stopping`
       return Promise.reject(new TurnError('draining', message))
     }
-    const queue = this.#threads.get(thread) ?? { waiting: 0, last: Promise.resolve() }
+    const queue = this.#threads.get(thread) ?? { waiting: 0, last: NOTHING }
     if (queue.waiting > TURNS_WAITING_MAX) {
       const message = `Cannot queue a turn in "${thread}": ${TURNS_WAITING_MAX} wait`
       return Promise.reject(new TurnError('busy', message))
@@ -94,6 +94,8 @@ export class TurnQueue {
     await Promise.allSettled([...this.#threads.values()].map((queue) => queue.last))
   }
 }
+
+const NOTHING = Promise.resolve()
 
 function isBusy(error: unknown): boolean {
   return error instanceof LogError && error.code === 'busy'

@@ -146,7 +146,7 @@ export class TurnWork<State> {
   async #work(begin: Begin, opening: PreparedOpening<State>): Promise<AgentResult<State>> {
     const { log, gate, id, admit } = this.#parts
     const { thread, turn } = begin.active
-    await admit?.(thread)
+    if (admit) await admit(thread)
     // Without a key the turn's id is fresh.
     const first = begin.digest === undefined ? undefined : await log.find(thread, turn)
     if (!first) return this.#run(begin, { ...opening, run: turn, earlier: [] })
@@ -195,13 +195,18 @@ export class TurnWork<State> {
             ...(passedOver && { passedOver }),
           })
       active.open()
-      const refersTo = await this.#firstReferred(active.thread, snapshot, prepared)
+      const refersTo =
+        resumed || passedOver
+          ? await this.#firstReferred(active.thread, snapshot, prepared)
+          : undefined
       begin.started({ seq: started?.seq ?? 0, refersTo })
       if (!hasEnded) await runChain({ ...scope, ...(clicks && { clicks }) }, [])
     } finally {
       this.#parts.active.leave(run)
     }
-    return scope.turn.outcome.result((await gate.latest(active.thread)).state)
+    const latest = gate.latest(active.thread)
+    const { state } = latest instanceof Promise ? await latest : latest
+    return scope.turn.outcome.result(state)
   }
 
   /** The first record that the events of a turn refer to, when it goes on with another or passes over it. */

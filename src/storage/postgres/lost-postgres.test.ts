@@ -54,7 +54,7 @@ test.skipIf(noPostgres)(
       }),
     )
     resume()
-    for (const { refusal } of waits) expect(refusal).toMatchObject({ code: 'io' })
+    for (const { refusal } of waits) expect(refusal).toMatchObject({ code: 'unavailable' })
     // One after another they took 30 s.
     expect(Math.max(...waits.map(({ ms }) => ms))).toBeLessThan(7_500)
     await expect.poll(() => log.head('t').catch(() => 'away'), { timeout: 5_000 }).toBe(0)

@@ -1,0 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
+import { openLog } from 'throughline/storage'
+
+/** The files of a store that was just made are looked at with each append. */
+const SETTLES_MS = 300
+
+/** Appends so often to a log, one append after another. */
+const [path = '', times = '0'] = process.argv.slice(2)
+const log = await openLog(`sqlite:${path}`)
+await log.append('t', [{ type: 'counted', data: -1 }])
+await setTimeout(SETTLES_MS)
+for (let n = 0; n < Number(times); n++) await log.append('t', [{ type: 'counted', data: n }])
+await log.close()
