@@ -19,7 +19,7 @@ import { aguiTurn } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { ProblemError } from '../problem.ts'
-import { proposedEvent, readBody } from './request-body.ts'
+import { proposedEvent, readOptionalBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
@@ -102,8 +102,7 @@ export class AguiRoutes {
     const agent = context.req.param('agent') ?? ''
     requireOwnSurface(entered, agent)
     // Clients stop without a body, or with the run that they mean.
-    const hasBody = context.req.header('content-type') !== undefined
-    const { runId } = hasBody ? await readBody(context, stopBody) : {}
+    const { runId } = (await readOptionalBody(context, stopBody)) ?? {}
     const { thread, owner, role, as } = entered
     const named = runId === undefined ? undefined : await owner.runs.turnOfWire(thread, runId)
     if (runId !== undefined && !named) return context.json({ stopped: false })

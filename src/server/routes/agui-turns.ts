@@ -1,7 +1,7 @@
 import { AgentError } from '../../agents/index.ts'
 import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
-import { interruptAnswers, toolResults, userMessages } from './agui-input.ts'
+import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problem.ts'
@@ -52,6 +52,7 @@ export async function aguiTurn(
   if (known) return { shows: 'turn', turn: known.turn }
   if (unasked.length > 0) options.unasked(unasked)
   if (isAnswer) {
+    requireText(request.input.messages, new Set(results.map(({ messageId }) => messageId ?? '')))
     options.admit()
     const part = await clientPart(entered, request)
     return begun(runs.answer(thread, { agent, answers, results, ...part }), options)
@@ -149,9 +150,11 @@ async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
   const ids = written.map(({ id }) => id)
   const known = await owner.runs.knownMessages(thread, ids)
   await requireOwnId({ thread, owner }, written.at(-1))
+  const messages = written.filter(({ id }) => !known.has(id))
+  requireText(input.messages, new Set(messages.map(({ id }) => id)))
   return {
     wire: { runId: input.runId },
-    messages: written.filter(({ id }) => !known.has(id)),
+    messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
     ...actorIn(as),
