@@ -90,9 +90,12 @@ test.each([
   ],
   ['Bedrock', { statusCode: 400, message: 'Input is too long for requested model.' }],
   ['llama.cpp', { message: 'the request exceeds the available context size, try increasing it' }],
-])('a prompt that is longer than the window of %s is told from other failures', (_name, members) => {
-  expect(exceedsContext(Object.assign(new Error(), members))).toBe(true)
-})
+])(
+  'a prompt that is longer than the window of %s is told from other failures',
+  (_name, members) => {
+    expect(exceedsContext(Object.assign(new Error(), members))).toBe(true)
+  },
+)
 
 test.each([
   { statusCode: 429, message: 'Too many tokens per minute: your context window is fine' },
