@@ -40,6 +40,8 @@ export interface ClientMessage {
 /** A run by the name that the client has for it. */
 export interface WireRun {
   readonly runId: string
+  /** Names the messages that the client sent with its request; they are not recorded. */
+  readonly history?: string
 }
 
 /** A client's own ids, messages, tools and context for the run that it starts. */

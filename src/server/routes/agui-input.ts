@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@ag-ui/core'
 import type { Message, RunAgentInput } from '@ag-ui/core'
 import type { Context } from 'hono'
+import { createHash } from 'node:crypto'
 import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
 import { contentText } from '../../faces/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
@@ -92,6 +93,11 @@ export function interruptAnswers({ resume = [] }: RunAgentInput): readonly Inter
     // A strict parser has read it: it is JSON.
     ...(payload === undefined ? {} : { payload: payload as Json }),
   }))
+}
+
+/** Names the messages of a request, as the record of the run that it begins does. */
+export function historyDigest({ messages }: RunAgentInput): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex')
 }
 
 export function directEvents({ forwardedProps }: RunAgentInput): unknown {

@@ -11,7 +11,7 @@ import type { AguiLoss, AguiStreamOptions, FramePosition } from '../../faces/ind
 import { quotedNames } from '../../json/index.ts'
 import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { RUN_INPUT_BYTES_MAX, directEvents, readRunInput } from './agui-input.ts'
+import { RUN_INPUT_BYTES_MAX, directEvents, historyDigest, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { answerFrames } from '../streams/agui-stream.ts'
 import type { AguiFrames } from '../streams/agui-stream.ts'
@@ -86,7 +86,12 @@ export class AguiRoutes {
     const at = { agent, request, entered, after }
     if (found.shows === 'thread') return this.#join(context, at, 'end')
     return this.#answer(context, at, (options) =>
-      turnStream({ ...options, turn: found.turn, history: input.messages }),
+      turnStream({
+        ...options,
+        turn: found.turn,
+        history: input.messages,
+        historyDigest: historyDigest(input),
+      }),
     )
   }
 

@@ -1,7 +1,13 @@
 import { AgentError } from '../../agents/index.ts'
 import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
-import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
+import {
+  historyDigest,
+  interruptAnswers,
+  requireText,
+  toolResults,
+  userMessages,
+} from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problem.ts'
@@ -153,7 +159,7 @@ async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
   const messages = written.filter(({ id }) => !known.has(id))
   requireText(input.messages, new Set(messages.map(({ id }) => id)))
   return {
-    wire: { runId: input.runId },
+    wire: { runId: input.runId, history: historyDigest(input) },
     messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
