@@ -82,7 +82,9 @@ export class AguiRoutes {
     if (input.resume && input.resume.length > 0) requirePermission(entered, 'answer')
     const events = this.#directEvents(entered, request)
     const after = await this.#cursor(context, entered)
-    const found = await this.#turnOf(entered, { ...request, agent, events }, after)
+    // Once: a conversation may be long.
+    const history = historyDigest(input)
+    const found = await this.#turnOf(entered, { ...request, agent, events, history }, after)
     const at = { agent, request, entered, after }
     if (found.shows === 'thread') return this.#join(context, at, 'end')
     return this.#answer(context, at, (options) =>
@@ -90,7 +92,7 @@ export class AguiRoutes {
         ...options,
         turn: found.turn,
         history: input.messages,
-        historyDigest: historyDigest(input),
+        historyDigest: history,
       }),
     )
   }

@@ -1,13 +1,7 @@
 import { AgentError } from '../../agents/index.ts'
 import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
-import {
-  historyDigest,
-  interruptAnswers,
-  requireText,
-  toolResults,
-  userMessages,
-} from './agui-input.ts'
+import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problem.ts'
@@ -22,6 +16,8 @@ export type AguiTurn =
 export interface AguiRequest extends RunInput {
   readonly agent: string
   readonly events: readonly DirectEvent[]
+  /** Names the messages of the request. */
+  readonly history: string
 }
 
 export interface AguiTurnOptions {
@@ -151,7 +147,7 @@ function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
 }
 
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
-async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
+async function clientPart({ thread, owner, as }: Entered, { input, history }: AguiRequest) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)
   const known = await owner.runs.knownMessages(thread, ids)
@@ -159,7 +155,7 @@ async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
   const messages = written.filter(({ id }) => !known.has(id))
   requireText(input.messages, new Set(messages.map(({ id }) => id)))
   return {
-    wire: { runId: input.runId, history: historyDigest(input) },
+    wire: { runId: input.runId, history },
     messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
