@@ -15,6 +15,7 @@ export type {
   Reading,
   Subject,
 } from './face.ts'
+export { contentText } from './agui/content-text.ts'
 export type { AguiLoss } from './agui/downgrade.ts'
 export {
   AGUI_FRAME_BYTES_MAX,

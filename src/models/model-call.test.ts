@@ -18,8 +18,14 @@ const usage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 }
 const text = (delta: string) => ({ type: 'text-delta', id: '0', delta }) as const
-const finish = (unified: 'stop' | 'error' | 'content-filter' = 'stop') =>
+const finish = (unified: 'stop' | 'error' | 'content-filter' | 'tool-calls' = 'stop') =>
   ({ type: 'finish', usage, finishReason: { unified, raw: unified } }) as const
+
+const image = {
+  type: 'file',
+  mediaType: 'image/png',
+  data: { type: 'data', data: 'AAAA' },
+} as const
 
 function streaming(...chunks: readonly LanguageModelV4StreamPart[]): MockLanguageModelV4 {
   const stream = () => simulateReadableStream({ chunks: [...chunks] })
@@ -59,10 +65,25 @@ test.each([
   ['no finish', [text('Hi')], 'truncated'],
   ['a finish for an error', [finish('error')], 'truncated'],
   ['a finish by a filter', [text('Hi'), finish('content-filter')], 'refused'],
+  [
+    'a finish for tool calls without a call',
+    [text('Let me look.'), finish('tool-calls')],
+    'truncated',
+  ],
+  ['an image alone', [image, finish()], 'files_only'],
   ['nothing at all', [], 'truncated'],
   ['too much text', [text('x'.repeat(MODEL_TEXT_MAX + 1))], 'too_large'],
 ] as const)('[M5] a stream with %s fails with a code', async (_name, chunks, code) => {
   await expect(partsOf(streaming(...chunks))).rejects.toMatchObject({ name: 'ModelError', code })
+})
+
+test('an image beside words leaves the words, and an image alone is not asked for again', async () => {
+  const parts = await partsOf(streaming(text('A map:'), image, finish()))
+  expect(parts.map(({ type }) => type)).toEqual(['text', 'finish'])
+  await expect(partsOf(streaming(image, finish()))).rejects.toMatchObject({
+    message: expect.stringContaining('a file alone (image/png)') as string,
+    retryable: false,
+  })
 })
 
 test.each([

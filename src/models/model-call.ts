@@ -31,7 +31,7 @@ export interface ModelCall {
  * Calls a model and yields its parts as they arrive, then exactly one `finish`. Parts of other kinds
  * are skipped: new ones appear in minor versions of the interface.
  *
- * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`, `refused`
+ * @throws {@link ModelError} `provider`, `timeout`, `cancelled`, `truncated`, `too_large`, `files_only`, `refused`
  */
 export function callModel(
   model: LanguageModel,

@@ -8,6 +8,8 @@ export type ModelErrorCode =
   | 'truncated'
   /** It ended well with no text, no tool call and no tag. */
   | 'empty'
+  /** It ended well with files alone, such as an image. */
+  | 'files_only'
   | 'too_large'
   /** The prompt is longer than the model's window. */
   | 'context_exceeded'
@@ -39,6 +41,7 @@ export class ModelError extends Error {
 const NO_USE: ReadonlySet<ModelErrorCode> = new Set([
   'cancelled',
   'too_large',
+  'files_only',
   'context_exceeded',
   'refused',
 ])

@@ -35,6 +35,10 @@ export class PartReader {
   readonly #thoughts = new Map<string, unknown>()
   #length = 0
   #calls = 0
+  #hasProvidersCalls = false
+  #hasText = false
+  /** The media type of the first file. */
+  #file: string | undefined
   /** The text block that was written last, and whether its text ends a line. */
   #block: { readonly id: string; readonly endsLine: boolean } | undefined
 
@@ -54,31 +58,59 @@ export class PartReader {
       case 'reasoning-end':
         return this.#reasoningEnd(part)
       case 'tool-input-start':
-        // The provider runs these itself; only tools that we run are ours to answer.
-        if (part['providerExecuted'] === true) return undefined
-        this.#toolNames.set(textIn(part, 'id'), textIn(part, 'toolName'))
+        this.#startInput(part)
         return undefined
-      case 'tool-input-delta': {
-        const id = textIn(part, 'id')
-        const name = this.#toolNames.get(id)
-        const delta = this.#delta(part)
-        return name === undefined ? undefined : { type: 'tool_input', id, name, delta }
-      }
+      case 'tool-input-delta':
+        return this.#toolInput(part)
       case 'tool-call':
         return this.#toolCall(part)
       case 'error':
         throw providerFailure(part['error'])
       case 'finish':
-        return finished(part, this.#model)
+        return this.#finish(part)
+      case 'file':
+        this.#file ??= textIn(part, 'mediaType')
+        return undefined
       default:
         return undefined
     }
+  }
+
+  #startInput(part: StreamPart): void {
+    if (!this.#isProviders(part)) this.#toolNames.set(textIn(part, 'id'), textIn(part, 'toolName'))
+  }
+
+  #toolInput(part: StreamPart): ModelPart | undefined {
+    const id = textIn(part, 'id')
+    const name = this.#toolNames.get(id)
+    const delta = this.#delta(part)
+    return name === undefined ? undefined : { type: 'tool_input', id, name, delta }
+  }
+
+  /** The provider runs these itself; only tools that we run are ours to answer. */
+  #isProviders(part: StreamPart): boolean {
+    if (part['providerExecuted'] !== true) return false
+    this.#hasProvidersCalls = true
+    return true
+  }
+
+  #finish(part: StreamPart): ModelPart {
+    const end = finished(part, this.#model)
+    if (this.#calls > 0 || this.#hasProvidersCalls) return end
+    if (end.reason === 'tool-calls') {
+      throw new ModelError('truncated', 'Cannot finish the model call: its tool calls did not come')
+    }
+    if (this.#file === undefined || this.#hasText) return end
+    const why = `the answer is a file alone (${this.#file}), and agents answer in text`
+    const mend = 'ask for words in the instructions, or make the file in a tool'
+    throw new ModelError('files_only', `Cannot finish the model call: ${why}; ${mend}`)
   }
 
   /** Another block is another paragraph: nothing else separates it from the one before. */
   #text(part: StreamPart): string {
     const delta = this.#delta(part)
     if (delta === '') return delta
+    this.#hasText ||= delta.trim() !== ''
     const [id, before] = [textIn(part, 'id'), this.#block]
     this.#block = { id, endsLine: delta.endsWith('\n') }
     const isGlued = before !== undefined && before.id !== id && !before.endsLine
@@ -115,7 +147,7 @@ export class PartReader {
   }
 
   #toolCall(part: StreamPart): ModelPart | undefined {
-    if (part['providerExecuted'] === true) return undefined
+    if (this.#isProviders(part)) return undefined
     if (++this.#calls > MODEL_TOOL_CALLS_MAX) {
       throw new ModelError('too_large', `Cannot take more than ${MODEL_TOOL_CALLS_MAX} tool calls`)
     }
@@ -152,7 +184,9 @@ interface Finish {
   }
 }
 
-function finished(part: StreamPart, { provider, modelId }: LanguageModel): ModelPart {
+type FinishPart = Extract<ModelPart, { type: 'finish' }>
+
+function finished(part: StreamPart, { provider, modelId }: LanguageModel): FinishPart {
   // Both interfaces promise this shape; a user's mock may leave any of it out.
   const { finishReason, usage } = part as unknown as Finish
   const reason = finishReason?.unified ?? 'other'

@@ -73,21 +73,17 @@ export class AgentThreadStore {
   }
 
   /** Asks an agent; give `input`, `events` or both. A turn waits for the turns before it. */
-  readonly ask = async (
+  readonly ask = (
     agent: string,
     input?: string,
     events?: readonly ProposedEvent[],
-  ): Promise<RequestResult> => {
-    const result = await this.#requests.send({
+  ): Promise<RequestResult> =>
+    this.#requests.send({
       kind: 'ask',
       agent,
       ...(input !== undefined && { input }),
       ...(events && { events }),
     })
-    // The first prompt has begun the thread.
-    if (result.status === 'accepted') this.#live.lookAgain()
-    return result
-  }
 
   /** Answers all questions of one of `questions`; `values` as `resume` of the server takes them. */
   readonly answer = (
@@ -108,11 +104,7 @@ export class AgentThreadStore {
   }
 
   /** Sends a failed request again: under its key, unless the server refused it for good. */
-  readonly retry = async (key: string): Promise<RequestResult> => {
-    const result = await this.#requests.retry(key)
-    if (result.status === 'accepted') this.#live.lookAgain()
-    return result
-  }
+  readonly retry = (key: string): Promise<RequestResult> => this.#requests.retry(key)
 
   /** Removes a pending request. A request that is being sent still reaches the server. */
   readonly forget = (key: string): void => this.#requests.forget(key)

@@ -1,5 +1,6 @@
+import type { Fetch } from '../client/index.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LatestRecords, ThreadStore } from './index.ts'
+import { AgentThreadStore, LatestRecords, Sender, ThreadStore } from './index.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -35,4 +36,39 @@ test('a refused thread is looked for again, ever later, and stays refused until 
   const before = asked.length
   await vi.advanceTimersByTimeAsync(100_000)
   expect(asked).toHaveLength(before)
+})
+
+test.each([
+  ['a sent event', (fetch: Fetch) => new Sender('/threads/t/events', { fetch }).send({})],
+  [
+    'a prompt',
+    (fetch: Fetch) => new AgentThreadStore({ url: '/threads/t', fetch }).ask('clerk', 'hello'),
+  ],
+])('%s that begins a thread shows at once in the other stores of the page', async (_name, send) => {
+  let hasBegun = false
+  const fetch: Fetch = (_url, { method }) => {
+    if (method === 'POST') {
+      hasBegun = true
+      return new Response('{"runId":"r1"}')
+    }
+    if (!hasBegun) return new Response('{}', { status: 404 })
+    const headers = { 'content-type': 'text/event-stream' }
+    return new Response(new Blob(STREAM).stream(), { headers })
+  }
+  const storeOf = (thread: string) => {
+    const options = { url: `/threads/${thread}/events`, whenRefused: 'look_again', fetch } as const
+    const store = new ThreadStore(new LatestRecords(), options)
+    return { store, stop: store.subscribe(() => undefined) }
+  }
+  const [same, other] = [storeOf('t'), storeOf('t2')]
+  await vi.advanceTimersByTimeAsync(22_000)
+  expect([same, other].map(({ store }) => store.getSnapshot().status)).toEqual([
+    'refused',
+    'refused',
+  ])
+  await send(fetch)
+  await vi.waitFor(() => expect(same.store.getSnapshot().view).toHaveLength(1))
+  expect(other.store.getSnapshot().view).toHaveLength(0)
+  same.stop()
+  other.stop()
 })

@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../client/index.ts'
 import { ClientError, request } from '../client/index.ts'
 import type { Json } from '../json/index.ts'
+import { SENDS_OF_PAGE } from './accepted-sends.ts'
 import { newId } from './new-id.ts'
 
 /** Two clicks closer than this are one. */
@@ -120,6 +121,7 @@ export class Sender {
         body,
         idempotencyKey: key,
       })
+      SENDS_OF_PAGE.tell(this.#url)
       const unsent = this.#state.unsent.filter((each) => each.key !== before?.key)
       this.#become({ status: 'idle', unsent })
       return { status: 'sent', answer }

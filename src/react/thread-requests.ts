@@ -2,6 +2,7 @@ import type { Fetch } from '../client/index.ts'
 import { ClientError, request as send } from '../client/index.ts'
 import { textOf } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
+import { SENDS_OF_PAGE } from './accepted-sends.ts'
 import { newId } from './new-id.ts'
 import { DOUBLE_CLICK_MS, withEntry } from './sender.ts'
 
@@ -145,13 +146,15 @@ export class ThreadRequests {
 
   async #post(request: ThreadRequest, key: string): Promise<RequestResult> {
     const { path, body } = posted(request)
+    const url = `${this.#options.url}/runs${path}`
     try {
-      const answer = await send(`${this.#options.url}/runs${path}`, {
+      const answer = await send(url, {
         ...this.#options,
         headers: this.#options.headers?.() ?? {},
         body,
         idempotencyKey: key,
       })
+      SENDS_OF_PAGE.tell(url)
       const run = textOf(answer, 'runId')
       return this.#end({ key, request, state: { status: 'accepted', run } })
     } catch (error) {

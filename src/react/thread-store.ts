@@ -1,5 +1,6 @@
 import type { ClientError, StatefulUpdate, ThreadStatus } from '../client/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
+import { SENDS_OF_PAGE } from './accepted-sends.ts'
 import { followAlone } from './follow-stream.ts'
 import type { FollowStream, StreamOptions } from './follow-stream.ts'
 import { THIS_PAGE } from './page-state.ts'
@@ -91,11 +92,7 @@ export class ThreadStore<View, State = Json> {
   readonly subscribe = (listener: () => void): (() => void) => {
     const notify = (): void => listener()
     this.#listeners.add(notify)
-    this.#unwatch ??= this.#page.subscribe((change) => {
-      // The pause before the next try was for a network that was away.
-      if (change === 'online' && this.#place.status === 'reconnecting') this.#rest()
-      this.#attend()
-    })
+    this.#unwatch ??= this.#watch()
     this.#attend()
     return () => {
       this.#listeners.delete(notify)
@@ -115,6 +112,21 @@ export class ThreadStore<View, State = Json> {
     if (this.#place.status !== 'refused') return
     this.#rest()
     this.#attend()
+  }
+
+  #watch(): () => void {
+    const stops = [
+      this.#page.subscribe((change) => {
+        // The pause before the next try was for a network that was away.
+        if (change === 'online' && this.#place.status === 'reconnecting') this.#rest()
+        this.#attend()
+      }),
+      // A request of this page may have begun the thread.
+      SENDS_OF_PAGE.subscribe((url) => {
+        if (url.startsWith(threadAddress(this.#options.url))) this.lookAgain()
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
   }
 
   /**
@@ -237,6 +249,11 @@ export class ThreadStore<View, State = Json> {
       for (const notify of this.#listeners) notify()
     }, FRAME_MS)
   }
+}
+
+/** The address under which the requests of a thread lie, of that of its events. */
+function threadAddress(events: string): string {
+  return events.replace(/events(\?.*)?$/, '')
 }
 
 function placeIn(update: ThreadStatus): Partial<ThreadPlace> {

@@ -55,3 +55,52 @@ test('a page of another origin reads where its origin is allowed', async () => {
   expect(asked.status).toBe(403)
   expect(problemIn(asked.text).detail).toContain('ALLOWED_ORIGINS')
 })
+
+const sent = (url: string, body: object) => post(`${url}/agui/clerk`, JSON.stringify(body))
+const parts = (...content: readonly object[]) => ({ id: randomUUID(), role: 'user', content })
+
+test('a message with a picture is refused by the name of its part, and nothing is recorded', async () => {
+  const { url, log } = await serveAgui()
+  const asked = ids()
+  const picture = {
+    type: 'image',
+    source: { type: 'url', value: 'https://example.com/receipt.png' },
+  }
+  const message = parts({ type: 'text', text: 'What is this?' }, picture)
+  const answer = await sent(url, { ...asked, messages: [message] })
+  expect(answer.status).toBe(400)
+  expect(problemIn(answer.text)).toMatchObject({
+    code: 'unsupported_content',
+    detail: expect.stringContaining(`"${message.id}": it has a part of the type "image"`) as string,
+  })
+  expect(await log.head(asked.threadId)).toBe(-1)
+})
+
+test('the texts of a message in parts become paragraphs, and its client holds the same history', async () => {
+  const { url } = await serveAgui()
+  const asked = ids()
+  const message = parts({ type: 'text', text: 'First.' }, { type: 'text', text: 'Second.' })
+  const said = await sent(url, { ...asked, messages: [message] })
+  expect(said.text).toContain('Heard: First.\\n\\nSecond.')
+  const again = await sent(url, { ...asked, messages: [message] })
+  expect(again.text).not.toContain('MESSAGES_SNAPSHOT')
+})
+
+test('a client tool’s result with a picture is refused, and the call waits on', async () => {
+  const { url } = await serveAgui()
+  const asked = ids()
+  const tools = [{ name: 'show', description: 'Shows a map', parameters: {} }]
+  const message = { id: 'm1', role: 'user', content: 'show me' }
+  const said = await sent(url, { ...asked, tools, messages: [message] })
+  const toolCallId = /"toolCallId":"([^"]+)"/.exec(said.text)?.[1] ?? ''
+  const content = [
+    { type: 'image', source: { type: 'data', value: 'AAAA', mimeType: 'image/png' } },
+  ]
+  const result = { id: 'r1', role: 'tool', toolCallId, content }
+  const next = { ...asked, runId: randomUUID(), tools }
+  const refused = await sent(url, { ...next, messages: [message, result] })
+  expect(problemIn(refused.text)).toMatchObject({ code: 'unsupported_content' })
+  const words = { ...result, content: 'a map' }
+  const answered = await sent(url, { ...next, messages: [message, words] })
+  expect(answered.text).toContain('I have it: a map')
+})

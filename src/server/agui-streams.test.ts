@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { framesIn, serveAgui } from './agui-server.fixture.ts'
+import { framesIn, post, serveAgui } from './agui-server.fixture.ts'
 import { ResponseSink } from './streams/event-stream-response.ts'
 import { STREAMS_MAX } from './streams/event-stream.ts'
 import { threadStreams } from './event-streams.fixture.ts'
@@ -39,4 +39,23 @@ test('closing the routes ends the streams of runs, whose runs go on', async () =
   expect(types).not.toContain('RUN_FINISHED')
   gate.open()
   await vi.waitFor(async () => expect((await throughline.log.head(threadId)) > 8).toBe(true))
+})
+
+test('a request with Last-Event-ID and other messages gets the thread’s, one with the same goes on byte for byte', async () => {
+  const { url } = await serveAgui()
+  const ids = { threadId: randomUUID(), protocolVersion: '1.0' }
+  const said = (content: string) => ({ id: randomUUID(), role: 'user', content }) as const
+  const [first, second] = [said('hello'), said('again')]
+  await post(`${url}/agui/clerk`, { ...ids, runId: randomUUID(), messages: [first] })
+  const asked = { ...ids, runId: randomUUID(), messages: [first, second] }
+  const whole = await post(`${url}/agui/clerk`, asked)
+  for (const [at, { id = '' }] of whole.frames.slice(0, -1).entries()) {
+    const after = { 'last-event-id': id }
+    const same = await post(`${url}/agui/clerk`, asked, after)
+    expect(same.frames).toEqual(whole.frames.slice(at + 1))
+    const other = await post(`${url}/agui/clerk`, { ...asked, messages: [second] }, after)
+    const types = other.frames.map(({ event }) => event.type)
+    expect(types).toContain('MESSAGES_SNAPSHOT')
+    expect(types.at(-1)).toBe('RUN_FINISHED')
+  }
 })

@@ -1,6 +1,7 @@
 import { createAdaptorServer, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -47,6 +48,19 @@ test('a stream of mounted routes carries the headers that its program sets befor
     'cache-control': 'no-store, no-transform',
   })
   leaving.abort()
+})
+
+test('routes under a path that the server takes off, as Express does, leave it its other pages', async () => {
+  const { http } = await mounted()
+  const listener = getRequestListener(http.fetch)
+  const site = createHttpServer((request, response) => {
+    if (!request.url?.startsWith('/tl/')) return response.end('my page')
+    request.url = request.url.slice('/tl'.length)
+    return void listener(request, response)
+  })
+  const url = await listening(site)
+  expect(await (await fetch(`${url}/mine`)).text()).toBe('my page')
+  expect(await (await fetch(`${url}/tl/api/health`)).json()).toEqual({ status: 'ok' })
 })
 
 test('a stream of our own server has the headers of its other answers', async () => {

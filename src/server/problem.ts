@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'invalid_query'
   | 'unsupported_media_type'
   | 'unsupported_protocol'
+  | 'unsupported_content'
   | 'body_too_large'
   | 'unauthenticated'
   | 'authenticate_failed'

@@ -15,7 +15,7 @@ import { modelOutput } from './model-output.ts'
 import type { Prices } from './prices.ts'
 import { costOf } from './prices.ts'
 import { Prose } from './prose.ts'
-import { stepFinished, stepStarted, subagentMark } from './step-events.ts'
+import { markFailed, stepFinished, stepStarted, subagentMark } from './step-events.ts'
 
 export interface ModelStepRequest {
   readonly model: LanguageModel
@@ -121,7 +121,8 @@ async function reservedStep(request: ModelStepRequest, reserved: Estimate): Prom
       elapsedMs,
     },
   })
-  const tail = [...rest, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
+  const told = ended.error ? markFailed(rest, ended.error.code) : rest
+  const tail = [...told, output, ...reading.discardedCalls(ended.error ? 'failed' : 'repeated')]
   if (ended.error) {
     await append([...tail, stepFinished(stepName, origin)])
     throw new FailedStep(ended.error, used)

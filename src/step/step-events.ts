@@ -13,6 +13,17 @@ export function customTagged(name: string, value: Json, origin: Origin): NewEven
   return { ...event, data: { ...(event.data as object), ...subagentMark(origin) } }
 }
 
+/** Marks the text of a model call that failed: it stays on record, beside that of the next attempt. */
+export function markFailed(events: readonly NewEvent[], error: string): readonly NewEvent[] {
+  // The text of a cancelled call still counts as said.
+  if (error === 'cancelled') return events
+  return events.map((event) => {
+    if (event.type !== 'TEXT_MESSAGE_END') return event
+    const metadata = { throughline: { failed: error } }
+    return { ...event, data: { ...(event.data as object), metadata } }
+  })
+}
+
 export function stepStarted(stepName: string, origin: Origin): NewEvent {
   return agentEvent('STEP_STARTED', { stepName, ...subagentMark(origin) }, origin)
 }

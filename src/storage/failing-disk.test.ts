@@ -1,7 +1,10 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { newFolder } from '../../test/folders.fixture.ts'
 import { LogError, draftAll } from '../log/index.ts'
 import type { Appended } from '../log/index.ts'
 import { AppendQueue, PENDING_APPENDS_MAX, PENDING_CHARS_MAX } from './commit/append-queue.ts'
@@ -12,6 +15,9 @@ import { committerOn, drafted, onlyOf } from './commit/committer.fixture.ts'
 import { openLog } from './open-log.ts'
 import { counted, freshPath, recordsOf } from './sqlite-folder.fixture.ts'
 import { uuidv7 } from '../platform/index.ts'
+
+/** Only the administrator of a Linux may mount a small disk. */
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0
 
 function seqsIn(database: DatabaseSync, thread: string): number[] {
   const of = 'thread = (SELECT number FROM threads WHERE name = ?)'
@@ -45,6 +51,37 @@ test('[D3] on a full disk appends are refused, reads go on, and appends resume w
   await log.close()
 })
 
+test.skipIf(!mayMount)(
+  '[D3] a closed log on a full disk is opened to read, and takes appends once there is space',
+  async () => {
+    const folder = fullDisk()
+    const path = join(folder, 'log.db')
+    const options = { anchorKeys: ['a key of more than thirty-two bytes, at least'] }
+    const first = await openLog(`sqlite:${path}`, options)
+    await first.append('t', counted(0, 3))
+    await first.close()
+    fill(join(folder, 'full'))
+    const warnings: string[] = []
+    const onWarning = (warning: string) => void warnings.push(warning)
+    const log = await openLog(`sqlite:${path}`, { ...options, onWarning })
+    expect(warnings).toMatchObject([expect.stringContaining('it can be read')])
+    expect(await recordsOf(log, 't')).toHaveLength(3)
+    expect(await log.verify('t')).toMatchObject({ ok: true, head: 2, unanchored: 0 })
+    const refusal = { code: 'storage_full' }
+    for (let n = 0; n < 3; n++) {
+      await expect(log.append('t', counted(3, 4))).rejects.toMatchObject(refusal)
+    }
+    rmSync(join(folder, 'full'))
+    expect(await log.append('t', counted(3, 4))).toMatchObject([{ seq: 3 }])
+    expect(await recordsOf(log, 't')).toHaveLength(4)
+    await log.close()
+    const again = await openLog(`sqlite:${path}`, options)
+    expect(again.epoch).toBe(first.epoch)
+    expect(await again.verify('t')).toMatchObject({ ok: true, head: 3, unanchored: 0 })
+    await again.close()
+  },
+)
+
 test('[D4] a transaction that an error of the disk ended is given up, and what follows is final', async () => {
   const path = freshPath()
   let fails = false
@@ -73,6 +110,26 @@ test('[D4] a transaction that an error of the disk ended is given up, and what f
   expect(await again.threads()).toEqual(['t'])
   await again.close()
 })
+
+/** A disk of 2 MiB. */
+function fullDisk(): string {
+  const folder = newFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+/** Leaves no page of the disk free. */
+function fill(path: string): void {
+  for (;;) {
+    try {
+      writeFileSync(path, Buffer.alloc(4_096), { flag: 'a' })
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+      return
+    }
+  }
+}
 
 function failAsADiskDoes(): never {
   throw Object.assign(new Error('disk I/O error'), { errcode: 1_034 })

@@ -4,9 +4,17 @@ import { screenCommand } from '../../apps/team/reader/screen.ts'
 import { markdownPage } from '../../apps/team/routes/markdown.ts'
 import { parseCommands } from '../../apps/team/screen/commands.ts'
 import { script } from '../../apps/team/team-script.ts'
-import { stripEventTags } from '../../src/inline/index.ts'
-import { PatchError, applyPatch, parseStrictJson } from '../../src/json/index.ts'
+import { framePosition } from '../../src/faces/index.ts'
+import { AgentStreamParser, MarkerParser, stripEventTags } from '../../src/inline/index.ts'
+import { PatchError, applyPatch, parseStrictJson, visibleText } from '../../src/json/index.ts'
 import type { Json } from '../../src/json/index.ts'
+import { exceedsContext } from '../../src/models/model-error.ts'
+import { retryAfterMs } from '../../src/models/retry-after.ts'
+import { WrittenThoughts } from '../../src/models/written-thoughts.ts'
+import { rpcMessage, sessionUpdate } from '../../src/programs/acp/lines.ts'
+import { readLine } from '../../src/programs/claude/lines.ts'
+import { programsId } from '../../src/programs/ids.ts'
+import { permissionName } from '../../src/programs/permission-name.ts'
 import { exportLine } from '../../src/server/routes/export.ts'
 import { unbracketed } from '../../src/step/history.ts'
 import { neutralise } from '../../src/thread/index.ts'
@@ -148,6 +156,12 @@ const OPENINGS: readonly string[] = [
   '<<\n',
   '<event ',
   '<ag',
+  '<think>',
+  '</think>',
+  'retryDelay',
+  '"retryDelay" ',
+  'prompt is ',
+  'token count ',
   '<meta ',
   '<meta',
   '<agent name="a"',
@@ -215,13 +229,58 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       prev: '',
       hash: '',
     }),
-  JSON: (text) => {
-    try {
-      return parseStrictJson(text)
-    } catch (error) {
-      return error
-    }
+  'tags in a stream': (text) => fed(new AgentStreamParser(), text),
+  'markers in a stream': (text) => fed(new MarkerParser(['AGENT', 'FACE']), text),
+  'thoughts in a stream': (text) => {
+    const thoughts = new WrittenThoughts()
+    return inChunks(text).map((delta) => thoughts.take({ type: 'text', delta }))
   },
+  'a line of Claude Code': (text) => {
+    const message = { id: 'm', model: 'm', content: [{ type: 'text', text }] }
+    return [readLine(text), readLine(JSON.stringify({ type: 'assistant', message }))]
+  },
+  'a line of an ACP agent': (text) => {
+    const content = { type: 'text', text }
+    const update = { sessionUpdate: 'agent_message_chunk', content }
+    const params = { sessionId: text, update }
+    return sessionUpdate.parse(rpcMessage.parse({ id: text, method: text, params }).params)
+  },
+  'an id of a program': (text) => [programsId(text), permissionName(text)],
+  'text that people agree to': (text) => visibleText(text),
+  'a retry delay of a model': (text) =>
+    [`"retryDelay"${text}`, text.slice(0, 65_000)].map((responseBody) =>
+      retryAfterMs({ responseHeaders: { 'retry-after': text }, responseBody }),
+    ),
+  'an error of a model': (text) => exceedsContext({ message: text, responseBody: text }),
+  'a cursor': (text) => refused(() => framePosition(`0.${text}`, 1)),
+  JSON: (text) => refused(() => parseStrictJson(text)),
+}
+
+function refused(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    return error
+  }
+}
+
+const CHUNK_CHARS = 97
+
+function inChunks(text: string): readonly string[] {
+  const count = Math.ceil(text.length / CHUNK_CHARS)
+  return Array.from({ length: count }, (_, at) =>
+    text.slice(at * CHUNK_CHARS, (at + 1) * CHUNK_CHARS),
+  )
+}
+
+interface Parser {
+  feed(chunk: string): unknown
+  flush(): unknown
+}
+
+function fed(parser: Parser, text: string): unknown {
+  for (const chunk of inChunks(text)) parser.feed(chunk)
+  return parser.flush()
 }
 
 test.each(Object.entries(READERS))(

@@ -3,6 +3,7 @@ import type { Wait } from '../../activity/index.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
 import type { Answered, RunOrigin, RunScope } from '../scope.ts'
+import type { WireRun } from '../turn/client-request.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
 import { customTagged } from '../../step/index.ts'
 
@@ -26,8 +27,7 @@ export interface GivenAnswers {
 }
 
 /** A run as its client knows it, with the ids of the messages that came with it. */
-export interface RecordedWire {
-  readonly runId: string
+export interface RecordedWire extends WireRun {
   readonly messages: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export function runStarted(
     runId,
     ...(resume && { input: { ...NO_INPUT, threadId, runId, resume: [...resume] } }),
     ...(digest === undefined ? {} : { metadata: { request: digest } }),
-    ...(wire === undefined ? {} : { wire: { runId: wire.runId, messages: [...wire.messages] } }),
+    ...(wire === undefined ? {} : { wire: { ...wire, messages: [...wire.messages] } }),
   }
   return { ...agentEvent('RUN_STARTED', data, origin), id: runId }
 }

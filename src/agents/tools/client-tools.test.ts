@@ -49,7 +49,7 @@ test('the model is offered the client’s tools with their parameters, for this 
   await runs.start('t', { agent, ...say('2') }).result
   expect(calls[0]?.tools).toMatchObject([
     { name: 'locate', description: locate.description, inputSchema: locate.parameters },
-    { name: 'broken', inputSchema: { type: 'object' } },
+    { name: 'broken', inputSchema: { type: 'object', properties: {} } },
   ])
   expect(calls[1]?.tools ?? []).toEqual([])
 })

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { neutralise } from '../../thread/index.ts'
 import type { ClientRequest, ClientTool, ContextEntry } from '../turn/client-request.ts'
+import { objectSchema } from './offered-schema.ts'
 import { completeOffers } from './offers.ts'
 import type { Offer, Offers } from './offers.ts'
 
@@ -56,9 +57,9 @@ function definitionOf({ name, description, parameters }: ClientTool): LanguageMo
 function schemaOf(parameters: Json | undefined): LanguageModelV4FunctionTool['inputSchema'] {
   const text = JSON.stringify(parameters ?? null)
   const usable = isJsonObject(parameters) && neutralise(text) === text
-  const given = usable ? parameters : {}
+  const given = usable ? objectSchema(parameters) : undefined
   // The provider checks the rest of the schema.
-  return { ...given, type: 'object' } as LanguageModelV4FunctionTool['inputSchema']
+  return (given ?? objectSchema({})) as LanguageModelV4FunctionTool['inputSchema']
 }
 
 function contextText(context: readonly ContextEntry[]): string {

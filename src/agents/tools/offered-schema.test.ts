@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { offeredSchema } from './offered-schema.ts'
+import { objectSchema, offeredSchema } from './offered-schema.ts'
+import type { JsonObject } from '../../json/index.ts'
 import type { ToolSchema } from './sdk-schema.ts'
 
 const OF = { agent: 'clerk', what: 'its tool "pay"' }
@@ -35,7 +36,17 @@ test.each<[string, z.ZodType]>([
   ['anything', z.any()],
   ['something unknown', z.unknown()],
 ])('%s is an object for a model', (_what, schema) => {
-  expect(offered(schema)).toMatchObject({ type: 'object' })
+  expect(offered(schema)).toMatchObject({ type: 'object', properties: {} })
+})
+
+test.each<[string, JsonObject]>([
+  ['nothing', {}],
+  ['a type alone', { type: 'object' }],
+  ['any members', { type: 'object', additionalProperties: true }],
+  ['members that are null', { type: 'object', properties: null }],
+  ['a free form among others', { anyOf: [{ type: 'object' }, { type: 'null' }] }],
+])('a schema of %s names its members, as providers want it', (_what, schema) => {
+  expect(objectSchema(schema)).toMatchObject({ type: 'object', properties: {} })
 })
 
 test.each<[string, z.ZodType]>([

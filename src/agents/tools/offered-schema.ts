@@ -17,10 +17,17 @@ export interface Described {
  * @throws {@link AgentError} `invalid_agent` for a schema that JSON Schema cannot express or that is no object
  */
 export function offeredSchema(schema: ToolSchema, of: Described): JsonObject {
-  const described = objectIn(describe(schema, of))
+  const described = objectSchema(describe(schema, of))
   if (described) return described
   const mend = 'models give objects: wrap it, as in z.object({ value: … })'
   throw unusableAgent(of.agent, `${of.what} takes no object; ${mend}`)
+}
+
+/** As providers take a tool's input: an object with a list of its members. Undefined where no object fits. */
+export function objectSchema(schema: JsonObject): JsonObject | undefined {
+  const found = objectIn(schema)
+  if (!found || isJsonObject(found['properties'])) return found
+  return { ...found, properties: {} }
 }
 
 function describe(schema: ToolSchema, { agent, what }: Described): JsonObject {

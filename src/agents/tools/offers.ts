@@ -182,6 +182,6 @@ function proposal<State>(agent: Agent<State>, type: string, domain: Domain<State
     offer: { kind: 'event', type },
     name: `propose_${snakeCase(type)}`,
     description: `Proposes the event "${type}". The answer says whether it was accepted.`,
-    inputSchema: schema ? offeredSchema(schema, of) : { type: 'object' },
+    inputSchema: schema ? offeredSchema(schema, of) : { type: 'object', properties: {} },
   }
 }

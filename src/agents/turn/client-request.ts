@@ -40,6 +40,8 @@ export interface ClientMessage {
 /** A run by the name that the client has for it. */
 export interface WireRun {
   readonly runId: string
+  /** Names the messages that the client sent with its request; they are not recorded. */
+  readonly history?: string
 }
 
 /** A client's own ids, messages, tools and context for the run that it starts. */
@@ -81,13 +83,28 @@ export function requireClientRequest(request: ClientRequest): void {
   const { wire, messages = [], tools = [], context = [] } = request
   if (wire) requireId('run', wire.runId)
   requireAtMost('messages', messages.length, TURN_MESSAGES_MAX)
-  for (const { id } of messages) requireId('message', id)
+  requireMessages(messages)
   requireAtMost('tools', tools.length, CLIENT_TOOLS_MAX)
   for (const { name } of tools) requireToolName(name)
   requireAtMost('characters of tools', JSON.stringify(tools).length, CLIENT_TOOLS_CHARS_MAX)
   requireAtMost('entries of context', context.length, CLIENT_CONTEXT_MAX)
   const chars = context.reduce((sum, each) => sum + each.description.length + each.value.length, 0)
   requireAtMost('characters of context', chars, CLIENT_CONTEXT_CHARS_MAX)
+}
+
+/** The same message again is the same message. */
+function requireMessages(messages: readonly ClientMessage[]): void {
+  const texts = new Map<string, string>()
+  for (const { id, text } of messages) {
+    requireId('message', id)
+    if ((texts.get(id) ?? text) !== text) throw twoMessages(id)
+    texts.set(id, text)
+  }
+}
+
+function twoMessages(id: string): AgentError {
+  const mend = 'give each message an id of its own'
+  return invalidRequest(`Cannot take two messages under the id "${id}": ${mend}`)
 }
 
 export interface ClientAnswers {
@@ -105,9 +122,7 @@ export function requireAnswers(
   for (const { messageId } of results) {
     if (messageId === undefined) continue
     requireId('message', messageId)
-    if (taken.has(messageId)) {
-      throw invalidRequest(`Cannot take two messages under the id "${messageId}"`)
-    }
+    if (taken.has(messageId)) throw twoMessages(messageId)
     taken.add(messageId)
   }
 }

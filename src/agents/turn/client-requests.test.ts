@@ -16,7 +16,7 @@ function listener() {
 test('the client’s messages are appended in the opening, in order and under its ids', async () => {
   const { guide, calls } = listener()
   const { runs, records, log } = withAgents([guide])
-  const messages = [message('m1'), message('m2'), message('m1', 'Again')]
+  const messages = [message('m1'), message('m2'), message('m1')]
   const turn = runs.start('t', { agent, messages, wire: { runId: 'r1' }, actor: 'ada' })
   await turn.started
   const opening = (await records()).slice(0, 7)
@@ -29,6 +29,16 @@ test('the client’s messages are appended in the opening, in order and under it
   await turn.result
   expect(JSON.stringify(calls[0]?.prompt)).toContain('Text of m1\\n\\nText of m2')
   await expectWhole(log)
+})
+
+test('two messages of one request under one id are refused, unless they say the same', async () => {
+  const { runs, records } = withAgents([listener().guide])
+  const messages = [message('m1'), message('m1', 'Again')]
+  await expect(runs.start('t', { agent, messages }).started).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('under the id "m1": give each message an id of its own'),
+  })
+  expect(await records()).toEqual([])
 })
 
 test('a message that the thread holds is not appended again', async () => {

@@ -184,7 +184,7 @@ async function wireOpening<State>(
   const { conversation } = await turn.gate.latest(thread)
   const fresh = await newMessages({ log, thread, conversation }, messages, author)
   return {
-    wire: wire && { runId: wire.runId, messages: fresh.map(({ id }) => id) },
+    wire: wire && { ...wire, messages: fresh.map(({ id }) => id) },
     records: await wireRunRecords(log, { thread, turn: turn.turn, origin }, wire?.runId),
     messages: fresh.flatMap((message) => spokenMessage(thread, message, { origin: author })),
   }

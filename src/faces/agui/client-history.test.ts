@@ -12,7 +12,8 @@ import {
 } from '../../activity/turn-records.fixture.ts'
 import { memoryLog } from '../../agents/runs.fixture.ts'
 import { membersOf } from '../../json/index.ts'
-import { applied } from './stock-client.fixture.ts'
+import { applied, readFrames } from './stock-client.fixture.ts'
+import { turnText } from './streams.fixture.ts'
 import {
   TURN_2,
   TURN_3,
@@ -28,7 +29,7 @@ const USER: Message = { id: 'm-1', role: 'user', content: 'Hello' }
 const REPLY: Message = { id: 'm-2', role: 'assistant', content: 'Hi' }
 const NEXT: Message = { id: 'm-3', role: 'user', content: 'And now?' }
 
-async function twoTurns() {
+async function twoTurns(wire: { readonly history?: string } = {}) {
   const log = memoryLog()
   await log.append('t', [
     startedBy('r-1'),
@@ -38,7 +39,7 @@ async function twoTurns() {
   ])
   const second = topOrigin({ agent: 'A' }, TURN_2)
   await log.append('t', [
-    startedBy('r-2', second),
+    startedBy('r-2', second, wire),
     ...says({ ...second, source: 'ui' }, 'm-3', 'And now?'),
     ...says(second, 'm-4', 'Now this'),
     runFinished(second, 'success'),
@@ -115,4 +116,26 @@ test('[E032] messages that the thread’s agents forgot are withdrawn', async ()
   const history = [USER, REPLY, NEXT, asked]
   const events = await eventsOfTurn(log, { turn: TURN_3, history })
   expect((await applied(events, { messages: history, state: {} })).messages).toEqual([asked])
+})
+
+test('a client that goes on with other messages than the run began with gets the thread’s, wherever it goes on', async () => {
+  const log = await twoTurns({ history: 'those of the request' })
+  const asked = { turn: TURN_2, history: [USER, REPLY, NEXT] }
+  const whole = readFrames(await turnText(log, { ...asked, historyDigest: 'those of the request' }))
+  for (const [at, { id }] of whole.entries()) {
+    const same = { ...asked, after: id, historyDigest: 'those of the request' }
+    expect(readFrames(await turnText(log, same))).toEqual(whole.slice(at + 1))
+    const others = { after: id, history: [NEXT], historyDigest: 'others' }
+    const rest = readFrames(await turnText(log, { turn: TURN_2, ...others }))
+    const types = rest.map(({ event }) => event.type)
+    if (at < whole.length - 1) expect(types).toContain('MESSAGES_SNAPSHOT')
+    const opened = whole.slice(0, at + 1).map(({ event }) => event)
+    const client = await applied([...opened, ...rest.map(({ event }) => event)], {
+      messages: [NEXT],
+      state: {},
+    })
+    const all = [USER, REPLY, NEXT, { id: 'm-4', role: 'assistant', content: 'Now this' }]
+    if (at < whole.length - 1) expect(client.messages).toEqual(all)
+    expect(types.at(-1)).toBe(at < whole.length - 1 ? 'RUN_FINISHED' : undefined)
+  }
 })

@@ -13,7 +13,7 @@ test('a client from before 1.0 gets warnings for losses, and a cancelled run is 
   const finished = runFinished(agent, 'cancelled')
   const result = answers(agent, 'c-1')
   const content = [
-    { type: 'text', text: 'two ' },
+    { type: 'text', text: 'two' },
     { type: 'text', text: 'parts' },
   ]
   await log.append('t', [
@@ -28,7 +28,7 @@ test('a client from before 1.0 gets warnings for losses, and a cancelled run is 
   const events = await eventsOfTurn(log, { turn, onLoss, protocol: 'before-1.0' })
   expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'cancelled' })
   expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({
-    content: 'two parts',
+    content: 'two\n\nparts',
   })
   expect(lost).toEqual([
     { code: 'content_parts', type: 'TOOL_CALL_RESULT' },

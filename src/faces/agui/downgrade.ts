@@ -1,7 +1,7 @@
-import { contentToText } from '@ag-ui/core'
 import type { ContentPart } from '@ag-ui/core'
 import { isJsonArray, membersOf, textOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
+import { contentText } from './content-text.ts'
 import { listIn } from './interrupts.ts'
 import type { WireEvent } from './wire-event.ts'
 
@@ -58,5 +58,5 @@ function withPlainContent<Holder extends { readonly [member: string]: Json | und
   if (!isJsonArray(content)) return holder
   lose('content_parts')
   // Parts come from agents that speak AG-UI, and are stored as they came.
-  return { ...holder, content: contentToText(content as unknown as ContentPart[]) }
+  return { ...holder, content: contentText(content as unknown as ContentPart[]) }
 }

@@ -1,5 +1,5 @@
-import { contentToText } from '@ag-ui/core'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '@ag-ui/core'
+import { contentText } from './content-text.ts'
 import { AGUI_FRAME_BYTES_MAX, ENVELOPE_BYTES, isLongerThan } from './frame.ts'
 import type { LongEventOptions } from './frame.ts'
 import { customWireEvent, wireEvent } from './wire-event.ts'
@@ -93,8 +93,8 @@ function keyOf(message: SentMessage): string {
       return JSON.stringify([message.id, message.content ?? '', calls])
     }
     case 'tool':
-      return JSON.stringify(['tool', message.toolCallId, contentToText(message.content)])
+      return JSON.stringify(['tool', message.toolCallId, contentText(message.content)])
     case 'user':
-      return JSON.stringify([message.id, contentToText(message.content)])
+      return JSON.stringify([message.id, contentText(message.content)])
   }
 }

@@ -6,7 +6,7 @@ import { calling, memoryLog, replies, withAgents } from '../../agents/runs.fixtu
 import type { Json } from '../../json/index.ts'
 import { scriptedModel } from '../../models/index.ts'
 import { readFrames } from './stock-client.fixture.ts'
-import { textOf, turnText } from './streams.fixture.ts'
+import { joinText, textOf, turnText } from './streams.fixture.ts'
 import { guide, notes, viewOf } from './threads.fixture.ts'
 import { SharedRuns } from './shared-runs.ts'
 import { turnStream } from './turn-stream.ts'
@@ -187,4 +187,22 @@ test('a reader that leaves while the log is read neither follows the run nor wai
     expect(step.value).toBeUndefined()
     expect(stop.signal.aborted).toBe(true)
   }
+})
+
+test('the text of a failed attempt is marked, live and for a client that joins, and its retry’s is not', async () => {
+  const overloaded = new Error('overloaded')
+  const model = replies({ text: 'I tr', fail: overloaded }, 'I did it.')
+  const { ask, log } = withAgents([defineAgent({ name: 'A', model })])
+  await ask('Go').result
+  const failed = { metadata: { throughline: { failed: 'provider' } } }
+  const ends = (await eventsOfTurn(log)).filter(({ type }) => type === 'TEXT_MESSAGE_END')
+  expect(ends).toMatchObject([failed, {}])
+  expect(ends[1]).not.toHaveProperty('metadata')
+  const frames = readFrames(await joinText(log))
+  const snapshot = frames.find(({ event }) => event.type === 'MESSAGES_SNAPSHOT')?.event
+  expect(snapshot?.['messages']).toMatchObject([
+    { content: 'Go' },
+    { content: 'I tr', ...failed },
+    { content: 'I did it.' },
+  ])
 })

@@ -1,9 +1,10 @@
 import type { Message } from '@ag-ui/core'
 import { ourMetadata, resumedBy, turnOf } from '../../activity/index.ts'
-import { textOf } from '../../json/index.ts'
+import { membersOf, textOf } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { Pace } from '../../thread/index.ts'
 import { framePosition, framesAfter, recordFrames, unknownPosition } from './frame.ts'
+import { replacedHistoryEvents } from './messages-snapshot.ts'
 import { readOpening } from './opening.ts'
 import { liveRun } from './live-run.ts'
 import type { AguiStreamOptions, RunReading } from './live-run.ts'
@@ -11,11 +12,14 @@ import type { LiveRun } from './shared-runs.ts'
 import type { SentText } from './stream-text.ts'
 import { ThreadEncoder } from './thread-encoder.ts'
 import type { RunOpening } from './thread-encoder.ts'
+import type { WireEvent } from './wire-event.ts'
 
 export interface TurnStreamOptions extends AguiStreamOptions {
   readonly turn: string
   /** The messages that the client holds. When they are not the thread's, it gets a snapshot. */
   readonly history?: readonly Message[] | undefined
+  /** Names these messages, as the run's first record names those that it was requested with. */
+  readonly historyDigest?: string
 }
 
 /**
@@ -33,21 +37,22 @@ export async function* turnStream(
 }
 
 async function turnReading(options: TurnStreamOptions): Promise<RunReading> {
-  const { log, subject, turn, history } = options
+  const { log, subject, turn, history = [] } = options
   const { thread, view } = subject
   const { started, after } = await placeOf(options)
   const from = started ? started.seq - 1 : -1
   const surface = started?.origin.surface
   const encoder = new ThreadEncoder({ view, includes: (of) => !started || of === surface })
   // Without a history to compare, a new turn needs nothing of the turns before it.
-  if (started && (history !== undefined || resumedBy(started) !== undefined)) {
+  if (started && (options.history !== undefined || resumedBy(started) !== undefined)) {
     await fold(log, { encoder, thread, upTo: from })
   }
   const openingOf = async (record: LogRecord): Promise<RunOpening | undefined> => {
     if (turnOf(record) !== turn || !encoder.beginsTurn(record)) return undefined
     encoder.follow(await view.follow(thread, record.seq))
-    return { messages: await readOpening(log, record, view), history }
+    return { messages: await readOpening(log, record, view), history: options.history }
   }
+  const holdsOthers = after !== undefined && isOtherHistory(started, options)
   let isOver = false
   return {
     encoder,
@@ -63,9 +68,29 @@ async function turnReading(options: TurnStreamOptions): Promise<RunReading> {
       isOver = encoder.run === undefined
       const { seq = -1 } = after ?? {}
       if (isOver && seq > record.seq) throw unknownPosition(String(seq))
-      return framesAfter(recordFrames(record.seq, events), record.seq, after)
+      const frames = recordFrames(record.seq, events)
+      if (!holdsOthers || isOver || record.seq !== seq) {
+        return framesAfter(frames, record.seq, after)
+      }
+      if (opening) return frames.slice(1 + frames.findIndex(({ event }) => isStart(event)))
+      const whole = replacedHistoryEvents(history, encoder.messages, { timestamp: record.ts })
+      const snapshot = whole.map((event) => ({ id: String(seq), event }))
+      return [...framesAfter(frames, record.seq, after), ...snapshot]
     },
   }
+}
+
+/** Whether a reader's messages are others than those that its run was requested with. */
+function isOtherHistory(
+  started: LogRecord | undefined,
+  { historyDigest }: TurnStreamOptions,
+): boolean {
+  const requested = textOf(membersOf(started?.data ?? null)['wire'] ?? null, 'history')
+  return requested !== '' && historyDigest !== undefined && requested !== historyDigest
+}
+
+function isStart({ type }: WireEvent): boolean {
+  return type === 'RUN_STARTED'
 }
 
 /** The record that a stream begins with, and the position that its reader goes on from. */

@@ -16,12 +16,16 @@ export const agent: Origin = topOrigin({ agent: 'A' }, TURN)
 export const person: Origin = { ...agent, source: 'ui' }
 
 /** The first record of a turn that a client of AG-UI began. */
-export function startedBy(runId: string, origin = agent): NewEvent {
+export function startedBy(
+  runId: string,
+  origin = agent,
+  wire: { readonly history?: string } = {},
+): NewEvent {
   const started = runStarted(origin)
   return {
     ...started,
     id: origin.turn ?? '',
-    data: { ...membersOf(started.data), wire: { runId } },
+    data: { ...membersOf(started.data), wire: { runId, ...wire } },
   }
 }
 

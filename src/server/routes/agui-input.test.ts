@@ -68,20 +68,6 @@ test('a newer minor version of the protocol is served as ours', async () => {
   expect(frames[0]?.event).toMatchObject({ type: 'RUN_STARTED', protocolVersion: '1.0' })
 })
 
-test('an image in a message is left out, its text enters', async () => {
-  const { url } = await serveAgui()
-  const image = {
-    type: 'image',
-    source: { type: 'url', value: 'https://x.example/a.png' },
-  } as const
-  const content = [{ type: 'text', text: 'hello' } as const, image]
-  const { text } = await post(`${url}/agui/clerk`, {
-    ...ids(),
-    messages: [{ id: randomUUID(), role: 'user', content }],
-  })
-  expect(text).toContain('Heard: hello')
-})
-
 test('a new message under an id that the thread holds for another one is refused', async () => {
   const { url, log } = await serveAgui()
   const agent = clientOf(url, 'clerk')

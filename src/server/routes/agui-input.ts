@@ -1,7 +1,9 @@
-import { PROTOCOL_VERSION, contentToText } from '@ag-ui/core'
-import type { RunAgentInput } from '@ag-ui/core'
+import { PROTOCOL_VERSION } from '@ag-ui/core'
+import type { Message, RunAgentInput } from '@ag-ui/core'
 import type { Context } from 'hono'
+import { createHash } from 'node:crypto'
 import type { ClientMessage, ClientResult, InterruptAnswer } from '../../agents/index.ts'
+import { contentText } from '../../faces/index.ts'
 import type { AguiProtocol } from '../../faces/index.ts'
 import type { Json } from '../../json/index.ts'
 import { BODY_VALUES_MAX, isJsonObject } from '../../json/index.ts'
@@ -53,7 +55,24 @@ function protocolOf({ protocolVersion }: RunAgentInput): AguiProtocol {
 
 export function userMessages({ messages }: RunAgentInput): readonly ClientMessage[] {
   const written = messages.filter((message) => message.role === 'user')
-  return written.map(({ id, content }) => ({ id, text: contentToText(content) }))
+  return written.map(({ id, content }) => ({ id, text: contentText(content) }))
+}
+
+/**
+ * Requires that the messages which enter the log, named by their ids, hold text alone.
+ *
+ * @throws {@link ProblemError} `unsupported_content`
+ */
+export function requireText(messages: readonly Message[], entering: ReadonlySet<string>): void {
+  for (const { id, role, content } of messages) {
+    const isTaken = (role === 'user' || role === 'tool') && entering.has(id)
+    if (!isTaken || typeof content === 'string') continue
+    const part = content.find(({ type }) => type !== 'text')
+    if (!part) continue
+    const why = `it has a part of the type "${part.type}", and agents read text alone`
+    const detail = `Cannot take the message "${id}": ${why}; take the part out and describe it in words`
+    throw new ProblemError('unsupported_content', 400, { detail })
+  }
 }
 
 /** Returns the results of the client's own tools, for calls that the thread may wait for. */
@@ -61,7 +80,7 @@ export function toolResults({ messages }: RunAgentInput): readonly ClientResult[
   const results = messages.filter((message) => message.role === 'tool')
   return results.map(({ id, toolCallId, content, error }) => ({
     toolCallId,
-    content: contentToText(content),
+    content: contentText(content),
     messageId: id,
     ...(error === undefined ? {} : { error }),
   }))
@@ -74,6 +93,11 @@ export function interruptAnswers({ resume = [] }: RunAgentInput): readonly Inter
     // A strict parser has read it: it is JSON.
     ...(payload === undefined ? {} : { payload: payload as Json }),
   }))
+}
+
+/** Names the messages of a request, as the record of the run that it begins does. */
+export function historyDigest({ messages }: RunAgentInput): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex')
 }
 
 export function directEvents({ forwardedProps }: RunAgentInput): unknown {

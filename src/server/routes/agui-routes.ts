@@ -11,7 +11,7 @@ import type { AguiLoss, AguiStreamOptions, FramePosition } from '../../faces/ind
 import { quotedNames } from '../../json/index.ts'
 import { THREAD_CHARS_MAX, isThreadName } from '../../log/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { RUN_INPUT_BYTES_MAX, directEvents, readRunInput } from './agui-input.ts'
+import { RUN_INPUT_BYTES_MAX, directEvents, historyDigest, readRunInput } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import { answerFrames } from '../streams/agui-stream.ts'
 import type { AguiFrames } from '../streams/agui-stream.ts'
@@ -19,7 +19,7 @@ import { aguiTurn } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { ProblemError } from '../problem.ts'
-import { proposedEvent, readBody } from './request-body.ts'
+import { proposedEvent, readOptionalBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
@@ -82,11 +82,18 @@ export class AguiRoutes {
     if (input.resume && input.resume.length > 0) requirePermission(entered, 'answer')
     const events = this.#directEvents(entered, request)
     const after = await this.#cursor(context, entered)
-    const found = await this.#turnOf(entered, { ...request, agent, events }, after)
+    // Once: a conversation may be long.
+    const history = historyDigest(input)
+    const found = await this.#turnOf(entered, { ...request, agent, events, history }, after)
     const at = { agent, request, entered, after }
     if (found.shows === 'thread') return this.#join(context, at, 'end')
     return this.#answer(context, at, (options) =>
-      turnStream({ ...options, turn: found.turn, history: input.messages }),
+      turnStream({
+        ...options,
+        turn: found.turn,
+        history: input.messages,
+        historyDigest: history,
+      }),
     )
   }
 
@@ -102,8 +109,7 @@ export class AguiRoutes {
     const agent = context.req.param('agent') ?? ''
     requireOwnSurface(entered, agent)
     // Clients stop without a body, or with the run that they mean.
-    const hasBody = context.req.header('content-type') !== undefined
-    const { runId } = hasBody ? await readBody(context, stopBody) : {}
+    const { runId } = (await readOptionalBody(context, stopBody)) ?? {}
     const { thread, owner, role, as } = entered
     const named = runId === undefined ? undefined : await owner.runs.turnOfWire(thread, runId)
     if (runId !== undefined && !named) return context.json({ stopped: false })

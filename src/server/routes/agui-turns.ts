@@ -1,7 +1,7 @@
 import { AgentError } from '../../agents/index.ts'
 import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
-import { interruptAnswers, toolResults, userMessages } from './agui-input.ts'
+import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problem.ts'
@@ -16,6 +16,8 @@ export type AguiTurn =
 export interface AguiRequest extends RunInput {
   readonly agent: string
   readonly events: readonly DirectEvent[]
+  /** Names the messages of the request. */
+  readonly history: string
 }
 
 export interface AguiTurnOptions {
@@ -52,6 +54,7 @@ export async function aguiTurn(
   if (known) return { shows: 'turn', turn: known.turn }
   if (unasked.length > 0) options.unasked(unasked)
   if (isAnswer) {
+    requireText(request.input.messages, new Set(results.map(({ messageId }) => messageId ?? '')))
     options.admit()
     const part = await clientPart(entered, request)
     return begun(runs.answer(thread, { agent, answers, results, ...part }), options)
@@ -144,14 +147,16 @@ function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
 }
 
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
-async function clientPart({ thread, owner, as }: Entered, { input }: RunInput) {
+async function clientPart({ thread, owner, as }: Entered, { input, history }: AguiRequest) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)
   const known = await owner.runs.knownMessages(thread, ids)
   await requireOwnId({ thread, owner }, written.at(-1))
+  const messages = written.filter(({ id }) => !known.has(id))
+  requireText(input.messages, new Set(messages.map(({ id }) => id)))
   return {
-    wire: { runId: input.runId },
-    messages: written.filter(({ id }) => !known.has(id)),
+    wire: { runId: input.runId, history },
+    messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
     ...actorIn(as),

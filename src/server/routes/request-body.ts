@@ -38,7 +38,13 @@ export async function readBody<Schema extends StandardSchemaV1>(
   context: Context,
   schema: Schema,
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
-  const value = await readJson(context, BODY_LIMITS)
+  return parsedWith(schema, await readJson(context, BODY_LIMITS))
+}
+
+async function parsedWith<Schema extends StandardSchemaV1>(
+  schema: Schema,
+  value: unknown,
+): Promise<StandardSchemaV1.InferOutput<Schema>> {
   const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
   const detail = `Cannot read the body: ${explainIssues(result.issues)}`
@@ -46,8 +52,8 @@ export async function readBody<Schema extends StandardSchemaV1>(
 }
 
 /**
- * Reads the body of a request that need not have one; undefined without one. A request that ends within its
- * body does nothing.
+ * Reads the body of a request that need not have one; undefined without one, whatever its headers say of it. A
+ * request that ends within its body does nothing.
  *
  * @throws {@link ProblemError} as {@link readBody}
  */
@@ -55,13 +61,15 @@ export async function readOptionalBody<Schema extends StandardSchemaV1>(
   context: Context,
   schema: Schema,
 ): Promise<StandardSchemaV1.InferOutput<Schema> | undefined> {
-  const length = context.req.header('content-length') ?? '0'
-  const isChunked = context.req.header('transfer-encoding') !== undefined
-  return length !== '0' || isChunked ? readBody(context, schema) : undefined
+  const bytes = await readBytes(context, BODY_LIMITS)
+  if (bytes.length === 0) return undefined
+  requireJsonType(context)
+  return parsedWith(schema, parse(bytes, BODY_LIMITS))
 }
 
 export async function readJson(context: Context, limits: BodyLimits): Promise<unknown> {
-  return parse(await readText(context, limits), limits)
+  requireJsonType(context)
+  return parse(await readBytes(context, limits), limits)
 }
 
 export interface BodyLimits extends JsonLimits {
@@ -80,12 +88,15 @@ export function once<Read>(read: () => Promise<Read>): () => Promise<Read> {
   return () => (reading ??= read())
 }
 
-async function readText(context: Context, { bytesMax }: BodyLimits): Promise<string> {
+function requireJsonType(context: Context): void {
   const coding = context.req.header('content-encoding') ?? 'identity'
   if (mediaType(context) !== 'application/json' || coding.toLowerCase() !== 'identity') {
     const detail = 'Cannot read the body: send it as "application/json", not compressed'
     throw new ProblemError('unsupported_media_type', 415, { detail })
   }
+}
+
+async function readBytes(context: Context, { bytesMax }: BodyLimits): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
@@ -102,7 +113,7 @@ async function readText(context: Context, { bytesMax }: BodyLimits): Promise<str
         'Cannot read the body: the connection ended before it did'
     throw new ProblemError('invalid_json', 400, { detail, options: { cause } })
   }
-  return decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 /** The platform has no code for it. */
@@ -136,7 +147,8 @@ function decode(bytes: Buffer): string {
   throw new ProblemError('invalid_json', 400, { detail })
 }
 
-function parse(text: string, limits: BodyLimits): unknown {
+function parse(bytes: Buffer, limits: BodyLimits): unknown {
+  const text = decode(bytes)
   try {
     return parseStrictJson(text, limits)
   } catch (error) {

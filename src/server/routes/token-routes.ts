@@ -5,7 +5,7 @@ import type { OpenedApp, Throughline } from '../../application/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import type { Place } from '../access/access.ts'
 import { ProblemError, notFound } from '../problem.ts'
-import { readBody } from './request-body.ts'
+import { readBody, readOptionalBody } from './request-body.ts'
 import type { TokenAccess } from '../access/token-access.ts'
 import type { TokenIssuer } from '../access/token-issuer.ts'
 import { ROLE_CHARS_MAX, TOKEN_LENGTH_MAX } from '../access/tokens.ts'
@@ -65,7 +65,7 @@ async function revoke(context: Context, parts: TokenRouteParts): Promise<Respons
 /** An empty thread is answered as well: its case may still come from a recovery seed. */
 async function opened(context: Context, parts: TokenRouteParts): Promise<Response> {
   await parts.access.requireCredentials(context)
-  await readBody(context, z.strictObject({}))
+  await readOptionalBody(context, z.strictObject({}))
   const thread = context.req.param('id') ?? ''
   const owner = await parts.throughline.ownerOf(thread)
   await parts.access.recordOpening(context, { thread, owner })

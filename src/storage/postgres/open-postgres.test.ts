@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLog } from '../open-log.ts'
 import { counted } from '../sqlite-folder.fixture.ts'
+import { poolerBefore } from './pooler.fixture.ts'
 import { execute, noPostgres, postgresServer } from './postgres-server.fixture.ts'
 
 const server = postgresServer()
@@ -37,7 +38,7 @@ test.skipIf(noPostgres)(
   'a schema of something else, or of another format, is refused',
   async () => {
     const url = await server.newDatabase()
-    await execute(url, 'CREATE SCHEMA throughline')
+    await execute(url, 'CREATE SCHEMA throughline', 'CREATE TABLE throughline.mine (a int)')
     expect(await refusalOf(url)).toContain('its schema "throughline" is not a log')
     const old = await server.newDatabase()
     await (await openLog(old)).close()
@@ -53,6 +54,39 @@ test.skipIf(noPostgres)(
     await execute(url, 'CREATE ROLE reader LOGIN')
     await refusalOf(url.replace('postgres@', 'reader@'))
     await refusalOf(url.replace(/store_\d+$/, 'missing'))
+  },
+)
+
+test.skipIf(noPostgres)(
+  'an empty schema that an administrator made is used, and without it the refusal says what to run',
+  async () => {
+    const url = await server.newDatabase()
+    await execute(url, 'CREATE ROLE "log-keeper" LOGIN')
+    const own = url.replace('postgres@', 'log-keeper@')
+    const refusal = await refusalOf(own)
+    const [, mend = ''] = /run: (.*)$/.exec(refusal) ?? []
+    expect(mend).toContain('OWNER TO "log-keeper"')
+    await execute(url, 'CREATE SCHEMA throughline')
+    expect(await refusalOf(own)).toContain(mend)
+    await execute(url, mend)
+    const log = await openLog(own)
+    expect(await log.append('t', counted(0, 1))).toHaveLength(1)
+    await log.close()
+  },
+)
+
+test.skipIf(noPostgres)(
+  'behind a pooler that keeps no sessions the refusal says what to add to the address, which works',
+  async () => {
+    const url = await server.newDatabase()
+    for (const kind of ['refuses settings', 'delivers no notices'] as const) {
+      const pooler = await poolerBefore(server.port, kind)
+      const pooled = url.replace(`:${server.port}/`, `:${pooler}/`)
+      expect(await refusalOf(pooled)).toContain('add "?wakeups=poll" to the address')
+      const log = await openLog(`${pooled}?wakeups=poll`)
+      expect(await log.append(kind, counted(0, 1))).toHaveLength(1)
+      await log.close()
+    }
   },
 )
 

@@ -4,6 +4,7 @@ import type { LogErrorCode } from '../../log/index.ts'
 
 /** SQLSTATE codes, https://www.postgresql.org/docs/15/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505'
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 const CODES: Readonly<Record<string, LogErrorCode>> = {
   '53100': 'storage_full',
@@ -12,7 +13,7 @@ const CODES: Readonly<Record<string, LogErrorCode>> = {
   '40001': 'busy',
   '40P01': 'busy',
   '25006': 'unavailable',
-  '42501': 'configuration',
+  [INSUFFICIENT_PRIVILEGE]: 'configuration',
   '3D000': 'configuration',
   '3F000': 'configuration',
   '42P01': 'configuration',
@@ -21,6 +22,14 @@ const CODES: Readonly<Record<string, LogErrorCode>> = {
   XX002: 'corrupt',
 }
 
+/** A pooler has refused our settings, or given our session to somebody else. */
+const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05'])
+const REFUSED_SETTING = 'unsupported startup parameter'
+
+/** How to open a log behind a pooler that keeps no sessions. */
+export const POOLER_MEND =
+  'behind a pooler such as PgBouncer, add "?wakeups=poll" to the address of the database'
+
 /** Classes of states that leave the outcome of a statement unknown: the connection ends. */
 const LOST_CLASSES: ReadonlySet<string> = new Set(['08', '57'])
 const AUTHORISATION_CLASS = '28'
@@ -28,10 +37,13 @@ const AUTHORISATION_CLASS = '28'
 /** The meaning of a failure of the database for the log; an unknown answer of it is `io`. */
 export function postgresError(action: string, cause: unknown): LogError {
   if (cause instanceof LogError) return cause
-  const state = sqlStateOf(cause)
-  const isRefused = state?.startsWith(AUTHORISATION_CLASS) ?? false
-  const code = isRefused ? 'configuration' : (CODES[state ?? ''] ?? otherwise(cause))
-  return new LogError(code, `Cannot ${action}: ${messageOf(cause)}`, { cause })
+  const state = sqlStateOf(cause) ?? ''
+  const said = messageOf(cause)
+  const isPooler = POOLER_STATES.has(state) || said.includes(REFUSED_SETTING)
+  const isRefused = isPooler || state.startsWith(AUTHORISATION_CLASS)
+  const code = isRefused ? 'configuration' : (CODES[state] ?? otherwise(cause))
+  const mend = isPooler ? `; ${POOLER_MEND}` : ''
+  return new LogError(code, `Cannot ${action}: ${said}${mend}`, { cause })
 }
 
 function otherwise(cause: unknown): LogErrorCode {
@@ -47,6 +59,11 @@ export function isConnectionLoss(error: unknown): boolean {
 
 export function isUniqueViolation(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION
+}
+
+/** Whether the user of the connection lacks a privilege. */
+export function isForbidden(error: unknown): boolean {
+  return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE
 }
 
 /** Does work on the database and rejects with what its failure means. */

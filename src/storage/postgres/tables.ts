@@ -1,7 +1,9 @@
+import { thrownMessage } from '../../json/index.ts'
 import { LogError, GENESIS } from '../../log/index.ts'
 import { uuidv7 } from '../../platform/index.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { isForbidden } from './postgres-error.ts'
 
 /** Of the tables; a log of another format is refused. */
 const FORMAT = '1'
@@ -14,7 +16,6 @@ const MAKING_LOCK = 8_317_040_662_211
  * `moves` has a row for each thread and transaction, in an order that skips nothing: see the feed.
  */
 const TABLES = `
-  CREATE SCHEMA throughline;
   CREATE TABLE throughline.meta (key text PRIMARY KEY, value text NOT NULL);
   CREATE SEQUENCE throughline.thread_numbers;
   CREATE TABLE throughline.threads (
@@ -58,7 +59,8 @@ const TABLES = `
  * @throws {@link LogError} `configuration`, or an error of the database
  */
 export async function claimTables(connection: Connection, shown: string): Promise<string> {
-  if ((await schemaIn(connection)) === 'none') await makeTables(connection)
+  const before = await schemaIn(connection)
+  if (before === 'none' || before === 'empty') await makeTables(connection, shown)
   if ((await schemaIn(connection)) !== 'tables') {
     throw unusable(shown, 'its schema "throughline" is not a log; name another database')
   }
@@ -69,23 +71,36 @@ export async function claimTables(connection: Connection, shown: string): Promis
   return String(meta['epoch'])
 }
 
-async function schemaIn(connection: Connection): Promise<'none' | 'tables' | 'other'> {
+async function schemaIn(connection: Connection): Promise<'none' | 'empty' | 'tables' | 'other'> {
   const [row] = await connection.query(SQL.schema)
   if (row?.['has_schema'] !== true) return 'none'
-  return row['has_meta'] === true ? 'tables' : 'other'
+  if (row['has_meta'] === true) return 'tables'
+  return row['is_empty'] === true ? 'empty' : 'other'
 }
 
-async function makeTables(connection: Connection): Promise<void> {
-  await connection.transaction(async () => {
-    await connection.query(SQL.lock, [MAKING_LOCK])
-    if ((await schemaIn(connection)) !== 'none') return
-    await connection.query({ name: '', text: TABLES })
-    await connection.query(SQL.put_meta, [FORMAT, uuidv7()])
-  })
+/** An administrator may have made the schema, for a user who may not make one. */
+async function makeTables(connection: Connection, shown: string): Promise<void> {
+  try {
+    await connection.transaction(async () => {
+      await connection.query(SQL.lock, [MAKING_LOCK])
+      const found = await schemaIn(connection)
+      if (found === 'none') await connection.query(SQL.make_schema)
+      else if (found !== 'empty') return
+      await connection.query({ name: '', text: TABLES })
+      await connection.query(SQL.put_meta, [FORMAT, uuidv7()])
+    })
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const [{ name } = {}] = await connection.query(SQL.user)
+    const user = String(name)
+    const mend = `as an administrator of this database run: CREATE SCHEMA IF NOT EXISTS throughline; ALTER SCHEMA throughline OWNER TO ${user}`
+    const why = `its user ${user} may not make the tables (${thrownMessage(error)}); ${mend}`
+    throw unusable(shown, why, error)
+  }
 }
 
-function unusable(shown: string, why: string): LogError {
-  return new LogError('configuration', `Cannot open "${shown}": ${why}`)
+function unusable(shown: string, why: string, cause?: unknown): LogError {
+  return new LogError('configuration', `Cannot open "${shown}": ${why}`, { cause })
 }
 
 const SQL = statements({
@@ -94,7 +109,13 @@ const SQL = statements({
     EXISTS (
       SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = 'throughline' AND c.relname = 'meta'
-    ) AS has_meta`,
+    ) AS has_meta,
+    NOT EXISTS (
+      SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'throughline'
+    ) AS is_empty`,
+  make_schema: 'CREATE SCHEMA throughline',
+  user: 'SELECT quote_ident(current_user) AS name',
   meta: `SELECT
     (SELECT value FROM throughline.meta WHERE key = 'format') AS format,
     (SELECT value FROM throughline.meta WHERE key = 'epoch') AS epoch`,

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { inBackground, nextTurn } from '../../platform/index.ts'
+import { LogError } from '../../log/index.ts'
+import { ANSWER_WAIT_MAX_MS } from './connection.ts'
 import type { Connection, Connector, Statement } from './connection.ts'
+import { POOLER_MEND } from './postgres-error.ts'
 import type { ThreadHead } from './group-draft.ts'
 import type { WakeUps as WakeUpKind } from './postgres-url.ts'
 
@@ -76,12 +79,38 @@ export class WakeUps {
 
   async #listen(): Promise<void> {
     const connection = await this.#parts.connector.connect()
-    // Notices are told after what they tell of is on the disk, and may be lost.
-    await connection.query({ name: 'relax', text: 'SET synchronous_commit = off' })
+    try {
+      await connection.query({ name: 'listen', text: `LISTEN ${CHANNEL}` })
+      await this.#requireNotices(connection)
+      // Notices are told after what they tell of is on the disk, and may be lost.
+      await connection.query({ name: 'relax', text: 'SET synchronous_commit = off' })
+    } catch (error) {
+      connection.destroy()
+      throw error
+    }
     connection.onNotice(({ payload = '' }) => this.#hear(payload))
-    await connection.query({ name: 'listen', text: `LISTEN ${CHANNEL}` })
     connection.onEnd(() => inBackground(this.#listenAgain()))
     this.#connection = connection
+  }
+
+  /** A pooler that gives each transaction another session takes LISTEN, and delivers nothing. */
+  async #requireNotices(connection: Connection): Promise<void> {
+    const { self: from, connector } = this.#parts
+    const test = JSON.stringify({ from })
+    const heard = new Promise<'heard'>((resolve) =>
+      connection.onNotice(({ payload }) => payload === test && resolve('heard')),
+    )
+    // Not over this connection: a pooler would answer there with the notice.
+    const other = await connector.connect()
+    try {
+      await other.query(NOTIFY, [CHANNEL, [test]])
+      const late = setTimeout(ANSWER_WAIT_MAX_MS, 'late', { ref: false })
+      if ((await Promise.race([heard, late])) === 'heard') return
+    } finally {
+      await other.close()
+    }
+    const why = 'notices do not arrive'
+    throw new LogError('configuration', `Cannot listen to the database: ${why}; ${POOLER_MEND}`)
   }
 
   async #listenAgain(): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { LogError } from '../../log/index.ts'
 import type { HeadsTerms } from '../heads/heads-file.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import {
@@ -9,7 +10,9 @@ import {
   makePrivateFolderOf,
   requireFile,
 } from './private-file.ts'
-import { takeOver } from './sqlite-schema.ts'
+import { storageError } from './sqlite-error.ts'
+import { openToRead } from './sqlite-reader.ts'
+import { epochOf, takeOver } from './sqlite-schema.ts'
 import { holdWriteLock } from '../commit/write-lock.ts'
 
 /** The time that opening waits for another process's transaction on the file. */
@@ -19,7 +22,9 @@ export interface ClaimedStore {
   readonly path: string
   readonly epoch: string
   /** Names this writer: the next one to take the database over has another fence. */
-  readonly fence: string
+  fence: string
+  /** Why it can only be read until {@link takeDatabase} succeeds. */
+  full?: LogError
   readonly heads: HeadsTerms
 }
 
@@ -41,9 +46,41 @@ export function claimStore(
   makePrivateFile(`${path}.lock`)
   keep(holdWriteLock(path))
   makePrivateDatabase(path)
-  const database = keep(new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS }))
-  const { epoch, fence } = takeOver(database, path)
-  return { path, epoch, fence, heads: { path: headsPath, keys: anchorKeys, epoch } }
+  const claim = { path, ...claimDatabase(path, keep) }
+  return { ...claim, heads: { path: headsPath, keys: anchorKeys, epoch: claim.epoch } }
+}
+
+type DatabaseClaim = Pick<ClaimedStore, 'epoch' | 'fence' | 'full'>
+
+function claimDatabase(path: string, keep: (part: DatabaseSync) => DatabaseSync): DatabaseClaim {
+  try {
+    const { database, epoch, fence } = takeDatabase(path)
+    keep(database)
+    return { epoch, fence }
+  } catch (error) {
+    const full = storageError(`open "${path}"`, error)
+    if (full.code !== 'storage_full') throw error
+    const database = openToRead(path)
+    try {
+      return { epoch: epochOf(database, path), fence: '', full }
+    } catch {
+      // There is no log yet.
+      throw error
+    } finally {
+      database.close()
+    }
+  }
+}
+
+/** Makes this process the writer of a database whose lock it holds. */
+export function takeDatabase(path: string) {
+  const database = new DatabaseSync(path, { timeout: OPEN_WAIT_MAX_MS })
+  try {
+    return { database, ...takeOver(database, path) }
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Returns one name per file, so that two paths to it use the same lock. */

@@ -1,6 +1,6 @@
 import { LogError } from '../../log/index.ts'
 import type { EventLog } from '../../log/index.ts'
-import { claimStore } from './claim-store.ts'
+import { claimStore, takeDatabase } from './claim-store.ts'
 import type { HeadsOptions } from '../heads/heads-options.ts'
 import { HeadsFile } from '../heads/heads-file.ts'
 import { storageError } from './sqlite-error.ts'
@@ -22,8 +22,24 @@ export function openSqlite(given: string, options: SqliteOptions): EventLog {
     const held = [...opened]
     const reader = keep(new SqliteReader(store.path))
     const headsFile = keep(new HeadsFile(store.heads))
-    headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
-    return new SqliteLog({ ...options, store, reader, held, headsFile })
+    const openHeads = (): void => headsFile.open(reader.isEmpty() ? 'is empty' : 'holds records')
+    const takeSpace = (): void => {
+      const { database, fence } = takeDatabase(store.path)
+      try {
+        reader.reopen()
+        openHeads()
+      } catch (error) {
+        database.close()
+        throw error
+      }
+      held.push(database)
+      store.fence = fence
+      delete store.full
+    }
+    if (!store.full) openHeads()
+    else
+      options.onWarning(`${store.full.message}; it can be read, and takes appends with the space`)
+    return new SqliteLog({ ...options, store, reader, held, headsFile, takeSpace })
   } catch (error) {
     for (const part of opened.toReversed()) part.close()
     throw openingError(given, error)

@@ -8,6 +8,8 @@ const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT = 19
 const SQLITE_NOTADB = 26
+/** The index of the write-ahead log, which even a reader makes, finds no space. */
+const SQLITE_IOERR_SHMSIZE = 4_874
 
 const CODES: ReadonlyMap<number, LogErrorCode> = new Map([
   [SQLITE_BUSY, 'busy'],
@@ -42,6 +44,7 @@ function primaryCodeOf(error: unknown): number {
 }
 
 function isFull(error: unknown): boolean {
+  if (error instanceof Error && 'errcode' in error) return error.errcode === SQLITE_IOERR_SHMSIZE
   return error instanceof Error && 'code' in error && FULL.has(error.code)
 }
 

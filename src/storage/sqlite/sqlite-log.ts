@@ -46,6 +46,8 @@ interface SqliteLogParts extends SqliteLogOptions {
   /** Resources that the log closes at its end, in the order in which they were opened. */
   readonly held: readonly { close(): void }[]
   readonly headsFile: HeadsFile
+  /** Makes a log writable that was opened on a full disk. Throws while the disk is full. */
+  readonly takeSpace: () => void
 }
 
 /** A log in an SQLite database of which this process is the only writer. */
@@ -93,7 +95,9 @@ export class SqliteLog implements EventLog {
     events: readonly NewEvent[],
     options: AppendOptions = {},
   ): Promise<Batch> {
-    this.#assertOpen(`append to "${thread}"`)
+    const action = `append to "${thread}"`
+    this.#assertOpen(action)
+    if (this.#parts.store.full) reporting(action, this.#parts.takeSpace)
     this.#watch.meet(thread)
     return this.#queue.push(thread, events, options)
   }

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import {
   BATCH_CHARS_MAX,
   BATCH_RECORDS_MAX,
@@ -10,6 +12,7 @@ import {
 } from '../../log/index.ts'
 import type { Batch, FeedRow, LogRecord } from '../../log/index.ts'
 import { textOf, wholeOf } from './rows.ts'
+import { storageError } from './sqlite-error.ts'
 
 /** The time that a read waits for a file that another process recovers. */
 const READ_WAIT_MAX_MS = 1_000
@@ -23,12 +26,22 @@ type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** The connection that reads. It sees whole commits only, and outlives a writer that failed. */
 export class SqliteReader {
-  readonly #database: DatabaseSync
+  readonly #path: string
+  #database: DatabaseSync
   #statements: ReturnType<typeof prepareAll>
 
   constructor(path: string) {
-    this.#database = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MAX_MS })
+    this.#path = path
+    this.#database = openToRead(path)
     this.#statements = prepareAll(this.#database)
+  }
+
+  /** Sees what is written from now on, where the disk was full before. */
+  reopen(): void {
+    const database = openToRead(this.#path)
+    this.#database.close()
+    this.#database = database
+    this.#statements = prepareAll(database)
   }
 
   page(thread: string, after: number, limit: number): Batch {
@@ -159,6 +172,23 @@ export class SqliteReader {
       this.#statements = prepareAll(this.#database)
       throw error
     }
+  }
+}
+
+/** On a full disk a database that was closed is read as it is: only a writer would change it. */
+export function openToRead(path: string): DatabaseSync {
+  const options = { readOnly: true, timeout: READ_WAIT_MAX_MS }
+  const database = new DatabaseSync(path, options)
+  try {
+    database.prepare('SELECT 1 FROM sqlite_schema').get()
+    return database
+  } catch (error) {
+    database.close()
+    const isFull = storageError('read', error).code === 'storage_full'
+    if (!isFull || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw error
+    const address = pathToFileURL(path)
+    address.searchParams.set('immutable', '1')
+    return new DatabaseSync(address, options)
   }
 }
 

@@ -96,6 +96,14 @@ export function takeOver(database: DatabaseSync, path: string) {
   return { fence, epoch }
 }
 
+/** The epoch of a log that can only be read. */
+export function epochOf(database: DatabaseSync, path: string): string {
+  checkVersion(database)
+  checkOwner(database, path)
+  const [row] = database.prepare("SELECT value FROM meta WHERE key = 'epoch'").all()
+  return textOf(row?.['value'])
+}
+
 function createTables(database: DatabaseSync): void {
   if (pragma(database, 'application_id') === APPLICATION_ID) return
   database.exec(TABLES)
