@@ -32,6 +32,10 @@ export const PROGRAM_START_MAX_MS = 30_000
 export const PROGRAM_TURN_SILENCE_MAX_MS = 600_000
 /** How long nothing may be asked of a program and nothing come from it before it is ended. */
 export const PROGRAM_INACTIVITY_MAX_MS = 900_000
+/** How long nothing may come behind the answer that ends a turn, or that a conversation is loaded, until it counts. */
+export const PROGRAM_QUIET_MS = 300
+/** How long output may put that off. */
+export const PROGRAM_QUIET_MAX_MS = 10_000
 /** How long a program may take to end its turn after an interrupt. */
 export const PROGRAM_INTERRUPT_MAX_MS = 10_000
 /** How long a program may take to end after SIGTERM, before SIGKILL. */

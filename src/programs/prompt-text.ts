@@ -2,32 +2,52 @@ import type { Message, RunAgentInput } from '@ag-ui/core'
 import { isJsonObject, startOf, visibleJson, visibleText } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { PROGRAM_SHOWN_CHARS_MAX } from './limits.ts'
-import type { PermissionAnswer } from './session-event.ts'
+import type { PermissionAnswer, PermissionAsked } from './session-event.ts'
 
 /** Characters of a call's input within a question; a longer one is shown with the call alone. */
 const ASKED_CHARS_MAX = 1_000
 const NAME_CHARS_MAX = 200
 
 /** The prompt of a program: the newest messages, and earlier ones that it has not had. */
-export function promptText({ messages }: RunAgentInput, memory: 'has heard' | 'is new'): string {
+export function promptText(
+  { messages }: RunAgentInput,
+  memory: 'has heard' | 'is new' | 'begins anew',
+): string {
   const heard = messages.findLastIndex(({ role }) => role !== 'user')
   const asked = messages.slice(heard + 1).map(textOf)
   const newest = asked.length > 0 ? asked.join('\n\n') : 'Go on.'
-  if (memory === 'has heard' || heard < 0) return newest
+  if (memory === 'has heard') return newest
+  const note = memory === 'begins anew' ? `${ANEW}\n\n` : ''
+  if (heard < 0) return `${note}${newest}`
   const before = messages.slice(0, heard + 1).flatMap((message) => {
     const text = textOf(message)
     return text === '' ? [] : [`[${message.role}]: ${text}`]
   })
-  return `The conversation so far:\n${before.join('\n')}\n\nNow:\n${newest}`
+  return `${note}The conversation so far:\n${before.join('\n')}\n\nNow:\n${newest}`
 }
+
+const ANEW =
+  'You begin a new conversation in the place of one that was lost. Earlier messages may have been worked on: look before you do anything again.'
 
 function textOf({ content }: Message): string {
   return typeof content === 'string' ? content : ''
 }
 
 /** The words that ask for permission, with the whole input of the call or with its size. */
-export function permissionQuestion(toolName: string, input: Json): string {
-  const name = startOf(visibleText(startOf(toolName, NAME_CHARS_MAX)), NAME_CHARS_MAX)
+export function permissionQuestion({
+  toolName,
+  input,
+  grants,
+}: Pick<PermissionAsked, 'toolName' | 'input' | 'grants'>): string {
+  const asked = callQuestion(shownName(toolName), input)
+  return grants === undefined ? asked : `${asked} A yes selects "${shownName(grants)}".`
+}
+
+function shownName(name: string): string {
+  return startOf(visibleText(startOf(name, NAME_CHARS_MAX)), NAME_CHARS_MAX)
+}
+
+function callQuestion(name: string, input: Json): string {
   const { length } = JSON.stringify(input)
   if (length > PROGRAM_SHOWN_CHARS_MAX) {
     return `May ${name} run? Its input has ${length} characters, too many to be shown: it can only be refused.`

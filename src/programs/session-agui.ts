@@ -34,10 +34,11 @@ export class SessionAgui {
     return event.type === 'result_part' ? this.#result(event.call, event.content) : []
   }
 
-  /** Ends the sub-agents that are open, the newest first. */
-  close(): readonly WireEvent[] {
+  /** Ends the sub-agents that are open, the newest first; `failed` is why they could not end their work. */
+  close(failed = ''): readonly WireEvent[] {
     const open = [...this.#subagents.keys()].toReversed()
-    return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call))]
+    const end = failed === '' ? ENDED : { status: failed, summary: CUT_OFF }
+    return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call, end))]
   }
 
   #delta({ message, parent, of, text }: Omit<MessageDelta, 'type'>): readonly WireEvent[] {
@@ -147,6 +148,7 @@ function endEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEv
 }
 
 const ENDED = { status: 'completed', summary: '' }
+const CUT_OFF = 'The program ended its work before the sub-agent had ended'
 
 function runOf(call: string): string {
   return `task_${call}`

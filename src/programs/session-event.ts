@@ -125,6 +125,8 @@ export interface PermissionAsked {
   readonly call: string | null
   readonly toolName: string
   readonly input: Json
+  /** What a yes selects, in the program's words, where it is not just this call. */
+  readonly grants?: string
 }
 
 export interface ProviderFailed extends Speaker {

@@ -37,7 +37,7 @@ export function acpAgent({
   limits,
 }: AcpAgentParts): ProcessProgram {
   const conversations = new Map<string, AcpConversation>()
-  return processProgram(async ({ memory, conversation: name, instructions }) => {
+  return processProgram(async ({ memory, conversation: name, instructions, isUnderWay }) => {
     const conversation = conversationOf(conversations, name)
     if (memory === 'resumed' && conversation.session === undefined) {
       throw new ProgramError(
@@ -45,9 +45,10 @@ export function acpAgent({
         `Cannot load a conversation that "${bin}" does not know`,
       )
     }
-    if (memory === 'new' && conversation.underWay !== undefined) {
-      const why = 'it ended at work, and loads no conversations'
-      throw new ProgramError('program_exited', `Cannot go on with "${bin}": ${why}`)
+    if (memory === 'new') {
+      const wasAtWork = isUnderWay && conversation.underWay !== undefined
+      conversation.session = conversation.underWay = undefined
+      if (wasAtWork) throw new ProgramError('program_exited', `Cannot go on with "${bin}": ${LOST}`)
     }
     return new ProgramSession({
       command: { bin, args, cwd, env },
@@ -56,6 +57,8 @@ export function acpAgent({
     })
   }, 'acp')
 }
+
+const LOST = 'it ended at work, and cannot load the conversation; the next message begins a new one'
 
 function conversationOf(all: Map<string, AcpConversation>, name: string): AcpConversation {
   const known = all.get(name) ?? { session: undefined, underWay: undefined }

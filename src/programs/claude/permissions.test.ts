@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX, PROGRAM_REQUEST_CHARS_MAX, PROGRAM_SHOWN_CHARS_MAX } from '../limits.ts'
 import { permissionAnswer, permissionQuestion } from '../prompt-text.ts'
 import type { SessionEvent } from '../session-event.ts'
@@ -37,14 +38,11 @@ test('a request beyond the limit is refused at once', () => {
 
 test('[X26] a question shows the whole input, names its size, or says that it can only be refused', () => {
   const shown = { command: 'ls\u202E; evil' }
-  expect(permissionQuestion('Bash', shown)).toBe(
-    'May Bash run with {"command":"ls‹U+202E›; evil"}?',
-  )
-  expect(permissionQuestion('Bash', { command: 'a'.repeat(5_000) })).toContain(
-    'read it in the call',
-  )
+  const question = (input: Json) => permissionQuestion({ toolName: 'Bash', input })
+  expect(question(shown)).toBe('May Bash run with {"command":"ls‹U+202E›; evil"}?')
+  expect(question({ command: 'a'.repeat(5_000) })).toContain('read it in the call')
   const long = { command: 'a'.repeat(PROGRAM_SHOWN_CHARS_MAX) }
-  expect(permissionQuestion('Bash', long)).toContain('it can only be refused')
+  expect(question(long)).toContain('it can only be refused')
   expect(permissionAnswer({ approved: true }, long)).toMatchObject({ behavior: 'deny' })
   expect(permissionAnswer({ approved: true }, shown)).toEqual({ behavior: 'allow', input: shown })
 })
