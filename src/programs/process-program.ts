@@ -3,7 +3,8 @@ import type { Program } from '../agents/index.ts'
 import { equalJson } from '../json/index.ts'
 import { programOf } from './ingest.ts'
 import { PROGRAM_RESTARTS_MAX } from './limits.ts'
-import { permissionAnswer, permissionQuestion, promptText } from './prompt-text.ts'
+import { permissionAnswer, permissionQuestion, questionSchema } from './permission-text.ts'
+import { promptText } from './prompt-text.ts'
 import { exitError } from './session.ts'
 import { SessionAgui, tokenUsage } from './session-agui.ts'
 import type { WireEvent } from './session-agui.ts'
@@ -30,6 +31,8 @@ export function processProgram(start: StartSession, provider: string): ProcessPr
 const GO_ON = 'Your process was ended while you worked on the last message. Go on with it.'
 const NOT_DONE = 'What you asked permission for was not done.'
 const NOT_DONE_YET = 'What you asked permission for was not done; a person agrees to it: ask again.'
+
+const APPROVAL = { type: 'object', properties: { approved: { type: 'boolean' } } }
 
 /** The CUSTOM event for a conversation that a program has lost, and begins anew. */
 export const NEW_CONVERSATION = 'program.new_conversation'
@@ -99,7 +102,7 @@ class SessionRun {
     this.#isAnswered = true
     for (const { question, payload } of asked) {
       life.asked.delete(question.request)
-      await life.session.answer(question.request, permissionAnswer(payload, question.input))
+      await life.session.answer(question.request, permissionAnswer(payload, question))
     }
   }
 
@@ -114,7 +117,7 @@ class SessionRun {
     const { threadId, resume: answers = [] } = this.#input
     this.#granted = answers.flatMap(({ interruptId, payload }) => {
       const asked = life.askedBefore.get(interruptId)
-      const isGranted = asked && permissionAnswer(payload, asked.input).behavior === 'allow'
+      const isGranted = asked && permissionAnswer(payload, asked).behavior === 'allow'
       return isGranted ? [asked] : []
     })
     const told = this.#granted.length > 0 ? NOT_DONE_YET : NOT_DONE
@@ -190,14 +193,16 @@ class SessionRun {
   }
 
   #interrupted(asked: PermissionAsked): WireEvent {
-    const { request, call } = asked
+    const { request, call, questions } = asked
     const { threadId, runId } = this.#input
+    const question = questions
+      ? { reason: 'input_required', responseSchema: questionSchema(questions) }
+      : { reason: 'tool_approval', responseSchema: APPROVAL }
     const interrupt = {
       id: request,
-      reason: 'tool_approval',
       message: permissionQuestion(asked),
+      ...question,
       ...(call === null ? {} : { toolCallId: call }),
-      responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } } },
     }
     const outcome = { type: 'interrupt', interrupts: [interrupt] }
     return this.#ended({ type: 'RUN_FINISHED', threadId, runId, outcome })

@@ -65,6 +65,8 @@ export class AcpDialect implements Dialect {
   readonly #permissions = new PermissionRequests()
   #agent = { name: '', version: '' }
   #instructions: string
+  /** What a person said with a yes, for the next prompt: no answer to a request carries it. */
+  readonly #added: string[] = []
   #session: string | undefined
   #prompt: string | undefined
   /** The answer to the prompt has come: words may follow it. */
@@ -106,7 +108,7 @@ export class AcpDialect implements Dialect {
     const { conversation } = this.#parts
     // No agent knows a prompt by its id: one that was under way must not be done twice.
     const told = conversation.underWay === id ? `${GO_ON}\n\n${text}` : text
-    const texts = this.#instructions === '' ? [told] : [this.#instructions, told]
+    const texts = [this.#instructions, ...this.#added.splice(0), told].filter((each) => each !== '')
     this.#instructions = ''
     // What the agent has said since its last turn is of a turn that nobody prompted.
     this.#output.end()
@@ -125,6 +127,7 @@ export class AcpDialect implements Dialect {
 
   answer(request: string, given: PermissionAnswer): readonly string[] {
     const answer = this.#permissions.answer(request, given)
+    if (answer && given.behavior === 'allow' && given.message) this.#added.push(given.message)
     return answer ? [line(answer)] : []
   }
 

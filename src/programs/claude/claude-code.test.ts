@@ -73,6 +73,45 @@ test.each(['2.1.330', '2.1.197'])(
   },
 )
 
+const QUESTION = {
+  name: 'AskUserQuestion',
+  input: { questions: [{ question: 'Which one?', options: [{ label: 'A' }, { label: 'B' }] }] },
+  result: 'nothing',
+  asks: true,
+}
+
+test('[X26] the questions of the program are asked as questions, and the answers go back', async () => {
+  const setting = coder()
+  const asked = await setting.ask(playing({ tool: QUESTION }, { text: 'Thanks.' })).result
+  const words = 'Which one? (one of: A, B)'
+  expect(asked.waits).toMatchObject([
+    { reason: 'input_required', toolName: 'AskUserQuestion', requestKeys: { 'Which one?': words } },
+  ])
+  const turn = setting.resume(asked.run, { 'Which one?': 'B' })
+  expect(only(await eventsOf(turn), 'tool_result')).toMatchObject([
+    { result: 'Answered: {"Which one?":"B"}' },
+  ])
+  expect((await turn.result).text).toBe('Thanks.')
+})
+
+test('[X26] a yes without an answer, or an empty one, is no answer to a question', async () => {
+  const setting = coder()
+  const asked = await setting.ask(playing({ tool: QUESTION }, { text: 'Hm.' })).result
+  const turn = setting.resume(asked.run, { 'Which one?': ' ' })
+  expect(only(await eventsOf(turn), 'tool_result')).toMatchObject([
+    { result: 'A person did not answer' },
+  ])
+})
+
+test('a message with a yes is passed on', async () => {
+  const setting = coder()
+  const tool = { name: 'Bash', input: { command: 'rm' }, result: 'done', asks: true }
+  const asked = await setting.ask(playing({ tool }, { text: 'End' })).result
+  const turn = setting.resume(asked.run, { approved: true, reason: 'But only once' })
+  const said = only(await eventsOf(turn), 'chat_output').map(({ delta }) => delta)
+  expect(said.join('\n')).toContain('I agreed to what you asked permission for, and add: But only')
+})
+
 test('a process that ends again and again fails the run', async () => {
   const setting = coder()
   const { error } = await setting.ask(playing({ text: 'Hi' }, { exit: 7 })).result

@@ -56,7 +56,13 @@ export class ClaudeDialect implements Dialect {
   }
 
   answer(id: string, answer: PermissionAnswer): readonly string[] {
-    return this.#permissions.answer(id, answer)
+    const isQuestion = this.#permissions.isQuestion(id)
+    const lines = this.#permissions.answer(id, answer)
+    if (answer.behavior === 'deny' || isQuestion || lines.length === 0) return lines
+    if (answer.message === undefined || answer.message === '') return lines
+    // The CLI reads no message with a yes: it takes this up in the open turn.
+    const text = `I agreed to what you asked permission for, and add: ${answer.message}`
+    return [...lines, ...this.prompt({ id: crypto.randomUUID(), text })]
   }
 
   replies(): readonly string[] {
