@@ -18,6 +18,7 @@ export {
   PROGRAM_PROMPT_CHARS_MAX,
   PROGRAM_QUIET_MAX_MS,
   PROGRAM_QUIET_MS,
+  PROGRAM_REPEATS_MAX,
   PROGRAM_RESTARTS_MAX,
   PROGRAM_SESSIONS_MAX,
   PROGRAM_START_MAX_MS,
@@ -56,6 +57,7 @@ export type {
   ClaudeOptions,
   ClaudeSessionParts,
 } from './claude/open-claude.ts'
+export { ClaudeMemory } from './claude/memory.ts'
 export { childEnvironment } from './process/environment.ts'
 export type { Environment } from './process/environment.ts'
 export type { ExitReason, ProgramExit } from './process/child.ts'

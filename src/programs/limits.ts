@@ -54,6 +54,8 @@ export const PROGRAM_REQUEST_CHARS_MAX = 200
 export const PROGRAM_SHOWN_CHARS_MAX = 10_000
 /** Ids of messages and calls that are remembered to notice one that comes again. */
 export const PROGRAM_IDS_MAX = 10_000
+/** Ids of a conversation's lines, and of its messages, that are remembered to leave out what is printed again. */
+export const PROGRAM_REPEATS_MAX = 1_000
 /** Characters of one message that a program's session puts together; the rest is another message. */
 export const PROGRAM_MESSAGE_CHARS_MAX = 250_000
 /** Processes of one program at once, one for each conversation. */

@@ -38,6 +38,12 @@ const APPROVAL = { type: 'object', properties: { approved: { type: 'boolean' } }
 export const NEW_CONVERSATION = 'program.new_conversation'
 const LOST = 'The program could not go on with its conversation, and has begun a new one'
 
+/** Why a sub-agent has no end when the run has: one that waits for an answer goes on in the next run. */
+function whyUnended({ code, outcome }: WireEvent): string {
+  if (typeof code === 'string') return code
+  return outcome === undefined ? 'unreported' : ''
+}
+
 /** One run of an agent that is a program: a prompt, or the answers to its questions, and all that follows. */
 class SessionRun {
   readonly #pool: SessionPool
@@ -82,7 +88,7 @@ class SessionRun {
         const end = await this.#end(event, life)
         if (!end) continue
         isOver = true
-        yield* this.#wire.close()
+        yield* this.#wire.close(whyUnended(end))
         return yield end
       }
     } finally {

@@ -6,6 +6,7 @@ import type {
   SessionEvent,
   Task,
   TaskEnded,
+  ToolResult,
 } from './session-event.ts'
 
 /** An event of AG-UI, not verified yet. */
@@ -18,6 +19,8 @@ export class SessionAgui {
   readonly #subagents = new Map<string, 'open' | 'ended'>()
   /** Sub-agents whose end a task reports. */
   readonly #tasks = new Set<string>()
+  /** Sub-agents whose provider failed, and that have said nothing since. */
+  readonly #failed = new Map<string, string>()
   readonly #messages = new Map<string, number>()
   /** A text that comes in pieces. */
   #written: (Pick<MessageDelta, 'message' | 'parent' | 'of'> & { readonly id: string }) | undefined
@@ -28,10 +31,16 @@ export class SessionAgui {
   }
 
   #takeWhole(event: SessionEvent): readonly WireEvent[] {
-    if (event.type === 'part') return [...this.#announce(event.parent), ...this.#part(event)]
+    if (event.type === 'part') {
+      if (event.parent !== null) this.#failed.delete(event.parent)
+      return [...this.#announce(event.parent), ...this.#part(event)]
+    }
+    if (event.type === 'provider_failed' && event.parent !== null) {
+      this.#failed.set(event.parent, event.text)
+    }
     if (event.type === 'task_started') return this.#startTask(event.task)
     if (event.type === 'task_ended') return this.#end(event.task.call, event)
-    return event.type === 'result_part' ? this.#result(event.call, event.content) : []
+    return event.type === 'result_part' ? this.#result(event) : []
   }
 
   /** Ends the sub-agents that are open, the newest first; `failed` is why they could not end their work. */
@@ -83,11 +92,13 @@ export class SessionAgui {
     return count === 0 ? message : `${message}.${count + 1}`
   }
 
-  #result(toolCallId: string, content: string): readonly WireEvent[] {
+  #result({ call: toolCallId, content, isError }: Omit<ToolResult, 'type'>): readonly WireEvent[] {
     const messageId = `${toolCallId}.result`
     const result = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }
     // A sub-agent without a task ends with the result of its call.
-    return this.#tasks.has(toolCallId) ? [result] : [result, ...this.#end(toolCallId)]
+    if (this.#tasks.has(toolCallId)) return [result]
+    const end = isError ? { status: 'failed', summary: content } : ENDED
+    return [result, ...this.#end(toolCallId, end)]
   }
 
   #startTask({ call, title }: Task): readonly WireEvent[] {
@@ -117,6 +128,10 @@ export class SessionAgui {
     if (call === null || this.#subagents.get(call) !== 'open') return []
     this.#subagents.set(call, 'ended')
     const subagentRunId = runOf(call)
+    const failure = this.#failed.get(call)
+    if (status === 'completed' && failure !== undefined) {
+      return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: failure, code: 'api_error' }]
+    }
     if (status === 'completed')
       return [{ type: 'SUBAGENT_FINISHED', subagentRunId, result: summary }]
     return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: summary, code: status }]

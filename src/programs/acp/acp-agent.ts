@@ -1,7 +1,7 @@
-import { PROGRAM_IDS_MAX } from '../limits.ts'
 import { childEnvironment } from '../process/environment.ts'
 import { processProgram } from '../process-program.ts'
 import type { ProcessProgram } from '../process-program.ts'
+import { RecentValues } from '../recent-ids.ts'
 import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session.ts'
 import type { SessionLimits } from '../session.ts'
@@ -36,9 +36,9 @@ export function acpAgent({
   env = childEnvironment(process.env),
   limits,
 }: AcpAgentParts): ProcessProgram {
-  const conversations = new Map<string, AcpConversation>()
+  const conversations = new RecentValues<AcpConversation>()
   return processProgram(async ({ memory, conversation: name, instructions, isUnderWay }) => {
-    const conversation = conversationOf(conversations, name)
+    const conversation = conversations.of(name, () => ({ session: undefined, underWay: undefined }))
     if (memory === 'resumed' && conversation.session === undefined) {
       throw new ProgramError(
         'no_conversation',
@@ -59,11 +59,3 @@ export function acpAgent({
 }
 
 const LOST = 'it ended at work, and cannot load the conversation; the next message begins a new one'
-
-function conversationOf(all: Map<string, AcpConversation>, name: string): AcpConversation {
-  const known = all.get(name) ?? { session: undefined, underWay: undefined }
-  all.set(name, known)
-  const [oldest] = all.keys()
-  if (all.size > PROGRAM_IDS_MAX && oldest !== undefined) all.delete(oldest)
-  return known
-}

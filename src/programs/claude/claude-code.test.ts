@@ -73,6 +73,21 @@ test.each(['2.1.330', '2.1.197'])(
   },
 )
 
+test('a sub-agent whose process ends while it works in the background is no success', async () => {
+  const setting = coder()
+  const agent = {
+    title: 'Scout',
+    steps: [{ waitMs: 60_000 }],
+    report: 'Clear',
+    background: true,
+  }
+  const turn = setting.ask(playing({ agent }, { text: 'It runs.' }, { exit: 0 }))
+  const ends = only(await eventsOf(turn), 'turn_end').filter(({ depth }) => depth === 1)
+  expect(ends.map(({ reason }) => reason)).not.toContain('success')
+  expect(ends.length).toBeGreaterThan(0)
+  expect(await wireFaults(setting.log)).toEqual([])
+})
+
 const QUESTION = {
   name: 'AskUserQuestion',
   input: { questions: [{ question: 'Which one?', options: [{ label: 'A' }, { label: 'B' }] }] },

@@ -8,6 +8,7 @@ import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session.ts'
 import type { SessionLimits } from '../session.ts'
 import { ClaudeDialect } from './dialect.ts'
+import type { ClaudeMemory } from './memory.ts'
 
 /** Which CLI is started, and where. */
 export interface ClaudeCommand {
@@ -48,6 +49,8 @@ export type ClaudeSessionParts = ClaudeCommand &
     readonly version: string
     /** Names it and all that it starts for {@link endOrphanedClaude}. */
     readonly family?: string
+    /** Of the conversation: given to each of its processes, so that what one repeats is not told again. */
+    readonly memory?: ClaudeMemory
     readonly limits?: SessionLimits
   }
 
@@ -63,7 +66,7 @@ export function openClaude(parts: ClaudeSessionParts): ProgramSession {
       env,
       ...(family === undefined ? {} : { family }),
     },
-    dialect: new ClaudeDialect(),
+    dialect: new ClaudeDialect(parts.memory),
     ...(limits ? { limits } : {}),
   })
 }

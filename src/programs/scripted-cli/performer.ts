@@ -119,8 +119,9 @@ export class Performer {
     else if ('exit' in step) process.exit(step.exit)
     else if ('flood' in step) {
       const content = [{ type: 'text', text: 'x'.repeat(800) }]
-      const line = this.#lineOf(null, content, { id: 'flood' })
-      for (let count = 0; count < step.flood; count++) output.write(line)
+      for (let count = 0; count < step.flood; count++) {
+        output.write(this.#lineOf(null, content, { id: 'flood' }))
+      }
     }
   }
 
