@@ -1,3 +1,4 @@
+import { wellFormedJson } from './well-formed.ts'
 import { createParser } from 'eventsource-parser'
 import { LinkedSignal, MODEL_RETRY_AFTER_MAX_MS } from '../models/index.ts'
 import {
@@ -21,7 +22,7 @@ export function httpSource(options: HttpSourceOptions): EventSource {
   return async function* source(input, { signal }) {
     const silence = new Silence(signal, options.silenceMaxMs)
     try {
-      const response = await answered(options, { body: JSON.stringify(input), silence })
+      const response = await answered(options, { body: wellFormedJson(input), silence })
       yield* framesOf(response, silence)
     } finally {
       silence.end()

@@ -59,3 +59,9 @@ test.each<[string, readonly SessionEvent[]]>([
 ])('a sub-agent that %s has finished its work', (_how, events) => {
   expect(endOf(events)).toMatchObject({ type: 'SUBAGENT_FINISHED' })
 })
+
+test('the name of a sub-agent ends at the edge of a character', () => {
+  const title = `${'a'.repeat(199)}\u{1F600} scout`
+  const [started] = new SessionAgui().take({ type: 'task_started', task: { ...TASK, title } })
+  expect(started).toMatchObject({ name: 'a'.repeat(199) })
+})

@@ -1,3 +1,4 @@
+import { startOf } from '../json/index.ts'
 import type { TokenUsage } from '@ag-ui/core'
 import type {
   MessageDelta,
@@ -114,7 +115,7 @@ export class SessionAgui {
     this.#subagents.set(call, 'open')
     const parent = above === null ? {} : { parentSubagentRunId: runOf(above) }
     const known = this.#calls.has(call) ? { parentToolCallId: call } : {}
-    const name = title.slice(0, 200) || 'sub-agent'
+    const name = startOf(title, 200) || 'sub-agent'
     return [
       ...before,
       { type: 'SUBAGENT_STARTED', subagentRunId: runOf(call), name, ...parent, ...known },

@@ -1,3 +1,4 @@
+import { startOf } from '../json/index.ts'
 import {
   PROGRAM_INACTIVITY_MAX_MS,
   PROGRAM_INTERRUPT_MAX_MS,
@@ -272,7 +273,7 @@ export function exitError({ reason, code, signal, stderr }: ProgramExit): Progra
     return new ProgramError(reason, `The program was ended: ${WHY[reason]}`)
   }
   const how = signal === null ? `with code ${code ?? 'none'}` : `by ${signal}`
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
+  const said = startOf(stderr.trim().split('\n').at(-1) ?? '', 500)
   return new ProgramError(
     'program_exited',
     `The program ended ${how}${said === '' ? '' : `: ${said}`}`,

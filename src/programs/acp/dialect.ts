@@ -1,5 +1,6 @@
+import { wellFormedJson } from '../well-formed.ts'
 import type { z } from 'zod'
-import { shortJson } from '../../json/index.ts'
+import { shortJson, startOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
@@ -314,7 +315,7 @@ export class AcpDialect implements Dialect {
   }
 
   #fault(fault: SessionFault, detail: string): void {
-    this.#emit({ type: 'fault', fault, detail: detail.slice(0, DETAIL_CHARS_MAX) })
+    this.#emit({ type: 'fault', fault, detail: startOf(detail, DETAIL_CHARS_MAX) })
   }
 
   #fail(code: 'rejected' | 'no_conversation', why: string, error?: RpcError): void {
@@ -327,5 +328,5 @@ export class AcpDialect implements Dialect {
 }
 
 function line(message: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', ...message })
+  return wellFormedJson({ jsonrpc: '2.0', ...message })
 }

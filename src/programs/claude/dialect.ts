@@ -1,3 +1,5 @@
+import { wellFormedJson } from '../well-formed.ts'
+import { startOf } from '../../json/index.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
 import { RecentIds } from '../recent-ids.ts'
 import type { Dialect } from '../session.ts'
@@ -57,7 +59,7 @@ export class ClaudeDialect implements Dialect {
     this.#written.add(id)
     this.#wasIdle = false
     const message = { role: 'user', content: text }
-    return [JSON.stringify({ type: 'user', message, parent_tool_use_id: null, uuid: id })]
+    return [wellFormedJson({ type: 'user', message, parent_tool_use_id: null, uuid: id })]
   }
 
   interrupt(): readonly string[] {
@@ -81,7 +83,7 @@ export class ClaudeDialect implements Dialect {
   }
 
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
-    if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, 200) })
+    if (fault) this.#emit({ type: 'fault', fault, detail: startOf(text, 200) })
     // A line that has only lost its newline may be whole.
     if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
     const { isIdle } = this
@@ -302,12 +304,12 @@ function codeOf({ subtype }: ClaudeResult): string {
 }
 
 function request(id: string, asked: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ type: 'control_request', request_id: id, request: asked })
+  return wellFormedJson({ type: 'control_request', request_id: id, request: asked })
 }
 
 function refusal(id: string, subtype: string): string {
-  const error = `Cannot do "${subtype.slice(0, 100)}": this host has no such request`
-  return JSON.stringify({
+  const error = `Cannot do "${startOf(subtype, 100)}": this host has no such request`
+  return wellFormedJson({
     type: 'control_response',
     response: { subtype: 'error', request_id: id, error },
   })

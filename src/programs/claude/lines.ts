@@ -1,3 +1,4 @@
+import { startOf } from '../../json/index.ts'
 import { z } from 'zod'
 
 /** A text, thought, call or result within a message; blocks of other types are ignored. */
@@ -202,7 +203,7 @@ export function readLine(text: string): ClaudeLine | LineFault | undefined {
   try {
     given = JSON.parse(text)
   } catch {
-    return { fault: 'no_json', detail: text.slice(0, 200) }
+    return { fault: 'no_json', detail: startOf(text, 200) }
   }
   const schema = SCHEMAS.get(kindOf(given))
   if (!schema) return undefined

@@ -1,3 +1,4 @@
+import { startOf } from '../../json/index.ts'
 import { execFile } from 'node:child_process'
 import { childEnvironment } from '../process/environment.ts'
 import type { Environment } from '../process/environment.ts'
@@ -90,7 +91,7 @@ export async function claudeVersion(command: ClaudeCommand): Promise<string> {
   })
   const [version] = /\d+\.\d+\.\d+/.exec(told) ?? []
   if (version !== undefined) return version
-  const why = `it tells no version but "${told.slice(0, 100)}"`
+  const why = `it tells no version but "${startOf(told, 100)}"`
   throw new ProgramError('program_exited', `Cannot start "${bin}": ${why}`, { isUnreached: true })
 }
 

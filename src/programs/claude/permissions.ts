@@ -1,3 +1,4 @@
+import { wellFormedJson } from '../well-formed.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import { permissionName } from '../permission-name.ts'
 import type {
@@ -74,5 +75,5 @@ function answerLine(id: string, answer: PermissionAnswer): string {
       ? { behavior: 'allow', updatedInput: answer.input }
       : { behavior: 'deny', message: answer.message }
   const told = { subtype: 'success', request_id: id, response }
-  return JSON.stringify({ type: 'control_response', response: told })
+  return wellFormedJson({ type: 'control_response', response: told })
 }
