@@ -182,7 +182,8 @@ class Ingest {
     const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
     const toolCalls = records.calls.pending(listed)
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
-    records.calls.giveUp(records.root, new Set(waiting))
+    // A program that asks goes on with its other calls in the next run, or asks about them.
+    if (questions.length === 0) records.calls.giveUp(records.root, new Set(waiting))
     const { origin } = this.#request
     const tail = [
       ...(await this.#flow.end()),

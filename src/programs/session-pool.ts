@@ -39,6 +39,8 @@ export class SessionPool {
     await this.#settling.get(conversation)
     this.#busy.add(conversation)
     const known = this.#lives.get(conversation)
+    // A run that answers nothing passes over what was asked: its work would hold up the prompt for good.
+    if (known && work === 'none' && known.asked.size > 0) await known.settle()
     if (known && !known.session.hasExited) {
       known.session.hold(true)
       return known

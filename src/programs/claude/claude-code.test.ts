@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
+import type { CallerEvent } from '../../activity/index.ts'
 import { defineAgent } from '../../agents/index.ts'
 import {
   eventsOf,
@@ -116,6 +117,66 @@ test('[X26] a yes without an answer, or an empty one, is no answer to a question
   expect(only(await eventsOf(turn), 'tool_result')).toMatchObject([
     { result: 'A person did not answer' },
   ])
+})
+
+/** Two calls of one message, both of which ask before one has an answer. */
+function twoAsked() {
+  const calls = ['one', 'two'].map((command) => ({
+    id: `call-${command}`,
+    input: { command },
+  }))
+  const uses = calls.map(({ id, input }) => ({ type: 'tool_use', id, name: 'Bash', input }))
+  const message = { id: 'both', model: 'm', content: uses }
+  const lines = [
+    { type: 'assistant', message },
+    ...calls.map(({ id, input }) => ({
+      type: 'control_request',
+      request_id: `ask-${id}`,
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: id, input },
+    })),
+  ]
+  const results = calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'done' }))
+  const steps = lines.map((line) => ({ line: JSON.stringify(line) }))
+  return {
+    steps,
+    results: [{ line: JSON.stringify({ type: 'user', message: { content: results } }) }],
+  }
+}
+
+test('two permissions that are asked at once are each asked with their tool and command', async () => {
+  const setting = coder()
+  const { steps, results } = twoAsked()
+  const last = { name: 'Bash', input: { command: 'three' }, result: 'done', asks: true }
+  let end = await setting.ask(playing(...steps, { tool: last }, ...results, { text: 'End' })).result
+  const asked: unknown[] = []
+  const events: CallerEvent[] = []
+  while (end.reason === 'interrupt') {
+    asked.push(...end.waits.map(({ reason, arguments: input }) => `${reason} ${input}`))
+    const turn = setting.resume(end.run, { approved: true })
+    events.push(...(await eventsOf(turn)))
+    end = await turn.result
+  }
+  expect(asked).toEqual(
+    ['one', 'two', 'three'].map((command) => `tool_approval {"command":"${command}"}`),
+  )
+  expect(only(events, 'tool_result').map(({ result }) => result)).toEqual(['done', 'done', 'done'])
+  expect(end.text).toBe('End')
+  expect(await wireFaults(setting.log)).toEqual([])
+  await expectWhole(setting.log)
+})
+
+test('two permissions that are asked at once leave nothing behind after a cancel', async () => {
+  const setting = coder()
+  const { steps } = twoAsked()
+  const asked = await setting.ask(playing(...steps, { waitMs: 60_000 })).result
+  expect(asked.reason).toBe('interrupt')
+  await setting.runs.cancel('t')
+  const turn = setting.ask('And now?')
+  const ends = only(await eventsOf(turn), 'tool_error').map(({ code }) => code)
+  expect(ends).toEqual(['unreported', 'unreported'])
+  expect((await turn.result).text).toContain('And now?')
+  expect(await wireFaults(setting.log)).toEqual([])
+  await expectWhole(setting.log)
 })
 
 test('a message with a yes is passed on', async () => {
