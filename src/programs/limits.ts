@@ -6,6 +6,8 @@ export const REMOTE_STREAM_BYTES_MAX = 64 * 1024 * 1024
 export const REMOTE_EVENTS_MAX = 100_000
 /** How long a program may say nothing, keep-alive comments included. */
 export const REMOTE_SILENCE_MAX_MS = 120_000
+/** Events that may come behind the end of a run and still close something. */
+export const REMOTE_BEHIND_MAX = 100
 /** How long a stream may stay open after the end of its run. */
 export const REMOTE_CLOSE_MAX_MS = 2_000
 /** Characters of an id or a name that a program gives. */
