@@ -32,6 +32,8 @@ const GO_ON = 'Your process was ended while you worked on the last message. Go o
 const NOT_DONE = 'What you asked permission for was not done.'
 const NOT_DONE_YET = 'What you asked permission for was not done; a person agrees to it: ask again.'
 
+const EMPTY = { code: 'empty', message: 'The program answered nothing: no text and no tool call' }
+
 const APPROVAL = { type: 'object', properties: { approved: { type: 'boolean' } } }
 
 /** The CUSTOM event for a conversation that a program has lost, and begins anew. */
@@ -57,6 +59,8 @@ class SessionRun {
   #restarts = 0
   /** The program has the answers to its questions, or is done with the prompt. */
   #isAnswered = false
+  /** Something came in this run that a caller sees, or the program answered by a command of its own. */
+  #hasSaid = false
   /** Calls that a person agreed to after the process that asked had ended. */
   #granted: readonly PermissionAsked[] = []
 
@@ -83,7 +87,9 @@ class SessionRun {
           life = await this.#restart(life)
           continue
         }
-        yield* this.#wire.take(event)
+        const events = this.#wire.take(event)
+        this.#hasSaid ||= events.length > 0
+        yield* events
         if (event.type === 'prompt_known') await this.#goOn(life)
         const end = await this.#end(event, life)
         if (!end) continue
@@ -180,12 +186,16 @@ class SessionRun {
   /** A turn that nobody prompted may have ended before. */
   #idle(): WireEvent | undefined {
     if (!this.#isAnswered) return undefined
-    if (this.#failure) return this.#ended({ type: 'RUN_ERROR', ...this.#failure })
+    const isEmpty = this.#prompt.id !== '' && !this.#hasSaid
+    const failure = this.#failure ?? (isEmpty ? EMPTY : undefined)
+    if (failure) return this.#ended({ type: 'RUN_ERROR', ...failure })
     const { threadId, runId } = this.#input
     return this.#ended({ type: 'RUN_FINISHED', threadId, runId })
   }
 
-  #takeTurn({ prompts, usageByModel, outcome, code, text }: TurnEnded): void {
+  #takeTurn({ prompts, usageByModel, outcome, code, text, steps }: TurnEnded): void {
+    // A command, such as to clear the conversation, calls no model.
+    this.#hasSaid ||= steps === 0
     if (prompts.includes(this.#prompt.id)) this.#isAnswered = true
     this.#usage.push(...usageByModel.map((used) => tokenUsage(used, this.#provider)))
     if (outcome === 'success') return

@@ -1,5 +1,6 @@
 import { startOf } from '../json/index.ts'
 import type { TokenUsage } from '@ag-ui/core'
+import { PROGRAM_OPEN_MAX } from './limits.ts'
 import type {
   MessageDelta,
   MessagePart,
@@ -23,8 +24,8 @@ export class SessionAgui {
   /** Sub-agents whose provider failed, and that have said nothing since. */
   readonly #failed = new Map<string, string>()
   readonly #messages = new Map<string, number>()
-  /** A text that comes in pieces. */
-  #written: (Pick<MessageDelta, 'message' | 'parent' | 'of'> & { readonly id: string }) | undefined
+  /** Texts that come in pieces, by their messages; the pieces of several may alternate. */
+  readonly #written = new Map<string, Written>()
 
   take(event: SessionEvent): readonly WireEvent[] {
     if (event.type === 'delta') return this.#delta(event)
@@ -52,22 +53,27 @@ export class SessionAgui {
   }
 
   #delta({ message, parent, of, text }: Omit<MessageDelta, 'type'>): readonly WireEvent[] {
-    const written = this.#written
-    if (written?.message === message && written.parent === parent && written.of === of) {
-      return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
-    }
-    const before = [...this.#endWritten(), ...this.#announce(parent)]
+    const key = `${parent ?? ''} ${of} ${message}`
+    const written = this.#written.get(key)
+    if (written) return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
+    const before = [...this.#endOthers(parent, of), ...this.#announce(parent)]
     const id = this.#messageId(message)
-    this.#written = { message, parent, of, id }
+    this.#written.set(key, { parent, of, id })
     const tag = subagentMark(parent)
     return [...before, ...startEvents(of, id, tag), contentEvent(of, id, { delta: text, ...tag })]
   }
 
+  /** Ends what is written, unless it may go on beside a new message: a text of the same speaker. */
+  #endOthers(speaker: string | null, kind: TextKind): readonly WireEvent[] {
+    const all = [...this.#written.values()]
+    const mayGoOn = all.every(({ parent, of }) => parent === speaker && of === kind)
+    return mayGoOn && kind === 'text' && all.length < PROGRAM_OPEN_MAX ? [] : this.#endWritten()
+  }
+
   #endWritten(): readonly WireEvent[] {
-    if (!this.#written) return []
-    const { of, id, parent } = this.#written
-    this.#written = undefined
-    return endEvents(of, id, subagentMark(parent))
+    const all = [...this.#written.values()]
+    this.#written.clear()
+    return all.flatMap(({ of, id, parent }) => endEvents(of, id, subagentMark(parent)))
   }
 
   #part({ message, parent, block }: MessagePart): readonly WireEvent[] {
@@ -139,7 +145,8 @@ export class SessionAgui {
   }
 }
 
-type TextKind = 'text' | 'thinking'
+type TextKind = MessageDelta['of']
+type Written = Pick<MessageDelta, 'parent' | 'of'> & { readonly id: string }
 type Tag = ReturnType<typeof subagentMark>
 
 function startEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEvent[] {

@@ -107,6 +107,12 @@ test('an agent that dies at the answer to its question fails that run, not the n
   expect((await setting.ask('Hello?').result).reason).toBe('success')
 })
 
+test('an agent that says nothing has failed, and the next message is answered', async () => {
+  const setting = coder()
+  expect((await setting.ask(playing()).result).error?.code).toBe('empty')
+  expect((await setting.ask('And now?').result).text).toContain('And now?')
+})
+
 test('words that come behind the answer to the prompt are said', async () => {
   const setting = coder()
   const { text } = await setting.ask(playing({ text: 'Half ' }, { behind: 'of it.' })).result

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SessionAgui } from '../session-agui.ts'
 import type { SessionEvent } from '../session-event.ts'
 import { AcpDialect } from './dialect.ts'
 import type { AcpConversation } from './dialect.ts'
@@ -73,6 +74,28 @@ test('the words of a turn that nobody prompted come before those of the next tur
   expect(whole).toMatchObject({ type: 'message', blocks: [{ text: 'The build is green.' }] })
   expect(taken).toEqual({ type: 'prompt_taken', prompt: 'two' })
   expect(next).not.toMatchObject({ message: whole?.type === 'message' ? whole.message : '' })
+})
+
+test('messages whose pieces alternate are each whole', () => {
+  const { dialect, opens, says, ends } = opened()
+  opens()
+  dialect.prompt({ id: 'one', text: 'Go' })
+  const wire = new SessionAgui()
+  const pieces = [says('A1 ', 'a'), says('B1 ', 'b'), says('A2', 'a')].flat()
+  ends('one')
+  const end = dialect.quiet()
+  expect(end.filter(({ type }) => type === 'message')).toMatchObject([
+    { message: 'a', blocks: [{ text: 'A1 A2' }] },
+    { message: 'b', blocks: [{ text: 'B1 ' }] },
+  ])
+  const written = [...pieces, ...end].flatMap((event) => wire.take(event))
+  const contents = written.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')
+  expect(contents.map(({ messageId, delta }) => [messageId, delta])).toEqual([
+    ['a', 'A1 '],
+    ['b', 'B1 '],
+    ['a', 'A2'],
+  ])
+  expect(written.filter(({ type }) => type === 'TEXT_MESSAGE_END')).toHaveLength(2)
 })
 
 test('a conversation that is repeated behind the answer to session/load is not said again', () => {
