@@ -5,6 +5,7 @@ import { programOf } from './ingest.ts'
 import { PROGRAM_RESTARTS_MAX } from './limits.ts'
 import { permissionAnswer, permissionQuestion, questionSchema } from './permission-text.ts'
 import { promptText } from './prompt-text.ts'
+import { ProgramError } from './program-error.ts'
 import { exitError } from './session.ts'
 import { SessionAgui, tokenUsage } from './session-agui.ts'
 import type { WireEvent } from './session-agui.ts'
@@ -39,6 +40,10 @@ const APPROVAL = { type: 'object', properties: { approved: { type: 'boolean' } }
 /** The CUSTOM event for a conversation that a program has lost, and begins anew. */
 export const NEW_CONVERSATION = 'program.new_conversation'
 const LOST = 'The program could not go on with its conversation, and has begun a new one'
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof ProgramError) || error.code !== 'write_failed') throw error
+}
 
 /** Why a sub-agent has no end when the run has: one that waits for an answer goes on in the next run. */
 function whyUnended({ code, outcome }: WireEvent): string {
@@ -114,7 +119,9 @@ class SessionRun {
     this.#isAnswered = true
     for (const { question, payload } of asked) {
       life.asked.delete(question.request)
-      await life.session.answer(question.request, permissionAnswer(payload, question))
+      const answer = permissionAnswer(payload, question)
+      // A process that has just ended takes no answer: the next one is told to go on.
+      await life.session.answer(question.request, answer).catch(unlessEnded)
     }
   }
 
@@ -148,9 +155,11 @@ class SessionRun {
   async #restart(life: SessionLife): Promise<SessionLife> {
     const failure = exitError(await life.session.exited)
     const mayRestart = failure.code === 'program_exited' && ++this.#restarts <= PROGRAM_RESTARTS_MAX
-    if (!mayRestart || this.#prompt.id === '') throw failure
+    if (!mayRestart) throw failure
     const again = await this.#pool.open(this.#input, 'under way')
-    await this.#write(again, this.#prompt)
+    // A process that was answered has no prompt of this run.
+    const goOn = { id: this.#input.runId, text: GO_ON }
+    await this.#write(again, this.#prompt.id === '' ? goOn : this.#prompt)
     return again
   }
 

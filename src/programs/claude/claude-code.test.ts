@@ -1,4 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import type { CallerEvent } from '../../activity/index.ts'
 import { defineAgent } from '../../agents/index.ts'
@@ -178,6 +181,24 @@ test('two permissions that are asked at once leave nothing behind after a cancel
   expect(await wireFaults(setting.log)).toEqual([])
   await expectWhole(setting.log)
 })
+
+test.each([true, false])(
+  'an answer (%s) to a process that has ended holds for the same call of the next one, and for no other',
+  async (approved) => {
+    const cwd = newFolder()
+    const script = new URL('./dies-asking.script.fixture.ts', import.meta.url).pathname
+    const setting = coder({ script }, { cwd })
+    const asked = await setting.ask('Go').result
+    expect(asked.waits).toMatchObject([{ arguments: '{"command":"one"}' }])
+    await vi.waitFor(() => expect(existsSync(join(cwd, 'gone'))).toBe(true), 10_000)
+    // Its exit is noticed a little later, which has no sign outside.
+    await setTimeout(1_000)
+
+    const next = await setting.resume(asked.run, { approved }).result
+    const again = `{"command":"${approved ? 'two' : 'one'}"}`
+    expect(next.waits).toMatchObject([{ reason: 'tool_approval', arguments: again }])
+  },
+)
 
 test('a message with a yes is passed on', async () => {
   const setting = coder()
