@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import {
+  ClaudeMemory,
   claudeEnvironment,
   claudeVersion,
   endOrphanedClaude,
@@ -39,6 +40,7 @@ export function claudePrograms({
   })
   const family = `team:${folder}`
   const model = environment['ANTHROPIC_MODEL']
+  const memory = new ClaudeMemory()
   return {
     model: bin === undefined ? SCRIPTED_MODEL : (model ?? 'default'),
     async open({ resume, demoMode, orphan = 0 }) {
@@ -48,6 +50,7 @@ export function claudePrograms({
       return openClaude({
         ...command,
         family,
+        memory,
         version: await claudeVersion(command),
         allowedTools: [...ALLOWED_TOOLS, ...fetchHosts.map((host) => `WebFetch(domain:${host})`)],
         askedTools: ASKED_TOOLS,

@@ -24,6 +24,7 @@ import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
 import type { WaitingTurn } from './pauses.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
+import { LastText } from './last-text.ts'
 
 interface RunNotes {
   readonly base: CallerEventBase
@@ -31,9 +32,7 @@ interface RunNotes {
   turn: string
   /** Undefined until the caller has seen it. */
   readonly prompt: string | undefined
-  /** The text of the message that came last. */
-  said: string
-  saidBy: string
+  readonly said: LastText
   completion: { readonly usage: CompletionUsage; readonly finishReason: string } | undefined
 }
 
@@ -58,6 +57,7 @@ export class CallerView {
   /** The events that one record gives: none, one or a few. */
   take(record: LogRecord): readonly CallerEvent[] {
     const bodies = this.#read(record)
+    if (record.origin.source !== 'ui') this.#runs.get(record.origin.run ?? '')?.said.take(record)
     this.#pauses = foldPauses(this.#pauses, [record])
     if (bodies.length === 0) return NOTHING
     const base = this.#baseOf(record)
@@ -114,7 +114,6 @@ export class CallerView {
     switch (type) {
       case 'TEXT_MESSAGE_CONTENT':
         if (origin.source === 'ui') return this.#begin(record, delta)
-        this.#say(record, messageId, delta)
         return [{ type: 'chat_output', delta, messageId }]
       case 'REASONING_MESSAGE_CONTENT':
         return [{ type: 'reasoning_content', delta, messageId }]
@@ -194,8 +193,7 @@ export class CallerView {
       base: callerEventBase(record),
       turn: turnOf(record),
       prompt,
-      said: '',
-      saidBy: '',
+      said: new LastText(),
       completion: undefined,
     })
   }
@@ -247,7 +245,7 @@ export class CallerView {
     const { data, origin } = record
     const ours = ourMetadata(data)
     const code = textOf(ours, 'code') || textOf(data, 'code')
-    const result = this.#runs.get(origin.run ?? '')?.said ?? ''
+    const result = this.#runs.get(origin.run ?? '')?.said.text ?? ''
     const error = { code, message: textOf(ours, 'message') || textOf(data, 'message') }
     if (code.startsWith('limit_')) return { type: 'turn_end', reason: 'limit', result, error }
     if (code === 'cancelled' || outcomeOf(record) === 'cancelled') return { type: 'turn_cancelled' }
@@ -273,13 +271,6 @@ export class CallerView {
     const lists = [membersOf(outcome)['interruptIds'], ourMetadata(data)['clientWaits']]
     const ids = lists.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))
     return this.#asked.filter(({ id, run }) => run === origin.run || ids.includes(id))
-  }
-
-  #say({ origin }: LogRecord, messageId: string, delta: string): void {
-    const notes = this.#runs.get(origin.run ?? '')
-    if (!notes) return
-    notes.said = notes.saidBy === messageId ? notes.said + delta : delta
-    notes.saidBy = messageId
   }
 }
 

@@ -62,7 +62,7 @@ test('the note on a person’s event cuts its data after 2,000 characters, and n
   const turn = { state: null, accepted: [event], refused: [], said: '', first: false, bare: false }
   const [note = ''] = notes(turn)
   const [head, tail] = ["[The person's event was recorded: talk ", '…]']
-  expect(note).toHaveLength(head.length + NOTE_DATA_CHARS_MAX + tail.length)
+  expect(note).toHaveLength(head.length + NOTE_DATA_CHARS_MAX - 1 + tail.length)
   expect(note.endsWith(tail)).toBe(true)
   expect(note.isWellFormed()).toBe(true)
 })

@@ -8,6 +8,7 @@
 export { PatchError, applyPatch } from './apply-patch.ts'
 export { freezeDeep } from './freeze-deep.ts'
 export {
+  endOf,
   equalJson,
   isJson,
   isJsonArray,

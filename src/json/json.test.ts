@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { equalJson, isJson, quotedNames } from './index.ts'
+import { endOf, equalJson, isJson, quotedNames, startOf } from './index.ts'
 import type { Json } from './index.ts'
 
 const anything = fc.anything({ withDate: true, withMap: true, withSparseArray: true })
@@ -38,3 +38,11 @@ function hasBigInt(value: unknown): boolean {
     throw error
   }
 }
+
+test('a cut is at the edge of a character, and half a character becomes U+FFFD', () => {
+  const faces = '\u{1F600}\u{1F600}'
+  const cuts = [0, 1, 2, 3, 4, 5]
+  expect(cuts.map((max) => startOf(faces, max).length)).toEqual([0, 0, 2, 2, 4, 4])
+  expect(cuts.map((max) => endOf(faces, max).length)).toEqual([0, 0, 2, 2, 4, 4])
+  expect([startOf('a\uD83D', 5), endOf('\uDE00a', 5)]).toEqual(['a\uFFFD', '\uFFFDa'])
+})

@@ -61,9 +61,20 @@ export function textOf(data: Json, member: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the first `max` characters of a text; U+FFFD replaces half of a character at the cut. */
+/** Returns the first characters of a text, at most `max`, none of them half; a half that it holds is U+FFFD. */
 export function startOf(text: string, max: number): string {
-  return text.slice(0, max).toWellFormed()
+  return text.slice(0, isWithin(text, max) ? max - 1 : max).toWellFormed()
+}
+
+/** Returns the last characters of a text, at most `max`, as {@link startOf} returns the first. */
+export function endOf(text: string, max: number): string {
+  const from = Math.max(0, text.length - max)
+  return text.slice(isWithin(text, from) ? from + 1 : from).toWellFormed()
+}
+
+/** Whether a place in a text is within a character. */
+function isWithin(text: string, at: number): boolean {
+  return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xff_ff
 }
 
 /** Returns a value as JSON text of at most `max` characters, with an ellipsis after a cut. */

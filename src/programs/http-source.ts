@@ -1,3 +1,4 @@
+import { wellFormedJson } from './well-formed.ts'
 import { createParser } from 'eventsource-parser'
 import { LinkedSignal, MODEL_RETRY_AFTER_MAX_MS } from '../models/index.ts'
 import {
@@ -25,7 +26,7 @@ export function httpSource(options: HttpSourceOptions): EventSource {
   return async function* source(input, { signal }) {
     const silence = new Silence(signal, options.silenceMaxMs)
     try {
-      const response = await answered(options, { body: JSON.stringify(input), silence })
+      const response = await answered(options, { body: wellFormedJson(input), silence })
       yield* framesOf(response, silence)
     } finally {
       silence.end()
@@ -75,12 +76,13 @@ async function answered(
 ): Promise<Response> {
   const response = await followed(options, { body, silence })
   if (response.status !== 200) throw await rejection(response, silence)
-  const type = response.headers.get('content-type') ?? ''
-  if (type.toLowerCase().startsWith('text/event-stream') && response.body) return response
-  throw new ProgramError(
-    'malformed',
-    `Cannot follow the agent: its answer is "${startOf(type, 100)}"`,
-  )
+  if (response.body) return response
+  throw noStream(response)
+}
+
+function noStream({ headers }: Response): ProgramError {
+  const type = startOf(headers.get('content-type') ?? '', 100)
+  return new ProgramError('malformed', `Cannot follow the agent: its answer is "${type}"`)
 }
 
 /** The other redirects ask for the new address by GET, which starts no run. */
@@ -178,9 +180,9 @@ async function firstOf({ body }: Response): Promise<string> {
 /** Bytes decoded at a time: bounds what waits, however large the platform's chunks are. */
 const SLICE_BYTES_MAX = 65_536
 
-async function* framesOf({ body }: Response, silence: Silence): AsyncGenerator<unknown, void> {
-  const reader = body?.getReader()
-  const eventsIn = frameReader()
+async function* framesOf(response: Response, silence: Silence): AsyncGenerator<unknown, void> {
+  const reader = response.body?.getReader()
+  const eventsIn = frameReader(() => noStream(response))
   let bytes = 0
   try {
     for (;;) {
@@ -201,8 +203,21 @@ function cutOff(error: unknown): undefined {
   return undefined
 }
 
+const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':']
+
+/**
+ * Knows a stream by its first characters: some servers and gateways give it another type. Returns what has come
+ * while it may still become a field of a stream, and undefined once it is one.
+ */
+function openingOf(given: string, refused: () => ProgramError): string | undefined {
+  const text = given.trimStart().slice(0, 'retry:'.length)
+  if (FIELDS.some((field) => text.startsWith(field))) return undefined
+  if (FIELDS.some((field) => field.startsWith(text))) return text
+  throw refused()
+}
+
 /** Splits the bytes of one answer into events. A frame that the connection cuts off never shows. */
-function frameReader(): (bytes: Uint8Array) => Generator<unknown, void> {
+function frameReader(refused: () => ProgramError): (bytes: Uint8Array) => Generator<unknown, void> {
   const frames: string[] = []
   let isTooLarge = false
   const parser = createParser({
@@ -215,9 +230,12 @@ function frameReader(): (bytes: Uint8Array) => Generator<unknown, void> {
     },
   })
   const decoder = new TextDecoder()
+  let opening: string | undefined = ''
   return function* eventsIn(bytes) {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES_MAX) {
-      parser.feed(decoder.decode(bytes.subarray(at, at + SLICE_BYTES_MAX), { stream: true }))
+      const text = decoder.decode(bytes.subarray(at, at + SLICE_BYTES_MAX), { stream: true })
+      parser.feed(text)
+      if (opening !== undefined) opening = openingOf(opening + text, refused)
       for (const frame of frames.splice(0)) yield parsed(frame)
       if (isTooLarge) throw tooLarge('a frame', REMOTE_FRAME_BYTES_MAX)
     }

@@ -16,6 +16,9 @@ export {
   PROGRAM_MESSAGE_CHARS_MAX,
   PROGRAM_OPEN_MAX,
   PROGRAM_PROMPT_CHARS_MAX,
+  PROGRAM_QUIET_MAX_MS,
+  PROGRAM_QUIET_MS,
+  PROGRAM_REPEATS_MAX,
   PROGRAM_RESTARTS_MAX,
   PROGRAM_SESSIONS_MAX,
   PROGRAM_START_MAX_MS,
@@ -24,6 +27,7 @@ export {
   PROGRAM_TURN_SILENCE_MAX_MS,
   PROGRAM_WAITING_CHARS_MAX,
   PROGRAM_WAITING_EVENTS_MAX,
+  REMOTE_BEHIND_MAX,
   REMOTE_CLOSE_MAX_MS,
   REMOTE_DELTA_CHARS_MAX,
   REMOTE_DEPTH_MAX,
@@ -54,6 +58,7 @@ export type {
   ClaudeOptions,
   ClaudeSessionParts,
 } from './claude/open-claude.ts'
+export { ClaudeMemory } from './claude/memory.ts'
 export { childEnvironment } from './process/environment.ts'
 export type { Environment } from './process/environment.ts'
 export type { ExitReason, ProgramExit } from './process/child.ts'

@@ -26,6 +26,7 @@ import { mended } from './mend.ts'
 import type { ProgramFault } from './mend.ts'
 import { ProgramError, streamRefused } from './program-error.ts'
 import { questionsOf } from './questions.ts'
+import { isRecordable } from './recordable.ts'
 import { RecordFlow } from './record-flow.ts'
 import { runInput } from './run-input.ts'
 import { RunRecords } from './run-records.ts'
@@ -128,12 +129,13 @@ class Ingest {
         warn: this.#warn,
         onDropped: (finished) => this.#takeDropped(finished),
       })
-      for await (const given of stream) {
+      for await (const { value, isBehind } of stream) {
         signal.throwIfAborted()
         if (++count > REMOTE_EVENTS_MAX) {
           throw streamRefused('too_many', `it has more than ${REMOTE_EVENTS_MAX} events`)
         }
-        for (const event of verifier.take(given)) this.#take(event)
+        const event = () => verifier.take(value)
+        for (const each of isBehind ? this.#fitting(event) : event()) this.#take(each)
         await this.#flow.room()
       }
       signal.throwIfAborted()
@@ -141,6 +143,16 @@ class Ingest {
     } finally {
       line.abort()
       line.release()
+    }
+  }
+
+  /** Nothing that comes behind the end of a run breaks it. */
+  #fitting(take: () => readonly AGUIEvent[]): readonly AGUIEvent[] {
+    try {
+      return take()
+    } catch (error) {
+      if (error instanceof WireError) return []
+      throw error
     }
   }
 
@@ -182,21 +194,31 @@ class Ingest {
     const listed = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
     const toolCalls = records.calls.pending(listed)
     const waiting = [...toolCalls, ...questions.map(({ call }) => call)].map(({ id }) => id)
-    records.calls.giveUp(records.root, new Set(waiting))
+    // A program that asks goes on with its other calls in the next run, or asks about them.
+    if (questions.length === 0) records.calls.giveUp(records.root, new Set(waiting))
     const { origin } = this.#request
     const tail = [
       ...(await this.#flow.end()),
       ...records.state.record(origin),
       ...this.#outputs({ finishReason: outcome?.type ?? 'success', toolCalls: waiting }),
     ]
+    const result = this.#result()
     return {
       usage: this.#usages[0],
+      result,
       proposals: records.proposals.list,
       toolCalls,
       questions,
-      said: records.said,
+      said: records.said || wordsOf(result),
       tail,
     }
+  }
+
+  #result(): Json | undefined {
+    const { result } = this.#finished ?? {}
+    if (result === undefined || isRecordable(result)) return result as Json | undefined
+    this.#warn('value_too_large')
+    return undefined
   }
 
   /** The engine closes open items when it ends the run. A program that was not reached opened none. */
@@ -238,6 +260,12 @@ class Ingest {
     this.#faults.add(fault)
     this.#options.onFault?.(fault)
   }
+}
+
+/** A run without words may have a result alone. */
+function wordsOf(result: Json | undefined): string {
+  if (result === undefined) return ''
+  return typeof result === 'string' ? result.trim() : JSON.stringify(result)
 }
 
 /** Returns why a stream failed; undefined for an error that is not the program's, such as a lost lease. */

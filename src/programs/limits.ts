@@ -8,6 +8,8 @@ export const REMOTE_EVENTS_MAX = 100_000
 export const REMOTE_SILENCE_MAX_MS = 120_000
 /** Redirects that one request to an agent of another server follows. */
 export const REMOTE_REDIRECTS_MAX = 3
+/** Events that may come behind the end of a run and still close something. */
+export const REMOTE_BEHIND_MAX = 100
 /** How long a stream may stay open after the end of its run. */
 export const REMOTE_CLOSE_MAX_MS = 2_000
 /** Characters of an id or a name that a program gives. */
@@ -34,6 +36,10 @@ export const PROGRAM_START_MAX_MS = 30_000
 export const PROGRAM_TURN_SILENCE_MAX_MS = 600_000
 /** How long nothing may be asked of a program and nothing come from it before it is ended. */
 export const PROGRAM_INACTIVITY_MAX_MS = 900_000
+/** How long nothing may come behind the answer that ends a turn, or that a conversation is loaded, until it counts. */
+export const PROGRAM_QUIET_MS = 300
+/** How long output may put that off. */
+export const PROGRAM_QUIET_MAX_MS = 10_000
 /** How long a program may take to end its turn after an interrupt. */
 export const PROGRAM_INTERRUPT_MAX_MS = 10_000
 /** How long a program may take to end after SIGTERM, before SIGKILL. */
@@ -52,6 +58,8 @@ export const PROGRAM_REQUEST_CHARS_MAX = 200
 export const PROGRAM_SHOWN_CHARS_MAX = 10_000
 /** Ids of messages and calls that are remembered to notice one that comes again. */
 export const PROGRAM_IDS_MAX = 10_000
+/** Ids of a conversation's lines, and of its messages, that are remembered to leave out what is printed again. */
+export const PROGRAM_REPEATS_MAX = 1_000
 /** Characters of one message that a program's session puts together; the rest is another message. */
 export const PROGRAM_MESSAGE_CHARS_MAX = 250_000
 /** Processes of one program at once, one for each conversation. */

@@ -1,3 +1,4 @@
+import { startOf } from '../json/index.ts'
 import type { Agent, AgentParts } from '../agents/index.ts'
 import { AgentError, defineAgent } from '../agents/index.ts'
 import type { EventEntries } from '../domain/index.ts'
@@ -88,7 +89,7 @@ function warningOf(name: string): (fault: ProgramFault) => void {
 function checkedUrl(name: string, given: string): string {
   const url = URL.parse(given)
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw invalid(name, `its url "${String(given).slice(0, 200)}" is no http or https URL`)
+    throw invalid(name, `its url "${startOf(String(given), 200)}" is no http or https URL`)
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid(name, 'its url holds a user or a password; give them in `headers`')

@@ -1,4 +1,5 @@
 import type { AGUIEvent, AGUIEventOf as EventOf, EventType, Message } from '@ag-ui/core'
+import { LastText } from '../activity/index.ts'
 import type { ProgramStepRequest } from '../agents/index.ts'
 import { startOf } from '../json/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
@@ -48,8 +49,8 @@ export class RunRecords {
   /** The streamed text of this run, by the program's ids of the messages. */
   readonly #streamed = new Map<string, string>()
   #snapshot: readonly Message[] = []
-  /** The newest text of the program itself. */
-  #said = { message: '', text: '' }
+  /** Of the program itself. */
+  readonly #said = new LastText()
 
   constructor(request: ProgramStepRequest, parts: RunRecordsParts) {
     const { warn } = parts
@@ -94,7 +95,7 @@ export class RunRecords {
     for (const { messageId, text } of unstreamed) {
       this.#startText({ messageId })
       this.#say({ messageId, delta: text })
-      this.#items.end('text', messageId)
+      this.#endText(messageId)
     }
   }
 
@@ -112,7 +113,7 @@ export class RunRecords {
     STATE_DELTA: ({ delta }) => this.state.change(delta as unknown as Json),
     TEXT_MESSAGE_START: (event) => this.#startText(event),
     TEXT_MESSAGE_CONTENT: (event) => this.#say(event),
-    TEXT_MESSAGE_END: ({ messageId }) => this.#items.end('text', messageId),
+    TEXT_MESSAGE_END: ({ messageId }) => this.#endText(messageId),
     TOOL_CALL_START: (event) => this.#startCall(event),
     TOOL_CALL_ARGS: ({ toolCallId, delta }) => this.#known(this.calls.argue(toolCallId, delta)),
     TOOL_CALL_END: ({ toolCallId }) => this.#items.end('call', toolCallId),
@@ -147,6 +148,7 @@ export class RunRecords {
     const id = this.#ids.fresh(messageId)
     this.#messages.set(messageId, { id, owner })
     this.#streamed.set(messageId, this.#streamed.get(messageId) ?? '')
+    if (owner === this.root) this.#said.begin(id)
     this.#items.open(messageId, { kind: 'text', id, owner })
     this.#items.record('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' }, owner)
   }
@@ -158,11 +160,13 @@ export class RunRecords {
     const item = this.#items.find('text', messageId)
     this.#items.add('text', messageId, delta)
     this.#streamed.set(messageId, (this.#streamed.get(messageId) ?? '') + delta)
-    if (item?.owner !== this.root || delta === '') return
-    const { message, text } = this.#said
-    if (message === item.id) this.#said = { message, text: text + delta }
-    // A message without words does not replace earlier text.
-    else if (delta.trim() !== '') this.#said = { message: item.id, text: delta }
+    if (item?.owner === this.root) this.#said.add(item.id, delta)
+  }
+
+  #endText(messageId: string): void {
+    const item = this.#items.find('text', messageId)
+    if (item) this.#said.end(item.id)
+    this.#items.end('text', messageId)
   }
 
   #startCall(event: EventOf<EventType.TOOL_CALL_START>): void {

@@ -1,4 +1,6 @@
+import { startOf } from '../json/index.ts'
 import type { TokenUsage } from '@ag-ui/core'
+import { PROGRAM_OPEN_MAX } from './limits.ts'
 import type {
   MessageDelta,
   MessagePart,
@@ -6,6 +8,7 @@ import type {
   SessionEvent,
   Task,
   TaskEnded,
+  ToolResult,
 } from './session-event.ts'
 
 /** An event of AG-UI, not verified yet. */
@@ -18,9 +21,11 @@ export class SessionAgui {
   readonly #subagents = new Map<string, 'open' | 'ended'>()
   /** Sub-agents whose end a task reports. */
   readonly #tasks = new Set<string>()
+  /** Sub-agents whose provider failed, and that have said nothing since. */
+  readonly #failed = new Map<string, string>()
   readonly #messages = new Map<string, number>()
-  /** A text that comes in pieces. */
-  #written: (Pick<MessageDelta, 'message' | 'parent' | 'of'> & { readonly id: string }) | undefined
+  /** Texts that come in pieces, by their messages; the pieces of several may alternate. */
+  readonly #written = new Map<string, Written>()
 
   take(event: SessionEvent): readonly WireEvent[] {
     if (event.type === 'delta') return this.#delta(event)
@@ -28,35 +33,47 @@ export class SessionAgui {
   }
 
   #takeWhole(event: SessionEvent): readonly WireEvent[] {
-    if (event.type === 'part') return [...this.#announce(event.parent), ...this.#part(event)]
+    if (event.type === 'part') {
+      if (event.parent !== null) this.#failed.delete(event.parent)
+      return [...this.#announce(event.parent), ...this.#part(event)]
+    }
+    if (event.type === 'provider_failed' && event.parent !== null) {
+      this.#failed.set(event.parent, event.text)
+    }
     if (event.type === 'task_started') return this.#startTask(event.task)
     if (event.type === 'task_ended') return this.#end(event.task.call, event)
-    return event.type === 'result_part' ? this.#result(event.call, event.content) : []
+    return event.type === 'result_part' ? this.#result(event) : []
   }
 
-  /** Ends the sub-agents that are open, the newest first. */
-  close(): readonly WireEvent[] {
+  /** Ends the sub-agents that are open, the newest first; `failed` is why they could not end their work. */
+  close(failed = ''): readonly WireEvent[] {
     const open = [...this.#subagents.keys()].toReversed()
-    return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call))]
+    const end = failed === '' ? ENDED : { status: failed, summary: CUT_OFF }
+    return [...this.#endWritten(), ...open.flatMap((call) => this.#end(call, end))]
   }
 
   #delta({ message, parent, of, text }: Omit<MessageDelta, 'type'>): readonly WireEvent[] {
-    const written = this.#written
-    if (written?.message === message && written.parent === parent && written.of === of) {
-      return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
-    }
-    const before = [...this.#endWritten(), ...this.#announce(parent)]
+    const key = `${parent ?? ''} ${of} ${message}`
+    const written = this.#written.get(key)
+    if (written) return [contentEvent(of, written.id, { delta: text, ...subagentMark(parent) })]
+    const before = [...this.#endOthers(parent, of), ...this.#announce(parent)]
     const id = this.#messageId(message)
-    this.#written = { message, parent, of, id }
+    this.#written.set(key, { parent, of, id })
     const tag = subagentMark(parent)
     return [...before, ...startEvents(of, id, tag), contentEvent(of, id, { delta: text, ...tag })]
   }
 
+  /** Ends what is written, unless it may go on beside a new message: a text of the same speaker. */
+  #endOthers(speaker: string | null, kind: TextKind): readonly WireEvent[] {
+    const all = [...this.#written.values()]
+    const mayGoOn = all.every(({ parent, of }) => parent === speaker && of === kind)
+    return mayGoOn && kind === 'text' && all.length < PROGRAM_OPEN_MAX ? [] : this.#endWritten()
+  }
+
   #endWritten(): readonly WireEvent[] {
-    if (!this.#written) return []
-    const { of, id, parent } = this.#written
-    this.#written = undefined
-    return endEvents(of, id, subagentMark(parent))
+    const all = [...this.#written.values()]
+    this.#written.clear()
+    return all.flatMap(({ of, id, parent }) => endEvents(of, id, subagentMark(parent)))
   }
 
   #part({ message, parent, block }: MessagePart): readonly WireEvent[] {
@@ -82,11 +99,13 @@ export class SessionAgui {
     return count === 0 ? message : `${message}.${count + 1}`
   }
 
-  #result(toolCallId: string, content: string): readonly WireEvent[] {
+  #result({ call: toolCallId, content, isError }: Omit<ToolResult, 'type'>): readonly WireEvent[] {
     const messageId = `${toolCallId}.result`
     const result = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }
     // A sub-agent without a task ends with the result of its call.
-    return this.#tasks.has(toolCallId) ? [result] : [result, ...this.#end(toolCallId)]
+    if (this.#tasks.has(toolCallId)) return [result]
+    const end = isError ? { status: 'failed', summary: content } : ENDED
+    return [result, ...this.#end(toolCallId, end)]
   }
 
   #startTask({ call, title }: Task): readonly WireEvent[] {
@@ -102,7 +121,7 @@ export class SessionAgui {
     this.#subagents.set(call, 'open')
     const parent = above === null ? {} : { parentSubagentRunId: runOf(above) }
     const known = this.#calls.has(call) ? { parentToolCallId: call } : {}
-    const name = title.slice(0, 200) || 'sub-agent'
+    const name = startOf(title, 200) || 'sub-agent'
     return [
       ...before,
       { type: 'SUBAGENT_STARTED', subagentRunId: runOf(call), name, ...parent, ...known },
@@ -116,13 +135,18 @@ export class SessionAgui {
     if (call === null || this.#subagents.get(call) !== 'open') return []
     this.#subagents.set(call, 'ended')
     const subagentRunId = runOf(call)
+    const failure = this.#failed.get(call)
+    if (status === 'completed' && failure !== undefined) {
+      return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: failure, code: 'api_error' }]
+    }
     if (status === 'completed')
       return [{ type: 'SUBAGENT_FINISHED', subagentRunId, result: summary }]
     return [{ type: 'SUBAGENT_ERROR', subagentRunId, message: summary, code: status }]
   }
 }
 
-type TextKind = 'text' | 'thinking'
+type TextKind = MessageDelta['of']
+type Written = Pick<MessageDelta, 'parent' | 'of'> & { readonly id: string }
 type Tag = ReturnType<typeof subagentMark>
 
 function startEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEvent[] {
@@ -147,6 +171,7 @@ function endEvents(kind: TextKind, messageId: string, tag: Tag): readonly WireEv
 }
 
 const ENDED = { status: 'completed', summary: '' }
+const CUT_OFF = 'The program ended its work before the sub-agent had ended'
 
 function runOf(call: string): string {
   return `task_${call}`

@@ -125,6 +125,17 @@ export interface PermissionAsked {
   readonly call: string | null
   readonly toolName: string
   readonly input: Json
+  /** What a yes selects, in the program's words, where it is not just this call. */
+  readonly grants?: string
+  /** Where the call asks a person something: a yes needs the answers, as `answers` of its input. */
+  readonly questions?: readonly AskedQuestion[]
+}
+
+export interface AskedQuestion {
+  readonly question: string
+  /** Suggested answers; a person may give another. */
+  readonly options: readonly string[]
+  readonly mayBeSeveral: boolean
 }
 
 export interface ProviderFailed extends Speaker {
@@ -168,5 +179,6 @@ export interface Prompt {
 }
 
 export type PermissionAnswer =
-  | { readonly behavior: 'allow'; readonly input: Json }
+  /** The program reads the message, where there is one. */
+  | { readonly behavior: 'allow'; readonly input: Json; readonly message?: string | undefined }
   | { readonly behavior: 'deny'; readonly message: string }

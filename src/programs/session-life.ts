@@ -1,19 +1,39 @@
 import type { ProgramSession } from './session.ts'
 import type { PermissionAsked, SessionEvent } from './session-event.ts'
 
+/** What a process that has ended has left to the next one of its conversation. */
+export interface Left {
+  /** What it said that no run has read. */
+  readonly said: readonly SessionEvent[]
+  /** Its questions that had no answer. */
+  readonly asked: ReadonlyMap<string, PermissionAsked>
+}
+
+export interface LifeOptions {
+  readonly left?: Left | undefined
+  readonly isAnew?: boolean
+}
+
 /** A session with its one reader, which may stop at an event and go on there in another run. */
 export class SessionLife {
   readonly session: ProgramSession
+  /** It has begun a new conversation in the place of one that is lost. */
+  readonly isAnew: boolean
+  /** The questions of the process before that had no answer. */
+  readonly askedBefore: ReadonlyMap<string, PermissionAsked>
   /** The questions to a person that have no answer. */
   readonly asked = new Map<string, PermissionAsked>()
   readonly #batches: AsyncGenerator<readonly SessionEvent[], void>
-  #events: readonly SessionEvent[] = []
+  #events: readonly SessionEvent[]
   #at = 0
   #last: SessionEvent | undefined
   #reading: Promise<IteratorResult<readonly SessionEvent[], void>> | undefined
 
-  constructor(session: ProgramSession) {
+  constructor(session: ProgramSession, { left, isAnew = false }: LifeOptions = {}) {
     this.session = session
+    this.isAnew = isAnew
+    this.askedBefore = left?.asked ?? new Map()
+    this.#events = left?.said ?? []
     this.#batches = session.events()
   }
 
@@ -29,6 +49,17 @@ export class SessionLife {
     }
     this.#last = this.#events[this.#at++]
     return this.#last
+  }
+
+  /** Reads what is left of a process that has ended. */
+  async left(): Promise<Left> {
+    const said: SessionEvent[] = []
+    const never = new AbortController().signal
+    for (;;) {
+      const event = await this.next(never)
+      if (event === undefined) return { said, asked: this.asked }
+      if (SAID.has(event.type)) said.push(event)
+    }
   }
 
   /** Ends what a cancelled run has left: by an interrupt, or with the process where tasks go on. */
@@ -49,6 +80,8 @@ export class SessionLife {
     }
   }
 }
+
+const SAID: ReadonlySet<string> = new Set<SessionEvent['type']>(['delta', 'part', 'result_part'])
 
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()

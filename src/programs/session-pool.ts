@@ -2,7 +2,9 @@ import type { RunAgentInput } from '@ag-ui/core'
 import { PROGRAM_SESSIONS_MAX } from './limits.ts'
 import { ProgramError } from './program-error.ts'
 import type { ProgramSession } from './session.ts'
+import { RecentIds } from './recent-ids.ts'
 import { SessionLife } from './session-life.ts'
+import type { Left } from './session-life.ts'
 import { inBackground } from '../platform/index.ts'
 
 export interface StartedSession {
@@ -10,6 +12,8 @@ export interface StartedSession {
   readonly memory: 'resumed' | 'new'
   readonly conversation: string
   readonly instructions: string
+  /** The run goes on with work that a process which has ended had begun. */
+  readonly isUnderWay: boolean
 }
 
 export type StartSession = (parts: StartedSession) => Promise<ProgramSession>
@@ -21,24 +25,29 @@ export class SessionPool {
   readonly #busy = new Set<string>()
   /** Conversations that a process of ours has resumed, or has had a prompt of. */
   readonly heard = new Set<string>()
+  /** Conversations that a program could not go on with. */
+  readonly #lost = new RecentIds()
   readonly #settling = new Map<string, Promise<unknown>>()
 
   constructor(start: StartSession) {
     this.#start = start
   }
 
-  /** A session that answers, in the conversation of this run. */
-  async open(input: RunAgentInput): Promise<SessionLife> {
+  /** A session that answers, in the conversation of this run. `work` is what the run goes on with. */
+  async open(input: RunAgentInput, work: 'none' | 'under way' = 'none'): Promise<SessionLife> {
     const { threadId: conversation } = input
     await this.#settling.get(conversation)
     this.#busy.add(conversation)
     const known = this.#lives.get(conversation)
+    // A run that answers nothing passes over what was asked: its work would hold up the prompt for good.
+    if (known && work === 'none' && known.asked.size > 0) await known.settle()
     if (known && !known.session.hasExited) {
       known.session.hold(true)
       return known
     }
+    const left = await known?.left()
     this.#makeRoom(conversation)
-    const life = await this.#begin(input)
+    const life = await this.#begin(input, { left, isUnderWay: work === 'under way' })
     this.#lives.set(conversation, life)
     return life
   }
@@ -62,15 +71,17 @@ export class SessionPool {
   }
 
   /** Only the program knows whether it has the conversation: both ways are tried, the likely one first. */
-  async #begin(input: RunAgentInput): Promise<SessionLife> {
+  async #begin(input: RunAgentInput, began: Began): Promise<SessionLife> {
     const { threadId, messages } = input
     const isKnown = this.heard.has(threadId) || messages.some(({ role }) => role === 'assistant')
     try {
-      return await this.#startAs(isKnown ? 'resumed' : 'new', input)
+      return await this.#startAs(isKnown ? 'resumed' : 'new', input, began)
     } catch (first) {
-      if (!mayBeOtherwise(first)) throw first
+      if (!mayBeOtherwise(first, isKnown)) throw first
+      if (isKnown) this.#lost.add(threadId)
       if (isKnown) this.heard.delete(threadId)
-      return this.#startAs(isKnown ? 'new' : 'resumed', input).catch((second: unknown) => {
+      const other = isKnown ? 'new' : 'resumed'
+      return this.#startAs(other, input, began).catch((second: unknown) => {
         throw second instanceof ProgramError && second.code === 'no_conversation' ? first : second
       })
     }
@@ -79,13 +90,15 @@ export class SessionPool {
   async #startAs(
     memory: StartedSession['memory'],
     { threadId: conversation, context }: RunAgentInput,
+    { left, isUnderWay }: Began,
   ): Promise<SessionLife> {
     const instructions = context.map(({ value }) => value).join('\n')
     try {
-      const session = await this.#start({ memory, conversation, instructions })
+      const session = await this.#start({ memory, conversation, instructions, isUnderWay })
       await session.ready
       if (memory === 'resumed') this.heard.add(conversation)
-      return new SessionLife(session)
+      const isAnew = memory === 'new' && this.#lost.has(conversation)
+      return new SessionLife(session, { left, isAnew })
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error
       throw new ProgramError(error.code, error.message, { cause: error, isUnreached: true })
@@ -105,7 +118,14 @@ export class SessionPool {
   }
 }
 
-function mayBeOtherwise(error: unknown): boolean {
+interface Began {
+  readonly left: Left | undefined
+  readonly isUnderWay: boolean
+}
+
+/** A program that does not answer while it loads a conversation may begin another. */
+function mayBeOtherwise(error: unknown, wasLoading: boolean): boolean {
   if (!(error instanceof ProgramError)) return false
+  if (error.code === 'start_timeout') return wasLoading
   return error.code === 'program_exited' || error.code === 'no_conversation'
 }

@@ -1,7 +1,10 @@
+import { startOf } from '../json/index.ts'
 import {
   PROGRAM_INACTIVITY_MAX_MS,
   PROGRAM_INTERRUPT_MAX_MS,
   PROGRAM_PROMPT_CHARS_MAX,
+  PROGRAM_QUIET_MAX_MS,
+  PROGRAM_QUIET_MS,
   PROGRAM_START_MAX_MS,
   PROGRAM_TURN_SILENCE_MAX_MS,
   PROGRAM_WAITING_CHARS_MAX,
@@ -22,12 +25,16 @@ export interface Dialect {
   readonly isAsking: boolean
   /** Why no session can be opened; the program is ended for it. */
   readonly failure?: ProgramError | undefined
+  /** Something counts once nothing has come for `PROGRAM_QUIET_MS`. */
+  readonly awaitsQuiet?: boolean
   opening(): readonly string[]
   prompt(prompt: Prompt): readonly string[]
   interrupt(): readonly string[]
   answer(request: string, answer: PermissionAnswer): readonly string[]
   /** The meaning of a line; lines to write at once are in `replies`. */
   take(line: OutputLine): readonly SessionEvent[]
+  /** The events of what awaited quiet. */
+  quiet?(): readonly SessionEvent[]
   /** The lines that `take` has wanted to be written since the last call. */
   replies(): readonly string[]
 }
@@ -61,6 +68,9 @@ export class ProgramSession {
   #interruptedAt: number | undefined
   readonly #startedAt = performance.now()
   readonly #watch: ReturnType<typeof setInterval>
+  #quietTimer: ReturnType<typeof setTimeout> | undefined
+  /** When the dialect began to await quiet. */
+  #awaitedSince: number | undefined
 
   constructor({ command, dialect, limits = {} }: SessionParts) {
     this.#child = new Child(command)
@@ -145,6 +155,7 @@ export class ProgramSession {
   /** Answers what the program asks permission for. A request that is unknown or answered is ignored. */
   async answer(request: string, answer: PermissionAnswer): Promise<void> {
     await this.#write(this.#dialect.answer(request, answer))
+    this.#awaitQuiet()
   }
 
   stop(reason: ExitReason = 'stopped'): Promise<ProgramExit> {
@@ -170,6 +181,9 @@ export class ProgramSession {
     } finally {
       const exit = await this.exited
       clearInterval(this.#watch)
+      // A program that ends behind the answer has said all.
+      if (this.#isReady) this.#endQuiet()
+      clearTimeout(this.#quietTimer)
       this.#ready.reject(this.failure ?? exitError(exit))
       this.#isOver = true
       this.#news.resolve()
@@ -197,13 +211,32 @@ export class ProgramSession {
       }
       const replies = this.#dialect.replies()
       if (replies.length > 0) await this.#write(replies).catch(() => undefined)
+      this.#awaitQuiet()
     }
+  }
+
+  #awaitQuiet(): void {
+    clearTimeout(this.#quietTimer)
+    const isAwaited = this.#dialect.awaitsQuiet === true
+    this.#awaitedSince = isAwaited ? (this.#awaitedSince ?? performance.now()) : undefined
+    if (this.#awaitedSince === undefined) return
+    const left = PROGRAM_QUIET_MAX_MS - (performance.now() - this.#awaitedSince)
+    this.#quietTimer = setTimeout(() => this.#endQuiet(), Math.min(PROGRAM_QUIET_MS, left))
+  }
+
+  #endQuiet(): void {
+    this.#awaitedSince = undefined
+    this.#add(this.#dialect.quiet?.() ?? [])
   }
 
   #take(line: OutputLine): void {
     const events = this.#dialect.take(line)
+    if (events.length > 0) this.#waitingChars += line.text.length
+    this.#add(events)
+  }
+
+  #add(events: readonly SessionEvent[]): void {
     if (events.length === 0) return
-    this.#waitingChars += line.text.length
     for (const event of events) {
       if (event.type === 'ready') {
         this.#isReady = true
@@ -240,7 +273,7 @@ export function exitError({ reason, code, signal, stderr }: ProgramExit): Progra
     return new ProgramError(reason, `The program was ended: ${WHY[reason]}`)
   }
   const how = signal === null ? `with code ${code ?? 'none'}` : `by ${signal}`
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
+  const said = startOf(stderr.trim().split('\n').at(-1) ?? '', 500)
   return new ProgramError(
     'program_exited',
     `The program ended ${how}${said === '' ? '' : `: ${said}`}`,

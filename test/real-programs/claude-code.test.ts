@@ -76,6 +76,51 @@ for (const name of VERSIONS) {
     expect(only(after, 'turn_ended')).toMatchObject([{ outcome: 'success' }])
   })
 
+  smoke(
+    `${name}: its questions are answered, and a message with a yes reaches the model`,
+    async () => {
+      const questions = [
+        {
+          question: 'Which database?',
+          header: 'Store',
+          multiSelect: false,
+          options: [
+            { label: 'Postgres', description: 'A server' },
+            { label: 'SQLite', description: 'A file' },
+          ],
+        },
+      ]
+      const bash = { command: 'touch made.txt', description: 'Makes a file' }
+      const { life, model } = await realSession(name, (text) => {
+        if (text.includes('Which database?') && text.includes('tool_result')) {
+          return { call: 'Bash', input: bash }
+        }
+        return text.includes('tool_result')
+          ? { say: 'Done.' }
+          : { call: 'AskUserQuestion', input: { questions } }
+      })
+      const session = life()
+      const id = randomUUID()
+      await session.prompt({ id, text: 'Choose' })
+      const before = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+      const [asked] = only(before, 'permission_asked')
+      expect(asked?.questions).toEqual([
+        { question: 'Which database?', options: ['Postgres', 'SQLite'], mayBeSeveral: false },
+      ])
+      const input = { questions, answers: { 'Which database?': 'SQLite' } }
+      await session.answer(asked?.request ?? '', { behavior: 'allow', input })
+      const between = await eventsUntil(session, ({ type }) => type === 'permission_asked')
+      expect(only(between, 'tool_result')[0]?.content).toContain('SQLite')
+      const [second] = only(between, 'permission_asked')
+      const message = 'And be careful'
+      const answer = { behavior: 'allow', input: second?.input ?? null, message } as const
+      await session.answer(second?.request ?? '', answer)
+      const after = await untilIdle(session)
+      expect(only(after, 'turn_ended').flatMap(({ prompts }) => prompts)).toContain(id)
+      expect(model.asked.join('\n')).toContain('And be careful')
+    },
+  )
+
   real(`${name}: an interrupt ends the turn, and the next prompt is answered`, async () => {
     const { life } = await realSession(name, (text) =>
       text.includes('Wait') && !text.includes('Next') ? { hang: true } : { say: 'Next.' },

@@ -96,7 +96,10 @@ export const permissionAnswered = z.strictObject({
   request: z.string().max(NAME_CHARS_MAX),
   digest: shortText,
   approved: z.boolean(),
+  /** The program reads it, with a yes too. */
   message: shortText.default(''),
+  /** A person's answers to the questions that the call asks, by the questions. */
+  answers: z.record(z.string().max(MESSAGE_CHARS_MAX), shortText).optional(),
 })
 
 /** A message's request to the lead besides an answer. */

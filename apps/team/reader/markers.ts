@@ -1,4 +1,4 @@
-import { isJsonObject, textOf } from 'throughline/json'
+import { isJsonObject, startOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import { MarkerParser } from 'throughline/inline'
 import type { Dropped, Marker } from 'throughline/inline'
@@ -52,7 +52,7 @@ function markedBy({ name, data }: Marker, raw: string): Marked {
   const target = textOf(json, 'target')
   const meant = Object.hasOwn(ACTIONS, target) ? ACTIONS[target] : undefined
   if (meant === undefined) {
-    const detail = `Cannot do the action "${target.slice(0, 100)}": no such target`
+    const detail = `Cannot do the action "${startOf(target, 100)}": no such target`
     return { type: 'ui_action', data: json, raw, refused: { refused: 'unknown_type', detail } }
   }
   const body = isJsonObject(json) ? json['data'] : undefined

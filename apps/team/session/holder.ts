@@ -1,3 +1,4 @@
+import { startOf } from 'throughline/json'
 import type { Lease, LogRecord } from 'throughline/log'
 import type { ProgramExit } from 'throughline/programs'
 import { TEAM_THREAD } from '../events/index.ts'
@@ -247,7 +248,7 @@ export class SessionHolder {
       await this.#system('session_end', { exitCode: code, reason })
       return
     }
-    const said = stderr.trim().split('\n').at(-1)?.slice(0, 500) ?? ''
+    const said = startOf(stderr.trim().split('\n').at(-1) ?? '', 500)
     const message = `The program ended${said === '' ? '' : `: ${said}`}`
     await this.#system('server_error', { message, code: 'process_exited' })
     await this.#system('session_end', { exitCode: code, reason: 'process_crash' })

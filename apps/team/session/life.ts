@@ -1,7 +1,8 @@
 import { LogError } from 'throughline/log'
 import type { EventLog, LogRecord } from 'throughline/log'
 import type { OpenedApp } from 'throughline/application'
-import type { SessionEvent } from 'throughline/programs'
+import type { PermissionAsked, SessionEvent } from 'throughline/programs'
+import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { DocumentStore } from '../documents/index.ts'
 import { TEAM_THREAD } from '../events/index.ts'
@@ -29,8 +30,8 @@ export class Life {
   readonly program: TeamProgram
   readonly #parts: LifeParts
   readonly #reader: TeamReader
-  /** The inputs of the calls that wait for permission, with the digests of what was shown of them. */
-  readonly #inputs = new Map<string, { readonly input: Json; readonly digest: string }>()
+  /** The calls that wait for permission. */
+  readonly #asked = new Map<string, AskedCall>()
   /** The message that the program works on. */
   #underWay: string | undefined
   #hasEnded = false
@@ -89,14 +90,14 @@ export class Life {
   }
 
   /** An answer to another call than the one that is asked by this name now is left out. */
-  async answer({ request, digest, approved, message }: PermissionAnswer): Promise<void> {
-    const asked = this.#inputs.get(request)
+  async answer({ request, digest, approved, message, answers }: PermissionAnswer): Promise<void> {
+    const asked = this.#asked.get(request)
     if (!asked || asked.digest !== digest) return
-    this.#inputs.delete(request)
+    this.#asked.delete(request)
     await this.program.answer(
       request,
       approved
-        ? { behavior: 'allow', input: asked.input }
+        ? { behavior: 'allow', input: answeredInput(asked, answers), ...(message && { message }) }
         : { behavior: 'deny', message: message || 'The person said no.' },
     )
   }
@@ -135,7 +136,7 @@ export class Life {
     const derived: { readonly type: string; readonly data: unknown }[] = []
     const ended: string[] = []
     for (const event of events) {
-      if (event.type === 'permission_asked') derived.push(this.#asked(event))
+      if (event.type === 'permission_asked') derived.push(this.#permissionAsked(event))
       else if (event.type === 'permission_withdrawn')
         derived.push(...(await this.#withdrawn(event.request)))
       else derived.push(...this.#reader.take(event))
@@ -157,14 +158,15 @@ export class Life {
     return [{ type: 'server_error', data: { message, code: 'unknown', answers: [id] } }]
   }
 
-  #asked({ request, toolName, input }: Extract<SessionEvent, { type: 'permission_asked' }>) {
+  #permissionAsked(asked: PermissionAsked) {
+    const { request, toolName, input, questions } = asked
     const shown = shownCall(toolName, input)
-    this.#inputs.set(request, { input, digest: shown.digest })
+    this.#asked.set(request, { input, digest: shown.digest, isQuestion: questions !== undefined })
     return { type: 'permission_asked', data: { request, ...shown } }
   }
 
   async #withdrawn(request: string) {
-    this.#inputs.delete(request)
+    this.#asked.delete(request)
     const { permissions } = await this.#recordedState()
     const asked = permissions.find((each) => each.request === request)
     if (!asked) return []
@@ -212,6 +214,18 @@ export class Life {
 
 function hasLostLease(error: unknown): boolean {
   return error instanceof LogError && (error.code === 'fenced' || error.code === 'closed')
+}
+
+/** A call that asks a person something takes the answers with its input; every other is made as it was shown. */
+function answeredInput({ input, isQuestion }: AskedCall, answers: PermissionAnswer['answers']) {
+  return answers && isQuestion ? { ...membersOf(input), answers } : input
+}
+
+interface AskedCall {
+  readonly input: Json
+  /** Of what was shown of it. */
+  readonly digest: string
+  readonly isQuestion: boolean
 }
 
 interface Proposed {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
+import type { PermissionAsked } from 'throughline/programs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { chance } from '../../../test/chance.fixture.ts'
 import { openTeam } from '../team.fixture.ts'
@@ -35,8 +36,8 @@ async function asking() {
   if (!program) throw new TypeError('no program has started')
   let seen = 0
   /** What is on record of a request that the program makes. */
-  const ask = async (request: string, input: Json, toolName = 'Bash') => {
-    program.say({ type: 'permission_asked', request, call: null, toolName, input })
+  const say = async (asked: Omit<PermissionAsked, 'type' | 'call'>) => {
+    program.say({ type: 'permission_asked', call: null, ...asked })
     return vi.waitFor(async () => {
       for await (const records of team.log.read('team', { after: seen })) {
         const found = records.find(({ type }) => type === 'permission_asked')
@@ -47,12 +48,15 @@ async function asking() {
       throw new TypeError('it is not asked yet')
     })
   }
-  const answer = async (request: string, digest: unknown, approved = true) => {
-    const response = await team.post('/api/permissions', { request, digest, approved })
+  const ask = (request: string, input: Json, toolName = 'Bash') => say({ request, toolName, input })
+  const answerWith = async (given: object) => {
+    const response = await team.post('/api/permissions', given)
     const { code = '' } = (await response.json()) as { readonly code?: string }
     return `${response.status} ${code}`.trim()
   }
-  return { program, ask, answer }
+  const answer = (request: string, digest: unknown, approved = true) =>
+    answerWith({ request, digest, approved })
+  return { program, ask, say, answer, answerWith }
 }
 
 test('[X26] what is sent is what was shown, and the rest cannot be allowed', async ({
@@ -115,6 +119,25 @@ test('[X26] a call of 1 MB, or of a tool with a name too long to show, can be re
     expect(await answer(`${index}`, digest, false)).toBe('409 permission_closed')
   }
   expect(program.answers).toMatchObject(calls.map(() => ({ answer: { behavior: 'deny' } })))
+})
+
+test('[X26] answers go back with a question alone, and a message with any yes', async () => {
+  const { program, say, answerWith } = await asking()
+  const questions = [{ question: 'Which one?', options: ['A', 'B'], mayBeSeveral: false }]
+  const more = { message: 'But slowly', answers: { 'Which one?': 'A' } }
+  for (const asked of [{ questions }, {}]) {
+    const input = { command: 'ls' }
+    const { digest } = await say({ request: 'same', toolName: 'Any', input, ...asked })
+    expect(await answerWith({ request: 'same', digest, approved: true, ...more })).toBe('200')
+  }
+  const allowed = { behavior: 'allow', message: 'But slowly' }
+  expect(program.answers).toEqual([
+    {
+      request: 'same',
+      answer: { ...allowed, input: { command: 'ls', answers: { 'Which one?': 'A' } } },
+    },
+    { request: 'same', answer: { ...allowed, input: { command: 'ls' } } },
+  ])
 })
 
 test('[X26] an answer to an earlier call of the same name allows no other call', async () => {

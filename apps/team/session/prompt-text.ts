@@ -1,4 +1,4 @@
-import { isJsonObject, shortJson, textOf } from 'throughline/json'
+import { endOf, isJsonObject, shortJson, textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import type { Document } from '../documents/index.ts'
 import { flatEvent } from '../events/index.ts'
@@ -18,6 +18,10 @@ export function askedBy(record: LogRecord): Asked {
 
 /** The text that is written to the program for a record. */
 export function promptText(record: LogRecord, documents: readonly Document[]): string {
+  return textOfRecord(record, documents).toWellFormed()
+}
+
+function textOfRecord(record: LogRecord, documents: readonly Document[]): string {
   const event = flatEvent(record)
   if (event?.type === 'user_message') return messageText(event)
   if (event?.type === 'user_wake') return wakeText(event.agentPayloads, documents)
@@ -74,7 +78,7 @@ export function transcriptOf(name: string, documents: readonly Document[]): stri
       document.role === 'user' ? document.targetAgent === name : document.agentName === name
     return isTheirs ? [`[${document.speakerType} — ${document.speakerName}]: ${document.text}`] : []
   })
-  return lines.slice(-TRANSCRIPT_LINES_MAX).join('\n').slice(-TRANSCRIPT_CHARS_MAX)
+  return endOf(lines.slice(-TRANSCRIPT_LINES_MAX).join('\n'), TRANSCRIPT_CHARS_MAX)
 }
 
 /** The message that a session begins with: the team, the messages before, and the wish for a greeting. */
@@ -115,7 +119,7 @@ function transcript(given: unknown): string {
 
 function previous(lines: readonly string[], counted: string): string {
   const opening = `<previous-session category="transcript"${counted}>`
-  return [opening, lines.join('\n').slice(-TRANSCRIPT_CHARS_MAX), '</previous-session>'].join('\n')
+  return [opening, endOf(lines.join('\n'), TRANSCRIPT_CHARS_MAX), '</previous-session>'].join('\n')
 }
 
 function escape(text: string): string {

@@ -154,7 +154,7 @@ export class AgentRun<State> {
     await this.#close({
       before: [...step.tail, stepFinished(stepName, this.#model, { settles: origin.depth === 0 })],
       proposals: this.#proposed(step),
-      ending: successEnding(this.#scope, { text, cut: step.cut }),
+      ending: successEnding(this.#scope, { text, cut: step.cut, result: step.result }),
       pass: agent.submits ? 'submit' : 'derive',
     })
     return { status: 'success', text, agent: agent.name, cut: step.cut }

@@ -15,11 +15,11 @@ import { stableId } from '../../gate/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import type { Origin } from '../../log/index.ts'
 import type { LanguageModel } from '../../models/index.ts'
-import type { Program, ProgramAnswer, ProgramQuestion, ProgramStep } from './program.ts'
+import type { Program, ProgramAnswer, ProgramStep } from './program.ts'
 import { messagesOf } from './run-messages.ts'
 import type { RunScope } from '../scope.ts'
 
-export type AgentStep = ModelStep & { readonly questions?: readonly ProgramQuestion[] }
+export type AgentStep = ModelStep & Partial<Pick<ProgramStep, 'questions' | 'result'>>
 
 export interface AgentStepRequest<State> {
   readonly scope: RunScope<State>

@@ -52,6 +52,8 @@ export interface ProgramStepRequest {
 /** A step of a program, with its questions to a person. */
 export interface ProgramStep extends ModelStep {
   readonly questions: readonly ProgramQuestion[]
+  /** What the program gave as the result of its run, besides its words. */
+  readonly result?: Json | undefined
 }
 
 /** A question of a program. The run waits until it is answered; the answer goes to the program. */

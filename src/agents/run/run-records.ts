@@ -1,5 +1,6 @@
 import { agentEvent, interruptOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
+import type { Json } from '../../json/index.ts'
 import type { NewEvent, Origin } from '../../log/index.ts'
 import type { WaitAnswer } from '../turn/answers.ts'
 import type { Answered, RunOrigin, RunScope } from '../scope.ts'
@@ -101,11 +102,13 @@ export interface SuccessEnding {
   readonly text: string
   readonly handoffTo?: string
   readonly cut?: 'length' | undefined
+  /** Of a program, besides its text. */
+  readonly result?: Json | undefined
 }
 
 export function successEnding<State>(
   { origin, turn, budget }: RunScope<State>,
-  { text, handoffTo, cut }: SuccessEnding,
+  { text, handoffTo, cut, result }: SuccessEnding,
 ): NewEvent {
   const outcome = { type: 'success' as const }
   const throughline = { ...(handoffTo !== undefined && { handoffTo }), ...(cut && { cut }) }
@@ -115,7 +118,8 @@ export function successEnding<State>(
     const data = { subagentRunId: run, result: text, outcome, ...ours }
     return agentEvent('SUBAGENT_FINISHED', data, origin)
   }
-  const data = { threadId: turn.thread, runId: run, outcome, usage: budget.usage, ...ours }
+  const given = { ...(result !== undefined && { result }), ...ours }
+  const data = { threadId: turn.thread, runId: run, outcome, usage: budget.usage, ...given }
   return agentEvent('RUN_FINISHED', data, origin)
 }
 

@@ -1,5 +1,6 @@
 import { CallerView } from '../../activity/index.ts'
 import type { CallerEvent, UsageReport, Wait } from '../../activity/index.ts'
+import type { Json } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { inBackground } from '../../platform/index.ts'
 
@@ -13,6 +14,8 @@ export interface AgentResult<State> {
   readonly reason: TurnReason
   /** The last text of the last agent of the conversation. */
   readonly text: string
+  /** What an agent on another server gave as the result of its run, besides its text. */
+  readonly result?: Json
   /** The state of the thread's domain when the turn had ended. */
   readonly state: State
   readonly usage: UsageReport

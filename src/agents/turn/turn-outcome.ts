@@ -1,5 +1,6 @@
 import {
   CallerView,
+  LastText,
   NO_USAGE_REPORT,
   customValue,
   endsRun,
@@ -7,7 +8,8 @@ import {
   startsRun,
   turnOf,
 } from '../../activity/index.ts'
-import { textOf } from '../../json/index.ts'
+import { membersOf } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
 import type { CallerEvent } from '../../activity/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { endsTurn } from './agent-turn.ts'
@@ -22,9 +24,9 @@ export class TurnOutcome {
   readonly #view = new CallerView()
   #usage = NO_USAGE_REPORT
   #end: CallerEvent | undefined
-  /** The last text at depth 0, and its message. */
-  #text = ''
-  #textOf = ''
+  /** At depth 0. */
+  #said = new LastText()
+  #given: Json | undefined
 
   constructor(run: string) {
     this.#run = run
@@ -42,24 +44,19 @@ export class TurnOutcome {
   }
 
   result<State>(state: State): AgentResult<State> {
-    const [run, text, usage] = [this.#run, this.#text, this.#usage]
-    return { run, text, state, usage, waits: [], ...endingOf(this.#end) }
+    const [run, text, usage] = [this.#run, this.#said.text, this.#usage]
+    const given = this.#given === undefined ? {} : { result: this.#given }
+    return { run, text, ...given, state, usage, waits: [], ...endingOf(this.#end) }
   }
 
   #take(record: LogRecord): void {
     const { type, origin } = record
-    if (type === 'RUN_STARTED' && this.#end) [this.#end, this.#text] = [undefined, '']
+    if (type === 'RUN_STARTED' && this.#end) [this.#end, this.#said] = [undefined, new LastText()]
     if (this.#end) return
     if (type === 'CUSTOM') this.#usage = foldUsage(this.#usage, [record])
-    if (type === 'TEXT_MESSAGE_CONTENT' && origin.depth === 0 && origin.source !== 'ui') {
-      this.#say(textOf(record.data, 'messageId'), textOf(record.data, 'delta'))
-    }
+    if (origin.depth === 0 && origin.source !== 'ui') this.#said.take(record)
+    if (type === 'RUN_FINISHED') this.#given = membersOf(record.data)['result']
     if (mayEnd(record)) this.#end = this.#view.take(record).find(endsTurn)
-  }
-
-  #say(message: string, delta: string): void {
-    this.#text = message === this.#textOf ? this.#text + delta : delta
-    this.#textOf = message
   }
 }
 

@@ -68,7 +68,7 @@ export class EncodedRun {
     const data = visible?.data ?? {}
     this.#usage.push(...usageIn(data))
     if (textOf(ourMetadata(stored.data), 'handoffTo') !== '') return handoff({ stored, visible })
-    const { metadata } = membersOf(data)
+    const { metadata, result } = membersOf(data)
     const shared = {
       ...(this.#usage.length > 0 ? { usage: aggregateTokenUsage(this.#usage) } : {}),
       ...(metadata === undefined ? {} : { metadata }),
@@ -80,7 +80,8 @@ export class EncodedRun {
       return { events: [wireEvent('RUN_ERROR', error, ts)], isHandoff: false }
     }
     const outcome = wireOutcome({ stored, visible })
-    const finished = { threadId: this.#thread, runId: this.runId, outcome, ...shared }
+    const given = { ...(result === undefined ? {} : { result }), ...shared }
+    const finished = { threadId: this.#thread, runId: this.runId, outcome, ...given }
     const events = [...this.#items.closeAll(ts), wireEvent('RUN_FINISHED', finished, ts)]
     return { events, isHandoff: false, outcome }
   }

@@ -49,6 +49,17 @@ test('[E007] a run has the client’s id, our version and the new messages, whic
   expect(before).toEqual(events)
 })
 
+test('the result that a run of another server gave ends the run here, too', async () => {
+  const log = memoryLog()
+  const result = { paid: [1, 2] }
+  const outcome = { type: 'success' as const }
+  const finished = { threadId: 't', runId: TURN, outcome, result }
+  const end = agentEvent('RUN_FINISHED', finished, agent)
+  await log.append('t', [startedBy('client-run'), ...says(person, 'm-1', 'Hello'), end])
+  const events = await eventsOfTurn(log, { turn: TURN })
+  expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'client-run', result })
+})
+
 test('a turn that is handed over is one run, with the usage of all its runs', async () => {
   const b = defineAgent({ name: 'B', model: scriptedModel(() => 'I am B') })
   const a = defineAgent({

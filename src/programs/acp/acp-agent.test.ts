@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newFolder } from '../../../test/folders.fixture.ts'
 import { programArguments } from '../../../test/program.fixture.ts'
 import { defineAgent } from '../../agents/index.ts'
+import { textOf } from '../../json/index.ts'
 import { eventsOf, expectWhole, only, wireFaults, withAgents } from '../../agents/runs.fixture.ts'
 import { acpAgent, childEnvironment } from '../index.ts'
 import { processProgramContract } from '../process-program-contract.fixture.ts'
@@ -78,10 +79,44 @@ test('a process that dies in a turn is started again, loads the conversation and
   expect(await wireFaults(setting.log)).toEqual([])
 })
 
-test('an agent that loads no conversations is not asked again once it has begun', async () => {
-  const { error } = await coder('--loads-nothing').ask(playing({ dies: true }, { text: 'x' }))
-    .result
-  expect(error).toMatchObject({ code: 'program_exited' })
+test.each(['--loads-nothing', '--fails-to-load'])(
+  '[M7] %s: an agent that dies in a turn is not asked again, and the next message begins a new conversation',
+  async (option) => {
+    const setting = coder(option)
+    const { error } = await setting.ask(playing({ dies: true }, { text: 'x' })).result
+    expect(error).toMatchObject({ code: 'program_exited' })
+
+    const next = setting.ask('Hello?')
+    const { reason, text } = await next.result
+    expect(reason).toBe('success')
+    expect(text).toContain('You begin a new conversation in the place of one that was lost')
+    expect(text).toContain('Hello?')
+    const told = (await setting.records()).filter(({ type }) => type === 'CUSTOM')
+    expect(told.map(({ data }) => textOf(data, 'name'))).toContain('program.new_conversation')
+    expect((await setting.ask('And now?').result).text).toBe('You said: And now?')
+    expect(await wireFaults(setting.log)).toEqual([])
+  },
+)
+
+test('an agent that dies at the answer to its question fails that run, not the next one', async () => {
+  const setting = coder('--loads-nothing')
+  const asked = await setting.ask(playing({ tool: { ...BASH, asks: true, dies: true } })).result
+  expect(asked.reason).toBe('interrupt')
+  const { error } = await setting.resume(asked.run, { approved: true }).result
+  expect(error?.code).toBe('program_exited')
+  expect((await setting.ask('Hello?').result).reason).toBe('success')
+})
+
+test('an agent that says nothing has failed, and the next message is answered', async () => {
+  const setting = coder()
+  expect((await setting.ask(playing()).result).error?.code).toBe('empty')
+  expect((await setting.ask('And now?').result).text).toContain('And now?')
+})
+
+test('words that come behind the answer to the prompt are said', async () => {
+  const setting = coder()
+  const { text } = await setting.ask(playing({ text: 'Half ' }, { behind: 'of it.' })).result
+  expect(text).toBe('Half of it.')
 })
 
 test('an agent that stops at a limit, refuses, fails or wants a login fails the run, not the next one', async () => {

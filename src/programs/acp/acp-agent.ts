@@ -1,7 +1,7 @@
-import { PROGRAM_IDS_MAX } from '../limits.ts'
 import { childEnvironment } from '../process/environment.ts'
 import { processProgram } from '../process-program.ts'
 import type { ProcessProgram } from '../process-program.ts'
+import { RecentValues } from '../recent-ids.ts'
 import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session.ts'
 import type { SessionLimits } from '../session.ts'
@@ -36,18 +36,19 @@ export function acpAgent({
   env = childEnvironment(process.env),
   limits,
 }: AcpAgentParts): ProcessProgram {
-  const conversations = new Map<string, AcpConversation>()
-  return processProgram(async ({ memory, conversation: name, instructions }) => {
-    const conversation = conversationOf(conversations, name)
+  const conversations = new RecentValues<AcpConversation>()
+  return processProgram(async ({ memory, conversation: name, instructions, isUnderWay }) => {
+    const conversation = conversations.of(name, () => ({ session: undefined, underWay: undefined }))
     if (memory === 'resumed' && conversation.session === undefined) {
       throw new ProgramError(
         'no_conversation',
         `Cannot load a conversation that "${bin}" does not know`,
       )
     }
-    if (memory === 'new' && conversation.underWay !== undefined) {
-      const why = 'it ended at work, and loads no conversations'
-      throw new ProgramError('program_exited', `Cannot go on with "${bin}": ${why}`)
+    if (memory === 'new') {
+      const wasAtWork = isUnderWay && conversation.underWay !== undefined
+      conversation.session = conversation.underWay = undefined
+      if (wasAtWork) throw new ProgramError('program_exited', `Cannot go on with "${bin}": ${LOST}`)
     }
     return new ProgramSession({
       command: { bin, args, cwd, env },
@@ -57,10 +58,4 @@ export function acpAgent({
   }, 'acp')
 }
 
-function conversationOf(all: Map<string, AcpConversation>, name: string): AcpConversation {
-  const known = all.get(name) ?? { session: undefined, underWay: undefined }
-  all.set(name, known)
-  const [oldest] = all.keys()
-  if (all.size > PROGRAM_IDS_MAX && oldest !== undefined) all.delete(oldest)
-  return known
-}
+const LOST = 'it ended at work, and cannot load the conversation; the next message begins a new one'

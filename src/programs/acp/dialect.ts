@@ -1,5 +1,6 @@
+import { wellFormedJson } from '../well-formed.ts'
 import type { z } from 'zod'
-import { shortJson } from '../../json/index.ts'
+import { shortJson, startOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
@@ -16,7 +17,7 @@ import {
   sessionUpdate,
 } from './lines.ts'
 import type { RpcError, RpcId, RpcMessage } from './lines.ts'
-import { PermissionRequests } from './permission-requests.ts'
+import { PermissionRequests, yesOf } from './permission-requests.ts'
 import { turnEnded } from './turn-end.ts'
 import type { TurnEnd } from './turn-end.ts'
 import { TurnOutput } from './turn-output.ts'
@@ -29,6 +30,8 @@ const PROMPT = 'prompt:'
 const METHOD_NOT_FOUND = -32_601
 const AUTH_REQUIRED = -32_000
 const DETAIL_CHARS_MAX = 200
+
+type PromptEnd = Pick<TurnEnd, 'prompt' | 'stopped' | 'error'>
 
 const GO_ON =
   'Your process was ended while you worked on the following message. Go on with it; do nothing twice.'
@@ -63,8 +66,14 @@ export class AcpDialect implements Dialect {
   readonly #permissions = new PermissionRequests()
   #agent = { name: '', version: '' }
   #instructions: string
+  /** What a person said with a yes, for the next prompt: no answer to a request carries it. */
+  readonly #added: string[] = []
   #session: string | undefined
   #prompt: string | undefined
+  /** The answer to the prompt has come: words may follow it. */
+  #ending: PromptEnd | undefined
+  /** The agent has loaded the conversation, and may still repeat it. */
+  #isLoaded = false
   #isTaken = false
   #cost: number | undefined
   #costBefore = 0
@@ -76,6 +85,10 @@ export class AcpDialect implements Dialect {
 
   get isIdle(): boolean {
     return this.#prompt === undefined
+  }
+
+  get awaitsQuiet(): boolean {
+    return this.#isLoaded || (this.#ending !== undefined && !this.isAsking)
   }
 
   get isAsking(): boolean {
@@ -96,8 +109,10 @@ export class AcpDialect implements Dialect {
     const { conversation } = this.#parts
     // No agent knows a prompt by its id: one that was under way must not be done twice.
     const told = conversation.underWay === id ? `${GO_ON}\n\n${text}` : text
-    const texts = this.#instructions === '' ? [told] : [this.#instructions, told]
+    const texts = [this.#instructions, ...this.#added.splice(0), told].filter((each) => each !== '')
     this.#instructions = ''
+    // What the agent has said since its last turn is of a turn that nobody prompted.
+    this.#output.end()
     this.#prompt = id
     this.#isTaken = false
     conversation.underWay = id
@@ -113,6 +128,7 @@ export class AcpDialect implements Dialect {
 
   answer(request: string, given: PermissionAnswer): readonly string[] {
     const answer = this.#permissions.answer(request, given)
+    if (answer && given.behavior === 'allow' && given.message) this.#added.push(given.message)
     return answer ? [line(answer)] : []
   }
 
@@ -123,6 +139,13 @@ export class AcpDialect implements Dialect {
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
     if (fault) this.#fault(fault, text)
     if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
+    return this.#events.splice(0)
+  }
+
+  quiet(): readonly SessionEvent[] {
+    const { session } = this.#parts.conversation
+    if (this.#isLoaded && session !== undefined) this.#begin(session)
+    if (this.#ending) this.#ended(this.#ending)
     return this.#events.splice(0)
   }
 
@@ -144,9 +167,12 @@ export class AcpDialect implements Dialect {
   #takeAnswer({ id, result, error }: RpcMessage): void {
     if (id === INITIALIZE) this.#initialized(result, error)
     else if (id === SESSION) this.#opened(result, error)
-    else if (this.#prompt !== undefined && id === `${PROMPT}${this.#prompt}`) {
+    else if (!this.#ending && this.#prompt !== undefined && id === `${PROMPT}${this.#prompt}`) {
       const stopped = error ? undefined : this.#parsed(promptEnded, result)
-      this.#ended({ prompt: this.#prompt, stopped, error })
+      const end = { prompt: this.#prompt, stopped, error }
+      this.#parts.conversation.underWay = undefined
+      if (stopped?.stopReason === 'end_turn') this.#ending = end
+      else this.#ended(end)
     } else this.#fault('stray_result', String(id))
   }
 
@@ -179,9 +205,16 @@ export class AcpDialect implements Dialect {
       const code = memory === 'new' ? 'rejected' : 'no_conversation'
       return this.#fail(code, 'the agent opens no session', error)
     }
-    this.#session = conversation.session = session
+    conversation.session = session
     const model = told.configOptions?.find(({ id }) => id === 'model')?.currentValue
     this.#model = typeof model === 'string' ? model : this.#agent.name
+    if (memory === 'resumed') this.#isLoaded = true
+    else this.#begin(session)
+  }
+
+  #begin(session: string): void {
+    this.#isLoaded = false
+    this.#session = session
     const { version } = this.#agent
     this.#emit({ type: 'ready' })
     this.#emit({
@@ -196,15 +229,14 @@ export class AcpDialect implements Dialect {
 
   #takeUpdate(params: unknown): void {
     const told = this.#parsed(sessionUpdate, params)
-    // While a conversation is loaded, the agent repeats it.
+    // An agent repeats a conversation that it loads, before and behind its answer.
     if (!told?.update || this.#session === undefined || told.sessionId !== this.#session) return
     if (told.update.sessionUpdate === 'usage_update') {
       const { cost } = told.update
       if (cost?.currency === 'USD') this.#cost = cost.amount
       return
     }
-    if (this.#prompt === undefined) return
-    this.#markTaken(this.#prompt)
+    if (this.#prompt !== undefined) this.#markTaken(this.#prompt)
     this.#output.take(told.update)
   }
 
@@ -221,12 +253,14 @@ export class AcpDialect implements Dialect {
     if (!call) return this.#refuse(id, method)
     this.#permissions.ask(request, { id, options })
     const input = toolCall.rawInput ?? call.input
+    const yes = yesOf(options)
     this.#emit({
       type: 'permission_asked',
       request,
       call: toolCall.toolCallId,
       toolName: call.name,
       input,
+      ...(yes && yes.kind !== 'allow_once' && { grants: yes.name || yes.optionId }),
     })
   }
 
@@ -241,11 +275,10 @@ export class AcpDialect implements Dialect {
     this.#emit({ type: 'prompt_taken', prompt })
   }
 
-  #ended(end: Pick<TurnEnd, 'prompt' | 'stopped' | 'error'>): void {
+  #ended(end: PromptEnd): void {
     this.#markTaken(end.prompt)
     this.#output.end()
-    this.#prompt = undefined
-    this.#parts.conversation.underWay = undefined
+    this.#prompt = this.#ending = undefined
     this.#withdrawn()
     if (end.error) {
       const { code, message: text } = end.error
@@ -282,7 +315,7 @@ export class AcpDialect implements Dialect {
   }
 
   #fault(fault: SessionFault, detail: string): void {
-    this.#emit({ type: 'fault', fault, detail: detail.slice(0, DETAIL_CHARS_MAX) })
+    this.#emit({ type: 'fault', fault, detail: startOf(detail, DETAIL_CHARS_MAX) })
   }
 
   #fail(code: 'rejected' | 'no_conversation', why: string, error?: RpcError): void {
@@ -295,5 +328,5 @@ export class AcpDialect implements Dialect {
 }
 
 function line(message: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', ...message })
+  return wellFormedJson({ jsonrpc: '2.0', ...message })
 }

@@ -53,7 +53,9 @@ function isKnownUpdate(given: unknown): boolean {
 
 export const permissionRequest = z.object({
   toolCall,
-  options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
+  options: z.array(
+    z.object({ optionId: z.string(), name: z.string().default(''), kind: z.string().nullish() }),
+  ),
 })
 
 export type AcpPermission = z.output<typeof permissionRequest>

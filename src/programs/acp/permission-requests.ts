@@ -6,6 +6,27 @@ interface OpenRequest {
   readonly options: AcpPermission['options']
 }
 
+type Options = AcpPermission['options']
+
+/** The option that a person's yes selects. They agree to one call, so permission for more is the last resort. */
+export function yesOf(options: Options): Options[number] | undefined {
+  return (
+    optionOf(options, ['allow_once', 'allow_always']) ??
+    options.find(({ kind }) => kind?.startsWith('allow')) ??
+    options.find(({ kind }) => !kind?.startsWith('reject'))
+  )
+}
+
+function noOf(options: Options): Options[number] | undefined {
+  const known = optionOf(options, ['reject_once', 'reject_always'])
+  return known ?? options.find(({ kind }) => kind?.startsWith('reject'))
+}
+
+function optionOf(options: Options, kinds: readonly string[]): Options[number] | undefined {
+  const [found] = kinds.flatMap((kind) => options.find((each) => each.kind === kind) ?? [])
+  return found
+}
+
 const CANCELLED = { outcome: 'cancelled' }
 
 /** The requests of a session for permission to use a tool that are open. */
@@ -25,10 +46,7 @@ export class PermissionRequests {
     const open = this.#open.get(request)
     if (!open) return undefined
     this.#open.delete(request)
-    // A person agreed to this call alone, so permission for good is the last resort.
-    const kinds =
-      behavior === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
-    const [option] = kinds.flatMap((kind) => open.options.find((each) => each.kind === kind) ?? [])
+    const option = behavior === 'allow' ? yesOf(open.options) : noOf(open.options)
     const outcome = option ? { outcome: 'selected', optionId: option.optionId } : CANCELLED
     return { id: open.id, result: { outcome } }
   }

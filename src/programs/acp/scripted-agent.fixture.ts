@@ -20,6 +20,8 @@ export interface AcpStep {
     readonly result: string
     readonly asks?: boolean
     readonly fails?: boolean
+    /** Its process ends at the answer to its question. */
+    readonly dies?: boolean
     /** Tells of the call again after its end: what its terminal wrote, and that it asks for it again. */
     readonly isToldAgain?: boolean
   }
@@ -30,6 +32,8 @@ export interface AcpStep {
   readonly error?: { readonly code: number; readonly message: string }
   /** A line as it is. */
   readonly raw?: string
+  /** Comes behind the answer to the prompt. */
+  readonly behind?: string
 }
 
 interface Turn {
@@ -40,6 +44,7 @@ interface Turn {
 
 class ScriptedAgent {
   readonly #canLoad = !process.argv.includes('--loads-nothing')
+  readonly #failsToLoad = process.argv.includes('--fails-to-load')
   readonly #isLocked = process.argv.includes('--is-locked')
   readonly #version = process.argv.includes('--version-2') ? 2 : 1
   readonly #turns = new Map<string, AbortController>()
@@ -60,6 +65,7 @@ class ScriptedAgent {
       })
       .onRequest(methods.agent.session.load, async ({ params: { sessionId, cwd }, client }) => {
         const file = fileOf(cwd, sessionId)
+        if (this.#failsToLoad) throw new RequestError(-32_603, 'Internal error')
         if (!existsSync(file)) throw new RequestError(-32_602, 'There is no such session')
         const turn = { sessionId, client, cancelled: new AbortController().signal }
         await say(turn, { sessionUpdate: 'agent_message_chunk', content: text('before') })
@@ -96,7 +102,11 @@ class ScriptedAgent {
   }
 
   async #do(step: AcpStep, turn: Turn): Promise<void> {
-    const { text: said, thought, tool, waitMs, dies, raw } = step
+    const { text: said, thought, tool, waitMs, dies, raw, behind } = step
+    if (behind !== undefined) {
+      const late = { sessionUpdate: 'agent_message_chunk', content: text(behind) } as const
+      setImmediate(() => void say(turn, late))
+    }
     if (said !== undefined) {
       for (const word of said.split(/(?<= )/)) {
         await say(turn, { sessionUpdate: 'agent_message_chunk', content: text(word) })
@@ -113,11 +123,12 @@ class ScriptedAgent {
   }
 
   async #use(tool: NonNullable<AcpStep['tool']>, turn: Turn) {
-    const { name, input, result, asks, fails, isToldAgain } = tool
+    const { name, input, result, asks, fails, dies, isToldAgain } = tool
     const toolCallId = `call_${++this.#calls}`
     const call = { toolCallId, title: name, kind: 'execute', rawInput: input } as const
     await say(turn, { sessionUpdate: 'tool_call', ...call, rawInput: {}, status: 'pending' })
     const isAllowed = asks !== true || (await mayUse(turn, call))
+    if (dies === true) process.exit(9)
     if (isAllowed)
       await say(turn, { sessionUpdate: 'tool_call_update', ...call, status: 'in_progress' })
     const content = [{ type: 'content' as const, content: text(isAllowed ? result : 'refused') }]

@@ -13,6 +13,11 @@ interface OpenCall {
   isAnnounced: boolean
 }
 
+interface OpenMessage {
+  readonly blocks: MessageBlock[]
+  chars: number
+}
+
 type Emit = (event: SessionEvent) => void
 
 /**
@@ -26,8 +31,9 @@ export class TurnOutput {
   readonly #calls = new Map<string, OpenCall>()
   /** Calls of this turn that have a result. */
   #ended = new RecentIds()
-  #blocks: MessageBlock[] = []
-  #chars = 0
+  /** The messages that are not complete; an agent may write several at once, each under its id. */
+  readonly #open = new Map<string, OpenMessage>()
+  /** The newest message. */
   #message = ''
   #messages = 0
 
@@ -53,7 +59,7 @@ export class TurnOutput {
   /** The input of a call as far as it is known, before its use is allowed; none of a call that has ended. */
   announce(call: AcpToolCall): Pick<OpenCall, 'name' | 'input'> | undefined {
     if (this.#ended.has(call.toolCallId)) return undefined
-    const open = this.#open(call)
+    const open = this.#callOf(call)
     this.#tell(call.toolCallId, open)
     return open
   }
@@ -72,20 +78,30 @@ export class TurnOutput {
   ) {
     const { text = '' } = content
     if (content.type !== 'text' || text === '') return
-    const isOther = typeof messageId === 'string' && messageId !== this.#message
-    if (isOther || this.#chars > PROGRAM_MESSAGE_CHARS_MAX) this.#complete()
-    if (this.#message === '') this.#message = messageId ?? `message-${++this.#messages}`
-    const last = this.#blocks.at(-1)
-    if (last?.type === type)
-      this.#blocks[this.#blocks.length - 1] = { type, text: last.text + text }
-    else this.#blocks.push({ type, text })
-    this.#chars += text.length
+    const open = this.#messageOf(messageId ?? this.#message)
+    const { blocks } = open
+    const last = blocks.at(-1)
+    if (last?.type === type) blocks[blocks.length - 1] = { type, text: last.text + text }
+    else blocks.push({ type, text })
+    open.chars += text.length
     this.#emit({ type: 'delta', message: this.#message, parent: null, of: type, text })
+  }
+
+  /** The message of this id, or a new one; the empty id means none. */
+  #messageOf(id: string): OpenMessage {
+    const known = this.#open.get(id)
+    const isTooLong = (known?.chars ?? 0) > PROGRAM_MESSAGE_CHARS_MAX
+    const isFull = !known && this.#open.size >= PROGRAM_OPEN_MAX
+    if (isTooLong || isFull) this.#complete()
+    this.#message = id || `message-${++this.#messages}`
+    const open = this.#open.get(this.#message) ?? { blocks: [], chars: 0 }
+    this.#open.set(this.#message, open)
+    return open
   }
 
   #call(call: AcpToolCall): void {
     if (this.#ended.has(call.toolCallId)) return
-    const open = this.#open(call)
+    const open = this.#callOf(call)
     const isOver = call.status === 'completed' || call.status === 'failed'
     // The first update often lacks the input.
     if (isOver || call.status === 'in_progress') this.#tell(call.toolCallId, open)
@@ -94,7 +110,7 @@ export class TurnOutput {
     this.#result(call.toolCallId, { content: resultOf(call), isError })
   }
 
-  #open({ toolCallId: id, name, kind, title, rawInput }: AcpToolCall): OpenCall {
+  #callOf({ toolCallId: id, name, kind, title, rawInput }: AcpToolCall): OpenCall {
     const known = this.#calls.get(id)
     if (known) {
       if (!known.isAnnounced && rawInput !== undefined) known.input = rawInput
@@ -114,9 +130,8 @@ export class TurnOutput {
   #tell(id: string, call: OpenCall): void {
     if (call.isAnnounced) return
     call.isAnnounced = true
-    if (this.#message === '') this.#message = `message-${++this.#messages}`
     const block = { type: 'tool_use', id, name: call.name, input: call.input } as const
-    this.#blocks.push(block)
+    this.#messageOf(this.#message).blocks.push(block)
     this.#emit({ type: 'part', message: this.#message, parent: null, block })
   }
 
@@ -134,13 +149,13 @@ export class TurnOutput {
   }
 
   #complete(): void {
-    const [message, blocks] = [this.#message, this.#blocks]
+    const open = [...this.#open]
+    this.#open.clear()
     this.#message = ''
-    this.#blocks = []
-    this.#chars = 0
-    if (blocks.length === 0) return
     const model = this.#model()
-    this.#emit({ type: 'message', message, parent: null, blocks, isAborted: false, model })
+    for (const [message, { blocks }] of open) {
+      this.#emit({ type: 'message', message, parent: null, blocks, isAborted: false, model })
+    }
   }
 }
 

@@ -1,7 +1,9 @@
+import { RecentValues } from '../recent-ids.ts'
 import { processProgram } from '../process-program.ts'
 import type { ProcessProgram } from '../process-program.ts'
 import type { SessionLimits } from '../session.ts'
 import { claudeVersion, openClaude } from './open-claude.ts'
+import { ClaudeMemory } from './memory.ts'
 import type { ClaudeCommand, ClaudeOptions } from './open-claude.ts'
 
 export interface ClaudeCodeParts extends ClaudeCommand, Omit<ClaudeOptions, 'systemPrompt'> {
@@ -17,13 +19,16 @@ export interface ClaudeCodeParts extends ClaudeCommand, Omit<ClaudeOptions, 'sys
  */
 export function claudeCode(parts: ClaudeCodeParts = {}): ProcessProgram {
   let version: Promise<string> | undefined
+  const memories = new RecentValues<ClaudeMemory>()
   return processProgram(async ({ memory, conversation, instructions }) => {
     version ??= claudeVersion(parts).catch((error: unknown) => {
       version = undefined
       throw error
     })
-    const session = memory === 'resumed' ? { resume: conversation } : { sessionId: conversation }
-    const told = { version: await version, systemPrompt: instructions }
+    const known = memories.of(conversation, () => new ClaudeMemory())
+    const session =
+      memory === 'resumed' ? { resume: known.session ?? conversation } : { sessionId: conversation }
+    const told = { version: await version, systemPrompt: instructions, memory: known }
     return openClaude({ ...parts, ...told, ...session })
   }, 'anthropic')
 }

@@ -1,8 +1,12 @@
+import { wellFormedJson } from '../well-formed.ts'
+import { startOf } from '../../json/index.ts'
 import type { OutputLine } from '../process/byte-lines.ts'
+import { RecentIds } from '../recent-ids.ts'
 import type { Dialect } from '../session.ts'
 import type { PermissionAnswer, Prompt, SessionEvent, SessionOpened } from '../session-event.ts'
 import { permissionIn, readLine } from './lines.ts'
 import type { ClaudeLine, ClaudeResult } from './lines.ts'
+import { ClaudeMemory } from './memory.ts'
 import { Messages } from './messages.ts'
 import { Permissions } from './permissions.ts'
 import { Tasks } from './tasks.ts'
@@ -21,14 +25,23 @@ export class ClaudeDialect implements Dialect {
   readonly #tasks = new Tasks(this.#emit)
   readonly #permissions = new Permissions(this.#emit)
   readonly #usage = new TurnUsage()
+  readonly #memory: ClaudeMemory
+  /** Messages that this process began. */
+  readonly #own = new RecentIds()
   /** Prompts that were written and are not answered. */
   readonly #written = new Set<string>()
   /** Prompts that the open turn has taken; absent between turns. */
   #turn: Set<string> | undefined
   #isInterrupted = false
+  /** The program itself has said something in the open turn. */
+  #hasSpoken = false
   #wasIdle = true
   #session = ''
   #requests = 0
+
+  constructor(memory = new ClaudeMemory()) {
+    this.#memory = memory
+  }
 
   get isIdle(): boolean {
     return this.#written.size === 0 && !this.#turn && this.#tasks.areDone
@@ -46,7 +59,7 @@ export class ClaudeDialect implements Dialect {
     this.#written.add(id)
     this.#wasIdle = false
     const message = { role: 'user', content: text }
-    return [JSON.stringify({ type: 'user', message, parent_tool_use_id: null, uuid: id })]
+    return [wellFormedJson({ type: 'user', message, parent_tool_use_id: null, uuid: id })]
   }
 
   interrupt(): readonly string[] {
@@ -56,7 +69,13 @@ export class ClaudeDialect implements Dialect {
   }
 
   answer(id: string, answer: PermissionAnswer): readonly string[] {
-    return this.#permissions.answer(id, answer)
+    const isQuestion = this.#permissions.isQuestion(id)
+    const lines = this.#permissions.answer(id, answer)
+    if (answer.behavior === 'deny' || isQuestion || lines.length === 0) return lines
+    if (answer.message === undefined || answer.message === '') return lines
+    // The CLI reads no message with a yes: it takes this up in the open turn.
+    const text = `I agreed to what you asked permission for, and add: ${answer.message}`
+    return [...lines, ...this.prompt({ id: crypto.randomUUID(), text })]
   }
 
   replies(): readonly string[] {
@@ -64,7 +83,7 @@ export class ClaudeDialect implements Dialect {
   }
 
   take({ text, fault }: OutputLine): readonly SessionEvent[] {
-    if (fault) this.#emit({ type: 'fault', fault, detail: text.slice(0, 200) })
+    if (fault) this.#emit({ type: 'fault', fault, detail: startOf(text, 200) })
     // A line that has only lost its newline may be whole.
     if (fault !== 'line_too_long' && text.trim() !== '') this.#read(text, fault !== undefined)
     const { isIdle } = this
@@ -79,8 +98,22 @@ export class ClaudeDialect implements Dialect {
   #read(text: string, isFaulty: boolean): void {
     const line = readLine(text)
     if (!line) return
-    if ('type' in line) this.#takeLine(line)
-    else if (!isFaulty) this.#emit({ type: 'fault', ...line })
+    if ('type' in line) {
+      if (!this.#isRepeated(line)) this.#takeLine(line)
+    } else if (!isFaulty) this.#emit({ type: 'fault', ...line })
+  }
+
+  /** The CLI prints some lines twice, and a process that is resumed those of the one before. */
+  #isRepeated(line: ClaudeLine): boolean {
+    // A prompt keeps its id each time that the CLI repeats it.
+    if (line.type === 'user' && line.isReplay === true) return false
+    const { lines, messages } = this.#memory
+    if ('uuid' in line && typeof line.uuid === 'string' && !lines.add(line.uuid)) return true
+    if (line.type !== 'assistant') return false
+    const message = `${line.parent_tool_use_id ?? ''} ${line.message.id}`
+    // A message comes in several lines.
+    if (this.#own.has(message)) return false
+    return !messages.add(message) || !this.#own.add(message)
   }
 
   #takeLine(line: ClaudeLine): void {
@@ -121,7 +154,10 @@ export class ClaudeDialect implements Dialect {
       }
       return
     }
-    if (speaker === null) this.#openTurn(line.user_message_uuids)
+    if (speaker === null) {
+      this.#openTurn(line.user_message_uuids)
+      this.#hasSpoken ||= message.content.some((block) => 'text' in block && block.type === 'text')
+    }
     const { id, model, content } = message
     this.#messages.take({ parent: speaker, id, model, content, isAborted: line.aborted === true })
   }
@@ -161,27 +197,37 @@ export class ClaudeDialect implements Dialect {
   }
 
   #takeResult(line: ClaudeResult): void {
-    const { origin, user_message_uuids: told = [...(this.#turn ?? [])], subtype } = line
-    const prompts = told.filter((prompt) => this.#written.has(prompt))
-    const taskRun = origin?.kind === 'task-notification' ? (origin.runId ?? '') : null
+    const prompts = this.#answeredBy(line)
+    const taskRun = taskRunOf(line)
     const used = this.#usage.take(line)
+    const isStray = !this.#turn && prompts.length === 0 && taskRun === null
+    const outcome = this.#outcomeOf(line)
+    if (outcome === 'success' && !isStray) this.#sayResult(line)
     this.#messages.complete(null)
-    if (!this.#turn && prompts.length === 0 && taskRun === null) {
-      return this.#emit({ type: 'fault', fault: 'stray_result', detail: subtype })
-    }
+    if (isStray) return this.#emit({ type: 'fault', fault: 'stray_result', detail: line.subtype })
     this.#turn = undefined
     for (const prompt of prompts) this.#written.delete(prompt)
     if (taskRun !== null) this.#tasks.turnEnded(taskRun)
-    const outcome = this.#outcomeOf(line)
-    this.#isInterrupted = false
+    this.#isInterrupted = this.#hasSpoken = false
     const code = outcome === 'success' ? '' : codeOf(line)
     const said = { text: textOf(line), steps: line.num_turns }
     this.#emit({ type: 'turn_ended', prompts, taskRun, outcome, code, ...said, ...used })
   }
 
-  /** `is_error` decides: a turn whose provider failed has the subtype "success". */
-  #outcomeOf({ is_error: isError, terminal_reason: reason }: ClaudeResult) {
-    if (!isError) return 'success'
+  #answeredBy({ user_message_uuids: told = [...(this.#turn ?? [])] }: ClaudeResult) {
+    return told.filter((prompt) => this.#written.has(prompt))
+  }
+
+  /** A command of the CLI, such as `/cost`, answers in the result alone. */
+  #sayResult({ result: text = '', uuid: id = crypto.randomUUID() }: ClaudeResult): void {
+    if (this.#hasSpoken || text.trim() === '') return
+    const content = [{ type: 'text' as const, text }]
+    this.#messages.take({ parent: null, id, model: '', content, isAborted: false })
+  }
+
+  /** Either says it: a turn whose provider failed has the subtype "success". */
+  #outcomeOf({ is_error: isError, subtype, terminal_reason: reason }: ClaudeResult) {
+    if (!isError && !subtype.startsWith('error')) return 'success'
     return this.#isInterrupted || reason?.startsWith('aborted') ? 'interrupted' : 'error'
   }
 
@@ -189,6 +235,7 @@ export class ClaudeDialect implements Dialect {
     switch (line.subtype) {
       case 'init': {
         this.#openTurn(line.user_message_uuids)
+        this.#memory.session = line.session_id
         return this.#tellSession({
           type: 'session',
           sessionId: line.session_id,
@@ -242,6 +289,11 @@ function isFailure(line: ClaudeLine & { type: 'assistant' }, text: string): bool
   return Boolean(line.is_api_error_message) || Boolean(line.error) || text.startsWith('API Error')
 }
 
+/** The run of the task whose end began the turn; null where a prompt did. */
+function taskRunOf({ origin }: ClaudeResult): string | null {
+  return origin?.kind === 'task-notification' ? (origin.runId ?? '') : null
+}
+
 function textOf({ result, errors = [] }: ClaudeResult): string {
   return result ?? errors.join('\n')
 }
@@ -252,12 +304,12 @@ function codeOf({ subtype }: ClaudeResult): string {
 }
 
 function request(id: string, asked: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ type: 'control_request', request_id: id, request: asked })
+  return wellFormedJson({ type: 'control_request', request_id: id, request: asked })
 }
 
 function refusal(id: string, subtype: string): string {
-  const error = `Cannot do "${subtype.slice(0, 100)}": this host has no such request`
-  return JSON.stringify({
+  const error = `Cannot do "${startOf(subtype, 100)}": this host has no such request`
+  return wellFormedJson({
     type: 'control_response',
     response: { subtype: 'error', request_id: id, error },
   })

@@ -1,3 +1,4 @@
+import { startOf } from '../../json/index.ts'
 import { z } from 'zod'
 
 /** A text, thought, call or result within a message; blocks of other types are ignored. */
@@ -28,7 +29,10 @@ function isKnownBlock(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'type' in given && BLOCKS.has(given.type)
 }
 
-const speaker = { parent_tool_use_id: z.string().nullish() }
+/** The CLI's own id of a line. */
+const line = { uuid: z.string().optional() }
+
+const speaker = { ...line, parent_tool_use_id: z.string().nullish() }
 
 const assistant = z.object({
   ...speaker,
@@ -43,7 +47,6 @@ const assistant = z.object({
 const user = z.object({
   ...speaker,
   type: z.literal('user'),
-  uuid: z.string().optional(),
   message: z.object({ content: z.union([z.string(), blocks]) }),
   isReplay: z.boolean().optional(),
 })
@@ -61,6 +64,7 @@ const usageByModel = z.record(z.string(), modelUsage)
 export type ClaudeUsageByModel = z.output<typeof usageByModel>
 
 const result = z.object({
+  ...line,
   type: z.literal('result'),
   subtype: z.string(),
   is_error: z.boolean(),
@@ -86,6 +90,7 @@ const result = z.object({
 export type ClaudeResult = z.output<typeof result>
 
 const init = z.object({
+  ...line,
   type: z.literal('system'),
   subtype: z.literal('init'),
   session_id: z.string(),
@@ -97,6 +102,7 @@ const init = z.object({
 })
 
 const task = {
+  ...line,
   type: z.literal('system'),
   task_id: z.string(),
   run_id: z.string().optional(),
@@ -122,12 +128,14 @@ const taskEnded = z.object({
 export type ClaudeTaskEnded = z.output<typeof taskEnded>
 
 const backgroundTasks = z.object({
+  ...line,
   type: z.literal('system'),
   subtype: z.literal('background_tasks_changed'),
   tasks: z.array(z.looseObject({ task_id: z.string() })),
 })
 
 const compacted = z.object({
+  ...line,
   type: z.literal('system'),
   subtype: z.literal('compact_boundary'),
   compact_metadata: z.object({ trigger: z.string(), pre_tokens: z.number().nullish() }),
@@ -195,7 +203,7 @@ export function readLine(text: string): ClaudeLine | LineFault | undefined {
   try {
     given = JSON.parse(text)
   } catch {
-    return { fault: 'no_json', detail: text.slice(0, 200) }
+    return { fault: 'no_json', detail: startOf(text, 200) }
   }
   const schema = SCHEMAS.get(kindOf(given))
   if (!schema) return undefined

@@ -1,3 +1,4 @@
+import { startOf } from '../../json/index.ts'
 import type { Json } from '../../json/index.ts'
 import { PROGRAM_MESSAGE_CHARS_MAX, PROGRAM_OPEN_MAX } from '../limits.ts'
 import { RecentIds } from '../recent-ids.ts'
@@ -57,7 +58,7 @@ export class Messages {
     this.complete(id)
     const call = this.#calls.get(id)
     if (!call) {
-      return this.#emit({ type: 'fault', fault: 'stray_tool_result', detail: id.slice(0, 200) })
+      return this.#emit({ type: 'fault', fault: 'stray_tool_result', detail: startOf(id, 200) })
     }
     this.#calls.delete(id)
     const result: ToolResult = {
@@ -95,7 +96,7 @@ export class Messages {
     this.complete(parent)
     // A message that is too long goes on in another one under its id.
     if (open?.id !== id && !this.#ids.add(`${parent ?? ''} ${id}`)) {
-      this.#emit({ type: 'fault', fault: 'id_used_twice', detail: `message ${id.slice(0, 200)}` })
+      this.#emit({ type: 'fault', fault: 'id_used_twice', detail: `message ${startOf(id, 200)}` })
     }
     const message = { id, parent, model, blocks: [], isAborted: false, chars: 0, results: [] }
     this.#open.set(parent, message)
@@ -117,7 +118,7 @@ export class Messages {
 
   #register(message: OpenMessage, { id, name, input }: MessageBlock & { type: 'tool_use' }) {
     if (!this.#callIds.add(id)) {
-      this.#emit({ type: 'fault', fault: 'id_used_twice', detail: `call ${id.slice(0, 200)}` })
+      this.#emit({ type: 'fault', fault: 'id_used_twice', detail: `call ${startOf(id, 200)}` })
       return false
     }
     this.#calls.set(id, { name, input, message })

@@ -1,3 +1,4 @@
+import { startOf } from '../../json/index.ts'
 import { execFile } from 'node:child_process'
 import { childEnvironment } from '../process/environment.ts'
 import type { Environment } from '../process/environment.ts'
@@ -8,6 +9,7 @@ import { ProgramError } from '../program-error.ts'
 import { ProgramSession } from '../session.ts'
 import type { SessionLimits } from '../session.ts'
 import { ClaudeDialect } from './dialect.ts'
+import type { ClaudeMemory } from './memory.ts'
 
 /** Which CLI is started, and where. */
 export interface ClaudeCommand {
@@ -48,6 +50,8 @@ export type ClaudeSessionParts = ClaudeCommand &
     readonly version: string
     /** Names it and all that it starts for {@link endOrphanedClaude}. */
     readonly family?: string
+    /** Of the conversation: given to each of its processes, so that what one repeats is not told again. */
+    readonly memory?: ClaudeMemory
     readonly limits?: SessionLimits
   }
 
@@ -63,7 +67,7 @@ export function openClaude(parts: ClaudeSessionParts): ProgramSession {
       env,
       ...(family === undefined ? {} : { family }),
     },
-    dialect: new ClaudeDialect(),
+    dialect: new ClaudeDialect(parts.memory),
     ...(limits ? { limits } : {}),
   })
 }
@@ -87,7 +91,7 @@ export async function claudeVersion(command: ClaudeCommand): Promise<string> {
   })
   const [version] = /\d+\.\d+\.\d+/.exec(told) ?? []
   if (version !== undefined) return version
-  const why = `it tells no version but "${told.slice(0, 100)}"`
+  const why = `it tells no version but "${startOf(told, 100)}"`
   throw new ProgramError('program_exited', `Cannot start "${bin}": ${why}`, { isUnreached: true })
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../json/index.ts'
 import { PROGRAM_OPEN_MAX, PROGRAM_REQUEST_CHARS_MAX, PROGRAM_SHOWN_CHARS_MAX } from '../limits.ts'
-import { permissionAnswer, permissionQuestion } from '../prompt-text.ts'
+import { permissionAnswer, permissionQuestion } from '../permission-text.ts'
 import type { SessionEvent } from '../session-event.ts'
 import { Permissions } from './permissions.ts'
 
@@ -26,6 +27,24 @@ test('[X26] a request with an id of any length is asked under a short name, and 
   }
 })
 
+test('[X26] a question is agreed to with answers, or with a message, which answers it', () => {
+  const input = { questions: [{ question: 'Which one?' }] }
+  const answers = { 'Which one?': 'A' }
+  for (const [answer, told] of [
+    [{ input }, { behavior: 'deny' }],
+    [
+      { input, message: 'A' },
+      { behavior: 'allow', updatedInput: { ...input, answers } },
+    ],
+    [{ input: { ...input, answers } }, { behavior: 'allow', updatedInput: { ...input, answers } }],
+  ] as const) {
+    const { open } = permissions()
+    open.ask('request', { call: null, toolName: 'AskUserQuestion', input })
+    const [line = ''] = open.answer('request', { behavior: 'allow', ...answer })
+    expect(JSON.parse(line)).toMatchObject({ response: { response: told } })
+  }
+})
+
 test('a request beyond the limit is refused at once', () => {
   const { open } = permissions()
   for (let index = 0; index < PROGRAM_OPEN_MAX; index++) open.ask(`request-${index}`, CALL)
@@ -37,14 +56,12 @@ test('a request beyond the limit is refused at once', () => {
 
 test('[X26] a question shows the whole input, names its size, or says that it can only be refused', () => {
   const shown = { command: 'ls\u202E; evil' }
-  expect(permissionQuestion('Bash', shown)).toBe(
-    'May Bash run with {"command":"ls‹U+202E›; evil"}?',
-  )
-  expect(permissionQuestion('Bash', { command: 'a'.repeat(5_000) })).toContain(
-    'read it in the call',
-  )
+  const question = (input: Json) => permissionQuestion({ toolName: 'Bash', input })
+  expect(question(shown)).toBe('May Bash run with {"command":"ls‹U+202E›; evil"}?')
+  expect(question({ command: 'a'.repeat(5_000) })).toContain('read it in the call')
   const long = { command: 'a'.repeat(PROGRAM_SHOWN_CHARS_MAX) }
-  expect(permissionQuestion('Bash', long)).toContain('it can only be refused')
-  expect(permissionAnswer({ approved: true }, long)).toMatchObject({ behavior: 'deny' })
-  expect(permissionAnswer({ approved: true }, shown)).toEqual({ behavior: 'allow', input: shown })
+  expect(question(long)).toContain('it can only be refused')
+  const answer = (input: Json) => permissionAnswer({ approved: true }, { toolName: 'Bash', input })
+  expect(answer(long)).toMatchObject({ behavior: 'deny' })
+  expect(answer(shown)).toEqual({ behavior: 'allow', input: shown })
 })

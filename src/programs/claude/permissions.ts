@@ -1,12 +1,18 @@
+import { wellFormedJson } from '../well-formed.ts'
 import { PROGRAM_OPEN_MAX } from '../limits.ts'
 import { permissionName } from '../permission-name.ts'
-import type { PermissionAnswer, PermissionAsked, SessionEvent } from '../session-event.ts'
+import type {
+  AskedQuestion,
+  PermissionAnswer,
+  PermissionAsked,
+  SessionEvent,
+} from '../session-event.ts'
+import { answeredInput, questionsIn } from './ask-user-question.ts'
 
 /** The requests of a session for permission to use a tool. */
 export class Permissions {
   readonly #emit: (event: SessionEvent) => void
-  /** The program's own ids by the names of the requests. */
-  readonly #open = new Map<string, string>()
+  readonly #open = new Map<string, OpenRequest>()
 
   constructor(emit: (event: SessionEvent) => void) {
     this.#emit = emit
@@ -26,8 +32,9 @@ export class Permissions {
       const message = `${PROGRAM_OPEN_MAX} requests for permission are open`
       return isOpen ? [] : [answerLine(id, { behavior: 'deny', message })]
     }
-    this.#open.set(request, id)
-    this.#emit({ type: 'permission_asked', request, ...asked })
+    const questions = questionsIn(asked)
+    this.#open.set(request, { id, questions })
+    this.#emit({ type: 'permission_asked', request, ...asked, ...(questions && { questions }) })
     return []
   }
 
@@ -38,12 +45,29 @@ export class Permissions {
 
   /** The lines that answer a request; none where no request is open. */
   answer(request: string, answer: PermissionAnswer): readonly string[] {
-    const id = this.#open.get(request)
-    if (id === undefined) return []
+    const open = this.#open.get(request)
+    if (!open) return []
     this.#open.delete(request)
-    return [answerLine(id, answer)]
+    const { id, questions } = open
+    if (!questions || answer.behavior === 'deny') return [answerLine(id, answer)]
+    const input = answeredInput(questions, answer)
+    if (input === undefined) return [answerLine(id, { behavior: 'deny', message: UNANSWERED })]
+    return [answerLine(id, { behavior: 'allow', input })]
+  }
+
+  /** Whether the answer to a request carries a person's message by itself. */
+  isQuestion(request: string): boolean {
+    return this.#open.get(request)?.questions !== undefined
   }
 }
+
+interface OpenRequest {
+  /** The program's own id. */
+  readonly id: string
+  readonly questions: readonly AskedQuestion[] | undefined
+}
+
+const UNANSWERED = 'A person agreed to the questions and answered none of them: ask in your text'
 
 function answerLine(id: string, answer: PermissionAnswer): string {
   const response =
@@ -51,5 +75,5 @@ function answerLine(id: string, answer: PermissionAnswer): string {
       ? { behavior: 'allow', updatedInput: answer.input }
       : { behavior: 'deny', message: answer.message }
   const told = { subtype: 'success', request_id: id, response }
-  return JSON.stringify({ type: 'control_response', response: told })
+  return wellFormedJson({ type: 'control_response', response: told })
 }

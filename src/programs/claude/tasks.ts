@@ -67,7 +67,9 @@ export class Tasks {
     const { task, isInBackground } = open
     // A version that names no run begins no turn either.
     if (isInBackground && task.run !== '' && BEGINS_TURN.has(status)) this.#owed.add(task.run)
-    this.#emit({ type: 'task_ended', task, status, summary })
+    // A provider's failure ends a sub-agent, which the CLI calls completed.
+    const hasFailed = status === 'completed' && summary.startsWith('API Error: ')
+    this.#emit({ type: 'task_ended', task, status: hasFailed ? 'api_error' : status, summary })
   }
 }
 

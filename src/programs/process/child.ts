@@ -1,3 +1,4 @@
+import { endOf } from '../../json/index.ts'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -66,7 +67,7 @@ export class Child {
     // A write to a process that has ended fails by itself.
     this.#process.stdin.on('error', () => undefined)
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-PROGRAM_STDERR_CHARS_MAX)
+      this.#stderr = endOf(this.#stderr + text, PROGRAM_STDERR_CHARS_MAX)
     })
     this.exited = this.#untilExit()
   }

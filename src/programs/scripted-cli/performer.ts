@@ -19,7 +19,11 @@ export interface PlayerParts {
 
 export interface HostAnswer {
   readonly request_id: string
-  readonly response?: { readonly behavior?: string; readonly message?: string }
+  readonly response?: {
+    readonly behavior?: string
+    readonly message?: string
+    readonly updatedInput?: { readonly answers?: unknown }
+  }
 }
 
 interface Scene {
@@ -115,8 +119,9 @@ export class Performer {
     else if ('exit' in step) process.exit(step.exit)
     else if ('flood' in step) {
       const content = [{ type: 'text', text: 'x'.repeat(800) }]
-      const line = this.#lineOf(null, content, { id: 'flood' })
-      for (let count = 0; count < step.flood; count++) output.write(line)
+      for (let count = 0; count < step.flood; count++) {
+        output.write(this.#lineOf(null, content, { id: 'flood' }))
+      }
     }
   }
 
@@ -130,17 +135,17 @@ export class Performer {
     const message = { id: `msg_${randomUUID()}` }
     this.#say(scene, [{ type: 'tool_use', id, name, input }], message)
     const request = { subtype: 'can_use_tool', tool_name: name, input, tool_use_id: id }
-    const refusal = asks ? await this.#askHost(request, scene.signal) : undefined
+    const { refusal, answers } = asks ? await this.#askHost(request, scene.signal) : NO_ANSWER
     if (name === 'Write' && refusal === undefined && !isError) write(input)
-    const told = { type: 'tool_result', tool_use_id: id, content: refusal ?? result }
+    const told = { type: 'tool_result', tool_use_id: id, content: refusal ?? answers ?? result }
     this.#tellUser(scene.parent, [{ ...told, is_error: isError || refusal !== undefined }])
     if (alsoSays !== undefined) this.#say(scene, [{ type: 'text', text: alsoSays }], message)
   }
 
-  /** Asks the host for permission. Returns its reason where it says no. */
-  async #askHost(request: object, signal: AbortSignal): Promise<string | undefined> {
+  /** Asks the host for permission: with its reason where it says no, and its answers to questions. */
+  async #askHost(request: object, signal: AbortSignal): Promise<Answered> {
     const request_id = randomUUID()
-    if (this.#isClosed) return 'Stream closed'
+    if (this.#isClosed) return { ...NO_ANSWER, refusal: 'Stream closed' }
     const answered = new Promise<HostAnswer['response']>((resolve) => {
       this.#asked.set(request_id, resolve)
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -152,7 +157,10 @@ export class Performer {
       this.#parts.output.plain({ type: 'control_cancel_request', request_id })
       throw this.#interrupted()
     }
-    return answer?.behavior === 'allow' ? undefined : (answer?.message ?? 'Denied')
+    if (answer?.behavior !== 'allow') return { ...NO_ANSWER, refusal: answer?.message ?? 'Denied' }
+    const { answers } = answer.updatedInput ?? {}
+    const told = answers === undefined ? undefined : `Answered: ${JSON.stringify(answers)}`
+    return { ...NO_ANSWER, answers: told }
   }
 
   async #ask(agent: ScriptAgent, scene: Scene): Promise<void> {
@@ -236,6 +244,13 @@ export class Performer {
     this.#parts.output.line({ type: 'user', message, parent_tool_use_id: parent })
   }
 }
+
+interface Answered {
+  readonly refusal: string | undefined
+  readonly answers: string | undefined
+}
+
+const NO_ANSWER: Answered = { refusal: undefined, answers: undefined }
 
 interface PlayedTask {
   readonly id: string
