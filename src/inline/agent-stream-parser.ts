@@ -6,11 +6,10 @@ import type { Opening } from './opener.ts'
 import { isPlain, isShort, nextLess } from './plain-text.ts'
 import { Tag } from './tag.ts'
 import { TagStart } from './tag-start.ts'
-import { UsualTag } from './usual-tag.ts'
+import { USUAL_START, UsualTag } from './usual-tag.ts'
 
 /** A text that ends in this much of an opener was cut off inside a tag. */
 const CUT_OPENER_MIN = '<agent'.length
-const USUAL_START = ' type="'
 
 /**
  * Separates prose from the events that an agent writes into it, as the text arrives.
@@ -149,7 +148,8 @@ export class AgentStreamParser {
       return at
     }
     this.#usual = undefined
-    this.#output.settle({ event, raw: tag.text, offset: tag.opening.offset }, this.#place)
+    if (this.#place === 'prose') this.#output.takeEvent(event, tag.text)
+    else this.#output.settle({ event, raw: tag.text, offset: tag.opening.offset }, 'code')
     return at
   }
 

@@ -42,7 +42,7 @@ export class CodeMarks {
   /** Passes prose. */
   pass(text: string): void {
     if (isShort(text) || text.includes('`') || text.includes('~')) {
-      for (let at = 0; at < text.length; at++) this.#take(text.charCodeAt(at))
+      this.#passEach(text)
       return
     }
     const first = text.indexOf('\n')
@@ -51,6 +51,13 @@ export class CodeMarks {
     this.#endLine()
     // Lines without a mark end like the first of them.
     this.#passVisible(text, text.lastIndexOf('\n') + 1, text.length)
+  }
+
+  #passEach(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === NEWLINE || code === BACKTICK || !this.isSettled) this.#take(code)
+    }
   }
 
   /** Passes a part of a line without marks: what comes behind its first visible character changes nothing. */

@@ -66,16 +66,24 @@ export class InlineOutput {
 
   /** Takes the end of a tag. */
   settle(end: ReadTag | Dropped, place: 'prose' | 'code'): void {
-    if (place === 'code') {
-      this.#quote(end)
-      return
-    }
-    this.takeOut()
-    if ('event' in end) {
-      this.#events.push(end.event)
-      this.#raw.push(end.raw)
-    } else {
+    if (place === 'code') this.#quote(end)
+    else if ('event' in end) this.takeEvent(end.event, end.raw)
+    else {
+      this.takeOut()
       this.#dropped.push(end)
+    }
+  }
+
+  /** Takes the event of a tag in prose. */
+  takeEvent(event: InlineEvent, raw: string): void {
+    this.takeOut()
+    // A list that grows from nothing reserves room for many.
+    if (this.#events.length > 0) {
+      this.#events.push(event)
+      this.#raw.push(raw)
+    } else {
+      this.#events = [event]
+      this.#raw = [raw]
     }
   }
 

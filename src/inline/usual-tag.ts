@@ -4,15 +4,17 @@ import type { Opening } from './opener.ts'
 import { decodeQuotes } from './quote-entities.ts'
 import type { InlineEvent } from './tag.ts'
 
+/** Behind the opener of a tag in the usual form. */
+export const USUAL_START = ' type="'
 const USUAL_HEAD = / type="[\w.:-]{1,128}" data='\{/y
-const TYPE_AT = ' type="'.length
 const DATA_AT = `" data='`.length
 
-const NEWLINE = 10
 const SPACE = 32
 const QUOTE = 34
-const LESS = 60
+const APOSTROPHE = 39
+const SLASH = 47
 const GREATER = 62
+const CLOSE_BRACE = 125
 
 /**
  * Gathers a tag up to where it may end at the earliest, and reads it there if it is written as nearly
@@ -23,32 +25,39 @@ export class UsualTag {
   /** The text read so far, with the opener. */
   text: string
   isGathered = false
+  /** It is too long, or a character in it may end it early. */
+  #isUnusual = false
 
   constructor(opening: Opening) {
     this.opening = opening
     this.text = opening.text
   }
 
-  /** Reads on from `chunk[from]`; returns where it stopped. */
+  /**
+   * Reads on from `chunk[from]`; returns where it stopped. What it reads beyond a `<` or a newline is read
+   * again as any other tag, and no later tag of the text is gathered, so searching stays in proportion.
+   */
   gather(chunk: string, from: number): number {
-    const end = earliestEnd(chunk, from)
-    const to = chunk.charCodeAt(end) === GREATER ? end + 1 : end
-    const isTooLong = this.text.length + to - from > HELD_MAX
-    this.isGathered = end < chunk.length || isTooLong
+    const greater = chunk.indexOf('>', from)
+    const to = greater < 0 ? chunk.length : greater + 1
+    const piece = chunk.slice(from, to)
+    const isTooLong = this.text.length + piece.length > HELD_MAX
+    this.#isUnusual = isTooLong || piece.includes('<') || piece.includes('\n')
+    this.isGathered = greater >= 0 || this.#isUnusual
     if (isTooLong) return from
-    this.text += chunk.slice(from, to)
+    this.text += piece
     return to
   }
 
   /** The event; undefined when the tag has to be read otherwise. */
   read(reader: JsonReader): InlineEvent | undefined {
     const { text, opening } = this
+    const jsonEnd = this.#isUnusual ? 0 : endOfJson(text)
     USUAL_HEAD.lastIndex = opening.text.length
-    const tail = text.endsWith(' />') ? ' />' : '/>'
-    if (!text.endsWith(`}'${tail}`) || !USUAL_HEAD.test(text)) return undefined
-    const from = opening.text.length + TYPE_AT
+    if (jsonEnd === 0 || !USUAL_HEAD.test(text)) return undefined
+    const from = opening.text.length + USUAL_START.length
     const to = text.indexOf('"', from)
-    const json = text.slice(to + DATA_AT, -1 - tail.length)
+    const json = text.slice(to + DATA_AT, jsonEnd)
     // If the text is JSON, a walk through its braces ends at the same place.
     const data = reader.read(json, { dialect: 'literal', members: colonsIn(json) })
     if (typeof data === 'string') return undefined
@@ -56,13 +65,13 @@ export class UsualTag {
   }
 }
 
-function earliestEnd(text: string, from: number): number {
-  let at = from
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === GREATER || code === LESS || code === NEWLINE) break
-  }
-  return at
+/** The place of the quote behind the JSON of a tag that ends with `}'/>` or `}' />`; 0 when it does not. */
+function endOfJson(tag: string): number {
+  const slash = tag.length - 2
+  if (tag.charCodeAt(slash) !== SLASH || tag.charCodeAt(slash + 1) !== GREATER) return 0
+  const quote = tag.charCodeAt(slash - 1) === SPACE ? slash - 2 : slash - 1
+  const isEnd = tag.charCodeAt(quote) === APOSTROPHE && tag.charCodeAt(quote - 1) === CLOSE_BRACE
+  return isEnd ? quote : 0
 }
 
 /**
