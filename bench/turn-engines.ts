@@ -11,7 +11,11 @@ import { instantModel, instantOpenAiModel } from './turn-models.ts'
 import type { Script } from './turn-models.ts'
 
 /** Asks once and returns how many characters of the answer reached its reader. */
-export type Ask = () => Promise<number>
+export interface Ask {
+  (): Promise<number>
+  /** Ends what the engine keeps between questions. */
+  readonly close?: () => Promise<void>
+}
 
 /** Each prepares its engine once for all questions; none remembers earlier messages. */
 export type Engine = () => Ask
@@ -26,7 +30,7 @@ export function ours(agent: OurAgent, log: () => EventLog = memoryLog): Engine {
   return () => {
     const opened = open({ store: log(), agents: [agent] })
     let threads = 0
-    return async () => {
+    const ask = async () => {
       const app = await opened
       const turn = app.turn(`thread-${threads++}`, { agent: agent.name, input: INPUT })
       let characters = 0
@@ -36,6 +40,7 @@ export function ours(agent: OurAgent, log: () => EventLog = memoryLog): Engine {
       await turn.result
       return characters
     }
+    return Object.assign(ask, { close: async () => (await opened).close() })
   }
 }
 

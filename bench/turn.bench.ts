@@ -87,6 +87,7 @@ function times(count: number, engine: Engine): Candidate['prepare'] {
     const ask = engine()
     let characters = 0
     for (let asked = 0; asked < count; asked++) characters += await ask()
+    await ask.close?.()
     return characters
   }
 }

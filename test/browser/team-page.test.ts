@@ -152,6 +152,54 @@ test.skipIf(noChromium)(
   },
 )
 
+test.skipIf(noChromium)(
+  'a question of the program is answered as one, with the chosen options',
+  async () => {
+    const url = await serveTeam()
+    const { page, faults } = await openTab(url)
+    await page.getByRole('button', { name: 'Start a demonstration' }).click()
+    await page.getByText('Hello. Summon your agents').waitFor()
+    const questions = [
+      {
+        question: 'Which database do we use?',
+        header: 'Store',
+        multiSelect: false,
+        options: [
+          { label: 'SQLite', description: 'One file, one server' },
+          { label: 'Postgres', description: 'Several servers' },
+        ],
+      },
+      { question: 'On which days do we deploy?', header: 'Days', multiSelect: true, options: [] },
+    ]
+    const tool = { name: 'AskUserQuestion', input: { questions }, result: '', asks: true }
+    await fetch(new URL('/api/send', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message: JSON.stringify({ play: [{ tool }] }) }),
+    })
+    const needs = page.getByRole('region', { name: 'Needs you' })
+    await needs.getByRole('heading', { name: 'The team has a question' }).waitFor()
+    await needs.getByRole('button', { name: 'Send answers' }).click()
+    await needs.getByText('Answer each question', { exact: false }).waitFor()
+    await needs.getByRole('radio', { name: 'SQLite' }).check()
+    await needs.getByLabel('On which days do we deploy?').fill('Tuesdays')
+    await look(page, 'team-question')
+    await checkAccessible(page, 'team-question')
+    const sent = page.waitForRequest('**/api/permissions')
+    await needs.getByRole('button', { name: 'Send answers' }).click()
+    expect((await sent).postDataJSON()).toMatchObject({
+      approved: true,
+      answers: {
+        'Which database do we use?': 'SQLite',
+        'On which days do we deploy?': 'Tuesdays',
+      },
+    })
+    await needs.waitFor({ state: 'detached' })
+    await page.getByText('Working…').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  },
+)
+
 fullTest.skipIf(noChromium)(
   'the audit page shows the team’s thread in the team’s sentences, without parts of a case',
   async () => {

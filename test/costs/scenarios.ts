@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { defineApp, defineDomain, open } from 'throughline'
 import { AgentStreamParser } from 'throughline/inline'
 import { openLog } from 'throughline/storage'
@@ -26,6 +27,7 @@ const ONE_ANSWER = [{ chunks: ['Page 1 says that all is well.'] }]
 const DELTAS = 1_000
 const LONG_ANSWER = [{ chunks: Array.from({ length: DELTAS }, () => 'abcd') }]
 const APPENDS = 20
+const FOLDER_RESTS_MS = 200
 
 export const scenarios: readonly Scenario[] = [
   { name: 'a turn', prepare: () => turnOf(ONE_ANSWER) },
@@ -110,6 +112,9 @@ async function appends(): Promise<Work> {
     for (let n = 0; n < APPENDS; n++) await log.append('t', [{ type: 'counted', data: n }])
     return undefined
   }
+  // The files of a folder that changed a moment ago are looked at before each append.
+  await append()
+  await wait(FOLDER_RESTS_MS)
   await append()
   return append
 }

@@ -14,7 +14,7 @@ const STORE_FAILED = 74
 /** Every run shares its machine with other tests. */
 const EXIT_MAX_MS = timesInTier({ quick: 20_000, full: 1_000 })
 const RESUME_MAX_MS = timesInTier({ quick: 30_000, full: 5_000 })
-/** More than it takes until the disk fails, or works again. */
+/** More turns, or threads, than it takes until the disk fails, or works again. */
 const TURNS_MAX = 200
 
 /** The server on a disk that fails: `failure` says when, in the words of strace, for each thread. */
@@ -87,6 +87,15 @@ async function turnsUntil(is: (status: number) => boolean, url: string, journey:
   throw new Error(`Cannot make the disk fail as it should: ${TURNS_MAX} turns ended otherwise`)
 }
 
+/** Opens threads until it ends so; resolves with the answer. */
+async function startsUntil(is: (status: number) => boolean, url: string) {
+  for (let start = 0; start < TURNS_MAX; start++) {
+    const answer = await request(`${url}/api/session`, { body: { demoScenario: 'clean' } })
+    if (is(answer.status)) return { answer, at: performance.now() }
+  }
+  throw new Error(`Cannot make the disk fail as it should: ${TURNS_MAX} threads opened otherwise`)
+}
+
 for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+']) {
   test.runIf(straceWorks())(
     `[D4] after ${failure} the client gets an error and the process ends with the code for it`,
@@ -117,13 +126,21 @@ for (const failure of ['fsync:error=EIO:when=40+', 'pwrite64:error=EIO:when=400+
 test.runIf(straceWorks())(
   '[D3] a server whose disk is full refuses, goes on reading, and goes on writing with the space',
   async ({ annotate }) => {
-    const server = await startOn('pwrite64:error=ENOSPC:when=400..410', await emptyFolder())
+    const server = await startOn('pwrite64:error=ENOSPC:when=400..420', await emptyFolder())
     const journey = await startJourney(server.url)
-    const full = await turnsUntil((status) => status !== 200, server.url, journey)
+    await journey.turn('installer', { userMessage: 'Hello' })
+    const before = await stored(server.url, journey)
+    // The append that opens a thread is refused at once; those of a turn under way wait for the space.
+    const full = await startsUntil((status) => status !== 201, server.url)
     expect(full.answer).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    const refused = await journey.turn('installer', { userMessage: 'Hello again' })
+    expect(refused).toMatchObject({ status: 507, body: { code: 'storage_full' } })
     const during = await stored(server.url, journey)
-    expect(during.records.slice(0, full.before.length)).toEqual(full.before)
-    const resumed = await turnsUntil((status) => status === 200, server.url, journey)
+    expect(during.records).toEqual(before.records)
+    const resumed = await startsUntil((status) => status === 201, server.url)
+    expect(await journey.turn('installer', { userMessage: 'Hello again' })).toMatchObject({
+      status: 200,
+    })
     const after = await stored(server.url, journey)
     expect(after.records.slice(0, during.records.length)).toEqual(during.records)
     expect(after.verified).toMatchObject({ ok: true })

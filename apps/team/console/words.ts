@@ -59,6 +59,13 @@ export const WORDS = {
     notSent: 'Not sent.',
     again: 'Try again',
   },
+  questions: {
+    heading: 'The team has a question',
+    ownWords: 'Or answer in your own words',
+    missing: 'Answer each question, or choose not to answer.',
+    send: 'Send answers',
+    refuse: 'Don’t answer',
+  },
   needsYou: {
     heading: 'Needs you',
     question: (tool: string) => `Let the team use ${tool}?`,
