@@ -220,9 +220,11 @@ export class Gate<State> {
     }
     const { known, planned, decidedFrom, events, expectedVersion } = pending.decided
     const records = await this.#appendAt(thread, events, { expectedVersion, ...fenceOf(options) })
-    delete pending.decided
     pending.readsHead = true
-    if (!records) return undefined
+    if (!records) {
+      delete pending.decided
+      return undefined
+    }
     requireOwnOpening(records, request)
     const derivedFrom = decidedFrom + planned.decided.length
     const decided = new Map(
