@@ -32,10 +32,11 @@ interface Session {
   readonly cursors?: Cursors
   readonly version?: string
   readonly recover?: (thread: string) => Promise<void>
+  readonly moved?: (thread: string) => Promise<void>
 }
 
 /** A session of a process in which open runs are the open work, and the threads that it looked at. */
-function session({ log, cursors, version = '1', recover }: Session) {
+function session({ log, cursors, version = '1', recover, moved }: Session) {
   const looked: string[] = []
   const takenUp: string[] = []
   const faults: unknown[] = []
@@ -54,6 +55,7 @@ function session({ log, cursors, version = '1', recover }: Session) {
       await recover?.(thread)
       if ((await openIn(thread)).length > 0) await log.append(thread, [ended])
     },
+    ...(moved && { moved }),
     takeUp: async (thread) => void takenUp.push(thread),
     onFault: (error) => void faults.push(error),
   })
@@ -167,6 +169,46 @@ test('[D15] a thread whose recovery the store refuses is recovered while the pro
   await expect.poll(() => openThreads(log), { timeout: 10_000 }).toEqual([])
   expect(faults).toHaveLength(1)
   await work.close()
+})
+
+test('[D15] a thread whose look the store refuses is looked at again, and a cancel in it is obeyed', async () => {
+  const log = newLog()
+  const looked: string[] = []
+  let refusals = 2
+  const moved = async (thread: string): Promise<void> => {
+    looked.push(thread)
+    if (refusals-- > 0) throw new LogError('unavailable', 'Cannot ask the database')
+  }
+  const { work, faults } = session({ log, moved })
+  await work.recover()
+  work.follow()
+  await log.append('t', [started, ended])
+  await expect.poll(() => looked, { timeout: 10_000 }).toEqual(['t', 't', 't'])
+  expect(faults).toHaveLength(1)
+  await work.close()
+})
+
+test('[D15] a list that cannot be saved at the end is reported, and keeps nobody from closing', async () => {
+  const [log, cursors] = [newLog(), newCursors()]
+  let isFull = false
+  const failing: Cursors = {
+    load: (name) => cursors.load(name),
+    open: (name) => cursors.open(name),
+    save: async (...saved) => {
+      if (isFull) throw new LogError('storage_full', 'Cannot save the cursor: full')
+      await cursors.save(...saved)
+    },
+  }
+  const { work, faults } = session({ log, cursors: failing })
+  await work.recover()
+  isFull = true
+  await log.append('open', [started])
+  await work.close()
+  expect(faults).toMatchObject([{ code: 'storage_full' }])
+  isFull = false
+  const next = session({ log, cursors })
+  await next.work.recover()
+  expect(await openThreads(log)).toEqual([])
 })
 
 /** Keeps a list as a version of the program would that found nothing open. */
