@@ -62,6 +62,21 @@ test.skipIf(noPostgres)(
 )
 
 test.skipIf(noPostgres)(
+  '[D8] a log whose database does not answer closes within 15 s',
+  async () => {
+    const log = await opened(await server.newDatabase())
+    await log.append('t', counted(0, 1))
+    const resume = server.pause()
+    const ended = await Promise.race([
+      log.close().then(() => 'closed'),
+      setTimeout(15_000, 'waits', { ref: false }),
+    ])
+    resume()
+    expect(ended).toBe('closed')
+  },
+)
+
+test.skipIf(noPostgres)(
   '[D8] without an answer an append is in doubt after 5 s, and the same ids settle it',
   async () => {
     const log = await opened(await server.newDatabase())
