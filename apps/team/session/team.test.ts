@@ -198,7 +198,7 @@ test('a program that ends after turns of its own is not started again without en
 /** Holds back the program that is started next until it is let go. */
 function holdBack({ programs }: Awaited<ReturnType<typeof started>>) {
   const ready = Promise.withResolvers<void>()
-  const { open } = programs
+  const open = programs.open.bind(programs)
   programs.open = async (wish) => {
     const program = await open(wish)
     return Object.defineProperty(program, 'ready', { value: ready.promise })
