@@ -87,7 +87,8 @@ export class SessionHolder {
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#work
-    if (this.#current) await this.#stop('server_shutdown')
+    // Without its lease the end is for the next holder to record.
+    if (this.#current) await this.#stop('server_shutdown').catch(this.#fault)
     await this.#settled()
     this.#done.resolve()
   }
