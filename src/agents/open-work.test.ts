@@ -2,72 +2,21 @@ import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timesInTier } from '../../test/tier.fixture.ts'
-import { foldOpenRuns, startsRun } from '../activity/index.ts'
-import { FEED_PAGE_RECORDS, LogError, MemoryLog } from '../log/index.ts'
-import type { Cursors, EventLog, NewEvent } from '../log/index.ts'
+import { startsRun } from '../activity/index.ts'
+import { FEED_PAGE_RECORDS, LogError } from '../log/index.ts'
+import type { Cursors, EventLog } from '../log/index.ts'
 import { refusingLog } from '../log/refusing-log.fixture.ts'
-import { openCursors, sha256, uuidv7 } from '../storage/index.ts'
-import { freshPath, recordsOf } from '../storage/sqlite-folder.fixture.ts'
-import { LOOK_BATCHES_MAX, OpenWork } from './open-work.ts'
-
-const started: NewEvent = {
-  type: 'RUN_STARTED',
-  data: { runId: 'r' },
-  origin: { source: 'system', depth: 0, run: 'r' },
-}
-const ended: NewEvent = { ...started, type: 'RUN_FINISHED' }
-
-function newLog(): EventLog {
-  return new MemoryLog({ hash: sha256, now: () => 1, id: uuidv7 })
-}
-
-function newCursors(): Cursors & { close(): void } {
-  const cursors = openCursors(`sqlite:${freshPath()}`)
-  if (!cursors) throw new TypeError('No cursors')
-  return cursors
-}
-
-interface Session {
-  readonly log: EventLog
-  readonly cursors?: Cursors
-  readonly version?: string
-  readonly recover?: (thread: string) => Promise<void>
-}
-
-/** A session of a process in which open runs are the open work, and the threads that it looked at. */
-function session({ log, cursors, version = '1', recover }: Session) {
-  const looked: string[] = []
-  const takenUp: string[] = []
-  const faults: unknown[] = []
-  const openIn = async (thread: string) => foldOpenRuns([], await recordsOf(log, thread))
-  const work = new OpenWork({
-    log,
-    cursors,
-    version,
-    now: () => 1,
-    async dueAt(thread) {
-      looked.push(thread)
-      const open = await openIn(thread)
-      return open.length > 0 ? 0 : undefined
-    },
-    async recover(thread) {
-      await recover?.(thread)
-      if ((await openIn(thread)).length > 0) await log.append(thread, [ended])
-    },
-    takeUp: async (thread) => void takenUp.push(thread),
-    onFault: (error) => void faults.push(error),
-  })
-  return { work, looked, takenUp, faults }
-}
-
-async function openThreads(log: EventLog): Promise<readonly string[]> {
-  const open: string[] = []
-  for (const thread of await log.threads()) {
-    const left = foldOpenRuns([], await recordsOf(log, thread))
-    if (left.length > 0) open.push(thread)
-  }
-  return open
-}
+import { recordsOf } from '../storage/sqlite-folder.fixture.ts'
+import {
+  ended,
+  newCursors,
+  newLog,
+  openThreads,
+  refusing,
+  session,
+  started,
+} from './open-work.fixture.ts'
+import { LOOK_BATCHES_MAX } from './open-work.ts'
 
 test('[L13] a start after a clean end looks at no thread', async () => {
   const [log, cursors] = [newLog(), newCursors()]
@@ -135,14 +84,7 @@ test.each([
 test('[D15] a list that cannot be saved is saved later, with all rows since, and is reported once', async () => {
   const [log, cursors] = [newLog(), newCursors()]
   let refusals = 0
-  const failing: Cursors = {
-    load: (name) => cursors.load(name),
-    open: (name) => cursors.open(name),
-    save: async (...saved) => {
-      if (refusals-- > 0) throw new LogError('storage_full', 'Cannot save the cursor: full')
-      await cursors.save(...saved)
-    },
-  }
+  const failing = refusing(cursors, () => refusals-- > 0)
   const { work, faults } = session({ log, cursors: failing })
   await work.recover()
   refusals = 2
@@ -167,6 +109,39 @@ test('[D15] a thread whose recovery the store refuses is recovered while the pro
   await expect.poll(() => openThreads(log), { timeout: 10_000 }).toEqual([])
   expect(faults).toHaveLength(1)
   await work.close()
+})
+
+test('[D15] a thread whose look the store refuses is looked at again, and a cancel in it is obeyed', async () => {
+  const log = newLog()
+  const looked: string[] = []
+  let refusals = 2
+  const moved = async (thread: string): Promise<void> => {
+    looked.push(thread)
+    if (refusals-- > 0) throw new LogError('unavailable', 'Cannot ask the database')
+  }
+  const { work, faults } = session({ log, moved })
+  await work.recover()
+  work.follow()
+  await log.append('t', [started, ended])
+  await expect.poll(() => looked, { timeout: 10_000 }).toEqual(['t', 't', 't'])
+  expect(faults).toHaveLength(1)
+  await work.close()
+})
+
+test('[D15] a list that cannot be saved at the end is reported, and keeps nobody from closing', async () => {
+  const [log, cursors] = [newLog(), newCursors()]
+  let isFull = false
+  const failing = refusing(cursors, () => isFull)
+  const { work, faults } = session({ log, cursors: failing })
+  await work.recover()
+  isFull = true
+  await log.append('open', [started])
+  await work.close()
+  expect(faults).toMatchObject([{ code: 'storage_full' }])
+  isFull = false
+  const next = session({ log, cursors })
+  await next.work.recover()
+  expect(await openThreads(log)).toEqual([])
 })
 
 /** Keeps a list as a version of the program would that found nothing open. */

@@ -47,7 +47,8 @@ export class OpenWork {
   readonly #recovering = new Map<string, Promise<void>>()
   readonly #due = new Map<string, number>()
   readonly #takenUp = new Set<Promise<void>>()
-  readonly #stopping = Promise.withResolvers<void>()
+  /** Functions that end the pauses under way. */
+  readonly #pauses = new Set<() => void>()
   #feed: AsyncIterableIterator<readonly Moved[]> | undefined
   /** The batch of the feed that is waited for. */
   #asked: Promise<IteratorResult<readonly Moved[]>> | undefined
@@ -108,18 +109,23 @@ export class OpenWork {
   stop(): void {
     this.#isStopping = true
     this.#due.clear()
-    this.#stopping.resolve()
+    for (const end of this.#pauses) end()
   }
 
-  /** Saves the list as it is now. Called once nothing runs any more. */
+  /** Saves the list as it is now, if the store lets it. Called once nothing runs any more. */
   async close(): Promise<void> {
     this.stop()
     await this.#feed?.return?.()
     await Promise.all([this.#following, ...this.#takenUp])
     if (!this.#isRecovered || this.#isLogClosed || !this.#parts.cursors) return
-    this.#openFeed()
-    await this.#advance()
-    await this.#feed?.return?.()
+    try {
+      this.#openFeed()
+      await this.#advance()
+      await this.#feed?.return?.()
+    } catch (error) {
+      // The next start looks at what has moved since the list was saved.
+      this.#parts.onFault(error)
+    }
   }
 
   async #follow(): Promise<void> {
@@ -142,9 +148,12 @@ export class OpenWork {
   }
 
   async #pause(): Promise<void> {
+    if (this.#isStopping) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const cancelTimer = startIdleTimer(resolve, LOOK_INTERVAL_MS)
-    await Promise.race([promise, this.#stopping.promise])
+    this.#pauses.add(resolve)
+    await promise
+    this.#pauses.delete(resolve)
     cancelTimer()
   }
 
@@ -211,7 +220,8 @@ export class OpenWork {
   async #look(thread: string): Promise<ConsumerRow> {
     const isRecovered = this.#isRecovered && !this.#unrecovered.has(thread)
     try {
-      if (isRecovered) await this.#parts.moved?.(thread)
+      // Also where the look before failed: a turn that is at work here may have been cancelled.
+      if (this.#isRecovered) await this.#parts.moved?.(thread)
       const dueAt = isRecovered
         ? await this.#parts.dueAt(thread)
         : await this.#dueAfterRecovery(thread)

@@ -255,8 +255,11 @@ export class Throughline<Types extends AppTypes = AppTypes> {
 
   /** Drains, and closes the log that was opened here. */
   async close(graceMs: number = CLOSE_GRACE_MS): Promise<void> {
-    await this.drain(graceMs)
-    await this.#parts.close?.()
+    try {
+      await this.drain(graceMs)
+    } finally {
+      await this.#parts.close?.()
+    }
   }
 
   #openApp(

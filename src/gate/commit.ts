@@ -63,11 +63,17 @@ export interface DecidedCommit<State> {
   readonly expectedVersion: number
 }
 
-/** Kept while the store fails: what was stored without an answer is then found by its ids. */
+/** Kept until the commit is answered: what was stored without an answer is then found by its ids. */
 export interface PendingCommit<State> {
   decided?: DecidedCommit<State>
   /** The newest fold was behind the head, or cannot decide: the head is read. */
   readsHead?: boolean
+}
+
+/** The next try decides on the head. */
+export function startOver<State>(pending: PendingCommit<State>): undefined {
+  delete pending.decided
+  pending.readsHead = true
 }
 
 /** The proposals to be decided: the log keeps one record for an id, so the first of an id counts. */

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { lamp, switchOn } from '../domain/lamp.fixture.ts'
-import { MemoryLog, type NewEvent } from '../log/index.ts'
+import { LogError, MemoryLog, type NewEvent } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
 import { Gate, type GateProposal } from './index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -205,4 +206,28 @@ test('[B050] reading shows what the rules would derive and appends nothing', asy
   await log.append('t', [{ id: randomUUID(), type: 'switch_on', data, v: 2 }])
   expect((await gate.state('t')).state.reported).toBe(true)
   expect(await log.head('t')).toBe(0)
+})
+
+test('[D15] a commit that is stored, and cannot be read afterwards, is not stored again', async () => {
+  const { log } = setUp()
+  let faults = 0
+  const failing = logWith(log, {
+    async head(thread) {
+      const head = await log.head(thread)
+      if (head >= 0 && faults++ === 0) {
+        throw new LogError('unavailable', 'Cannot ask the database')
+      }
+      return head
+    },
+  })
+  const gate = new Gate({ log: failing, domain: lamp, sha256, now: () => 1, id: randomUUID })
+  const origin = { source: 'system', depth: 0 } as const
+  const note = (id?: string): NewEvent => ({ type: 'note', data: {}, origin, ...(id && { id }) })
+  // Given twice, so that the fold is read anew.
+  const twice = randomUUID()
+  const before = [note(), note(twice), note(twice)]
+  await gate.commit('t', [click(5)], { before, mustRecord: true })
+  const types: string[] = []
+  for await (const records of log.read('t')) types.push(...records.map(({ type }) => type))
+  expect(types.filter((type) => type === 'note')).toHaveLength(2)
 })

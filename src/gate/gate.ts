@@ -12,6 +12,7 @@ import {
   requireActivity,
   requireHead,
   stamped,
+  startOver,
 } from './commit.ts'
 import type { Commit, CommitOptions, DecidedCommit, PendingCommit } from './commit.ts'
 import { identify } from './identify.ts'
@@ -212,17 +213,12 @@ export class Gate<State> {
         ...options,
         mayBeBehind: newest !== undefined,
       })
-      if (!decided) {
-        pending.readsHead = true
-        return undefined
-      }
+      if (!decided) return startOver(pending)
       pending.decided = { known, ...decided }
     }
     const { known, planned, decidedFrom, events, expectedVersion } = pending.decided
     const records = await this.#appendAt(thread, events, { expectedVersion, ...fenceOf(options) })
-    delete pending.decided
-    pending.readsHead = true
-    if (!records) return undefined
+    if (!records) return startOver(pending)
     requireOwnOpening(records, request)
     const derivedFrom = decidedFrom + planned.decided.length
     const decided = new Map(

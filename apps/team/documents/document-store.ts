@@ -78,7 +78,8 @@ export class DocumentStore {
   }
 
   async close(): Promise<void> {
-    await this.all()
+    // What the file lacks then is read by the next start.
+    await this.all().catch(this.#parts.onFault)
     this.#isClosed = true
     await this.#following?.return?.()
     await this.#followed

@@ -49,8 +49,6 @@ export class SessionHolder {
   /** Why the program is being stopped; absent while it should run. */
   #ending: EndReason | undefined
   #running: Promise<void> = Promise.resolve()
-  /** The start of the next life of the program, after one that has ended by itself. */
-  #restarting: Promise<unknown> = Promise.resolve()
   #isClosing = false
   #crashes = 0
   /** Resolves once the session that was left open goes on. */
@@ -89,11 +87,8 @@ export class SessionHolder {
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#work
-    // A life that has just begun is stopped too.
-    while (this.#current) {
-      await this.#stop('server_shutdown')
-      await this.#restarting
-    }
+    // Without its lease the end is for the next holder to record.
+    if (this.#current) await this.#stop('server_shutdown').catch(this.#fault)
     await this.#settled()
     this.#done.resolve()
   }
@@ -101,7 +96,6 @@ export class SessionHolder {
   async #settled(): Promise<void> {
     await this.#work
     await this.#running
-    await this.#restarting
   }
 
   #inOrder(work: () => Promise<unknown>): void {
@@ -116,7 +110,7 @@ export class SessionHolder {
   /** Ends on record the session that the last holder left open, and goes on with it. */
   async #recover(): Promise<void> {
     const { documents, auth } = this.#parts
-    await documents.all()
+    await this.#allDocuments()
     const state = await this.#fresh()
     const kept = documents.session
     if (state.auth === null || state.auth.authMethod !== auth.authMethod) {
@@ -143,8 +137,7 @@ export class SessionHolder {
   async #startAsked(): Promise<void> {
     const { starting, session } = await this.#fresh()
     if (!starting || session || this.#isClosing) return
-    const { documents, now } = this.#parts
-    const id = nextSessionId(await documents.all(), now())
+    const id = nextSessionId(await this.#allDocuments(), this.#parts.now())
     await this.#begin({ id, resume: null, demoMode: starting.demoMode })
   }
 
@@ -155,11 +148,15 @@ export class SessionHolder {
 
   async #stop(reason: EndReason): Promise<void> {
     this.#ending = reason
-    await this.#current?.program.stop()
-    await this.#running
-    // The program may have ended by itself, and be waiting for its restart.
-    if ((await this.#fresh()).session) await this.#system('session_end', { exitCode: null, reason })
-    this.#ending = undefined
+    try {
+      await this.#current?.program.stop()
+      await this.#running
+      // The program may have ended by itself.
+      if ((await this.#fresh()).session)
+        await this.#system('session_end', { exitCode: null, reason })
+    } finally {
+      this.#ending = undefined
+    }
   }
 
   get #isStopping(): boolean {
@@ -227,11 +224,15 @@ export class SessionHolder {
     if (this.#isStopping || exit.reason === 'inactivity_timeout') return
     if (this.#crashes >= CRASHES_MAX) return
     await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS * (this.#crashes + 1)))
+    // Not awaited, because the next process outlives this one.
+    this.#inOrder(() => this.#restart(id, demoMode))
+  }
+
+  /** Unless a person has ended the session, or begun another one, since the program ended. */
+  async #restart(id: string, demoMode: boolean): Promise<void> {
     const { resumable } = await this.#fresh()
     if (this.#isStopping || resumable?.id !== id) return
-    const resume = resumable.claudeSessionId
-    // Not awaited, because the next process outlives this one.
-    this.#restarting = this.#begin({ id, resume, demoMode }).catch(this.#fault)
+    await this.#begin({ id, resume: resumable.claudeSessionId, demoMode })
   }
 
   async #recordExit(
@@ -275,6 +276,13 @@ export class SessionHolder {
     await opened.gate.commit(TEAM_THREAD, [event], { fence: lease.fence, mustRecord: true })
   }
 
+  /** Waits while the store fails. */
+  #allDocuments() {
+    const { opened, documents } = this.#parts
+    return opened.gate.untilRecorded(TEAM_THREAD, () => documents.all())
+  }
+
+  /** Waits while the store fails. */
   async #fresh(): Promise<TeamState> {
     const { gate } = this.#parts.opened
     const { state } = await gate.untilRecorded(TEAM_THREAD, () => gate.snapshot(TEAM_THREAD))

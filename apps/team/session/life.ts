@@ -118,7 +118,9 @@ export class Life {
   }
 
   async #write(record: LogRecord): Promise<void> {
-    const documents = record.type === 'user_wake' ? await this.#parts.documents.all() : []
+    const { opened, documents: store } = this.#parts
+    const all = () => opened.gate.untilRecorded(TEAM_THREAD, () => store.all())
+    const documents = record.type === 'user_wake' ? await all() : []
     this.#reader.expect(record.id, askedBy(record))
     this.#underWay = record.id
     await this.program.prompt({ id: record.id, text: promptText(record, documents) })

@@ -194,3 +194,31 @@ test('a program that ends after turns of its own is not started again without en
   const ends = (await events()).filter(({ type }) => type === 'session_end')
   expect([ends.length, programs.started.length]).toEqual([lives, lives])
 })
+
+/** Holds back the program that is started next until it is let go. */
+function holdBack({ programs }: Awaited<ReturnType<typeof started>>) {
+  const ready = Promise.withResolvers<void>()
+  const open = programs.open.bind(programs)
+  programs.open = async (wish) => {
+    const program = await open(wish)
+    return Object.defineProperty(program, 'ready', { value: ready.promise })
+  }
+  return ready.resolve
+}
+
+test('[D062] a program that is being restarted when the server stops is stopped, with its end on record', async () => {
+  const dataDir = newFolder()
+  const store = `sqlite:${dataDir}/throughline.db`
+  const team = await started({ dataDir, store }, false)
+  await team.post('/api/session/start')
+  await team.has('claude_result')
+  const letGo = holdBack(team)
+  team.program().die()
+  await vi.waitFor(() => expect(team.programs.started).toHaveLength(2), 5_000)
+  const closing = team.close()
+  letGo()
+  await closing
+  const next = await started({ dataDir, store })
+  const ends = (await next.events()).filter(({ type }) => type === 'session_end')
+  expect(ends).toMatchObject([{ reason: 'process_crash' }, { reason: 'server_shutdown' }])
+})

@@ -174,8 +174,10 @@ export class Team {
           await log.leases.freed(TEAM_THREAD, signal)
           return log.leases.acquire(TEAM_THREAD)
         })
-        // Another server was faster.
-        if (lease) await this.#begin(lease).ended
+        // Closed meanwhile: nobody would end this holder.
+        if (signal.aborted) await lease?.release()
+        // Without a lease, another server was faster.
+        else if (lease) await this.#begin(lease).ended
       } catch (error) {
         if (!signal.aborted) throw error
       }

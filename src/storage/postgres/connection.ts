@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Client, CustomTypesConfig, Notification } from 'pg'
 import { LogError } from '../../log/index.ts'
 import { isConnectionLoss } from './postgres-error.ts'
@@ -5,6 +6,8 @@ import type { PostgresAddress } from './postgres-url.ts'
 
 /** A statement that answers later than this counts as lost, and its connection is destroyed. */
 export const ANSWER_WAIT_MAX_MS = 5_000
+/** A server that has not closed a connection after this long does not answer: it is cut from here. */
+const CLOSE_WAIT_MAX_MS = 1_000
 /** How long one host may take to accept a connection. */
 const CONNECT_WAIT_MAX_MS = 2_000
 /** A lock that others hold is waited for less long than an answer: then the refusal is certain. */
@@ -86,7 +89,12 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    if (!this.#isLost) await this.#client.end()
+    if (this.#isLost) return
+    // The driver has no word for it, and waits for the server without end.
+    const { connection } = this.#client as unknown as { connection: { stream: Duplex } }
+    const timer = setTimeout(() => connection.stream.destroy(), CLOSE_WAIT_MAX_MS)
+    await this.#client.end()
+    clearTimeout(timer)
   }
 
   destroy(): void {

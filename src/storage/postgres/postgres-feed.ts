@@ -110,6 +110,7 @@ class Follower {
   #places = 0
   #mayHaveMore = true
   #hasLeft = false
+  #cancelLook = (): void => undefined
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
@@ -120,6 +121,7 @@ class Follower {
       published: () => (this.#mayHaveMore ? Number.MAX_SAFE_INTEGER : -1),
       leave: () => {
         this.#hasLeft = true
+        this.#cancelLook()
         parts.leave()
       },
       marksEnd: true,
@@ -149,7 +151,10 @@ class Follower {
       const blocker = tries < LOOK_UP_TRIES ? undefined : await this.#lookUp()
       if (blocker && performance.now() - since > patienceMs()) {
         gaveUp(blocker)
-        startIdleTimer(() => this.wake(), LOOK_AGAIN_MS)
+        // Whatever was appended meanwhile is held back too, until the next look.
+        this.#mayHaveMore = false
+        this.#cancelLook()
+        this.#cancelLook = startIdleTimer(() => this.wake(), LOOK_AGAIN_MS)
         return []
       }
       await setTimeout(HELD_BACK_MS[Math.min(tries, 5)])
