@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { answer, openDesk, settled } from './due-work.fixture.ts'
+import { Gate } from '../gate/index.ts'
+import { logWithFault } from '../log/passing-fault.fixture.ts'
+import { answer, desk, openDesk, settled, sha256 } from './due-work.fixture.ts'
 import type { Desk, DeskRunner } from './due-work.fixture.ts'
 import { DueWorkLane, EFFECT_ATTEMPTS_MAX, EFFECT_TIMEOUT_MS } from './index.ts'
 import type { EffectRunner } from './effect-runner.ts'
@@ -158,6 +161,19 @@ test('a runner is refused with its name when it is missing, unknown or without s
     expect(wrong({ retry: { attempts: 2, backoffMs } })).toThrow(/the backoffMs/)
   }
   expect(wrong({ run: undefined })).toThrow(/has no `run`/)
+})
+
+test('[D15] an effect that was done as the process ended, with no store to say so, is not recorded as failed', async () => {
+  const opened = openDesk({ page: { ...answer('page'), retry: { attempts: 1, backoffMs: 0 } } })
+  await opened.click(...want('k'))
+  // The request is the first append, the outcome the second.
+  const log = logWithFault(opened.log, { fault: 'full', from: 1, to: 2 })
+  const gate = new Gate({ log, domain: desk, now: opened.clock.now, id: randomUUID, sha256 })
+  gate.endRetries()
+  await opened.lane({ gate, log }).run('t', TURN)
+  expect(log.hits).toBe(1)
+  await opened.lane().run('t', TURN)
+  expect(await opened.trace()).toEqual(['requested page k', 'done k'])
 })
 
 function lost(): never {

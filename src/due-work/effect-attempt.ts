@@ -4,6 +4,7 @@ import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
 import { isThrown, textOf } from '../json/index.ts'
+import { mayPass } from '../log/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
 import type { EffectProgress } from '../thread/index.ts'
@@ -58,14 +59,18 @@ export async function attemptEffect<State>(
   if (await hasEnded(parts, thread, due)) return 'ended'
   if (signal.aborted) return 'aborted'
   const asked = attempt.progress ?? (await request(parts, attempt))
+  let isWorkDone = false
   try {
     const outcome = await work(parts, attempt, asked)
     signal.throwIfAborted()
+    isWorkDone = true
     await recordOutcome(parts, attempt, { ...outcome, cause: asked.id })
     return 'done'
   } catch (error) {
     // Checked here too: work that was aborted throws whatever it likes.
     if (signal.aborted) return 'aborted'
+    // Its work is done, and the store was away to the end of this process: the next one asks again.
+    if (isWorkDone && mayPass(error)) throw error
     await recordFailure(parts, attempt, { asked, error })
     return 'failed'
   }

@@ -90,17 +90,22 @@ export class Connection {
 
   async close(): Promise<void> {
     if (this.#isLost) return
-    // The driver has no word for it, and waits for the server without end.
-    const { connection } = this.#client as unknown as { connection: { stream: Duplex } }
-    const timer = setTimeout(() => connection.stream.destroy(), CLOSE_WAIT_MAX_MS)
+    const timer = setTimeout(() => this.#cut(), CLOSE_WAIT_MAX_MS)
     await this.#client.end()
     clearTimeout(timer)
   }
 
   destroy(): void {
     this.#isLost = true
-    // Typed as the driver's own; with a query under way `end` destroys the socket.
+    // What the socket reports from now on is expected.
     this.#client.end().catch(() => undefined)
+    this.#cut()
+  }
+
+  /** The driver has no word for it, and waits for the server without end. */
+  #cut(): void {
+    const { connection } = this.#client as unknown as { connection: { stream: Duplex } }
+    connection.stream.destroy()
   }
 }
 
