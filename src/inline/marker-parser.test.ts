@@ -37,6 +37,12 @@ const VECTORS: readonly Vector[] = [
     markers: [['ACTION', { a: [1, true, -1500], b: '{' }]],
   },
   {
+    name: 'a marker in a block of code is prose, and one behind it is not',
+    text: 'So:\n```\n[ACTION] {"a":1}\n```\n[ACTION] {"a":2}\n~~~\n  [ACTION] {"a":3}',
+    shown: 'So:\n```\n[ACTION] {"a":1}\n```\n~~~\n  [ACTION] {"a":3}',
+    markers: [['ACTION', { a: 2 }]],
+  },
+  {
     name: 'apostrophes, escaped quotes and smart quotes',
     text: `[ACTION] {"a":"it's"}\n[ACTION] {\\"a\\":"}"}\n[ACTION] {“a”:“}”}`,
     shown: '',

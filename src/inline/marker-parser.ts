@@ -1,4 +1,5 @@
 import { isSpace } from './characters.ts'
+import { CodeMarks } from './code-marks.ts'
 import type { Dropped } from './held.ts'
 import { JsonReader } from './json-dialects.ts'
 import { MarkerLine } from './marker-line.ts'
@@ -17,7 +18,7 @@ export interface MarkerResult {
  * Separates prose from marker lines such as `[AGENT_STATUS] {"agents":[]}`, as the text arrives.
  *
  * A marker stands at the start of a line, with or without a colon, and its JSON may go on over
- * further lines. It is never shown. Splitting the text differently changes nothing.
+ * further lines. It is never shown. In a block of code it is prose, as a tag is. Splitting the text differently changes nothing.
  *
  * @example
  * const parser = new MarkerParser(['AGENT_STATUS'])
@@ -27,6 +28,7 @@ export class MarkerParser {
   /** By the beginning of the line. */
   readonly #names: ReadonlyMap<string, string>
   readonly #prose = new Prose()
+  readonly #code = new CodeMarks()
   readonly #reader = new JsonReader()
   /** The start of a `[NAME]` that is not complete yet. */
   #opener = ''
@@ -55,6 +57,7 @@ export class MarkerParser {
     this.#releaseOpener()
     this.#isFresh = true
     this.#prose.end()
+    this.#code.reset()
     this.#seen = 0
     return this.#take()
   }
@@ -91,7 +94,7 @@ export class MarkerParser {
     if (name !== undefined) {
       this.#line = new MarkerLine(name, opener, offset + from + 1 - opener.length)
       this.#opener = ''
-    } else if (this.#isOpening(opener)) {
+    } else if (this.#isOpening(opener) && !this.#code.beginsInCode()) {
       this.#opener = opener
     } else {
       this.#releaseOpener()
@@ -132,7 +135,9 @@ export class MarkerParser {
   }
 
   #show(text: string): void {
-    if (text !== '') this.#prose.add(text, 0, text.length)
+    if (text === '') return
+    this.#code.pass(text)
+    this.#prose.add(text, 0, text.length)
   }
 
   #take(): MarkerResult {
