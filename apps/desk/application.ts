@@ -1,6 +1,7 @@
 import { defineApp } from 'throughline'
 import type { App } from 'throughline'
 import type { LanguageModel } from 'throughline/models'
+import { startOf } from 'throughline/json'
 import { deskAgents } from './index.ts'
 
 /** Characters of the first message in the list of conversations. */
@@ -15,7 +16,7 @@ export function deskApp(model: LanguageModel): App {
     index: {
       status: (_state, { status }) => status,
       agent: (_state, { agent }) => agent,
-      subject: (_state, { firstPrompt }) => firstPrompt?.slice(0, SUBJECT_CHARS_MAX),
+      subject: (_state, { firstPrompt }) => firstPrompt && startOf(firstPrompt, SUBJECT_CHARS_MAX),
     },
   })
 }

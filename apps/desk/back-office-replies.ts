@@ -1,4 +1,5 @@
 import type { ScriptedAnswer } from 'throughline/models'
+import { startOf } from 'throughline/json'
 import { memberIn, orderIn } from './scene.ts'
 import type { Scene } from './scene.ts'
 
@@ -51,5 +52,5 @@ export function carrierReply({ heard, result }: Scene): ScriptedAnswer {
 export function policyReply({ heard, result }: Scene): ScriptedAnswer {
   const read = result('read_policy')
   if (read) return { text: read.text }
-  return { toolCalls: [{ name: 'read_policy', input: { topic: heard.slice(0, 200) } }] }
+  return { toolCalls: [{ name: 'read_policy', input: { topic: startOf(heard, 200) } }] }
 }

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react'
+import { startOf } from 'throughline/json'
 import type { Readiness } from './button.tsx'
 import styles from './chat.module.css'
 import { ComposerButton, mayStop } from './composer-button.tsx'
@@ -38,7 +39,7 @@ export function Composer({ readiness, onSend, queue, stop, voice }: ComposerProp
   const before = useRef('')
   const dictation = useDictation((heard) => {
     const joined = `${before.current} ${heard}`.trimStart()
-    setDraft({ text: joined.slice(0, MESSAGE_CHARS_MAX) })
+    setDraft({ text: startOf(joined, MESSAGE_CHARS_MAX) })
   })
   const speaking = voice === 'offered' ? dictation : undefined
   const send = (): void => {

@@ -1,4 +1,5 @@
 import type { Script, ScriptStep } from 'throughline/programs'
+import { startOf } from 'throughline/json'
 
 const REGISTRATIONS = [
   {
@@ -67,7 +68,7 @@ function answer(prompt: string): readonly ScriptStep[] {
     ]
   }
   if (words.includes('draw')) return [...screen('BG night\nCOL 10\nCIRC 480 120 40\nT Good night')]
-  return [{ text: `You said: ${prompt.trim().slice(0, 2_000)}` }]
+  return [{ text: `You said: ${startOf(prompt.trim(), 2_000)}` }]
 }
 
 function summon(): readonly ScriptStep[] {

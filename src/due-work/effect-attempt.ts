@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { DueEffect, LibraryRecord } from '../domain/index.ts'
 import type { Gate } from '../gate/index.ts'
 import { stableId } from '../gate/index.ts'
-import { isThrown, textOf } from '../json/index.ts'
+import { isThrown, startOf, textOf } from '../json/index.ts'
 import { mayPass } from '../log/index.ts'
 import type { EventLog, LogRecord, Origin } from '../log/index.ts'
 import { LinkedSignal, whileOpen } from '../models/index.ts'
@@ -160,7 +160,7 @@ async function recordOutcome<State>(
 }
 
 function refused(type: string, detail: string): FailedAttempt {
-  return new FailedAttempt('refused', `The gate refused its "${type.slice(0, 128)}": ${detail}`)
+  return new FailedAttempt('refused', `The gate refused its "${startOf(type, 128)}": ${detail}`)
 }
 
 async function recordFailure<State>(

@@ -1,3 +1,4 @@
+import { startOf } from '../json/index.ts'
 import { decide, evolve, reconcile } from '../domain/index.ts'
 import type {
   DecideContext,
@@ -88,7 +89,7 @@ function refusalEvent(
     ts: context.now,
     type: 'event_refused' satisfies LibraryRecord,
     data: {
-      type: proposal.type.slice(0, REFUSED_TYPE_MAX),
+      type: startOf(proposal.type, REFUSED_TYPE_MAX),
       reason: refusal.refused,
       detail: refusal.detail,
       digest: context.sha256(raw),

@@ -1,3 +1,4 @@
+import { startOf } from 'throughline/json'
 import { extractFacts } from './extraction.ts'
 import type { Extraction, Listening } from './extraction.ts'
 import { isAsking, plainWords } from './questions.ts'
@@ -63,7 +64,7 @@ function isTaken({ project, retailer, contact }: Extraction, whole: Extraction):
 function quotes(clauses: readonly string[]): readonly string[] {
   return [...new Set(clauses)]
     .slice(0, QUOTES_MAX)
-    .map((clause) => clause.slice(0, QUOTE_CHARS_MAX))
+    .map((clause) => startOf(clause, QUOTE_CHARS_MAX))
 }
 
 /** Quotes the parts that were left out, so that the page can offer ways to go on with each. */

@@ -1,4 +1,5 @@
 import { neutralise } from 'throughline/thread'
+import { startOf } from 'throughline/json'
 
 /** Names are the only words of other people in a prompt. */
 const NAME_IN_PROMPT_MAX = 60
@@ -6,7 +7,7 @@ const NAME_IN_PROMPT_MAX = 60
 /** A name in the form that a prompt may hold: one line, no tag, bounded. */
 export function nameForPrompt(name: string): string {
   const line = neutralise(name).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-  return line.trim().slice(0, NAME_IN_PROMPT_MAX)
+  return startOf(line.trim(), NAME_IN_PROMPT_MAX)
 }
 
 /** Lines such as `CURRENT_GATE: eligibility`, which a program can read as well as a model. */

@@ -1,3 +1,4 @@
+import { startOf } from 'throughline/json'
 import type { Told } from './told.ts'
 import { whoOf } from './who.ts'
 
@@ -72,5 +73,5 @@ function turnOf({ record }: Told, story: readonly Told[]): readonly Reason[] {
 }
 
 function quoted(text: string): string {
-  return `“${text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text}”`
+  return `“${text.length > QUOTED_MAX ? `${startOf(text, QUOTED_MAX)}…` : text}”`
 }
