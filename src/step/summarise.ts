@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@ag-ui/core'
-import { startOf } from '../json/index.ts'
+import { endOf, startOf } from '../json/index.ts'
 import { ModelError, callModel } from '../models/index.ts'
 import type { LanguageModel } from '../models/index.ts'
 import type { ConversationMessage } from '../activity/index.ts'
@@ -121,7 +121,7 @@ function partsOf(messages: readonly ConversationMessage[], charsMax: number): st
 function shortened(text: string, max: number): string {
   if (text.length <= max) return text
   const half = Math.floor(max / 2)
-  const [head, tail] = [startOf(text, half), text.slice(-half).toWellFormed()]
+  const [head, tail] = [startOf(text, half), endOf(text, half)]
   return `${head} [… ${text.length - head.length - tail.length} characters left out …] ${tail}`
 }
 
