@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'throughline'
@@ -123,7 +123,7 @@ export function saidLine(text: string, at: number): string {
 
 export function fileOf(lines: Iterable<string>): string {
   const file = join(newFolder(), 'output.jsonl')
-  writeFileSync(file, `${[...lines].join('\n')}\n`)
+  for (const line of lines) appendFileSync(file, `${line}\n`)
   return file
 }
 

@@ -142,11 +142,7 @@ async function tab(): Promise<Run> {
 /** Results of a tool, as a program prints them that reads large files. */
 async function output(): Promise<Run> {
   const server = await teamServer('sqlite')
-  const said = Array.from({ length: OUTPUT_LINES }, (_, at) =>
-    saidLine(String(at).padEnd(OUTPUT_LINE_CHARS, 'x'), at),
-  )
-  const file = fileOf([LINES[0] ?? '', ...said, ...lastLines(OUTPUT_LINES)])
-  said.length = 0
+  const file = fileOf(outputLines())
   return async () => {
     globalThis.gc?.()
     const before = residentKb('VmRSS')
@@ -158,6 +154,14 @@ async function output(): Promise<Run> {
     await server.end()
     return { cost, yielded: OUTPUT_LINES }
   }
+}
+
+function* outputLines(): Iterable<string> {
+  yield LINES[0] ?? ''
+  for (let at = 0; at < OUTPUT_LINES; at++) {
+    yield saidLine(String(at).padEnd(OUTPUT_LINE_CHARS, 'x'), at)
+  }
+  yield* lastLines(OUTPUT_LINES)
 }
 
 function lastLines(at: number): readonly string[] {

@@ -12,6 +12,8 @@ import type { KeptSession } from './kept-session.ts'
 const OWNER_ONLY = 0o600
 /** A larger file was not written by the store. */
 const FILE_BYTES_MAX = 1024 * 1024 * 1024
+/** Lines are gathered to this many characters before they are written. */
+const WRITE_CHARS_MIN = 64 * 1024
 
 /** The log and the position in it that the documents are made of, and the session at that position. */
 export interface Place {
@@ -102,10 +104,21 @@ export async function replaceDocuments(file: string, kept: Iterable<Document>, p
 
 async function write(file: FileHandle, kept: Iterable<Document>, place: Place): Promise<void> {
   try {
-    const lines = Array.from(kept, (document) => `${JSON.stringify({ document })}\n`)
-    await file.appendFile(`${lines.join('')}${JSON.stringify(place)}\n`)
+    await file.appendFile(blocksOf(kept, place))
     await file.sync()
   } finally {
     await file.close()
   }
+}
+
+/** The lines in blocks: the file as one text would need several times its size in memory. */
+function* blocksOf(kept: Iterable<Document>, place: Place): Iterable<string> {
+  let block = ''
+  for (const document of kept) {
+    block += `${JSON.stringify({ document })}\n`
+    if (block.length < WRITE_CHARS_MIN) continue
+    yield block
+    block = ''
+  }
+  yield `${block}${JSON.stringify(place)}\n`
 }
