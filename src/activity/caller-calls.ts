@@ -1,17 +1,22 @@
 import type { LogRecord } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { ourMetadata, turnOf } from './agent-event.ts'
-import { membersOf, textOf } from '../json/index.ts'
+import { isJsonArray, membersOf, textOf } from '../json/index.ts'
 import type { CallerEventBody } from './caller-event.ts'
 import { isDiscarded } from './discarded-call.ts'
 
 interface Call {
   readonly name: string
-  readonly run: string
+  run: string
   /** The turn that answers it: another one once its turn was resumed. */
   turn: string
   arguments: string
   isShown: boolean
+}
+
+interface TurnRun {
+  readonly turn: string
+  readonly run: string
 }
 
 /** The tool calls of a turn, and what of them a caller of agents sees. */
@@ -22,8 +27,13 @@ export class CallerCalls {
     for (const [id, { turn }] of this.#calls) if (!turns.has(turn)) this.#calls.delete(id)
   }
 
-  moveTurn(from: string, to: string): void {
-    for (const call of this.#calls.values()) if (call.turn === from) call.turn = to
+  /** Assigns the calls of a turn that waited, and those of its run at depth 0, to what resumes it. */
+  moveTurn(from: TurnRun, to: TurnRun): void {
+    for (const call of this.#calls.values()) {
+      if (call.turn !== from.turn) continue
+      call.turn = to.turn
+      if (call.run === from.run) call.run = to.run
+    }
   }
 
   take(record: LogRecord): readonly CallerEventBody[] {
@@ -100,11 +110,18 @@ export class CallerCalls {
       return [{ type: 'tool_error', toolCallId, name, error: content, code }]
     const result = ours['json'] === true ? parsed(content) : content
     const source = ours['subagent']
+    const { pending } = ours
     return [
       ...(typeof source === 'string'
         ? [{ type: 'subagent_result' as const, sourceAgent: source, result: content, toolCallId }]
         : []),
-      { type: 'tool_result', toolCallId, name, result },
+      {
+        type: 'tool_result',
+        toolCallId,
+        name,
+        result,
+        ...(isJsonArray(pending) && { pending: pending.map(String) }),
+      },
     ]
   }
 

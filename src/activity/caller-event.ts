@@ -1,4 +1,4 @@
-import type { LogRecord } from '../log/index.ts'
+import type { LogRecord, Person } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import { turnOf } from './agent-event.ts'
 import type { CallUsage } from './usage.ts'
@@ -51,7 +51,12 @@ export type EndReason = 'success' | 'error' | 'limit' | 'handoff'
 export type CallerEvent = CallerEventBase &
   (
     | { readonly type: 'prompt_started'; readonly content: string }
-    | { readonly type: 'resume_with_input'; readonly values: Json }
+    | {
+        readonly type: 'resume_with_input'
+        readonly values: Json
+        /** Who answered, as far as that is known. */
+        readonly by?: Person
+      }
     | { readonly type: 'completion_start'; readonly step: string }
     | { readonly type: 'chat_output'; readonly delta: string; readonly messageId: string }
     | { readonly type: 'reasoning_content'; readonly delta: string; readonly messageId: string }
@@ -73,6 +78,8 @@ export type CallerEvent = CallerEventBase &
         readonly toolCallId: string
         readonly name: string
         readonly result: Json
+        /** The roles that it waits for: its own result, or error, is a later event of the same call. */
+        readonly pending?: readonly string[]
       }
     | {
         readonly type: 'tool_error'

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../log/index.ts'
+import type { LogRecord, Person } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import {
   customValue,
@@ -11,7 +11,7 @@ import {
 } from './agent-event.ts'
 import { membersOf, textOf } from '../json/index.ts'
 import { CallerCalls } from './caller-calls.ts'
-import { isGivenUp } from './discarded-call.ts'
+import { isGivenUp, isLate } from './discarded-call.ts'
 import { callerEventBase } from './caller-event.ts'
 import type {
   CallerEvent,
@@ -66,11 +66,16 @@ export class CallerView {
     return called ? [called, ...events] : events
   }
 
-  /** A call that is given up is an event of the run that made it, not of the turn that passed over it. */
+  /**
+   * A call that is given up, or that another role decides later, is an event of the run that made it, not of
+   * the turn that ends it.
+   */
   #baseOf(record: LogRecord): CallerEventBase {
     const own = callerEventBase(record)
-    if (record.type !== 'TOOL_CALL_RESULT' || !isGivenUp(record)) return own
-    return { ...(this.#passedOver ?? own), seq: own.seq, ts: own.ts }
+    if (record.type !== 'TOOL_CALL_RESULT') return own
+    if (isGivenUp(record)) return { ...(this.#passedOver ?? own), seq: own.seq, ts: own.ts }
+    const made = isLate(record) && this.#runs.get(this.#calls.madeBy(callOf(record)))
+    return made ? { ...made.base, turn: made.turn, seq: own.seq, ts: own.ts } : own
   }
 
   #read(record: LogRecord): readonly CallerEventBody[] {
@@ -129,7 +134,8 @@ export class CallerView {
     if (resume) {
       this.#moveTurns(record)
       this.#begin(record, '')
-      return [{ type: 'resume_with_input', values: payloadsOf(resume) }]
+      const by = answererOf(record)
+      return [{ type: 'resume_with_input', values: payloadsOf(resume), ...(by && { by }) }]
     }
     if (origin.call === undefined) return this.#startTurn(record)
     return this.#begin(record, this.#calls.messageOf(origin.call) || this.#handedPrompt(record))
@@ -150,20 +156,21 @@ export class CallerView {
    * one that this turn passes over.
    */
   #forget(record: LogRecord): void {
-    const { waiting: before } = this.#pauses
+    const { waiting: before, approvals } = this.#pauses
     const { waiting } = foldPauses(this.#pauses, [record])
     const passed = before.find((each) => !waiting.includes(each))
     this.#passedOver = passed && this.#runs.get(passed.run)?.base
-    const turns = new Set([turnOf(record), ...before.map(({ turn }) => turn)])
+    const open = [...before, ...approvals].map(({ turn }) => turn)
+    const turns = new Set([turnOf(record), ...open])
     for (const [run, { turn }] of this.#runs) if (!turns.has(turn)) this.#runs.delete(run)
     this.#calls.keep(turns)
   }
 
   /** Assigns the open items of a waiting turn to the run that resumes it. */
   #moveTurns(record: LogRecord): void {
-    const to = turnOf(record)
-    for (const { turn: from } of resumedTurns(this.#pauses, record)) {
-      for (const notes of this.#runs.values()) if (notes.turn === from) notes.turn = to
+    const to = { turn: turnOf(record), run: record.origin.run ?? '' }
+    for (const from of resumedTurns(this.#pauses, record)) {
+      for (const notes of this.#runs.values()) if (notes.turn === from.turn) notes.turn = to.turn
       this.#calls.moveTurn(from, to)
     }
   }
@@ -224,7 +231,8 @@ export class CallerView {
 
   #custom(record: LogRecord): readonly CallerEventBody[] {
     const wait = waitOf(record)
-    if (wait) this.#asked.push(wait)
+    // Its run does not stop for what another role decides.
+    if (wait && !wait.by) this.#asked.push(wait)
     if (customValue(record, 'history_reset') !== undefined) return [{ type: 'reset_history' }]
     const call = modelCallOf(record)
     if (!call) return []
@@ -275,6 +283,17 @@ export class CallerView {
 }
 
 const NOTHING: readonly [] = []
+
+function callOf({ data }: LogRecord): string {
+  return textOf(data, 'toolCallId')
+}
+
+function answererOf({ data, origin }: LogRecord): Person | undefined {
+  const role = textOf(ourMetadata(data), 'answeredAs')
+  const { actor } = origin
+  if (role === '' && actor === undefined) return undefined
+  return { ...(role !== '' && { role }), ...(actor !== undefined && { actor }) }
+}
 
 function cutIn(record: LogRecord): { readonly cut?: 'length' } {
   return cutOf(record) === 'length' ? { cut: 'length' } : {}

@@ -92,11 +92,15 @@ test('what a sub-agent said that waits outlives the turns of other surfaces and 
   expect(nestedIn(...waiting, ...others, runStarted(next))).toEqual([])
 })
 
-test('what sub-agents said is dropped when their turn fails or is cancelled', () => {
+test('what sub-agents said is dropped by the turn after one that failed or was cancelled', () => {
   const next = topOrigin({ agent: 'clerk' }, 'next run')
   const resumed = [...waiting, runStarted(next, ['w'])]
   for (const end of [runFailed(next), runFinished(next, 'cancelled')]) {
-    const { nested, owners } = fold(...resumed, end)
+    const { nested, owners } = fold(
+      ...resumed,
+      end,
+      runStarted(topOrigin({ agent: 'clerk' }, 'last')),
+    )
     expect([nested, owners]).toEqual([{}, {}])
   }
 })

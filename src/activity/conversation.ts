@@ -59,7 +59,6 @@ const CONCERNING: ReadonlySet<string> = new Set<AgentEventType>([
   'SUBAGENT_ERROR',
   'RUN_STARTED',
   'RUN_FINISHED',
-  'RUN_ERROR',
 ])
 
 const OURS = ['note', 'history_reset', 'history_compacted', 'model_output']
@@ -107,12 +106,8 @@ class Folding {
       case 'RUN_STARTED':
         if (!resumedBy(record)) this.#forgetNested(record)
         return
-      case 'RUN_ERROR':
-        this.#forgetNested(record)
-        return
       case 'RUN_FINISHED':
         if (outcomeOf(record) !== 'cancelled') return
-        this.#forgetNested(record)
         this.#top().push(noteMessage(record, STOPPED))
         return
       default:

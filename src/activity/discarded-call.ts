@@ -36,6 +36,11 @@ export function isDiscarded({ data }: Pick<LogRecord, 'data'>): boolean {
 /** The error code of a call that waited when a new turn passed over it. */
 export const GIVEN_UP_CODE = 'given_up'
 
+/** Whether a result comes after its call was told that it waits for an approval. */
+export function isLate({ data }: Pick<LogRecord, 'data'>): boolean {
+  return ourMetadata(data)['late'] !== undefined
+}
+
 export function isGivenUp({ data }: Pick<LogRecord, 'data'>): boolean {
   return ourMetadata(data)['error'] === GIVEN_UP_CODE
 }

@@ -61,19 +61,23 @@ export function cancellerOf(run: OpenRun, open: readonly OpenRun[]): string | un
 }
 
 /** The calls of an earlier run that this one was resumed to answer. */
-function leftTo({ runId }: OpenRun, { pauses }: OpenActivity): readonly OpenCall[] {
+function leftTo({ runId }: OpenRun, { pauses }: OpenActivity): readonly LeftCall[] {
   return pauses.left
     .filter(({ run }) => run === runId)
-    .map(({ toolCallId }) => ({ toolCallId, counts: true }))
+    .map(({ toolCallId, late }) => ({ toolCallId, counts: true, late }))
 }
 
-function result(run: OpenRun, { toolCallId, counts }: OpenCall, code: string): NewEvent {
+interface LeftCall extends OpenCall {
+  readonly late?: string | undefined
+}
+
+function result(run: OpenRun, { toolCallId, counts, late }: LeftCall, code: string): NewEvent {
   const origin = systemOf(run)
   const tag = origin.depth > 0 ? { subagentRunId: run.runId } : {}
   // The call's id is used once in a thread, and so is its result's.
   const call = { messageId: `${toolCallId}_result`, toolCallId, ...tag }
   if (!counts) return discardedResult(call, origin)
-  const metadata = { throughline: { error: code } }
+  const metadata = { throughline: { error: code, ...(late !== undefined && { late }) } }
   const data = { ...call, content: UNANSWERED, role: 'tool' as const, metadata }
   return agentEvent('TOOL_CALL_RESULT', data, origin)
 }

@@ -155,6 +155,7 @@ function answer(messages: ConversationMessage[], record: LogRecord): void {
     if (index >= 0) messages.splice(index, 1)
     return
   }
+  const late = textOf(ourMetadata(data), 'late')
   messages.push({
     ...opened(record),
     id: textOf(data, 'messageId'),
@@ -162,6 +163,7 @@ function answer(messages: ConversationMessage[], record: LogRecord): void {
     call,
     text: textOf(data, 'content'),
     outcome: ourMetadata(data)['error'] === undefined ? 'good' : 'failed',
+    ...(late !== '' && { late }),
     status: 'complete',
   })
 }

@@ -74,7 +74,14 @@ export {
 export type { CallUsage, DayUsage, Usage, UsageReport } from './usage.ts'
 export { ownerOf } from './owner.ts'
 export type { WaitOwner } from './owner.ts'
-export { NO_PAUSES, foldPauses, waitingIn, waitingOf } from './pauses.ts'
-export type { OpenWait, UnansweredCall, Pauses, SuspendedRun, WaitingTurn } from './pauses.ts'
+export { NO_PAUSES, approvalsOf, foldPauses, waitingIn, waitingOf } from './pauses.ts'
+export type {
+  OpenApproval,
+  OpenWait,
+  Pauses,
+  SuspendedRun,
+  UnansweredCall,
+  WaitingTurn,
+} from './pauses.ts'
 export { interruptOf, waitOf } from './waiting.ts'
 export type { ApprovalText, Wait, WaitReason } from './waiting.ts'

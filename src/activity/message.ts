@@ -48,6 +48,8 @@ export interface ToolMessage extends MessageBase {
   readonly role: 'tool'
   readonly call: string
   readonly outcome: 'good' | 'failed'
+  /** The tool, where the call had the result before that it waits for an approval. */
+  readonly late?: string
 }
 
 export type ConversationMessage =

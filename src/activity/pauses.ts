@@ -30,6 +30,17 @@ export interface WaitingTurn extends Belonging {
   readonly cancelledBy?: string
 }
 
+/** A tool call that waits for the approval of another role. Its turn has gone on. */
+export interface OpenApproval extends OpenWait {
+  /** The agent at depth 0 that is told the outcome. */
+  readonly agent: string
+  readonly surface?: string
+  /** When it was asked for, in milliseconds since the epoch. */
+  readonly ts: number
+  /** The canceller. It takes no further answer. */
+  readonly cancelledBy?: string
+}
+
 /** A sub-agent's run that stopped to ask and goes on when it is answered. */
 export interface SuspendedRun extends Belonging {
   readonly run: string
@@ -45,20 +56,23 @@ export interface UnansweredCall extends Belonging {
   readonly toolCallId: string
   /** The run that answers it. */
   readonly run: string
+  /** Its tool, where its result comes late: the model was told before that it waits. */
+  readonly late?: string
 }
 
 /**
  * The waits of a thread: `asked` by open runs, `waiting` once a turn has stopped (at most one entry for
- * each owner), `left` while a resumed turn works.
+ * each owner), `left` while a resumed turn works, `approvals` until another role has decided.
  */
 export interface Pauses {
   readonly asked: readonly OpenWait[]
   readonly suspended: readonly SuspendedRun[]
   readonly waiting: readonly WaitingTurn[]
   readonly left: readonly UnansweredCall[]
+  readonly approvals: readonly OpenApproval[]
 }
 
-export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: [] }
+export const NO_PAUSES: Pauses = { asked: [], suspended: [], waiting: [], left: [], approvals: [] }
 
 /** The turn of a surface, else of an agent, that waits for an answer. */
 export function waitingOf(
@@ -67,6 +81,14 @@ export function waitingOf(
 ): WaitingTurn | undefined {
   const owner = ownerOf(of)
   return waiting.find((each) => each.owner === owner)
+}
+
+/** The approvals that a run has asked for and that can still be decided. */
+export function approvalsOf(
+  { approvals }: Pick<Pauses, 'approvals'>,
+  run: string,
+): readonly OpenApproval[] {
+  return approvals.filter(({ wait, cancelledBy }) => wait.run === run && cancelledBy === undefined)
 }
 
 /** The turn that waits for an answer and has this id, or one of whose runs has it. */
@@ -113,13 +135,23 @@ function foldOne(pauses: Pauses, record: LogRecord): Pauses {
 
 function askedOrCancelledBy(record: LogRecord, pauses: Pauses): Pauses {
   const wait = waitOf(record)
+  if (wait?.by) return { ...pauses, approvals: [...pauses.approvals, approvalOf(record, wait)] }
   if (wait) return { ...pauses, asked: [...pauses.asked, { wait, ...belongingOf(record) }] }
   const cancel = cancelOf(record)
   if (!cancel) return pauses
   const waiting = pauses.waiting.map((each) =>
     each.run === cancel.run ? { cancelledBy: cancel.by, ...each } : each,
   )
-  return { ...pauses, waiting }
+  const approvals = pauses.approvals.map((each) =>
+    each.wait.run === cancel.run ? { cancelledBy: cancel.by, ...each } : each,
+  )
+  return { ...pauses, waiting, approvals }
+}
+
+function approvalOf(record: LogRecord, wait: Wait): OpenApproval {
+  const { surface, path, agent = '' } = record.origin
+  const on = surface === undefined ? {} : { surface }
+  return { wait, agent: path?.[0] ?? agent, ...on, ts: record.ts, ...belongingOf(record) }
 }
 
 function belongingOf(record: LogRecord): Belonging {
@@ -131,7 +163,7 @@ export function resumedTurns(
   { waiting }: Pick<Pauses, 'waiting'>,
   record: LogRecord,
 ): readonly WaitingTurn[] {
-  const ids = new Set((resumedBy(record) ?? []).map((answer) => textOf(answer, 'interruptId')))
+  const ids = idsIn(record)
   return waiting.filter(({ waits }) => waits.some(({ id }) => ids.has(id)))
 }
 
@@ -141,6 +173,7 @@ function startedBy(record: LogRecord, pauses: Pauses): Pauses {
   const others = kept(pauses, ({ owner }) => owner !== belonging.owner)
   if (!resumedBy(record)) return others
   const resumed = resumedTurns(pauses, record)
+  const decided = decidedApprovals(pauses, record)
   const turns = new Set(resumed.map(({ turn }) => turn))
   const left = resumed.flatMap((each) => leftCalls(each, record, pauses.suspended))
   return {
@@ -149,8 +182,29 @@ function startedBy(record: LogRecord, pauses: Pauses): Pauses {
       turns.has(each.turn) ? { ...each, ...belonging } : each,
     ),
     waiting: pauses.waiting.filter((each) => !resumed.includes(each)),
-    left: [...others.left, ...left],
+    left: [...others.left, ...left, ...decided.map((each) => lateCall(each, record))],
+    approvals: pauses.approvals
+      .filter((each) => !decided.includes(each))
+      .map((each) => (turns.has(each.turn) ? { ...each, ...belonging } : each)),
   }
+}
+
+/** The approvals that a resuming run decides. */
+export function decidedApprovals(
+  { approvals }: Pick<Pauses, 'approvals'>,
+  record: LogRecord,
+): readonly OpenApproval[] {
+  const ids = idsIn(record)
+  return approvals.filter(({ wait }) => ids.has(wait.id))
+}
+
+function lateCall({ wait }: OpenApproval, record: LogRecord): UnansweredCall {
+  const { run = '' } = record.origin
+  return { toolCallId: wait.toolCallId, run, late: wait.toolName, ...belongingOf(record) }
+}
+
+function idsIn(record: LogRecord): ReadonlySet<string> {
+  return new Set((resumedBy(record) ?? []).map((answer) => textOf(answer, 'interruptId')))
 }
 
 /** The calls that a turn left to answer; the run that resumes it answers those of its run at depth 0. */
@@ -200,7 +254,7 @@ function withoutTurn(pauses: Pauses, record: LogRecord): Pauses {
 }
 
 function kept(pauses: Pauses, stays: (each: Belonging) => boolean): Pauses {
-  const { asked, suspended, waiting, left } = pauses
+  const { asked, suspended, waiting, left, approvals } = pauses
   // In most threads nothing waits, and each run starts and ends.
   if (asked.length + suspended.length + waiting.length + left.length === 0) return pauses
   return {
@@ -208,6 +262,7 @@ function kept(pauses: Pauses, stays: (each: Belonging) => boolean): Pauses {
     suspended: suspended.filter(stays),
     waiting: waiting.filter(stays),
     left: left.filter(stays),
+    approvals,
   }
 }
 

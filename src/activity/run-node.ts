@@ -37,6 +37,8 @@ export interface SaidItem {
 
 export type ToolState =
   | { readonly status: 'working' | 'waiting' | 'stopped' }
+  /** These roles decide; its run does not wait for them. */
+  | { readonly status: 'pending'; readonly by: readonly string[] }
   | { readonly status: 'done'; readonly result: Json }
   | { readonly status: 'failed'; readonly error: string; readonly code: string }
 
@@ -144,12 +146,12 @@ const CHANGES: Changes = {
       const outputsDropped = tool.outputsDropped + outputs.length - kept.length
       return { ...tool, outputs: kept, outputsDropped }
     }),
-  tool_result: (node, { toolCallId, result, ts }) =>
-    withTool(node, toolCallId, (tool) => ({
-      ...tool,
-      endedAt: ts,
-      state: { status: 'done', result },
-    })),
+  tool_result: (node, { toolCallId, result, pending: by, ts }) =>
+    withTool(node, toolCallId, (tool) =>
+      by
+        ? { ...tool, state: { status: 'pending', by } }
+        : { ...tool, endedAt: ts, state: { status: 'done', result } },
+    ),
   tool_error: (node, { toolCallId, error, code, ts }) => {
     // The conversation went on: a run that waited is not resumed.
     if (code === GIVEN_UP_CODE && node.state.status === 'waiting') {

@@ -1,8 +1,8 @@
 import type { Interrupt } from '@ag-ui/core'
-import type { LogRecord } from '../log/index.ts'
+import type { LogRecord, Person } from '../log/index.ts'
 import type { Json, JsonObject } from '../json/index.ts'
 import { customValue } from './agent-event.ts'
-import { isJsonObject, membersOf, textOf } from '../json/index.ts'
+import { isJsonArray, isJsonObject, membersOf, textOf } from '../json/index.ts'
 
 /** Why an agent waits: for permission to run a tool, for values a tool asked for, for the caller's own tool. */
 export type WaitReason = 'tool_approval' | 'input_required' | 'client_tool'
@@ -40,6 +40,12 @@ export interface Wait {
   readonly approval?: ApprovalText
   /** The earlier answers to this call, when it asks again. */
   readonly answered?: Readonly<Record<string, Json>>
+  /** Who approved this call, when it asks again. */
+  readonly approvedBy?: Person
+  /** The roles that decide, where it is not for the page that asked: its turn goes on without an answer. */
+  readonly by?: readonly string[]
+  /** Who asked the agent. */
+  readonly asker?: Person
   readonly agent: string
   readonly depth: number
   readonly run: string
@@ -52,7 +58,7 @@ export function waitOf(record: LogRecord): Wait | undefined {
   const { agent = '', depth, run = '' } = record.origin
   const asked = membersOf(value)['requestKeys'] ?? null
   const requestKeys = Object.keys(membersOf(asked)).map((key) => [key, textOf(asked, key)])
-  const { answered, approval, schema } = membersOf(value)
+  const { answered, approval, approvedBy, asker, by, schema } = membersOf(value)
   return {
     id: textOf(value, 'id'),
     // Written by the engine, from the same union.
@@ -66,10 +72,18 @@ export function waitOf(record: LogRecord): Wait | undefined {
     // Both were written by the engine as well.
     ...(approval === undefined ? {} : { approval: approval as ApprovalText }),
     ...(answered === undefined ? {} : { answered: answered as Record<string, Json> }),
+    ...(isJsonArray(by) && { by: by.map(String) }),
+    ...(asker === undefined ? {} : { asker: personOf(asker) }),
+    ...(approvedBy === undefined ? {} : { approvedBy: personOf(approvedBy) }),
     agent,
     depth,
     run,
   }
+}
+
+function personOf(value: Json): Person {
+  const [role, actor] = [textOf(value, 'role'), textOf(value, 'actor')]
+  return { ...(role !== '' && { role }), ...(actor !== '' && { actor }) }
 }
 
 /** A wait as AG-UI's interrupt. */

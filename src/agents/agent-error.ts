@@ -4,6 +4,7 @@ export type AgentErrorCode =
   | 'waiting_for_input'
   | 'not_waiting'
   | 'invalid_values'
+  | 'wrong_role'
   | 'invalid_request'
 
 /** An agent that cannot be defined, or a request about its runs that cannot be met. */

@@ -9,13 +9,14 @@ import type { Domain, EventEntries, ProposalOf } from '../domain/index.ts'
 import { AgentError } from './agent-error.ts'
 import type { LanguageModel } from '../models/index.ts'
 import { OUTPUT_TOKENS_MAX } from '../models/index.ts'
+import { whyNoApproval } from './tools/approval.ts'
 import { TOOL_RESULT_CHARS_MAX } from './tools/tool.ts'
 import type { Program } from './run/program.ts'
 import { shortJson } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { toolSchemaOf } from './tools/sdk-schema.ts'
 import type { InputSchema } from './tools/sdk-schema.ts'
-import type { Tool, ToolParts } from './tools/tool.ts'
+import type { Caller, Tool, ToolParts } from './tools/tool.ts'
 
 /** The budget of an agent; an absent limit is that of {@link AGENT_LIMITS}. */
 export interface AgentLimits {
@@ -57,7 +58,7 @@ export const AGENT_LIMITS: AgentLimits = {
 /** The longest part of an event's data that a default note repeats. */
 export const NOTE_DATA_CHARS_MAX = 2_000
 
-export interface InstructionContext<State> {
+export interface InstructionContext<State> extends Caller {
   /** The state of the thread's domain as it is now. */
   readonly state: State
   readonly thread: string
@@ -300,6 +301,8 @@ function checkedTool(agent: string, name: string, { proposes: _, ...tool }: Writ
   if (!('inputSchema' in tool)) {
     throw invalid(agent, `its tool "${name}" has no inputSchema; give it one, such as z.object({})`)
   }
+  const why = whyNoApproval(tool.needsApproval)
+  if (why !== undefined) throw invalid(agent, `the needsApproval of its tool "${name}" ${why}`)
   const inputSchema = toolSchemaOf(tool.inputSchema)
   if (!inputSchema) {
     throw invalid(agent, `the inputSchema of its tool "${name}" gives no JSON Schema; zod 4.2 does`)

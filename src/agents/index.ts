@@ -53,16 +53,20 @@ export type {
 } from './run/program.ts'
 export { resumeBy } from './turn/resume-by.ts'
 export { Runs, warnOfFault } from './runs.ts'
+export { OPERATOR } from './turn/open-questions.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type {
   AnswerRequest,
+  Answerer,
   ResumeRequest,
   RunsParts,
   TurnRequest,
   WaitingRequest,
 } from './runs.ts'
 export { Cancelled, Interrupted } from './turn/stop-reason.ts'
-export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './tools/approval.ts'
+export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX, approversOf } from './tools/approval.ts'
+export { OPEN_APPROVALS_MAX } from './tools/tool-calls.ts'
+export { reachable } from './reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'
 export {
   Pause,
@@ -76,6 +80,9 @@ export {
 } from './tools/tool.ts'
 export type { InputSchema, SdkSchema, ToolSchema } from './tools/sdk-schema.ts'
 export type {
+  ApprovalOptions,
+  ApprovalRule,
+  Caller,
   Proposed,
   RequestKeysOf,
   SdkCallOptions,

@@ -1,10 +1,11 @@
-import type { WaitingTurn } from '../activity/index.ts'
-import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
+import type { OpenApproval, Pauses, Wait, WaitingTurn } from '../activity/index.ts'
+import { approvalsOf, customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
+import { assert } from '../assert/index.ts'
 import { quotedNames } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import { emitWarning, inBackground } from '../platform/index.ts'
 import { ActiveRuns } from './turn/active-runs.ts'
 import { AgentError } from './agent-error.ts'
@@ -22,12 +23,14 @@ import {
   OpenQuestions,
   nothingWaits,
   notWaiting,
+  requireApprover,
   stillWaiting,
   takesAnswerOf,
 } from './turn/open-questions.ts'
 import { reachable } from './reachable.ts'
 import { RunScopes } from './run/run-scopes.ts'
 import type { RunScopesParts } from './run/run-scopes.ts'
+import type { Caller } from './tools/tool.ts'
 import { TurnQueue } from './turn/turn-queue.ts'
 import type { Resumed } from './turn/turn-scope.ts'
 import { TurnWork } from './turn/turn-work.ts'
@@ -56,28 +59,37 @@ export interface TurnRequest extends TurnInput, Pick<ClientRequest, 'tools' | 'c
   readonly digest?: string
 }
 
-export interface ResumeRequest {
-  /** The run that stopped to ask. */
+export interface ResumeRequest extends Answerer {
+  /** The run that stopped to ask, or that asked another role for an approval. */
   readonly run: string
-  /** The values asked for by name; by a wait's id where two waits ask for the same name. */
+  /**
+   * The values asked for by name; by a wait's id where two waits ask for the same name, and for some of a
+   * run's approvals.
+   */
   readonly values: Readonly<Record<string, Json>>
-  /** Who answers, as an opaque id: it goes on record with the answers. */
-  readonly actor?: string
   /** The surface that the answer comes by: questions put on another are not answered. Absent: on any. */
   readonly surface?: string
   readonly key?: string
 }
 
+/** Who answers. */
+export interface Answerer {
+  /** As an opaque id: it goes on record with the answers. */
+  readonly actor?: string
+  /** The role in which they answer; it goes on record. Without one, the program vouches for it. */
+  readonly role?: string
+  /** The application's own JSON about the request, for the tools that run then. It is not recorded. */
+  readonly requestContext?: JsonObject
+}
+
 /** A client's answers to a waiting turn, by the ids of the interrupts and calls. */
-export interface AnswerRequest extends ClientRequest {
+export interface AnswerRequest extends ClientRequest, Answerer {
   /** The agent that was asked; it finds the turn that waits. */
   readonly agent: string
   /** The engine ignores answers that match no open interrupt. */
   readonly answers?: readonly InterruptAnswer[]
   /** Results of the client's own tools. The engine ignores those that match no pending call. */
   readonly results?: readonly ClientResult[]
-  /** Who answers, as an opaque id: it goes on record with the answers. */
-  readonly actor?: string
 }
 
 /** The conversation that a question belongs to. */
@@ -158,7 +170,14 @@ export class Runs<State> {
         }
         const texts = [input, ...(messages ?? []).map(({ text }) => text)]
         const typed = texts.some((text) => text.trim() !== '')
-        return { agent, typed, ...(waiting && { passedOver: waiting }), ...clientOf(request) }
+        const caller = callerOf(request)
+        return {
+          agent,
+          caller,
+          typed,
+          ...(waiting && { passedOver: waiting }),
+          ...clientOf(request),
+        }
       },
     })
   }
@@ -197,7 +216,7 @@ export class Runs<State> {
         if (answered.length === 0 || !open.hold(answered)) throw nothingWaits(thread, name)
         const saysMore = (request.messages ?? []).length > 0
         const resumed = { waiting, ...(saysMore ? passedOver(matched) : matched) }
-        return { ...this.#resuming(resumed), ...clientOf(request) }
+        return { ...this.#resuming(resumed, request), ...clientOf(request) }
       },
     })
   }
@@ -206,26 +225,37 @@ export class Runs<State> {
    * Goes on with a turn that stopped to ask, with the values that were asked for. Only questions that are
    * open when it is called are answered.
    *
-   * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`.
+   * An approval that another role was asked for begins a turn of its own, which runs the tool and tells the
+   * agent its result.
+   *
+   * Its promises reject also with {@link AgentError} `not_waiting`, `invalid_values`, `wrong_role`.
    */
   resume(
     thread: string,
-    { run: stopped, values, actor, surface, key }: ResumeRequest,
+    { run: stopped, values, surface, key, ...answerer }: ResumeRequest,
   ): AgentTurn<State> {
     const request = { run: stopped, values }
     const turn = { thread, key, scope: RESUME_SCOPE, request } as const
     const open = new OpenQuestions()
     return this.#turns.begin(turn, {
-      ...(actor === undefined ? {} : { actor }),
+      ...answerer,
       arrived: ({ pauses }) => {
         open.see(pauses)
         if (open.isEmpty) throw notWaiting(thread, stopped)
       },
       prepare: ({ pauses }) => {
+        const approvals = decidedBy(pauses, { run: stopped, values })
+        if (approvals.length > 0) {
+          const waits = approvals.map(({ wait }) => wait)
+          if (!open.hold(waits)) throw notWaiting(thread, stopped)
+          requireApprover(waits, answerer)
+          return this.#deciding(approvals, { values, ...answerer })
+        }
         const waiting = waitingIn(pauses, stopped)
         if (!waiting || !takesAnswerOf(waiting, surface)) throw notWaiting(thread, stopped)
         if (!open.hold(waiting.waits)) throw notWaiting(thread, stopped)
-        return this.#resuming({ waiting, answers: answersTo(waiting.waits, values), rest: [] })
+        const answers = answersTo(waiting.waits, values)
+        return this.#resuming({ waiting, answers, rest: [] }, answerer)
       },
     })
   }
@@ -332,14 +362,55 @@ export class Runs<State> {
     return this.#parts.agents.find((agent) => agent.name === name)
   }
 
-  #resuming(resumed: Resumed): PreparedTurn<State> {
-    const { surface, agent: name } = resumed.waiting
+  #resuming(resumed: Resumed, answerer: Answerer): PreparedTurn<State> {
+    const { waiting } = resumed
+    return { ...this.#goingOn(waiting, waiting.waits, answerer), resumed }
+  }
+
+  #deciding(
+    approvals: readonly OpenApproval[],
+    { values, ...answerer }: Answerer & Pick<ResumeRequest, 'values'>,
+  ): PreparedTurn<State> {
+    const [first] = approvals
+    assert(first, 'Cannot decide: no approval is named')
+    const waits = approvals.map(({ wait }) => wait)
+    return { ...this.#goingOn(first, waits, answerer), decided: answersTo(waits, values) }
+  }
+
+  /** A call that waited has the person who asked, and the context of the one who answers. */
+  #goingOn(
+    { surface, agent: name }: Pick<WaitingTurn, 'surface' | 'agent'>,
+    waits: readonly Wait[],
+    { requestContext: context = {}, role, actor }: Answerer,
+  ): PreparedTurn<State> {
     const agents = reachable(this.#parts.agents)
     const agent = agents.find((each) => each.name === name)
     if (!agent) throw unknownAgent('resume', name, agents)
-    // After a hand-off the surface is that of the turn, not of the agent.
-    return { agent, resumed, typed: true, ...(surface === undefined ? {} : { surface }) }
+    const asker = waits.find((wait) => wait.asker)?.asker
+    return {
+      agent,
+      caller: { ...asker, context },
+      answerer: { ...(role !== undefined && { role }), ...(actor !== undefined && { actor }) },
+      typed: true,
+      // After a hand-off the surface is that of the turn, not of the agent.
+      ...(surface === undefined ? {} : { surface }),
+    }
   }
+}
+
+/** The approvals that values decide: those whose ids they name, or the only one of the run. */
+function decidedBy(
+  pauses: Pauses,
+  { run, values }: Pick<ResumeRequest, 'run' | 'values'>,
+): readonly OpenApproval[] {
+  const open = approvalsOf(pauses, run)
+  const named = open.filter(({ wait }) => Object.hasOwn(values, wait.id))
+  if (named.length > 0) return named
+  return waitingIn(pauses, run) ? [] : open
+}
+
+function callerOf({ actor, role, requestContext: context = {} }: Answerer): Caller {
+  return { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }), context }
 }
 
 /** Warns of a fault in work that no request waits for. */

@@ -1,12 +1,13 @@
 import type { Agent } from './agent.ts'
 import type { SuspendedRun, Wait } from '../activity/index.ts'
 import type { Commit, CommitOptions, Gate, GateProposal } from '../gate/index.ts'
-import type { EventLog, LogRecord, NewEvent, Origin, Sha256 } from '../log/index.ts'
+import type { EventLog, LogRecord, NewEvent, Origin, Person, Sha256 } from '../log/index.ts'
 import type { Json } from '../json/index.ts'
 import type { ActiveRuns } from './turn/active-runs.ts'
 import type { Budget, CallIds, Prices } from '../step/index.ts'
 import type { DueWorkLane } from '../due-work/index.ts'
 import type { Offers } from './tools/offers.ts'
+import type { Caller } from './tools/tool.ts'
 import type { GivenResult } from './tools/tool-result.ts'
 import type { TurnOutcome } from './turn/turn-outcome.ts'
 
@@ -27,6 +28,10 @@ export interface TurnScope<State> {
     proposals: readonly GateProposal[],
     options: CommitOptions<State>,
   ) => Promise<Commit<State>>
+  /** Who asked, for tools, instructions and approvals. */
+  readonly caller: Caller
+  /** Who agreed to tool calls, by the call. */
+  readonly approvedBy: ReadonlyMap<string, Person>
   /** Whether a person wrote or answered something in this turn. */
   readonly typed: boolean
   /** Runs the effects that the turn waits for before it ends. */

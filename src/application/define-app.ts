@@ -1,3 +1,4 @@
+import { OPERATOR } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
@@ -8,7 +9,6 @@ import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
-import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
 /** The types of an application: its state, the names of its agents, the events that it takes. */

@@ -24,9 +24,6 @@ export interface Role<State, EventType extends string = string, AgentName extend
   readonly cancel?: boolean
 }
 
-/** Built in: does everything in every application. Declared, it says how it sees the state. */
-export const OPERATOR = 'operator'
-
 export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
   propose: 'all',
   run: 'all',

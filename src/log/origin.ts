@@ -1,6 +1,6 @@
 import type { Encoded } from './encode-json.ts'
 import { invalidEvent, quote } from './log-error.ts'
-import type { Origin, Source } from './record.ts'
+import type { Origin, Person, Source } from './record.ts'
 
 /** The sources that an origin may have, by name. */
 export const SOURCES: { readonly [Name in Source]: true } = {
@@ -27,6 +27,7 @@ const ORIGIN = Object.entries({
   cause: isText,
   rule: isText,
   actor: isText,
+  approvedBy: isPerson,
 } satisfies { readonly [Key in keyof Required<Origin>]: (value: unknown) => boolean })
 
 /** @throws {@link LogError} `invalid_event` */
@@ -46,12 +47,14 @@ export function encodeOrigin(origin: Origin): Encoded<Origin> {
   const text = JSON.stringify(checked)
   // Only now: encoding a frozen array takes V8 twice the time.
   if (checked['path'] !== undefined) Object.freeze(checked['path'])
+  if (checked['approvedBy'] !== undefined) Object.freeze(checked['approvedBy'])
   return { value: Object.freeze(checked), text } as Encoded<unknown> as Encoded<Origin>
 }
 
-/** A copy of a member's value that has been checked: a text, a count or a list of texts. */
+/** A copy of a member's value that has been checked: a text, a count, a list of texts or a person. */
 function stored(value: unknown): unknown {
   if (Array.isArray(value)) return [...value]
+  if (typeof value === 'object') return { ...value }
   // JSON has no negative zero.
   return value === 0 ? 0 : value
 }
@@ -67,6 +70,14 @@ function refuseUnknown(given: Readonly<Record<string, unknown>>): void {
 function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
+
+function isPerson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const members = Object.entries(value)
+  return members.every(([key, text]) => PERSON.includes(key) && isText(text))
+}
+
+const PERSON: readonly string[] = ['role', 'actor'] satisfies (keyof Person)[]
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0

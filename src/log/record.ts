@@ -21,6 +21,15 @@ export interface Origin {
   readonly rule?: string
   /** The person or system that acted, as an opaque id. */
   readonly actor?: string
+  /** Who agreed to the tool call that proposed it. */
+  readonly approvedBy?: Person
+}
+
+/** A person or system, and the role in which they act. */
+export type Person = {
+  readonly role?: string
+  /** An opaque id. */
+  readonly actor?: string
 }
 
 /**

@@ -186,6 +186,7 @@ const STATUS: Readonly<Record<ThrownErrorCode, ContentfulStatusCode>> = {
   waiting_for_input: 409,
   not_waiting: 409,
   invalid_values: 400,
+  wrong_role: 403,
   invalid_request: 400,
   invalid_app: 500,
   ambiguous_app: 500,

@@ -9,6 +9,13 @@ const WORDLESS = '[The tool failed without saying why.]'
 /** A hand-off has a note of its own. */
 const HANDOFF = 'handoff_to_'
 
+function lateText(tool: string, { outcome, text }: ToolResult): string {
+  const gave = outcome === 'good' ? 'gave' : 'failed'
+  return neutralise(
+    `[The call of ${tool} that waited for a decision ${gave}: ${unbracketed(text)}]`,
+  )
+}
+
 export interface HistoryOptions {
   /** The tools that the model is offered: calls of others become text, since providers refuse them. */
   readonly tools?: ReadonlySet<string>
@@ -57,7 +64,7 @@ class History {
     this.#tools = tools
     this.#prompt = prompt
     for (const message of messages) {
-      if (message.role === 'tool' && !this.#results.has(message.call)) {
+      if (message.role === 'tool' && !message.late && !this.#results.has(message.call)) {
         this.#results.set(message.call, message)
       }
     }
@@ -84,6 +91,8 @@ class History {
         return
       case 'tool':
         this.#flush()
+        // Its call was answered before: providers refuse a second result.
+        if (message.late) this.#hear(lateText(message.late, message))
     }
   }
 

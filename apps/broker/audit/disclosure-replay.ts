@@ -132,7 +132,7 @@ async function replayOne(parts: ReplayParts, one: OneReplay): Promise<Disclosure
   const text = `[REPLAY: next turn should present ${id}]`
   const hint = { id: `replay ${id}`, role: 'note', text, seq, ts, status: 'complete' } as const
   const call = {
-    system: narrator.instructions({ state, thread: state.case.sessionId }),
+    system: narrator.instructions({ state, thread: state.case.sessionId, context: {} }),
     messages: modelHistory([...told, hint]),
     temperature: TEMPERATURE,
     maxOutputTokens: OUTPUT_TOKENS,

@@ -22,7 +22,7 @@ test('the log names by digest the prompt of every model call, and the prompt can
     const state = replay(domain, records.slice(0, step?.seq))
     const side = output.origin.surface === 'installer' ? both.installer : both.customer
     const prompt = createHash('sha256')
-      .update(side.instructions({ state, thread: '' }))
+      .update(side.instructions({ state, thread: '', context: {} }))
       .digest('hex')
     expect(textOf(customValue(output, 'model_output') ?? null, 'prompt')).toBe(prompt)
   }

@@ -15,6 +15,6 @@ export const NOW = 1_800_000_000_000
 const both = narrators({ model: scriptedModel(() => ''), domain, now: () => NOW })
 
 export const customerInstructions = (state: BrokerState) =>
-  both.customer.instructions({ state, thread: '' })
+  both.customer.instructions({ state, thread: '', context: {} })
 export const installerInstructions = (state: BrokerState) =>
-  both.installer.instructions({ state, thread: '' })
+  both.installer.instructions({ state, thread: '', context: {} })

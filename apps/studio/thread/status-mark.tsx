@@ -1,17 +1,21 @@
-import type { RunStatus } from 'throughline/activity'
+import type { RunStatus, ToolState } from 'throughline/activity'
 import styles from './run.module.css'
 
-const SIGNS: Readonly<Record<RunStatus, string>> = {
+/** Of a run or of a tool's call. */
+export type Status = RunStatus | ToolState['status']
+
+const SIGNS: Readonly<Record<Status, string>> = {
   working: '…',
   waiting: '?',
+  pending: '?',
   done: '✓',
   failed: '✕',
   stopped: '■',
 }
 
 export interface StatusMarkProps {
-  readonly status: RunStatus
-  readonly words: Readonly<Record<RunStatus, string>>
+  readonly status: Status
+  readonly words: Readonly<Record<Status, string>>
 }
 
 /** Shows a status as a sign and a word, not by colour alone. */

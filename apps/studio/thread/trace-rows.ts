@@ -1,4 +1,5 @@
-import type { RunItem, RunNode, RunStatus, TurnNode } from 'throughline/activity'
+import type { RunItem, RunNode, TurnNode } from 'throughline/activity'
+import type { Status } from './status-mark.tsx'
 import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 
@@ -18,7 +19,7 @@ export interface TraceRow {
   readonly name: string
   /** Its request, in short. */
   readonly what: string
-  readonly status: RunStatus
+  readonly status: Status
   /** The start and end of its bar, as fractions of the whole turn. */
   readonly from: number
   readonly to: number

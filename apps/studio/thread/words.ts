@@ -1,8 +1,9 @@
-import type { RunStatus } from 'throughline/activity'
+import type { Status } from './status-mark.tsx'
 
-const STATUS: Readonly<Record<RunStatus, string>> = {
+const STATUS: Readonly<Record<Status, string>> = {
   working: 'Working',
   waiting: 'Waiting for you',
+  pending: 'Waiting for another role',
   done: 'Done',
   failed: 'Failed',
   stopped: 'Stopped',

@@ -10,6 +10,7 @@ import type { AgentStep } from './agent-step.ts'
 import type { ProgramAnswer, ProgramQuestion } from './program.ts'
 import { NO_ANSWERS, programAnswers } from './program-answers.ts'
 import { Cancelled, openRunsFrom, requireNotCancelled, stopReasonOf } from '../turn/stop-reason.ts'
+import type { WaitAnswer } from '../turn/answers.ts'
 import type { StopReason } from '../turn/stop-reason.ts'
 import { inCallOrder, messagesOf } from './run-messages.ts'
 import { stopEnding, successEnding, waitEnding } from './run-records.ts'
@@ -35,12 +36,16 @@ export class AgentRun<State> {
 
   /**
    * Resolves once the run's end is on record; a failed model call or a limit is an end, not an error. The
-   * opening is empty when it is on record already.
+   * opening is empty when it is on record already. `decided` are calls of an earlier turn.
    */
-  async execute(opening: readonly NewEvent[]): Promise<RunEnd<State>> {
+  async execute(
+    opening: readonly NewEvent[],
+    decided: readonly WaitAnswer[],
+  ): Promise<RunEnd<State>> {
     const { turn, agent, resumes } = this.#scope
     if (opening.length > 0) await turn.append(opening)
     try {
+      if (decided.length > 0) await new ToolCalls(this.#scope).decide(decided)
       const { calls, records, answers } = agent.program
         ? await programAnswers(this.#scope)
         : NO_ANSWERS

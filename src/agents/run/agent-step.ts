@@ -76,7 +76,11 @@ async function callModel<State>(
   const fitting = snapshotThatFits(request, model, charsMax)
   const snapshot = fitting instanceof Promise ? await fitting : fitting
   const offers = turn.offersOf(agent, scope.origin.depth)
-  const system = offers.instructions({ state: snapshot.state, thread: turn.thread })
+  const system = offers.instructions({
+    ...turn.caller,
+    state: snapshot.state,
+    thread: turn.thread,
+  })
   const prompt = offers.promptUnder(system, turn.sha256)
   const messages = modelHistory(messagesOf(scope, snapshot), { tools: offers.names, prompt })
   const { limits, temperature } = agent
@@ -163,7 +167,7 @@ async function programStep<State>(
     agent: agent.name,
     origin: { ...origin, run, agent: agent.name, attempt },
     stepName,
-    instructions: offers.instructions({ state: snapshot.state, thread }),
+    instructions: offers.instructions({ ...turn.caller, state: snapshot.state, thread }),
     messages: messagesOf(scope, snapshot),
     tools: offers.definitions,
     toolNames: offers.names,

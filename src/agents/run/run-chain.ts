@@ -3,6 +3,7 @@ import type { NewEvent } from '../../log/index.ts'
 import { AgentRun } from './agent-run.ts'
 import { Budget } from '../../step/index.ts'
 import { reachable } from '../reachable.ts'
+import type { WaitAnswer } from '../turn/answers.ts'
 import { handoffOpening, subagentStarted } from './run-records.ts'
 import type { AskedAgent, ChainEnd, RunEnd, RunScope, TurnScope } from '../scope.ts'
 
@@ -11,12 +12,16 @@ type RunPlace<State> = Pick<
   'agent' | 'origin' | 'within' | 'depthMax' | 'handoffsLeft' | 'parentToolCallId'
 >
 
-/** Runs an agent, and each that it is handed over to, until one keeps the conversation. */
+/**
+ * Runs an agent, and each that it is handed over to, until one keeps the conversation. The first one
+ * finishes the calls of an earlier turn that were decided.
+ */
 export async function runChain<State>(
   first: RunScope<State>,
   opening: readonly NewEvent[],
+  decided: readonly WaitAnswer[] = [],
 ): Promise<ChainEnd<State>> {
-  let end = await runOnce(first, opening)
+  let end = await runOnce(first, opening, decided)
   while (end.status === 'handoff') end = await runOnce(end.next, [])
   return end
 }
@@ -96,9 +101,10 @@ function successorNamed<State>(agent: Agent<State>, name: string): Agent<State> 
 async function runOnce<State>(
   scope: RunScope<State>,
   opening: readonly NewEvent[],
+  decided: readonly WaitAnswer[] = [],
 ): Promise<RunEnd<State>> {
   try {
-    return await new AgentRun(scope, handedOver).execute(opening)
+    return await new AgentRun(scope, handedOver).execute(opening, decided)
   } finally {
     scope.turn.active.leave(scope.origin.run)
   }

@@ -11,18 +11,20 @@ import { customTagged } from '../../step/index.ts'
 export function resumeStarted(
   person: RunOrigin,
   threadId: string,
-  { answers, digest, wire }: GivenAnswers,
+  { answers, digest, wire, role }: GivenAnswers,
 ): NewEvent {
   const resume = answers.map(({ wait, status, values }) => ({
     interruptId: wait.id,
     status,
     ...(values && status === 'resolved' ? { payload: values } : {}),
   }))
-  return runStarted(person, threadId, { resume, digest, wire })
+  return runStarted(person, threadId, { resume, digest, wire, answeredAs: role })
 }
 
 export interface GivenAnswers {
   readonly answers: readonly WaitAnswer[]
+  /** The role of who answers. */
+  readonly role?: string | undefined
   readonly digest?: string | undefined
   readonly wire?: RecordedWire | undefined
 }
@@ -52,14 +54,18 @@ const NO_INPUT = { messages: [], tools: [], context: [] }
 export function runStarted(
   origin: RunOrigin,
   threadId: string,
-  { digest, resume, wire }: RunStart = {},
+  { digest, resume, wire, answeredAs }: RunStart = {},
 ): NewEvent {
   const { run: runId } = origin
+  const metadata = {
+    ...(digest !== undefined && { request: digest }),
+    ...(answeredAs !== undefined && { throughline: { answeredAs } }),
+  }
   const data = {
     threadId,
     runId,
     ...(resume && { input: { ...NO_INPUT, threadId, runId, resume: [...resume] } }),
-    ...(digest === undefined ? {} : { metadata: { request: digest } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(wire === undefined ? {} : { wire: { ...wire, messages: [...wire.messages] } }),
   }
   return { ...agentEvent('RUN_STARTED', data, origin), id: runId }
@@ -67,6 +73,7 @@ export function runStarted(
 
 interface RunStart {
   readonly digest?: string | undefined
+  readonly answeredAs?: string | undefined
   readonly resume?: readonly {
     readonly interruptId: string
     readonly status: 'resolved' | 'cancelled'
@@ -193,7 +200,7 @@ export function cancelledOpening(
   threadId: string,
   origin: RunOrigin,
   waits: readonly Wait[],
-): readonly NewEvent[] {
+): readonly [started: NewEvent, ended: NewEvent] {
   const resume = waits.map(({ id }) => ({ interruptId: id, status: 'cancelled' as const }))
   const outcome = { type: 'cancelled' as const }
   return [

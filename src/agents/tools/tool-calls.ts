@@ -1,10 +1,11 @@
-import { approvalOf, denialIn, valuesFor } from './approval.ts'
+import { approvalOf, approversOf, denialIn, pendingResult, valuesFor } from './approval.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
 import { LinkedSignal } from '../../models/index.ts'
 import type { Tool } from './tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
+import { ownerOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
 import { thrownMessage } from '../../json/index.ts'
@@ -13,6 +14,8 @@ import type { ProgramQuestion } from '../run/program.ts'
 import { questionRecords } from '../run/program-answers.ts'
 import { waitRecord } from '../run/run-records.ts'
 import type { AskedAgent, RunScope } from '../scope.ts'
+import { reachable } from '../reachable.ts'
+import type { WaitAnswer } from '../turn/answers.ts'
 import { requireNotCancelled } from '../turn/stop-reason.ts'
 import { stableId } from '../../gate/index.ts'
 import { subagentMark } from '../../step/index.ts'
@@ -28,7 +31,13 @@ export type ToolsDone<State> =
   | { readonly status: 'waiting' }
   | ({ readonly status: 'handoff' } & AskedAgent<State>)
 
-type CallDone = GivenResult | 'waiting'
+/** A call whose approval another role decides: its question is on record with its result. */
+interface Deferred {
+  readonly wait: Wait
+  readonly result: ToolResult
+}
+
+type CallDone = GivenResult | Deferred | 'waiting'
 
 /** Runs the tool calls of one step, at once; each result is on record as soon as it is there. */
 export class ToolCalls<State> {
@@ -87,7 +96,8 @@ export class ToolCalls<State> {
     try {
       const done = await this.#call(call)
       if (done === 'waiting') return done
-      await this.#record(call, done)
+      if ('wait' in done) await this.#record(call, done.result, done.wait)
+      else await this.#record(call, done)
       return 'answered'
     } catch (error) {
       this.#failed.abort(error)
@@ -144,9 +154,56 @@ export class ToolCalls<State> {
   async #askApproval(call: ModelToolCall, tool: Tool, input: unknown): Promise<CallDone> {
     const approval = approvalOf(call, tool, input)
     if (approval && 'content' in approval) return approval
-    const asked = approval?.question ?? `Run ${call.name}(${call.input})?`
-    const requestKeys = { approved: asked }
-    return this.#wait(call, { reason: 'tool_approval', requestKeys, ...(approval && { approval }) })
+    const question = approval?.question ?? `Run ${call.name}(${call.input})?`
+    const requestKeys = { approved: question }
+    const asked = { reason: 'tool_approval', requestKeys, ...(approval && { approval }) } as const
+    const by = approversOf(tool)
+    return by ? this.#defer(call, { ...asked, by }) : this.#wait(call, asked)
+  }
+
+  /** Asks another role, and answers the call at once: its turn goes on. */
+  async #defer(
+    call: ModelToolCall,
+    asked: Asked & { readonly by: readonly string[] },
+  ): Promise<CallDone> {
+    const { turn } = this.#scope
+    const wait = this.#waitOf(call, asked)
+    const result = pendingResult(call, asked.by)
+    const { approvals } = (await turn.gate.latest(turn.thread)).pauses
+    if (approvals.some((open) => open.wait.digest === wait.digest)) return result
+    if (approvals.length >= OPEN_APPROVALS_MAX) {
+      const why = `${OPEN_APPROVALS_MAX} calls of this thread wait for an approval already`
+      return failedResult('limit_approvals', `Cannot ask for approval of "${call.name}": ${why}`)
+    }
+    return { wait, result }
+  }
+
+  /** Runs the calls that another role has agreed to, and records the results of all that it decided. */
+  async decide(decided: readonly WaitAnswer[]): Promise<void> {
+    for (const { wait } of decided) {
+      const call = { id: wait.toolCallId, name: wait.toolName, input: wait.arguments }
+      const done = await this.#decided(call, wait)
+      const result = done === 'waiting' || 'wait' in done ? CANNOT_ASK : done
+      await this.#record(call, { ...result, late: call.name })
+    }
+  }
+
+  async #decided(call: ModelToolCall, { agent: name }: Wait): Promise<CallDone> {
+    const { agent: top, turn, origin } = this.#scope
+    // A sub-agent's run has ended: the agent that it worked for is told the outcome.
+    const agent = reachable([top]).find((each) => each.name === name)
+    const offer = agent && turn.offersOf(agent, origin.depth).byName.get(call.name)
+    if (!agent || offer?.kind !== 'tool') {
+      return failedResult('unknown_tool', `Cannot call "${call.name}": no such tool any more`)
+    }
+    const input = parseInput(call)
+    if ('failed' in input) return input.failed
+    const calls = new ToolCalls({ ...this.#scope, agent })
+    try {
+      return await calls.#useTool(call, offer.tool, input.value)
+    } finally {
+      calls.#failed.release()
+    }
   }
 
   async #callAgent(call: ModelToolCall, agent: Agent<State>, given: unknown): Promise<CallDone> {
@@ -190,16 +247,19 @@ export class ToolCalls<State> {
     return this.#wait(call, { reason: 'client_tool', requestKeys })
   }
 
-  async #wait(
-    call: ModelToolCall,
-    { reason, requestKeys, schema, approval }: Asked,
-  ): Promise<CallDone> {
+  async #wait(call: ModelToolCall, asked: Asked): Promise<CallDone> {
+    return this.#ask(this.#waitOf(call, asked))
+  }
+
+  #waitOf(call: ModelToolCall, { reason, requestKeys, schema, approval, by }: Asked): Wait {
     const { turn, origin } = this.#scope
     const digest = turn.sha256(`${call.name}\n${call.input}`)
     const asked = JSON.stringify(approval ? [requestKeys, approval] : requestKeys)
     const { agent, depth, run } = origin
     const answered = turn.answers.get(call.id)
-    const wait: Wait = {
+    const approvedBy = turn.approvedBy.get(call.id)
+    const { context: _, ...asker } = turn.caller
+    return {
       // Derived from the question: the answer to one question fits no other.
       id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
       reason,
@@ -211,15 +271,20 @@ export class ToolCalls<State> {
       digest,
       ...(approval && { approval }),
       ...(answered ? { answered } : {}),
+      ...(approvedBy && { approvedBy }),
+      ...(by && { by }),
+      ...(Object.keys(asker).length > 0 && { asker }),
       agent,
       depth,
       run,
     }
-    return this.#ask(wait)
   }
 
   async #ask(wait: Wait): Promise<CallDone> {
     const { turn, origin } = this.#scope
+    const { waiting } = (await turn.gate.latest(turn.thread)).pauses
+    // A decision of another role comes at any time: the page has one question at a time.
+    if (waiting.some(({ owner }) => owner === ownerOf(origin))) return CANNOT_ASK
     await turn.append([waitRecord(wait, origin)])
     return 'waiting'
   }
@@ -238,15 +303,25 @@ export class ToolCalls<State> {
     return { status: 'handoff', agent: offer.agent, message, call: call.id }
   }
 
-  async #record(call: ModelToolCall, result: GivenResult): Promise<void> {
+  /** `asked`: the question that goes on record with the result. */
+  async #record(call: ModelToolCall, result: GivenResult, asked?: Wait): Promise<void> {
     const { origin, agent, turn } = this.#scope
     const { by, messageId: wanted, ...rest } = boundedResult(result, agent.limits.resultChars)
     const messageId = (await freeMessageId(turn, wanted)) ?? turn.id()
     const answered = { messageId, toolCallId: call.id, ...subagentMark(origin) }
     const source = by === 'client' ? 'ui' : origin.source
-    await turn.append([resultRecord(answered, rest, { ...origin, source })])
+    const recorded = resultRecord(answered, rest, { ...origin, source })
+    await turn.append(asked ? [waitRecord(asked, origin), recorded] : [recorded])
   }
 }
+
+/** Calls of one thread that may wait for the approval of another role. */
+export const OPEN_APPROVALS_MAX = 100
+
+const CANNOT_ASK = failedResult(
+  'cannot_ask',
+  'Cannot ask: this call was decided while the page could not be asked; ask before the approval',
+)
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
 
@@ -266,4 +341,4 @@ function parseInput(
   }
 }
 
-type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval'>
+type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by'>

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { askPerson } from './ask-person.ts'
 import { Pause, TOOL_CALL_MAX_MS, TOOL_OUTPUTS_MAX, TOOL_OUTPUT_CHARS_MAX } from './tool.ts'
 import { LinkedSignal, isTimeUp, promptOf, whileOpen } from '../../models/index.ts'
-import type { RequestKeysOf, SdkCallOptions, Tool, ToolContext, ToolProposal } from './tool.ts'
+import type { ApprovalOptions, RequestKeysOf, Tool, ToolContext, ToolProposal } from './tool.ts'
 import type { ModelToolCall } from '../../models/index.ts'
 import { agentEvent } from '../../activity/index.ts'
 import { faultOf } from '../../log/index.ts'
@@ -67,11 +67,13 @@ export async function approvalNeeded<State>({
   tool: { needsApproval = false },
   input,
 }: ToolExecution<State>): Promise<boolean | ToolResult> {
-  if (typeof needsApproval !== 'function') return needsApproval
+  if (typeof needsApproval === 'boolean') return needsApproval
+  const isNeeded = typeof needsApproval === 'object' ? needsApproval.if : needsApproval
+  if (!isNeeded) return true
   const snapshot = await scope.turn.gate.latest(scope.turn.thread)
   try {
     // A program without types may answer anything: only a plain no lets the call through.
-    return (await needsApproval(input, sdkOptionsOf(scope, call, snapshot))) !== false
+    return (await isNeeded(input, sdkOptionsOf(scope, call, snapshot))) !== false
   } catch (error) {
     return failedResult('tool_failed', thrownMessage(error))
   }
@@ -88,15 +90,17 @@ function contextOf<State>(
   { scope, call, values }: ToolExecution<State>,
   { outputs, proposals, signal, snapshot }: Running<State>,
 ): ToolContext<State> {
-  const { run, agent, depth } = scope.origin
+  const { run, depth } = scope.origin
+  const approvedBy = scope.turn.approvedBy.get(call.id)
   return Object.assign(sdkOptionsOf(scope, call, snapshot), {
     abortSignal: signal,
     thread: scope.turn.thread,
     run,
-    agent,
+    agent: scope.agent.name,
     depth,
     state: snapshot.state,
     signal,
+    ...(approvedBy && { approvedBy }),
     ...(values ? { values } : {}),
     progress: (value: unknown) => outputs.put(value),
     propose: (events: readonly ToolProposal[]) => proposals.propose(events),
@@ -110,7 +114,7 @@ function sdkOptionsOf<State>(
   scope: RunScope<State>,
   call: ModelToolCall,
   snapshot: Snapshot<State>,
-): Omit<SdkCallOptions, 'abortSignal'> {
+): ApprovalOptions {
   const tools = scope.turn.offersOf(scope.agent, scope.origin.depth).names
   return {
     toolCallId: call.id,
@@ -119,7 +123,7 @@ function sdkOptionsOf<State>(
       const before = messagesBefore(messagesOf(scope, snapshot), call.id)
       return promptOf('', modelHistory(before, { tools }))
     },
-    context: {},
+    ...scope.turn.caller,
   }
 }
 

@@ -58,11 +58,12 @@ export class ToolProposals<State> {
 
   async #commit(events: readonly ToolProposal[], first: number): Promise<Proposed<State>> {
     const { turn, agent, origin, signal } = this.#scope
+    const approvedBy = turn.approvedBy.get(this.#call.id)
     const proposals = events.map(({ type, data }, at) => ({
       id: stableId(turn.thread, origin.run, this.#call.id, 'proposal', String(first + at)),
       type,
       data,
-      origin: { ...origin, source: 'model' as const },
+      origin: { ...origin, source: 'model' as const, ...(approvedBy && { approvedBy }) },
     }))
     const allowed = withinEmits(agent, proposals, this.#call.name)
     const { answers, snapshot } = await turn.commit(allowed, {

@@ -13,6 +13,10 @@ export interface ToolResult {
   readonly error?: string
   /** The sub-agent whose answer it is. */
   readonly subagent?: string
+  /** The roles that it waits for: the tool's own result comes later. */
+  readonly pending?: readonly string[]
+  /** The tool, where this result comes after a pending one. */
+  readonly late?: string
 }
 
 /** A result that is known without running a tool. */
@@ -59,13 +63,15 @@ export function resultRecord(
     readonly toolCallId: string
     readonly subagentRunId?: string
   },
-  { content, json, error, subagent }: ToolResult,
+  { content, json, error, subagent, pending, late }: ToolResult,
   origin: Origin,
 ): NewEvent {
   const ours = {
     ...(error === undefined ? {} : { error }),
     ...(json ? { json } : {}),
     ...(subagent === undefined ? {} : { subagent }),
+    ...(pending === undefined ? {} : { pending: [...pending] }),
+    ...(late === undefined ? {} : { late }),
   }
   const metadata = Object.keys(ours).length > 0 ? { metadata: { throughline: ours } } : {}
   return agentEvent('TOOL_CALL_RESULT', { ...call, content, role: 'tool', ...metadata }, origin)

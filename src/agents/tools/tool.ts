@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObjectMember } from '../../domain/index.ts'
 import type { Refusal } from '../../domain/index.ts'
 import type { ApprovalText } from '../../activity/index.ts'
-import type { LogRecord } from '../../log/index.ts'
+import type { LogRecord, Person } from '../../log/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { InputOf, InputSchema, ToolSchema } from './sdk-schema.ts'
 
@@ -41,15 +41,35 @@ export interface SdkCallOptions {
   readonly messages: LanguageModelV4Prompt
   /** The same as `signal`. */
   readonly abortSignal: AbortSignal
-  /** Always empty: it belongs to `generateText`. */
-  readonly context: Readonly<Record<string, unknown>>
+  /** The application's own JSON about the request, such as the claims of a session; it is not recorded. */
+  readonly context: JsonObject
+}
+
+/** Who asked for the turn of a call, and with which context: of a call that waited, the answerer's. */
+export interface Caller {
+  /** An opaque id, as on record. */
+  readonly actor?: string
+  readonly role?: string
+  readonly context: JsonObject
+}
+
+/** What a function that decides about a call is given besides its input. */
+export type ApprovalOptions = Omit<SdkCallOptions, 'abortSignal'> & Caller
+
+/** Who must agree to a call. The page that asked does not wait: its turn goes on without the result. */
+export interface ApprovalRule<Input = unknown> {
+  /** The role that decides, or several: the first answer counts. */
+  readonly by: string | readonly string[]
+  /** Whether this call needs it; without it every call does. */
+  readonly if?: (input: Input, options: ApprovalOptions) => boolean | PromiseLike<boolean>
 }
 
 /** The functions and data for a running tool. */
-export interface ToolContext<
-  State = unknown,
-  Event extends ToolProposal = ToolProposal,
-> extends SdkCallOptions {
+export interface ToolContext<State = unknown, Event extends ToolProposal = ToolProposal>
+  extends SdkCallOptions, Caller {
+  readonly context: JsonObject
+  /** Who agreed to this call; absent where nobody was asked. */
+  readonly approvedBy?: Person
   readonly thread: string
   readonly run: string
   readonly agent: string
@@ -105,13 +125,11 @@ export interface Tool<
 > {
   readonly description?: string | ((options: Pick<SdkCallOptions, 'context'>) => string)
   readonly inputSchema: ToolSchema<Input>
-  /** Whether a person must agree before it runs. */
-  readonly needsApproval?:
-    | boolean
-    | ((
-        input: Input,
-        options: Omit<SdkCallOptions, 'abortSignal'>,
-      ) => boolean | PromiseLike<boolean>)
+  /**
+   * Whether a person must agree before it runs: one on the page that asked, which waits for the answer, or
+   * one of another role.
+   */
+  readonly needsApproval?: boolean | ApprovalRule<Input>['if'] | ApprovalRule<Input>
   /** Returns the text for the approving person, who otherwise sees the call itself. */
   readonly approval?: (input: Input) => ApprovalText
   /**

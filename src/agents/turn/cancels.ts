@@ -1,4 +1,4 @@
-import { customEvent } from '../../activity/index.ts'
+import { approvalsOf, customEvent } from '../../activity/index.ts'
 import type { OpenRun } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
@@ -150,7 +150,8 @@ export class Cancels<State> {
           // A run that has stopped to ask since is looked for again: the record must not name it then.
           const isThere =
             origin.run === undefined
-              ? pauses.waiting.some(({ run }) => run === runId)
+              ? pauses.waiting.some(({ run }) => run === runId) ||
+                approvalsOf(pauses, runId).length > 0
               : openRuns.some((each) => each.runId === runId && !each.settled)
           if (!isThere) throw new NotRunning()
         },
@@ -195,7 +196,7 @@ export class Cancels<State> {
 
 function holdsCancel<State>({ openRuns, pauses }: Snapshot<State>): boolean {
   const isCancelled = (each: { readonly cancelledBy?: string }) => each.cancelledBy !== undefined
-  return openRuns.some(isCancelled) || pauses.waiting.some(isCancelled)
+  return [...openRuns, ...pauses.waiting, ...pauses.approvals].some(isCancelled)
 }
 
 class NotRunning extends Error {
@@ -223,7 +224,10 @@ function isOn(only: string | undefined, surface: string | undefined): boolean {
   return only === undefined || surface === undefined || surface === only
 }
 
-/** The waiting turn that a request cancels. Its run has ended, so the record of its cancel names no run. */
+/**
+ * The waiting turn, or the run whose approvals wait, that a request cancels. It has ended, so the record of
+ * its cancel names no run.
+ */
 function waitingOf<State>(
   { pauses }: Snapshot<State>,
   request: CancelRequest,
@@ -233,8 +237,12 @@ function waitingOf<State>(
       isOn(request.surface, surface) &&
       (request.run === undefined || run === request.run || turn === request.run),
   )
-  if (!waiting) return undefined
-  const { run: runId, agent, surface } = waiting
+  const [approval] = approvalsOf(pauses, request.run ?? '').filter(({ surface }) =>
+    isOn(request.surface, surface),
+  )
+  const cancelled = waiting ?? (approval && { ...approval, run: approval.wait.run })
+  if (!cancelled) return undefined
+  const { run: runId, agent, surface } = cancelled
   const on = surface === undefined ? {} : { surface }
   return { runId, origin: { source: 'system', depth: 0, agent, ...on } }
 }

@@ -1,11 +1,12 @@
 import { endOpenRuns } from '../../activity/index.ts'
-import type { WaitingTurn } from '../../activity/index.ts'
+import type { OpenApproval, WaitingTurn } from '../../activity/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Gate } from '../../gate/index.ts'
 import { LogError } from '../../log/index.ts'
 import type { Holding, NewEvent } from '../../log/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
 import { cancelledOpening } from '../run/run-records.ts'
+import { failedResult, resultRecord } from '../tools/tool-result.ts'
 import { INTERRUPTED } from './stop-reason.ts'
 
 /** How often recovery looks at a thread again because another writer was faster. */
@@ -23,10 +24,12 @@ export async function recoverThread<State>(
   for (let tries = 0; tries < RECOVERY_TRIES_MAX; tries++) {
     const snapshot = await gate.snapshot(thread)
     if (!hasRunsToEnd(snapshot)) return snapshot
-    const cancelled = snapshot.pauses.waiting.filter(isCancelled)
+    const { waiting, approvals } = snapshot.pauses
+    const cancelled = waiting.filter(isCancelled)
     const before = [
       ...endOpenRuns(snapshot, INTERRUPTED),
-      ...cancelled.flatMap((waiting) => endWaiting(thread, waiting)),
+      ...cancelled.flatMap((each) => endWaiting(thread, each)),
+      ...approvals.filter(isCancelled).flatMap((each) => endApproval(thread, each)),
     ]
     try {
       // A cancel that comes in between changes how the runs end.
@@ -43,10 +46,10 @@ export function hasRunsToEnd<State>({
   openRuns,
   pauses,
 }: Pick<Snapshot<State>, 'openRuns' | 'pauses'>): boolean {
-  return openRuns.length > 0 || pauses.waiting.some(isCancelled)
+  return openRuns.length > 0 || [...pauses.waiting, ...pauses.approvals].some(isCancelled)
 }
 
-function isCancelled({ cancelledBy }: WaitingTurn): boolean {
+function isCancelled({ cancelledBy }: Pick<WaitingTurn, 'cancelledBy'>): boolean {
   return cancelledBy !== undefined
 }
 
@@ -59,4 +62,17 @@ function endWaiting(
   const on = surface === undefined ? {} : { surface }
   const place = { agent, path: [agent], depth: 0, run, turn: run, ...on }
   return cancelledOpening(thread, { source: 'system', ...place }, waits)
+}
+
+/** Its tool never runs, and its agent reads that it was cancelled. */
+function endApproval(thread: string, { wait, agent, surface }: OpenApproval): readonly NewEvent[] {
+  const run = stableId(thread, wait.id, 'cancelled')
+  const on = surface === undefined ? {} : { surface }
+  const place = { agent, path: [agent], depth: 0, run, turn: run, ...on }
+  const origin = { source: 'system', ...place } as const
+  const [started, ended] = cancelledOpening(thread, origin, [wait])
+  const { toolCallId, toolName: late } = wait
+  const messageId = `${toolCallId}_result`
+  const withdrawn = { ...failedResult('cancelled', 'Nobody decides about it any more'), late }
+  return [started, resultRecord({ messageId, toolCallId }, withdrawn, origin), ended]
 }

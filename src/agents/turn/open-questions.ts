@@ -1,13 +1,16 @@
 import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { AgentError } from '../agent-error.ts'
+import { quotedNames } from '../../json/index.ts'
+import type { Answerer } from '../runs.ts'
 
 /** The questions that a thread had asked when an answer arrived: the answer is for no later one. */
 export class OpenQuestions {
   readonly #ids = new Set<string>()
 
   /** A question counts from its own record on: its reader may answer before its run has stopped. */
-  see({ asked, waiting }: Pick<Pauses, 'asked' | 'waiting'>): void {
-    const waits = [...asked.map(({ wait }) => wait), ...waiting.flatMap((turn) => turn.waits)]
+  see({ asked, waiting, approvals }: Pick<Pauses, 'asked' | 'waiting' | 'approvals'>): void {
+    const open = [...asked, ...approvals].map(({ wait }) => wait)
+    const waits = [...open, ...waiting.flatMap((turn) => turn.waits)]
     for (const { id } of waits) this.#ids.add(id)
   }
 
@@ -24,6 +27,18 @@ export class OpenQuestions {
 export function takesAnswerOf(waiting: WaitingTurn, surface: string | undefined): boolean {
   if (waiting.cancelledBy !== undefined) return false
   return surface === undefined || waiting.surface === undefined || waiting.surface === surface
+}
+
+/** The role that may decide about everything. */
+export const OPERATOR = 'operator'
+
+/** @throws {@link AgentError} `wrong_role` when a known role is none of those that decide */
+export function requireApprover(waits: readonly Wait[], { role }: Answerer): void {
+  if (role === undefined || role === OPERATOR) return
+  const other = waits.find(({ by }) => !by?.includes(role))
+  if (!other) return
+  const message = `"${role}" may not decide about "${other.toolName}": only ${quotedNames(other.by ?? [])} may`
+  throw new AgentError('wrong_role', message)
 }
 
 export function nothingWaits(thread: string, agent: string): AgentError {

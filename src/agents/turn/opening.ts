@@ -4,6 +4,7 @@ import type { DecidedEvent } from '../../domain/index.ts'
 import { stableId } from '../../gate/index.ts'
 import type { Commit, CommitOptions, GateProposal } from '../../gate/index.ts'
 import { textOf } from '../../json/index.ts'
+import type { JsonObject } from '../../json/index.ts'
 import type { LogRecord, NewEvent, Origin } from '../../log/index.ts'
 import { customTagged } from '../../step/index.ts'
 import type { NarrationContext } from '../agent.ts'
@@ -35,6 +36,10 @@ export interface TurnInput extends Pick<ClientRequest, 'wire' | 'messages'> {
   readonly first?: boolean
   /** The person, as an opaque id. */
   readonly actor?: string
+  /** The role in which they ask, for tools and instructions. */
+  readonly role?: string
+  /** The application's own JSON about the request, for tools and instructions. It is not recorded. */
+  readonly requestContext?: JsonObject
   /** The page or channel by which the person proposes the events, where the agent has no surface. */
   readonly surface?: string
   /** The turn must begin the thread: where that holds records, nothing is appended. */
@@ -121,7 +126,10 @@ export async function openTurn<State>(
   return { started: commit.records[0], hasEnded: false, ...(clicks && { clicks }) }
 }
 
-export interface ResumedOpening extends Pick<Opening, 'actor' | 'digest' | 'wire' | 'messages'> {
+export interface ResumedOpening extends Pick<
+  Opening,
+  'actor' | 'role' | 'digest' | 'wire' | 'messages'
+> {
   readonly resumed: Resumed
   /** Throws when the questions cannot be answered any more: a cancel needs no lease. */
   readonly check: NonNullable<CommitOptions<unknown>['check']>
@@ -142,7 +150,7 @@ export async function openResumedTurn<State>(
     : NOT_WIRED
   const { answers } = resumed
   const rest = inCallOrder(resumed.rest, (await turn.gate.latest(turn.thread)).conversation)
-  const { digest } = opening
+  const { digest, role } = opening
   const known = answers.filter(({ wait }) => turn.recorded.has(wait.toolCallId))
   const results = await Promise.all(known.map((each) => knownResult(scope, each, person)))
   const hasEnded = rest.length > 0 && known.length === answers.length && !turn.mustGoOn(rest)
@@ -150,7 +158,7 @@ export async function openResumedTurn<State>(
   const commit = await turn.commit([], {
     before: [
       // A person's words, as a prompt is: a tag in them is no proposal of the model that repeats it.
-      resumeStarted(person, turn.thread, { answers, digest, wire }),
+      resumeStarted(person, turn.thread, { answers, digest, wire, role }),
       ...records,
       ...results,
       ...messages,
@@ -160,6 +168,21 @@ export async function openResumedTurn<State>(
     check,
   })
   return { started: commit.records[0], hasEnded }
+}
+
+export interface DecidedOpening extends Omit<ResumedOpening, 'resumed' | 'wire' | 'messages'> {
+  readonly decided: readonly WaitAnswer[]
+}
+
+/** Appends what begins a turn that finishes calls which another role has decided. */
+export async function openDecidedTurn<State>(
+  { turn, origin }: RunScope<State>,
+  { decided: answers, check, digest, role, ...opening }: DecidedOpening,
+): Promise<OpenedTurn> {
+  const person = personOf(origin, opening)
+  const started = resumeStarted(person, turn.thread, { answers, digest, role })
+  const commit = await turn.commit([], { before: [started], mustRecord: false, check })
+  return { started: commit.records[0], hasEnded: false }
 }
 
 interface WireOpening {

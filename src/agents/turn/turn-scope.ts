@@ -1,14 +1,15 @@
 import { DAY_MS } from '../../activity/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
 import type { Snapshot } from '../../thread/index.ts'
-import type { EventLog } from '../../log/index.ts'
+import type { EventLog, Person } from '../../log/index.ts'
 import type { ActiveTurn } from './active-runs.ts'
 import type { Agent } from '../agent.ts'
 import { callsOf } from './answers.ts'
-import type { MatchedAnswers } from './answers.ts'
+import type { MatchedAnswers, WaitAnswer } from './answers.ts'
 import { offersInTurn } from '../tools/client-tools.ts'
 import type { ClientOffers } from '../tools/client-tools.ts'
 import type { Offers } from '../tools/offers.ts'
+import type { Caller } from '../tools/tool.ts'
 import { Budget, CallIds } from '../../step/index.ts'
 import type { ThreadLimits } from '../../step/index.ts'
 import { askAgent } from '../run/run-chain.ts'
@@ -35,6 +36,11 @@ export interface TurnScopeRequest<State> {
   readonly fence: number
   readonly snapshot: Snapshot<State>
   readonly resumed?: Resumed
+  /** The answers to approvals that another role was asked for, in an earlier turn. */
+  readonly decided?: readonly WaitAnswer[]
+  readonly caller: Caller
+  /** Who answered. */
+  readonly answerer?: Person
   readonly typed: boolean
   readonly client?: ClientOffers
 }
@@ -42,10 +48,12 @@ export interface TurnScopeRequest<State> {
 /** Makes what the runs of one turn share, with what an earlier turn left to finish. */
 export function turnScope<State>(
   { log, ...shared }: SharedScope<State>,
-  { turn: { thread, turn }, snapshot, resumed, typed, fence, client }: TurnScopeRequest<State>,
+  { turn: { thread, turn }, snapshot, resumed, fence, client, ...request }: TurnScopeRequest<State>,
 ): TurnScope<State> {
   const { suspended } = snapshot.pauses
-  const { waiting, answers = [], rest = [] } = resumed ?? {}
+  const { caller, typed, decided = [], answerer } = request
+  const { waiting, answers: resumedWith = [], rest = [] } = resumed ?? {}
+  const answers = [...resumedWith, ...decided]
   const known = answers.filter(({ wait, result }) => result && wait.run === waiting?.run)
   const recorded = new Set(known.map(({ wait }) => wait.toolCallId))
   const outcome = new TurnOutcome(turn)
@@ -68,6 +76,8 @@ export function turnScope<State>(
       outcome.take(commit.records)
       return commit
     },
+    caller,
+    approvedBy: approversIn(answers, answerer),
     typed,
     ask: askAgent,
     calls: new CallIds({ log, thread, id: shared.id }),
@@ -88,6 +98,18 @@ export function turnScope<State>(
         (call) => !recorded.has(call),
       ),
   }
+}
+
+function approversIn(
+  answers: readonly WaitAnswer[],
+  answerer: Person = {},
+): ReadonlyMap<string, Person> {
+  return new Map(
+    answers.flatMap(({ wait }) => {
+      const by = wait.reason === 'tool_approval' ? answerer : (wait.approvedBy ?? {})
+      return Object.keys(by).length === 0 ? [] : [[wait.toolCallId, by] as const]
+    }),
+  )
 }
 
 function offersWith<State>(

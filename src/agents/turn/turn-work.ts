@@ -8,7 +8,7 @@ import { AgentTurn } from './agent-turn.ts'
 import type { AgentResult, TurnStart } from './agent-turn.ts'
 import { endedElsewhere } from './ended-elsewhere.ts'
 import { recoverThread } from './interrupted.ts'
-import { openResumedTurn, openTurn } from './opening.ts'
+import { openDecidedTurn, openResumedTurn, openTurn } from './opening.ts'
 import type { Opening, TurnInput } from './opening.ts'
 import { runChain } from '../run/run-chain.ts'
 import type { RunScopeRequest, RunScopes, RunScopesParts } from '../run/run-scopes.ts'
@@ -62,7 +62,7 @@ export interface PreparedOpening<State> extends TurnInput {
 
 export type PreparedTurn<State> = Pick<
   RunScopeRequest<State>,
-  'agent' | 'resumed' | 'typed' | 'surface' | 'client'
+  'agent' | 'resumed' | 'decided' | 'caller' | 'answerer' | 'typed' | 'surface' | 'client'
 > &
   Pick<Opening, 'passedOver'>
 
@@ -177,7 +177,7 @@ export class TurnWork<State> {
     const { run, prepare: check } = opening
     const snapshot = await recoverThread(gate, active.thread, holding)
     const prepared = opening.prepare(snapshot)
-    const { resumed, passedOver } = prepared
+    const { resumed, decided, passedOver } = prepared
     const scope = this.#parts.scopes.make({
       ...prepared,
       fence: holding.fence,
@@ -188,19 +188,21 @@ export class TurnWork<State> {
     try {
       const { started, clicks, hasEnded } = resumed
         ? await openResumedTurn(scope, { ...opening, resumed, digest, check })
-        : await openTurn(scope, {
-            ...opening,
-            digest,
-            isFirst: snapshot.seq < 0,
-            ...(passedOver && { passedOver }),
-          })
+        : decided
+          ? await openDecidedTurn(scope, { ...opening, decided, digest, check })
+          : await openTurn(scope, {
+              ...opening,
+              digest,
+              isFirst: snapshot.seq < 0,
+              ...(passedOver && { passedOver }),
+            })
       active.open()
       const refersTo =
         resumed || passedOver
           ? await this.#firstReferred(active.thread, snapshot, prepared)
           : undefined
       begin.started({ seq: started?.seq ?? 0, refersTo })
-      if (!hasEnded) await runChain({ ...scope, ...(clicks && { clicks }) }, [])
+      if (!hasEnded) await runChain({ ...scope, ...(clicks && { clicks }) }, [], decided)
     } finally {
       this.#parts.active.leave(run)
     }
