@@ -21,7 +21,7 @@ import type {
 } from './caller-event.ts'
 import { modelCallOf } from './usage.ts'
 import { NO_PAUSES, foldPauses, resumedTurns } from './pauses.ts'
-import type { WaitingTurn } from './pauses.ts'
+import type { OpenApproval, WaitingTurn } from './pauses.ts'
 import { waitOf } from './waiting.ts'
 import type { Wait } from './waiting.ts'
 import { LastText } from './last-text.ts'
@@ -52,6 +52,11 @@ export class CallerView {
   /** The turns that wait for an answer, as far as the records were taken. */
   get waiting(): readonly WaitingTurn[] {
     return this.#pauses.waiting
+  }
+
+  /** The calls that wait for the approval of another role. */
+  get approvals(): readonly OpenApproval[] {
+    return this.#pauses.approvals
   }
 
   /** The events that one record gives: none, one or a few. */

@@ -84,4 +84,4 @@ export type {
   WaitingTurn,
 } from './pauses.ts'
 export { interruptOf, waitOf } from './waiting.ts'
-export type { ApprovalText, Wait, WaitReason } from './waiting.ts'
+export type { ApprovalText, ThreadWait, Wait, WaitReason } from './waiting.ts'

@@ -51,6 +51,16 @@ export interface Wait {
   readonly run: string
 }
 
+/** A question of a thread that a person may answer, under its `run`. */
+export interface ThreadWait extends Wait {
+  readonly thread: string
+  readonly app: string
+  /** The page or channel that it is asked on, where its agent has one. */
+  readonly surface?: string
+  /** When another role was asked, in milliseconds since the epoch. */
+  readonly ts?: number
+}
+
 /** The wait that a record asks for, if it asks. */
 export function waitOf(record: LogRecord): Wait | undefined {
   const value = customValue(record, 'wait_for_input')

@@ -1,3 +1,5 @@
+import { quotedNames } from '../json/index.ts'
+
 export type AgentErrorCode =
   | 'invalid_agent'
   | 'unknown_agent'
@@ -27,4 +29,17 @@ export class AgentError extends Error {
 
 export function unusableAgent(agent: string, why: string, options?: ErrorOptions): AgentError {
   return new AgentError('invalid_agent', `Cannot use agent "${agent}": ${why}`, options)
+}
+
+export function sameName(name: string): AgentError {
+  return new AgentError('invalid_agent', `Cannot use two agents called "${name}": name one anew`)
+}
+
+export function unknownAgent(
+  verb: 'ask' | 'resume',
+  name: string,
+  agents: readonly { readonly name: string }[],
+): AgentError {
+  const known = quotedNames(agents.map((agent) => agent.name)) || 'none'
+  return new AgentError('unknown_agent', `Cannot ${verb} "${name}": the agents are ${known}`)
 }

@@ -53,18 +53,19 @@ export type {
 } from './run/program.ts'
 export { resumeBy } from './turn/resume-by.ts'
 export { Runs, warnOfFault } from './runs.ts'
-export { OPERATOR } from './turn/open-questions.ts'
+export { OPERATOR } from './turn/answerer.ts'
+export type { Answerer } from './turn/answerer.ts'
 export type { DirectEvent, TurnInput } from './turn/opening.ts'
 export type {
   AnswerRequest,
-  Answerer,
   ResumeRequest,
   RunsParts,
   TurnRequest,
   WaitingRequest,
 } from './runs.ts'
 export { Cancelled, Interrupted } from './turn/stop-reason.ts'
-export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX, approversOf } from './tools/approval.ts'
+export { APPROVAL_LINES_MAX, APPROVAL_TEXT_CHARS_MAX } from './tools/approval.ts'
+export { approversOf } from './tools/approval-rule.ts'
 export { OPEN_APPROVALS_MAX } from './tools/tool-calls.ts'
 export { reachable } from './reachable.ts'
 export type { ApprovalText } from '../activity/index.ts'

@@ -1,14 +1,13 @@
-import type { OpenApproval, Pauses, Wait, WaitingTurn } from '../activity/index.ts'
-import { approvalsOf, customEvent, waitingIn, waitingOf } from '../activity/index.ts'
+import type { OpenApproval, Wait, WaitingTurn } from '../activity/index.ts'
+import { customEvent, waitingIn, waitingOf } from '../activity/index.ts'
 import { DueWorkLane } from '../due-work/index.ts'
 import type { Clock, DueWorkParts, EffectRunners } from '../due-work/index.ts'
 import { Holdings } from '../log/index.ts'
 import { assert } from '../assert/index.ts'
-import { quotedNames } from '../json/index.ts'
-import type { Json, JsonObject } from '../json/index.ts'
+import type { Json } from '../json/index.ts'
 import { emitWarning, inBackground } from '../platform/index.ts'
 import { ActiveRuns } from './turn/active-runs.ts'
-import { AgentError } from './agent-error.ts'
+import { sameName, unknownAgent } from './agent-error.ts'
 import type { Agent } from './agent.ts'
 import type { AgentTurn } from './turn/agent-turn.ts'
 import { answersTo, inOrder, matchAnswers, passedOver } from './turn/answers.ts'
@@ -23,14 +22,14 @@ import {
   OpenQuestions,
   nothingWaits,
   notWaiting,
-  requireApprover,
   stillWaiting,
   takesAnswerOf,
 } from './turn/open-questions.ts'
 import { reachable } from './reachable.ts'
 import { RunScopes } from './run/run-scopes.ts'
 import type { RunScopesParts } from './run/run-scopes.ts'
-import type { Caller } from './tools/tool.ts'
+import { callerOf, decidedBy, goingOn, requireApprover } from './turn/answerer.ts'
+import type { Answerer } from './turn/answerer.ts'
 import { TurnQueue } from './turn/turn-queue.ts'
 import type { Resumed } from './turn/turn-scope.ts'
 import { TurnWork } from './turn/turn-work.ts'
@@ -70,16 +69,6 @@ export interface ResumeRequest extends Answerer {
   /** The surface that the answer comes by: questions put on another are not answered. Absent: on any. */
   readonly surface?: string
   readonly key?: string
-}
-
-/** Who answers. */
-export interface Answerer {
-  /** As an opaque id: it goes on record with the answers. */
-  readonly actor?: string
-  /** The role in which they answer; it goes on record. Without one, the program vouches for it. */
-  readonly role?: string
-  /** The application's own JSON about the request, for the tools that run then. It is not recorded. */
-  readonly requestContext?: JsonObject
 }
 
 /** A client's answers to a waiting turn, by the ids of the interrupts and calls. */
@@ -260,6 +249,18 @@ export class Runs<State> {
     })
   }
 
+  /** The open questions that values would answer under a run, each with the surface that it is asked on. */
+  async asked(
+    thread: string,
+    { run, values }: Pick<ResumeRequest, 'run' | 'values'>,
+  ): Promise<readonly { readonly wait: Wait; readonly surface?: string }[]> {
+    const { pauses } = await this.#parts.gate.snapshot(thread)
+    const decided = decidedBy(pauses, { run, values })
+    if (decided.length > 0) return decided
+    const { waits = [], surface } = waitingIn(pauses, run) ?? {}
+    return waits.map((wait) => ({ wait, ...(surface === undefined ? {} : { surface }) }))
+  }
+
   /** The turn that waits for answers in an agent's conversation or on a surface, with its questions. */
   async waiting(thread: string, of: WaitingRequest): Promise<WaitingTurn | undefined> {
     const owner = 'agent' in of ? { ...of, surface: this.#agentNamed(of.agent)?.surface } : of
@@ -377,40 +378,12 @@ export class Runs<State> {
     return { ...this.#goingOn(first, waits, answerer), decided: answersTo(waits, values) }
   }
 
-  /** A call that waited has the person who asked, and the context of the one who answers. */
-  #goingOn(
-    { surface, agent: name }: Pick<WaitingTurn, 'surface' | 'agent'>,
-    waits: readonly Wait[],
-    { requestContext: context = {}, role, actor }: Answerer,
-  ): PreparedTurn<State> {
+  #goingOn(at: Pick<WaitingTurn, 'surface' | 'agent'>, waits: readonly Wait[], answerer: Answerer) {
     const agents = reachable(this.#parts.agents)
-    const agent = agents.find((each) => each.name === name)
-    if (!agent) throw unknownAgent('resume', name, agents)
-    const asker = waits.find((wait) => wait.asker)?.asker
-    return {
-      agent,
-      caller: { ...asker, context },
-      answerer: { ...(role !== undefined && { role }), ...(actor !== undefined && { actor }) },
-      typed: true,
-      // After a hand-off the surface is that of the turn, not of the agent.
-      ...(surface === undefined ? {} : { surface }),
-    }
+    const agent = agents.find(({ name }) => name === at.agent)
+    if (!agent) throw unknownAgent('resume', at.agent, agents)
+    return { agent, ...goingOn(at, waits, answerer) }
   }
-}
-
-/** The approvals that values decide: those whose ids they name, or the only one of the run. */
-function decidedBy(
-  pauses: Pauses,
-  { run, values }: Pick<ResumeRequest, 'run' | 'values'>,
-): readonly OpenApproval[] {
-  const open = approvalsOf(pauses, run)
-  const named = open.filter(({ wait }) => Object.hasOwn(values, wait.id))
-  if (named.length > 0) return named
-  return waitingIn(pauses, run) ? [] : open
-}
-
-function callerOf({ actor, role, requestContext: context = {} }: Answerer): Caller {
-  return { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }), context }
 }
 
 /** Warns of a fault in work that no request waits for. */
@@ -422,17 +395,4 @@ export function warnOfFault(error: unknown, thread?: string): void {
 /** Without tools and context of a client, all turns of an agent share its offers. */
 function clientOf(client: ClientRequest): Pick<PreparedTurn<unknown>, 'client'> {
   return client.tools || client.context ? { client } : {}
-}
-
-function sameName(name: string): AgentError {
-  return new AgentError('invalid_agent', `Cannot use two agents called "${name}": name one anew`)
-}
-
-function unknownAgent(
-  verb: 'ask' | 'resume',
-  name: string,
-  agents: readonly { readonly name: string }[],
-): AgentError {
-  const known = quotedNames(agents.map((agent) => agent.name)) || 'none'
-  return new AgentError('unknown_agent', `Cannot ${verb} "${name}": the agents are ${known}`)
 }

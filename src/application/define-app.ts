@@ -1,10 +1,11 @@
-import { OPERATOR } from '../agents/index.ts'
+import { OPERATOR, approversOf, reachable } from '../agents/index.ts'
 import type { Agent } from '../agents/index.ts'
 import { PLAIN_NAME, defineDomain, isObjectMember, isPlainName } from '../domain/index.ts'
 import type { Domain, EffectInputs, EventEntries, ProposalOf } from '../domain/index.ts'
 import { checkRunners } from '../due-work/index.ts'
 import type { EffectRunners, RunnersOf } from '../due-work/index.ts'
 import { quotedNames } from '../json/index.ts'
+import { approves } from './answering.ts'
 import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
@@ -137,6 +138,7 @@ export function defineApp<
   const domainVersion = parts.domain ? parts.domainVersion : ''
   const app = { name, domain, agents, effects, index, workVersion }
   checkOpens(app, opens)
+  checkApprovers(app, parts.roles)
   checkRunners(domain, effects)
   const why = whyNoIndex(index)
   if (why !== undefined) throw invalid(name, why)
@@ -170,6 +172,27 @@ function checkOpens<State>(
   if (unknown === undefined) return
   const known = quotedNames([...domain.events.keys(), 'RUN_STARTED'])
   throw invalid(name, `it opens by "${unknown}", which is none of ${known}`)
+}
+
+/** Without roles, the program itself decides who answers. */
+function checkApprovers<State>(
+  { name, agents }: Checked<State>,
+  roles: Readonly<Record<string, Role<State>>> = {},
+): void {
+  if (Object.keys(roles).length === 0) return
+  const decided = reachable(agents).flatMap((agent) =>
+    [...agent.tools].flatMap(([tool, parts]) =>
+      (approversOf(parts) ?? []).map((role) => ({ agent: agent.name, tool, role })),
+    ),
+  )
+  for (const { agent, tool, role } of decided) {
+    const declared = Object.hasOwn(roles, role) ? roles[role] : undefined
+    if (role === OPERATOR || (declared && approves(declared, tool))) continue
+    const why = declared
+      ? `may not answer approvals of it; give that role \`answer: { approvals: true }\``
+      : `is none of its roles ${quotedNames(Object.keys(roles))}`
+    throw invalid(name, `the tool "${tool}" of "${agent}" is decided by "${role}", which ${why}`)
+  }
 }
 
 function rolesOf<State>(

@@ -4,6 +4,8 @@
  *
  * @module
  */
+export { whyNotAnswer } from './answering.ts'
+export type { AnsweringRole, AskedWait } from './answering.ts'
 export { ApplicationError } from './app-error.ts'
 export type { ApplicationErrorCode } from './app-error.ts'
 export { CALLER } from './caller-role.ts'
@@ -17,9 +19,11 @@ export type { ProposedEvent, Proposer, TurnOf } from './opened-app.ts'
 export { OWNERS_KEPT_MAX } from './owners.ts'
 export { OPERATOR } from '../agents/index.ts'
 export { may } from './role.ts'
-export type { Permission, Role, RoleView } from './role.ts'
+export type { AnswerPermission, Permission, Role, RoleView } from './role.ts'
 export type { ThreadsPage } from './thread-list.ts'
 export { THREADS_LISTED_MAX, WHERE_VALUES_MAX } from './threads-query.ts'
 export type { ThreadsQuery } from './threads-query.ts'
 export { CLOSE_GRACE_MS, Throughline } from './throughline.ts'
 export type { ThroughlineParts } from './throughline.ts'
+export type { ThreadWait } from '../activity/index.ts'
+export type { WaitsPage, WaitsQuery } from './waits.ts'

@@ -5,12 +5,16 @@ import type { Origin } from '../log/index.ts'
 import { evolve } from '../domain/index.ts'
 import { freezeDeep, quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
+import { whyNotAnswer } from './answering.ts'
+import type { AnsweringRole } from './answering.ts'
 import { ApplicationError, callDeclared } from './app-error.ts'
 import { CALLER, CALLER_ROLE } from './caller-role.ts'
 import { isOpenedBy } from './define-app.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR_ROLE } from './role.ts'
 import type { Role, RoleView } from './role.ts'
+import { openWaits } from './waits.ts'
+import type { ThreadWait } from '../activity/index.ts'
 import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
@@ -95,6 +99,17 @@ export class OpenedApp<State = unknown> {
     if (name !== CALLER) return roles.get(name)
     const takesCallers = agents.some((agent) => this.beginsWith(agent.name))
     return takesCallers ? { ...CALLER_ROLE, read: callerReads } : undefined
+  }
+
+  /** What a role, on its surface, may answer in a thread; without a role, everything that waits. */
+  async waits(thread: string, who?: Omit<AnsweringRole, 'answer'>): Promise<readonly ThreadWait[]> {
+    const { pauses } = await this.gate.snapshot(thread)
+    const declared = who && this.role(who.role)
+    if (who && !declared) return []
+    const answering = who && { ...who, ...(declared?.answer && { answer: declared.answer }) }
+    return openWaits(pauses)
+      .filter((asked) => !answering || whyNotAnswer(asked, answering) === undefined)
+      .map(({ wait, ...asked }) => ({ ...wait, ...asked, thread, app: this.name }))
   }
 
   /** Whether a run of this agent begins a thread of the application. */

@@ -13,6 +13,10 @@ import { FOLDS_VERSION } from '../thread/index.ts'
 import { indexValues } from './declared-index.ts'
 import type { App } from './define-app.ts'
 import type { OpenedApp } from './opened-app.ts'
+import { openWaits } from './waits.ts'
+
+/** The value of threads in which somebody may answer; no application can declare this name. */
+export const WAITS = 'throughline.waits'
 
 /** Threads that are folded together. */
 const FOLDS_AT_ONCE = 8
@@ -35,6 +39,7 @@ export class IndexPass {
   readonly #parts: IndexPassParts
   readonly #version: string
   #index: ThreadIndex
+  #moves = 0
   /** Whether the log is known to hold the position that the index has saved. */
   #isPositionHeld = false
 
@@ -42,6 +47,11 @@ export class IndexPass {
     this.#parts = parts
     this.#version = versionOf(parts)
     this.#index = (canBeKept(parts) && parts.threadIndex) || new MemoryThreadIndex()
+  }
+
+  /** Rises whenever threads have moved. */
+  get moves(): number {
+    return this.#moves
   }
 
   get index(): ThreadIndex {
@@ -82,6 +92,7 @@ export class IndexPass {
       if (signal.aborted) return 'stopped'
       const state = { generation, position: last.position }
       if (!(await this.#index.put(state, threads))) return 'lost'
+      this.#moves++
     }
     throw new LogError('closed', 'Cannot list the threads: the log is closed')
   }
@@ -100,8 +111,8 @@ export class IndexPass {
     const { ownerOf, log } = this.#parts
     const owner = await this.#unlessFaulty(thread, () => ownerOf(thread))
     const folded =
-      owner && hasIndex(owner.app)
-        ? await this.#unlessFaulty(thread, () => valuesOf(owner, thread))
+      owner && isFolded(owner.app)
+        ? await this.#unlessFaulty(thread, () => this.#folded(owner, thread))
         : undefined
     const head = folded?.head ?? moved
     const newest = await this.#unlessFaulty(thread, () => recordAt(log, thread, head))
@@ -110,8 +121,20 @@ export class IndexPass {
       ...(owner && { app: owner.name }),
       head,
       ...(newest && { ts: newest.ts }),
-      ...(folded && { values: folded.values }),
+      ...(folded?.values && { values: folded.values }),
     }
+  }
+
+  async #folded({ app, gate }: OpenedApp, thread: string) {
+    const { snapshot, state } = await gate.current(thread)
+    const declared = hasIndex(app)
+      ? await this.#unlessFaulty(thread, async () =>
+          indexValues(app, state, agentActivity(snapshot)),
+        )
+      : undefined
+    const waits = openWaits(snapshot.pauses).length > 0
+    const values = waits ? { ...declared, [WAITS]: true } : declared
+    return { head: snapshot.seq, values }
   }
 
   /** A thread that cannot be read must not keep the others from the list. */
@@ -133,9 +156,8 @@ export function hasIndex({ index }: Pick<App, 'index'>): boolean {
   return Object.keys(index).length > 0
 }
 
-async function valuesOf({ app, gate }: OpenedApp, thread: string) {
-  const { snapshot, state } = await gate.current(thread)
-  return { head: snapshot.seq, values: indexValues(app, state, agentActivity(snapshot)) }
+function isFolded(app: Pick<App, 'index' | 'agents'>): boolean {
+  return hasIndex(app) || app.agents.length > 0
 }
 
 /** A log that was restored may have lost what the index has seen: its feed begins at the first record. */

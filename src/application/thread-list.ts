@@ -1,7 +1,7 @@
 import { mayPass } from '../log/index.ts'
-import type { IndexedThread, RankedThread } from '../log/index.ts'
+import type { IndexedThread, RankedThread, ThreadQuery } from '../log/index.ts'
 import { startIdleInterval } from '../platform/index.ts'
-import { IndexPass, hasIndex } from './thread-index-pass.ts'
+import { IndexPass, WAITS, hasIndex } from './thread-index-pass.ts'
 import type { IndexPassParts } from './thread-index-pass.ts'
 import { checkedQuery, cursorAt, rankOf } from './threads-query.ts'
 import type { ThreadsQuery } from './threads-query.ts'
@@ -43,8 +43,26 @@ export class ThreadList {
    * @throws {@link ApplicationError} `unknown_app`, `invalid_query`, {@link LogError} as reading does
    */
   async list(asked: ThreadsQuery): Promise<ThreadsPage> {
+    const page = await this.#list(asked)
+    return { ...page, threads: page.threads.map(withoutWaits) }
+  }
+
+  /** The same of the threads in which somebody may answer. */
+  waiting(asked: Omit<ThreadsQuery, 'where'>): Promise<ThreadsPage> {
+    return this.#list(asked, { [WAITS]: [true] })
+  }
+
+  /** Rises whenever threads have moved; looked at anew. */
+  async moves(): Promise<number> {
+    await this.#advance()
+    this.#follow()
+    return this.#pass.moves
+  }
+
+  async #list(asked: ThreadsQuery, ours: ThreadQuery['where'] = {}): Promise<ThreadsPage> {
     const apps = this.#parts.apps.map(({ app }) => app)
-    const query = checkedQuery(apps, asked)
+    const checked = checkedQuery(apps, asked)
+    const query = { ...checked, where: { ...checked.where, ...ours } }
     for (;;) {
       if (!(await this.#advance())) continue
       this.#follow()
@@ -103,6 +121,13 @@ export class ThreadList {
       this.#isPassing = false
     }
   }
+}
+
+function withoutWaits({ values, ...thread }: IndexedThread): IndexedThread {
+  if (!values) return thread
+  const { [WAITS]: isWaiting, ...declared } = values
+  const isOurs = isWaiting !== undefined && Object.keys(declared).length === 0
+  return isOurs ? thread : { ...thread, values: declared }
 }
 
 function pageOf(

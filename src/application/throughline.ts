@@ -23,6 +23,8 @@ import { ThreadList } from './thread-list.ts'
 import type { ThreadsPage } from './thread-list.ts'
 import { unknownApp } from './threads-query.ts'
 import type { ThreadsQuery } from './threads-query.ts'
+import type { ThreadWait } from '../activity/index.ts'
+import type { WaitsPage, WaitsQuery } from './waits.ts'
 
 /** How long running turns may take to end on close, in milliseconds. */
 export const CLOSE_GRACE_MS = 5_000
@@ -208,6 +210,36 @@ export class Throughline<Types extends AppTypes = AppTypes> {
    */
   threads(query: ThreadsQuery = {}): Promise<ThreadsPage> {
     return this.#list.list(query)
+  }
+
+  /**
+   * Lists what waits for a person, over all threads, with everything appended before the call: approvals and
+   * questions, without the tools of pages. `limit` and `next` count threads, the one that moved last first.
+   *
+   * @throws {@link ApplicationError} `unknown_app`, `invalid_query`
+   */
+  waits({ role, ...query }: WaitsQuery = {}): Promise<WaitsPage> {
+    const who = role === undefined ? undefined : { role, surface: role }
+    return this.waitsOf(query, async (thread, owner) => owner.waits(thread, who))
+  }
+
+  /** The same, of what a function gives of each thread and its application. */
+  async waitsOf(
+    query: Omit<WaitsQuery, 'role'>,
+    waitsIn: (thread: string, owner: OpenedApp) => Promise<readonly ThreadWait[]>,
+  ): Promise<WaitsPage> {
+    const { threads, ...rest } = await this.#list.waiting(query)
+    const waits: ThreadWait[] = []
+    for (const { thread } of threads) {
+      const owner = await this.ownerOf(thread)
+      if (owner) waits.push(...(await waitsIn(thread, owner)))
+    }
+    return { waits, ...rest }
+  }
+
+  /** A number that has risen when threads have moved since. */
+  moves(): Promise<number> {
+    return this.#list.moves()
   }
 
   subscribe(

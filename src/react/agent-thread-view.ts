@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log/index.ts'
 import { CallerView, EMPTY_RUN_TREE, NO_USAGE_REPORT } from '../activity/index.ts'
 import { foldRunTree, foldUsage } from '../activity/index.ts'
-import type { RunTree, UsageReport, WaitingTurn } from '../activity/index.ts'
+import type { RunTree, UsageReport, OpenApproval, WaitingTurn } from '../activity/index.ts'
 import type { ViewBuilder } from './view.ts'
 
 /** The view of a thread of agents, as far as the stream has come. */
@@ -11,6 +11,8 @@ export interface AgentThread {
   readonly usage: UsageReport
   /** The turns that wait for an answer. All `waits` of one are answered together, under its `run`. */
   readonly questions: readonly WaitingTurn[]
+  /** The calls that wait for another role; their turns have gone on. */
+  readonly approvals: readonly OpenApproval[]
   /** `restored`: the stream began again without its earlier records. */
   readonly origin: 'log' | 'restored'
 }
@@ -19,6 +21,7 @@ const EMPTY: AgentThread = {
   tree: EMPTY_RUN_TREE,
   usage: NO_USAGE_REPORT,
   questions: [],
+  approvals: [],
   origin: 'log',
 }
 
@@ -37,14 +40,16 @@ export class AgentThreadView implements ViewBuilder<AgentThread> {
   }
 
   take(record: LogRecord): void {
-    const { tree, usage, questions } = this.#view
+    const { tree, usage, questions, approvals } = this.#view
     const events = this.#caller.take(record).filter(({ depth }) => depth <= this.#depthMax)
     const next = {
       tree: foldRunTree(tree, events),
       usage: foldUsage(usage, [record]),
       questions: this.#caller.waiting,
+      approvals: this.#caller.approvals,
     }
-    if (next.tree === tree && next.usage === usage && next.questions === questions) return
+    const isSame = next.tree === tree && next.usage === usage
+    if (isSame && next.questions === questions && next.approvals === approvals) return
     this.#view = { ...this.#view, ...next }
   }
 

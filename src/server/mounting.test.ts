@@ -29,7 +29,11 @@ const role = 'responder'
 
 test.each<[string, () => unknown, string]>([
   ['throws', () => explode(), 'authenticate threw'],
-  ['answers a text', () => 'sess-secret', 'it is a string; give { role, actor?, surface? }'],
+  [
+    'answers a text',
+    () => 'sess-secret',
+    'it is a string; give { role, actor?, surface?, context? }',
+  ],
   ['answers a list', () => ['sess-secret'], 'it is a list; give'],
   ['answers no role', () => ({ user: 'sess-secret' }), 'role is missing; give a text'],
   ['answers null for the role', () => ({ role: null }), 'role is null; give a text'],

@@ -1,4 +1,6 @@
-import { approvalOf, approversOf, denialIn, pendingResult, valuesFor } from './approval.ts'
+import { approversOf } from './approval-rule.ts'
+import { approvalOf, denialIn, pendingResult, valuesFor } from './approval.ts'
+import { messageIn, parseInput } from './call-input.ts'
 import { Pause } from './tool.ts'
 import { snakeCase } from '../agent.ts'
 import type { Agent } from '../agent.ts'
@@ -8,7 +10,6 @@ import type { ModelToolCall } from '../../models/index.ts'
 import { ownerOf } from '../../activity/index.ts'
 import type { Wait } from '../../activity/index.ts'
 import { explainIssues } from '../../domain/index.ts'
-import { thrownMessage } from '../../json/index.ts'
 import type { Offer } from './offers.ts'
 import type { ProgramQuestion } from '../run/program.ts'
 import { questionRecords } from '../run/program-answers.ts'
@@ -258,7 +259,8 @@ export class ToolCalls<State> {
     const { agent, depth, run } = origin
     const answered = turn.answers.get(call.id)
     const approvedBy = turn.approvedBy.get(call.id)
-    const { context: _, ...asker } = turn.caller
+    const { actor, role } = turn.caller
+    const asker = { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }) }
     return {
       // Derived from the question: the answer to one question fits no other.
       id: stableId(turn.thread, turn.turn, call.id, reason, digest, asked),
@@ -324,21 +326,5 @@ const CANNOT_ASK = failedResult(
 )
 
 const CUT_ANSWER = '[The answer was cut off here: it reached the limit of its model.]'
-
-function messageIn(given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null || !('message' in given)) return undefined
-  return typeof given.message === 'string' ? given.message : undefined
-}
-
-function parseInput(
-  call: ModelToolCall,
-): { readonly value: unknown } | { readonly failed: ToolResult } {
-  try {
-    return { value: JSON.parse(call.input === '' ? '{}' : call.input) as unknown }
-  } catch (error) {
-    const why = `Cannot call "${call.name}": ${thrownMessage(error)}`
-    return { failed: failedResult('invalid_input', why) }
-  }
-}
 
 type Asked = Pick<Wait, 'reason' | 'requestKeys' | 'schema' | 'approval' | 'by'>

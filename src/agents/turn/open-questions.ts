@@ -1,7 +1,5 @@
 import type { Pauses, Wait, WaitingTurn } from '../../activity/index.ts'
 import { AgentError } from '../agent-error.ts'
-import { quotedNames } from '../../json/index.ts'
-import type { Answerer } from '../runs.ts'
 
 /** The questions that a thread had asked when an answer arrived: the answer is for no later one. */
 export class OpenQuestions {
@@ -27,18 +25,6 @@ export class OpenQuestions {
 export function takesAnswerOf(waiting: WaitingTurn, surface: string | undefined): boolean {
   if (waiting.cancelledBy !== undefined) return false
   return surface === undefined || waiting.surface === undefined || waiting.surface === surface
-}
-
-/** The role that may decide about everything. */
-export const OPERATOR = 'operator'
-
-/** @throws {@link AgentError} `wrong_role` when a known role is none of those that decide */
-export function requireApprover(waits: readonly Wait[], { role }: Answerer): void {
-  if (role === undefined || role === OPERATOR) return
-  const other = waits.find(({ by }) => !by?.includes(role))
-  if (!other) return
-  const message = `"${role}" may not decide about "${other.toolName}": only ${quotedNames(other.by ?? [])} may`
-  throw new AgentError('wrong_role', message)
 }
 
 export function nothingWaits(thread: string, agent: string): AgentError {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { OpenedApp } from '../../application/index.ts'
+import type { JsonObject } from '../../json/index.ts'
 import type { CallerGrant, IssuedGrant, OperatorSession } from './tokens.ts'
 
 /** The authenticated sender of a request. */
@@ -11,6 +12,8 @@ export interface Entrant {
   readonly surface?: string
   /** The person or system that they are, as an opaque id. */
   readonly actor?: string
+  /** The application's own JSON about the request. */
+  readonly context?: JsonObject
   /** The grant that lets them in, if it can end while a stream is open. */
   readonly pass?: CallerGrant | IssuedGrant | OperatorSession
   /** The agents that a caller may ask; absent where the role alone says it. */

@@ -1,13 +1,16 @@
 import type { Context } from 'hono'
 import { CALLER, OPERATOR } from '../../application/index.ts'
 import type { Access, BegunPlace, Entrant, Owner, Place } from './access.ts'
-import { quotedNames } from '../../json/index.ts'
+import { freezeDeep, isJson, quotedNames } from '../../json/index.ts'
+import type { JsonObject } from '../../json/index.ts'
 import { clientAddress } from './client-address.ts'
 import { crossOriginOf } from './cross-origin.ts'
 import { AuthenticateError, ProblemError, forbidden, notFound, notLetIn } from '../problem.ts'
 
 /** The default time limit of `authenticate`. */
 export const AUTHENTICATE_MAX_MS = 10_000
+/** The longest context of a request, in bytes as JSON. */
+export const REQUEST_CONTEXT_BYTES_MAX = 16_384
 
 /** The sender of a request, as returned by the mounting program's `authenticate`. */
 export interface Caller {
@@ -17,16 +20,29 @@ export interface Caller {
   readonly actor?: string
   /** The page or channel that they come by; the role’s name by default. */
   readonly surface?: string
+  /**
+   * JSON of the program's own, such as the claims of a session: tools, approvals and instructions get it. It
+   * is not recorded. At most {@link REQUEST_CONTEXT_BYTES_MAX} as JSON.
+   */
+  readonly context?: JsonObject
+}
+
+/** Who is known and may not enter: answered with 403, which no page takes for a call to sign in. */
+export interface Forbidden {
+  /** Shown to the sender. */
+  readonly forbidden: string
 }
 
 /**
- * Says who sends a request, and in which role they use a thread; nothing when they may not. `thread` is
- * absent on routes of no thread, which only the operator may use.
+ * Says who sends a request, and in which role they use a thread; nothing when it cannot tell who, which is
+ * answered with 401. `thread` is absent on routes of no thread.
  */
 export type Authenticate = (
   request: Request,
   thread: string | undefined,
-) => Caller | undefined | Promise<Caller | undefined>
+) => Authenticated | Promise<Authenticated>
+
+type Authenticated = Caller | Forbidden | undefined
 
 interface ForeignAccessParts {
   readonly authenticate: Authenticate
@@ -91,8 +107,9 @@ export class ForeignAccess implements Access {
    * then, and each thread where the server sees no addresses.
    */
   #entrant(context: Context, caller: Caller, thread: string | undefined): Entrant {
-    const { role, actor, surface } = caller
-    const who = { role, ...(actor && { actor }), ...(surface && { surface }) }
+    const { actor, surface, ...rest } = caller
+    const { role } = rest
+    const who = { ...rest, ...(actor && { actor }), ...(surface && { surface }) }
     if (role === OPERATOR) return who
     if (actor) return { ...who, id: `${role}:${actor}` }
     const address = clientAddress(context, this.#parts)
@@ -139,9 +156,14 @@ function withoutCookies({ url, method, headers, signal }: Request): Request {
  */
 function callerOf(found: unknown): Caller {
   if (typeof found !== 'object' || found === null || Array.isArray(found)) {
-    throw failed(`did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface? }`)
+    throw failed(
+      `did not return a caller: it is ${kindOf(found)}; give { role, actor?, surface?, context? }`,
+    )
   }
-  const { role, actor, surface } = ownMembers(found)
+  const { role, actor, surface, context, forbidden: reason } = ownMembers(found)
+  if (typeof reason === 'string' && reason !== '') throw forbidden(reason)
+  if (reason !== undefined)
+    throw failed(`gave a "forbidden" that is ${kindOf(reason)}; give a text`)
   const caller = {
     role,
     ...(actor !== undefined && { actor }),
@@ -150,10 +172,29 @@ function callerOf(found: unknown): Caller {
   const wrong = Object.entries(caller).find(([, value]) => kindOf(value) !== 'a string')
   if (wrong) throw failed(`answered a caller whose ${wrong[0]} is ${kindOf(wrong[1])}; give a text`)
   if (role === CALLER) throw failed(`gave the role "${CALLER}", which caller tokens alone give`)
-  return caller as Caller
+  return { ...(caller as Caller), ...(context !== undefined && { context: contextOf(context) }) }
 }
 
-function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
+/** A copy, so that what the program does with its own later changes nothing here. */
+function contextOf(context: unknown): JsonObject {
+  let text: string | undefined
+  try {
+    if (isJson(context)) text = JSON.stringify(context)
+  } catch {
+    // A getter may throw, and a cycle has no JSON.
+  }
+  if (text === undefined || !text.startsWith('{')) {
+    throw failed('gave a context that is no JSON object; give plain data')
+  }
+  if (Buffer.byteLength(text) > REQUEST_CONTEXT_BYTES_MAX) {
+    const why = `a context of more than ${REQUEST_CONTEXT_BYTES_MAX} bytes`
+    throw failed(`gave ${why}; give what tools need, and let them look up the rest`)
+  }
+  // JSON.parse gives JSON.
+  return freezeDeep(JSON.parse(text) as JsonObject)
+}
+
+function ownMembers(found: object): Partial<Record<keyof Caller | keyof Forbidden, unknown>> {
   try {
     const prototype: unknown = Object.getPrototypeOf(found)
     if (prototype === null || prototype === Object.prototype)
@@ -161,7 +202,7 @@ function ownMembers(found: object): Partial<Record<keyof Caller, unknown>> {
   } catch (error) {
     throw failed('answered a caller that cannot be read', error)
   }
-  throw failed('did not return a plain object; give { role, actor?, surface? }')
+  throw failed('did not return a plain object; give { role, actor?, surface?, context? }')
 }
 
 function kindOf(value: unknown): string {

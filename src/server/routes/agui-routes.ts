@@ -15,7 +15,7 @@ import { RUN_INPUT_BYTES_MAX, directEvents, historyDigest, readRunInput } from '
 import type { RunInput } from './agui-input.ts'
 import { answerFrames } from '../streams/agui-stream.ts'
 import type { AguiFrames } from '../streams/agui-stream.ts'
-import { aguiTurn } from './agui-turns.ts'
+import { aguiTurn, answeredBy } from './agui-turns.ts'
 import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { ProblemError } from '../problem.ts'
@@ -28,6 +28,7 @@ import {
   requireOwnSurface,
   requirePermission,
   surfaceOf,
+  requireAnswerable,
 } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
@@ -79,7 +80,9 @@ export class AguiRoutes {
     requirePermission(entered, 'run', [agent])
     requireOwnSurface(entered, agent)
     const { input } = request
-    if (input.resume && input.resume.length > 0) requirePermission(entered, 'answer')
+    if (input.resume && input.resume.length > 0) {
+      requireAnswerable(entered, await answeredBy(entered, agent, input.resume))
+    }
     const events = this.#directEvents(entered, request)
     const after = await this.#cursor(context, entered)
     // Once: a conversation may be long.

@@ -1,11 +1,11 @@
 import { AgentError } from '../../agents/index.ts'
 import type { AgentTurn, ClientMessage, DirectEvent, TurnRequest } from '../../agents/index.ts'
 import type { WaitingTurn } from '../../activity/index.ts'
+import type { AskedWait } from '../../application/index.ts'
 import { interruptAnswers, requireText, toolResults, userMessages } from './agui-input.ts'
 import type { RunInput } from './agui-input.ts'
 import type { FramePosition } from '../../faces/index.ts'
 import { ProblemError } from '../problem.ts'
-import { actorIn } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
 
 /** The answer to a request for a run: the frames of a turn, or the thread with its open question. */
@@ -121,6 +121,18 @@ function unknownFrame(): ProblemError {
   return new ProblemError('invalid_cursor', 400, { detail })
 }
 
+/** The open questions of an agent that a client's answers name. */
+export async function answeredBy(
+  { thread, owner }: Pick<Entered, 'thread' | 'owner'>,
+  agent: string,
+  resume: readonly { readonly interruptId: string }[],
+): Promise<readonly AskedWait[]> {
+  const { waits = [], surface } = (await owner.runs.waiting(thread, { agent })) ?? {}
+  const ids = new Set(resume.map(({ interruptId }) => interruptId))
+  const named = waits.filter(({ id }) => ids.has(id))
+  return named.map((wait) => ({ wait, ...(surface === undefined ? {} : { surface }) }))
+}
+
 function isQuestion(waiting: WaitingTurn | undefined): boolean {
   return waiting?.waits.some(({ reason }) => reason !== 'client_tool') ?? false
 }
@@ -147,7 +159,7 @@ function sortAnswers(waiting: WaitingTurn | undefined, { input }: RunInput) {
 }
 
 /** Returns the client's own parts of a request: its id of the run, new messages, tools and context. */
-async function clientPart({ thread, owner, as }: Entered, { input, history }: AguiRequest) {
+async function clientPart({ thread, owner, caller }: Entered, { input, history }: AguiRequest) {
   const written = userMessages(input)
   const ids = written.map(({ id }) => id)
   const known = await owner.runs.knownMessages(thread, ids)
@@ -159,7 +171,7 @@ async function clientPart({ thread, owner, as }: Entered, { input, history }: Ag
     messages,
     tools: input.tools ?? [],
     ...(input.context && { context: input.context }),
-    ...actorIn(as),
+    ...caller,
   }
 }
 

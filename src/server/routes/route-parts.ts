@@ -14,6 +14,8 @@ export interface RouteParts {
   readonly quotas: Quotas
   readonly keyed: KeyedRequests
   readonly streams: EventStreams
+  /** Aborted when the routes are closed: requests that are held are answered. */
+  readonly closing: AbortSignal
   readonly logger: Logger
   readonly onFault?: ((error: unknown, request: Request) => void) | undefined
   readonly carried: Carried

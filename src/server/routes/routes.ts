@@ -133,7 +133,17 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   const failed = (error: unknown) => options.logger.error({ err: error }, 'a stream broke off')
   const streams = new EventStreams(throughline.log, { failed })
   const keyed = new KeyedRequests()
-  const parts = { ...options, access, entry, quotas, keyed, streams, carried: carriedBy(given) }
+  const closing = new AbortController()
+  const parts = {
+    ...options,
+    access,
+    entry,
+    quotas,
+    keyed,
+    streams,
+    closing: closing.signal,
+    carried: carriedBy(given),
+  }
   const app = appWith(options)
   app.get('/api/health', (context) => context.json(health(throughline, given)))
   mountThreadRoutes(app, parts)
@@ -151,6 +161,7 @@ export function routes(throughline: Throughline, given: RoutesOptions = {}): Rou
   refuseOtherMethods(app)
   const hono = under(options, app)
   const close = (): void => {
+    closing.abort()
     streams.close()
     for (const extension of given.extensions ?? []) extension.close?.()
   }

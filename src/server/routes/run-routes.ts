@@ -12,12 +12,13 @@ import type { RouteParts } from './route-parts.ts'
 import {
   actorIn,
   ownSurface,
-  requireAskedOf,
+  requireAnswerable,
   requireOperatorRole,
   requireOwnSurface,
   requirePermission,
 } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
+import { listWaits } from './waits-route.ts'
 
 /** The longest prompt, in characters. */
 export const PROMPT_CHARS_MAX = 100_000
@@ -42,6 +43,7 @@ const resumeBody = z.strictObject({ values: z.record(z.string(), z.json()) })
 
 export function mountRunRoutes(app: Hono, parts: RouteParts): void {
   app.get('/api/agents/served', (context) => served(context, parts))
+  app.get('/api/waits', (context) => listWaits(context, parts))
   const runs = new Hono()
   runs.post('/', (context) => start(context, parts))
   runs.post('/:runId/resume', (context) => resume(context, parts))
@@ -70,22 +72,21 @@ async function start(context: Context, parts: RouteParts): Promise<Response> {
   requireOwnSurface(entered, agent)
   const proposed = (body.events ?? []).map(({ type }) => type)
   if (proposed.length > 0) requirePermission(entered, 'propose', proposed)
-  const { thread, owner, as, begins } = entered
-  const request = { ...body, ...actorIn(as), surface: as.surface, begins }
+  const { thread, owner, as, begins, caller } = entered
+  const request = { ...body, ...caller, surface: as.surface, begins }
   const begin = (key: RequestKey) => owner.runs.start(thread, { ...request, ...key })
   return answerStarted(context, parts, { entered, body, begin })
 }
 
 async function resume(context: Context, parts: RouteParts): Promise<Response> {
   const entered = await parts.entry.enter(context)
-  requirePermission(entered, 'answer')
   const body = await readBody(context, resumeBody)
   // A strict parser has read it: it is JSON.
   const values = body.values as Readonly<Record<string, Json>>
-  const { thread, owner, as } = entered
+  const { thread, owner, caller } = entered
   const run = context.req.param('runId') ?? ''
-  await requireAskedOf(entered, run)
-  const request = { run, values, ...actorIn(as), ...ownSurface(entered) }
+  requireAnswerable(entered, await owner.runs.asked(thread, { run, values }))
+  const request = { run, values, ...caller, ...ownSurface(entered) }
   const begin = (key: RequestKey) => owner.runs.resume(thread, { ...request, ...key })
   return answerStarted(context, parts, { entered, body: { values }, begin })
 }

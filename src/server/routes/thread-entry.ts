@@ -1,9 +1,16 @@
 import type { Context } from 'hono'
-import type { OpenedApp, Permission, Proposer, Throughline } from '../../application/index.ts'
+import type {
+  AskedWait,
+  OpenedApp,
+  Permission,
+  Proposer,
+  Role,
+  Throughline,
+} from '../../application/index.ts'
 import type { View } from '../../faces/index.ts'
-import { OPERATOR, may } from '../../application/index.ts'
-import { waitingIn } from '../../activity/index.ts'
+import { OPERATOR, may, whyNotAnswer } from '../../application/index.ts'
 import { AgentError } from '../../agents/index.ts'
+import type { Answerer } from '../../agents/index.ts'
 import { quotedNames } from '../../json/index.ts'
 import type { EventLog, LogRecord } from '../../log/index.ts'
 import { isThreadName, recordAt } from '../../log/index.ts'
@@ -23,6 +30,8 @@ export interface Entered {
   readonly principal: string
   /** The proposer in the records of this request. */
   readonly as: Proposer & { readonly surface: string }
+  /** Who asks, for tools and instructions. */
+  readonly caller: Answerer
 }
 
 /** The first record of a thread that a request would begin. */
@@ -122,7 +131,12 @@ export class ThreadEntry {
     const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
     const view = at.owner.view(role)
     context.set(NOTED_READER, view.isUnfiltered ? 'sees all records' : 'sees some records')
-    return { ...at, role, view, principal, as }
+    const { context: requestContext } = at.entrant
+    const known = {
+      ...(actor !== undefined && { actor }),
+      ...(requestContext && { requestContext }),
+    }
+    return { ...at, role, view, principal, as, caller: { role, ...known } }
   }
 }
 
@@ -158,20 +172,25 @@ export function requirePermission(
   throw forbidden(`"${role}" may not ${what} in "${owner.name}": ${mend(declared?.[permission])}`)
 }
 
-function mend(allowed: boolean | 'all' | readonly string[] | undefined): string {
+function mend(allowed: Role<never>[Permission]): string {
   if (!Array.isArray(allowed) || allowed.length === 0) return 'ask in a role that may'
   return `it may only with ${quotedNames(allowed)}`
 }
 
-/** Refuses early an answer to another surface's question; the engine decides when it takes the answer. */
-export async function requireAskedOf(
-  { thread, owner, role, as }: Entered,
-  run: string,
-): Promise<void> {
-  const { pauses } = await owner.gate.snapshot(thread)
-  const surface = waitingIn(pauses, run)?.surface ?? as.surface
-  if (role === OPERATOR || surface === as.surface) return
-  throw forbidden(`"${as.surface}" may not answer this: it is asked on another surface`)
+/**
+ * Refuses an answer to what the role may not answer. Whether something still waits for it, the engine
+ * decides when it takes the answer.
+ */
+export function requireAnswerable(entered: Entered, asked: readonly AskedWait[]): void {
+  // What waits for nothing is not told to those who may answer nothing.
+  if (asked.length === 0) requirePermission(entered, 'answer')
+  const { owner, role, as } = entered
+  const { answer } = owner.role(role) ?? {}
+  const answering = { role, surface: as.surface, ...(answer && { answer }) }
+  for (const each of asked) {
+    const why = whyNotAnswer(each, answering)
+    if (why !== undefined) throw forbidden(why)
+  }
 }
 
 /** A turn of an agent with a surface is recorded under that surface: callers of others may not start it. */
