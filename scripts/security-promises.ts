@@ -115,6 +115,12 @@ export const SECURITY_PROMISES: readonly Row[] = [
     'quick',
   ],
   [
+    'X30',
+    'approvals by role: 1,000 random answers by roles and actors, over HTTP and in the program',
+    '0 taken from a role that the tool does not name, 0 from the payer where four eyes are asked for',
+    'quick',
+  ],
+  [
     'X27',
     'bearers are expired, cut, foreign, revoked or of another thread, on open loopback servers too',
     '401 or 404 on every route that asks who sends a request; never more rights than without',

@@ -12,7 +12,10 @@ export type {
   AgentParts,
   AgentResult,
   AgentTurn,
+  ApprovalOptions,
+  ApprovalRule,
   ApprovalText,
+  Caller,
   ClientMessage,
   ClientTool,
   ContextEntry,
@@ -23,9 +26,17 @@ export type {
   ToolContext,
 } from './agents/index.ts'
 export type { LanguageModel, ScriptedCall, ScriptedReply } from './models/index.ts'
-export type { AgentActivity, CallerEvent, Usage, UsageReport, Wait } from './activity/index.ts'
+export type {
+  AgentActivity,
+  CallerEvent,
+  ThreadWait,
+  Usage,
+  UsageReport,
+  Wait,
+} from './activity/index.ts'
 export { ApplicationError, CLOSE_GRACE_MS, Throughline, defineApp } from './application/index.ts'
 export type {
+  AnswerPermission,
   App,
   AppParts,
   AppTypes,
@@ -39,6 +50,8 @@ export type {
   ThreadsQuery,
   TurnOf,
   TypesOf,
+  WaitsPage,
+  WaitsQuery,
 } from './application/index.ts'
 export { InvariantError } from './assert/index.ts'
 export { DefinitionError, defineDomain } from './domain/index.ts'

@@ -13,15 +13,31 @@ export function checkEventType(domain: string, type: string, entry: unknown): vo
   )
 }
 
-function whyUnfit({ schema, by, reduce }: Partial<AnyEventType<never>>): string | undefined {
+function whyUnfit({ schema, by, from, reduce }: Partial<AnyEventType<never>>): string | undefined {
   if (typeof schema?.['~standard']?.validate !== 'function') {
     return 'it has no `schema`; give it one of zod, or another Standard Schema'
   }
   if (!Array.isArray(by) || !by.every(hasSource)) {
     return `its \`by\` must be a list of { source }, with one of ${quotedNames(Object.keys(SOURCES))}`
   }
+  const why = whyNoFrom(from)
+  if (why !== undefined) return `its \`from\` ${why}`
   if (typeof reduce === 'function') return undefined
   return 'it has no function `reduce`; give it one that returns the next state'
+}
+
+function whyNoFrom(from: unknown): string | undefined {
+  if (from === undefined) return undefined
+  if (typeof from !== 'object' || from === null || Array.isArray(from)) {
+    return 'must name members of the state, such as { status: ["open", "held"] }'
+  }
+  const values = Object.entries(from).flatMap(([name, given]: [string, unknown]) =>
+    Array.isArray(given) && given.length > 0
+      ? given.map((value) => [name, value])
+      : [[name, given]],
+  )
+  const unfit = values.find(([, value]) => typeof value === 'object' && value !== null)
+  return unfit && `names no values that "${unfit[0]}" can be compared with`
 }
 
 function hasSource(authority: { readonly source?: string } | undefined): boolean {

@@ -3,7 +3,7 @@ import type { NewEvent, Origin } from '../log/index.ts'
 import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import type { Domain } from './define-domain.ts'
-import type { AnyEventType, Moment, Refusal } from './event-type.ts'
+import type { AnyEventType, From, Moment, Refusal } from './event-type.ts'
 import { explainIssues } from './explain-issues.ts'
 
 /** A refusal of an unknown type names at most so many of the domain's event types. */
@@ -30,7 +30,7 @@ export interface DecideContext {
 }
 
 /**
- * Decides one proposal on a state: schema, then authority, then guard. Pure.
+ * Decides one proposal on a state: schema, then authority, then `from`, then guard. Pure.
  *
  * A refusal is a value. `state` is unchanged either way: fold the accepted event with {@link evolve}.
  */
@@ -51,6 +51,8 @@ export function decide<State>(
       (authority.when === undefined || authority.when(state, parsed.value, at)),
   )
   if (!mayPropose) return refuse('not_authorised', notAuthorised(entry, proposal))
+  const elsewhere = whyNotFrom(entry.from, state)
+  if (elsewhere !== undefined) return refuse('precondition', elsewhere)
   const refusal = entry.guard?.(state, parsed.value, at)
   if (refusal !== undefined) return checkedRefusal(refusal, proposal.type)
   const data = entry.complete ? entry.complete(parsed.value, state, at) : parsed.value
@@ -86,6 +88,16 @@ function checkedRefusal(refusal: Refusal, type: string): Refusal {
     `Cannot decide "${type}": its guard must return undefined to accept, or { refused, detail }`,
   )
   return refusal
+}
+
+/** Names what the state must be, not what it is: the proposer may not see that. */
+function whyNotFrom<State>(from: From<State> | undefined, state: State): string | undefined {
+  for (const [name, given] of Object.entries(from ?? {})) {
+    const values: readonly unknown[] = Array.isArray(given) ? given : [given]
+    if (values.includes((state as Readonly<Record<string, unknown>>)[name])) continue
+    return `it needs "${name}" to be ${values.map((value) => String(JSON.stringify(value))).join(' or ')}`
+  }
+  return undefined
 }
 
 function isFor({ source, surface }: Place, origin: Place): boolean {

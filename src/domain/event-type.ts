@@ -42,6 +42,15 @@ export interface Authority<State, Data> {
   readonly when?: (state: State, data: Data, at: Moment) => boolean
 }
 
+type Plain = string | number | boolean | null | undefined
+
+/** For members of the state, the value that each must have, or values of which it must have one. */
+export type From<State> = {
+  readonly [Name in keyof State as State[Name] extends Plain ? Name : never]?:
+    | State[Name]
+    | readonly State[Name][]
+}
+
 /**
  * Everything about one event type, in one place.
  *
@@ -52,6 +61,8 @@ export interface Authority<State, Data> {
 export interface EventType<State, Data, Stored> {
   readonly schema: StandardSchemaV1<unknown, Data>
   readonly by: readonly Authority<State, Data>[]
+  /** The states that it is accepted in: looked at before the guard, and refused as `precondition`. */
+  readonly from?: From<State>
   readonly guard?: (state: State, data: Data, at: Moment) => Refusal | undefined
   readonly complete?: (data: Data, state: State, at: Moment) => Stored
   readonly reduce: (state: State, data: Stored, fact: Fact) => State

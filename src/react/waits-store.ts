@@ -79,7 +79,8 @@ export class WaitsStore {
     const backoff = new Backoff(random)
     let tag = ''
     while (!signal.aborted) {
-      const query = new URLSearchParams({ ...(app !== undefined && { app }), since: tag })
+      const known = { ...(app !== undefined && { app }), ...(tag !== '' && { since: tag }) }
+      const query = new URLSearchParams(known)
       try {
         const answer = await request(`${this.#base}/waits?${query}`, {
           signal,

@@ -41,6 +41,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/threads/:id/verify': ALL,
   'GET /api/threads/:id/export': ALL,
   'GET /api/agents/served': OPERATOR,
+  'GET /api/waits': ALL,
   'POST /api/threads/:id/runs': { ...OPERATOR, forbids: ALL_ROLES },
   'POST /api/threads/:id/runs/:runId/resume': {
     ...only('installer', 'customer'),

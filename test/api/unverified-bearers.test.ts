@@ -102,9 +102,9 @@ function guarded(api: ServedApi): readonly Route[] {
   })
 }
 
-/** `/agui/info` lists the agents that a bearer's own role may ask, whatever its thread. */
+/** These list what a bearer's own role may ask, and what waits for it in its own thread. */
 function isOfNoThread({ path }: Route, status: number): boolean {
-  return status === 404 || (path === '/agui/info' && status === 200)
+  return status === 404 || (['/agui/info', '/api/waits'].includes(path) && status === 200)
 }
 
 test.each(SERVERS)(

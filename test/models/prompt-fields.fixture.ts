@@ -125,7 +125,9 @@ export async function promptsOf(events: readonly NewEvent[]): Promise<readonly s
   const noted = notes.map((text) => ({ ...NOTE, text }))
   const heard = [noted, conversation.messages, ...Object.values(conversation.nested)]
   return [
-    ...Object.values(sides).map(({ instructions }) => instructions({ state, thread: 't', context: {} })),
+    ...Object.values(sides).map(({ instructions }) =>
+      instructions({ state, thread: 't', context: {} }),
+    ),
     ...heard.flatMap((messages) => modelHistory(messages)).map(({ text }) => text),
   ]
 }
