@@ -147,7 +147,10 @@ async function takenOverHttp(
   return true
 }
 
-async function takenInProgram({ tl }: Office, { thread, ...answer }: Answer): Promise<boolean> {
+async function takenInProgram(
+  { tl }: Pick<Office, 'tl'>,
+  { thread, ...answer }: Answer,
+): Promise<boolean> {
   return tl.resume(thread, answer).result.then(
     () => true,
     () => false,
