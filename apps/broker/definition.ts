@@ -65,4 +65,4 @@ function side(role: 'installer' | 'customer'): Role<BrokerState> {
   }
 }
 
-const wholeCase: Role<BrokerState>['read'] = { state: (state) => state.case }
+const wholeCase: Role<BrokerState>['read'] = { state: (state) => state.case, record: 'all' }

@@ -1,9 +1,7 @@
-import { ApplicationError, OPERATOR } from '../application/index.ts'
+import { ApplicationError, OPERATOR, readingOf } from '../application/index.ts'
 import type { App } from '../application/index.ts'
 import { evolve } from '../domain/index.ts'
 import type { FollowedState, View } from '../faces/index.ts'
-import { freezeDeep } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
 
 /** The reader. Without an application every record is shown, and no state. */
 export interface AguiOptions<State = unknown> {
@@ -30,15 +28,13 @@ export function appView<State>({ app, role = OPERATOR }: AguiOptions<State>): Ap
     const where = app ? `in "${app.name}"` : 'without an application'
     throw new ApplicationError('unknown_role', `Cannot read as "${role}" ${where}: no such role`)
   }
-  // A domain's state is what its events made, and those are JSON.
-  const all = { record: undefined, state: (state: State) => state as Json }
-  const { record, state: show } = declared === 'all' ? all : declared
+  const reading = readingOf(declared)
   let state = app.domain.initial
   return {
-    record: (stored) => (record ? record(freezeDeep(stored)) : stored),
+    record: (stored) => reading.record(stored),
     state: {
       get state() {
-        return show(state)
+        return reading.state(state)
       },
       take: (stored) => (state = evolve(app.domain, state, stored)),
     },

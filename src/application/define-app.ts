@@ -8,6 +8,7 @@ import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
+import { whyNoReading } from './role-reading.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 
@@ -190,12 +191,8 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
   if (!isPlainName(role) || isObjectMember(role)) {
     throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
   }
-  if (declared.read !== 'all' && typeof declared.read?.state !== 'function') {
-    throw invalid(
-      name,
-      `its role "${role}" does not say what it may read: give "all", or record and state`,
-    )
-  }
+  const why = whyNoReading(declared.read)
+  if (why !== undefined) throw invalid(name, `its role "${role}" ${why}`)
   const named = [
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
     { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },

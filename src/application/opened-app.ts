@@ -2,14 +2,15 @@ import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
 import type { DirectEvent, Runs, TurnRequest } from '../agents/index.ts'
 import type { Origin } from '../log/index.ts'
 import { evolve } from '../domain/index.ts'
-import { freezeDeep, quotedNames } from '../json/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { ApplicationError, callDeclared } from './app-error.ts'
 import { CALLER, CALLER_ROLE } from './caller-role.ts'
 import { isOpenedBy } from './define-app.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR, OPERATOR_ROLE } from './role.ts'
-import type { Role, RoleView } from './role.ts'
+import { readingOf } from './role-reading.ts'
+import type { Role } from './role.ts'
 import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
@@ -111,20 +112,18 @@ export class OpenedApp<State = unknown> {
     const role = this.role(name)
     if (!role) throw unknownRole(this.app, name)
     const { gate } = this
-    // A domain's state is what its events made, and those are JSON.
-    const all: RoleView<State> = { state: (state) => state as Json }
-    const { record, state: show } = role.read === 'all' ? all : role.read
+    const reading = readingOf(role.read)
     const call = <Shown>(what: string, declared: () => Shown): Shown => {
       const subject = () =>
         `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
       return callDeclared('view_failed', subject, declared)
     }
-    const shown = (state: State): Json => call('the state', () => show(state))
+    const shown = (state: State): Json => call('the state', () => reading.state(state))
     return {
       role: name,
-      isUnfiltered: record === undefined,
+      isUnfiltered: reading.isUnfiltered,
       record: (stored) =>
-        record ? call(`record ${stored.seq}`, () => record(freezeDeep(stored))) : stored,
+        reading.isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
         return { seq, state: shown(state) }

@@ -3,9 +3,12 @@ import type { Json } from '../json/index.ts'
 
 /** A role's views of records and of the state. */
 export interface RoleView<State> {
-  /** A record that it returns nothing for is hidden. Without it every record is shown as it is stored. */
-  readonly record?: (record: LogRecord) => LogRecord | undefined
   readonly state: (state: State) => Json
+  /**
+   * Without it no record is shown, and nothing that agents say or do. `all` shows each record as it is
+   * stored; a function shows what it returns, and hides the record that it returns nothing for.
+   */
+  readonly record?: 'all' | ((record: LogRecord) => LogRecord | undefined)
 }
 
 /** The permissions of a bearer in an application's threads; an absent one is not given. */

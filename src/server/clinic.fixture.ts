@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { defineAgent, tool } from '../agents/index.ts'
+import { defineApp } from '../application/index.ts'
+import type { AppParts, Role } from '../application/index.ts'
+import { defineDomain } from '../domain/index.ts'
+import { scriptedModel } from '../models/index.ts'
+
+export interface Clinic {
+  readonly ward: string
+  readonly patient?: Patient
+  readonly visits: readonly { readonly reason: string; readonly paid: number }[]
+}
+
+interface Patient {
+  readonly name: string
+  readonly age: number
+  readonly smoker: boolean
+  readonly contact: { readonly email: string }
+}
+
+/** What people, models and tools of a visit say, to be searched for. */
+export const PLANTED = {
+  name: 'Xanthippe Quackenbush',
+  email: 'zephyrine@canary-mail.example',
+  age: 91_733,
+  reason: 'a cough since Umberdawn',
+  asked: 'my wife is called Ermengarde',
+  answered: 'Greetings to Peregrination.',
+  thought: 'They sound like Larkspurton.',
+  toolInput: 'the file of Pebblewick',
+  toolOutput: 'the Tarrowby accident',
+  refusedType: 'become_ferrywoman',
+  refusedData: 'a secret of Oddleigh',
+  approved: 'signed by Bartholomewina',
+} as const
+
+const { event, domain } = defineDomain<Clinic>()
+const anybody = [{ source: 'ui' }, { source: 'model' }] as const
+export const clinic = domain({
+  name: 'clinic',
+  initial: { ward: 'none', visits: [] },
+  events: {
+    admitted: event({
+      schema: z.object({
+        name: z.string(),
+        age: z.int(),
+        smoker: z.boolean(),
+        contact: z.object({ email: z.string() }),
+        ward: z.string(),
+      }),
+      by: anybody,
+      reduce: (state, { ward, ...patient }) => ({ ...state, ward, patient }),
+    }),
+    visited: event({
+      schema: z.object({ reason: z.string(), paid: z.number() }),
+      by: anybody,
+      reduce: ({ visits, ...state }, visit) => ({ ...state, visits: [...visits, visit] }),
+    }),
+    moved: event({
+      schema: z.object({ ward: z.string() }),
+      by: anybody,
+      reduce: (state, { ward }) => ({ ...state, ward }),
+    }),
+  },
+})
+
+const nurse = defineAgent<Clinic>({
+  domain: clinic,
+  name: 'nurse',
+  emits: ['moved'],
+  model: scriptedModel(({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? `${PLANTED.answered} <agent-event type="${PLANTED.refusedType}" data='{"of":"${PLANTED.refusedData}"}' />
+<agent-event type="moved" data='{"ward":"east"}' />`
+      : {
+          reasoning: PLANTED.thought,
+          toolCalls: [{ name: 'look_up', input: { what: PLANTED.toolInput } }],
+        },
+  ),
+  tools: {
+    look_up: tool({
+      inputSchema: z.object({ what: z.string() }),
+      needsApproval: true,
+      execute: () => PLANTED.toolOutput,
+    }),
+  },
+})
+
+/** A clinic whose desk opens threads, and whose other roles are given. */
+export const clinicApp = (
+  roles: Readonly<Record<string, Role<Clinic>>>,
+  parts: Partial<AppParts<Clinic>> = {},
+) =>
+  defineApp<Clinic>({
+    name: 'clinic',
+    domain: clinic,
+    agents: [nurse],
+    roles: {
+      desk: { read: 'all', propose: 'all', run: 'all', begin: true, answer: true },
+      ...roles,
+    },
+    ...parts,
+  })
