@@ -1,6 +1,5 @@
-import { ApplicationError, OPERATOR, readingOf } from '../application/index.ts'
+import { ApplicationError, OPERATOR, RoleReading } from '../application/index.ts'
 import type { App } from '../application/index.ts'
-import { evolve } from '../domain/index.ts'
 import type { FollowedState, View } from '../faces/index.ts'
 
 /** The reader. Without an application every record is shown, and no state. */
@@ -28,15 +27,6 @@ export function appView<State>({ app, role = OPERATOR }: AguiOptions<State>): Ap
     const where = app ? `in "${app.name}"` : 'without an application'
     throw new ApplicationError('unknown_role', `Cannot read as "${role}" ${where}: no such role`)
   }
-  const reading = readingOf(declared)
-  let state = app.domain.initial
-  return {
-    record: (stored) => reading.record(stored),
-    state: {
-      get state() {
-        return reading.state(state)
-      },
-      take: (stored) => (state = evolve(app.domain, state, stored)),
-    },
-  }
+  const reading = new RoleReading(app, declared)
+  return { record: (stored) => reading.record(stored), state: reading.follow() }
 }

@@ -37,7 +37,7 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
   [
     'a role that reads records as nothing knows',
     visitor({ read: { state: () => ({}), record: 'some' } }),
-    'is neither "all" nor a function',
+    'is neither "all", "redacted" nor a function',
   ],
   ['a role that proposes an unknown event', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
   ['an index of an unusable name', { index: { 'a b': () => 1 } }, 'its index "a b" is not 1 to 64'],

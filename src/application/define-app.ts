@@ -8,7 +8,7 @@ import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
-import { whyNoReading } from './role-reading.ts'
+import { whyNoReading } from './role-view.ts'
 import { OPERATOR } from './role.ts'
 import type { Role } from './role.ts'
 

@@ -1,7 +1,6 @@
 import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
 import type { DirectEvent, Runs, TurnRequest } from '../agents/index.ts'
-import type { Origin } from '../log/index.ts'
-import { evolve } from '../domain/index.ts'
+import type { EventLog, Origin } from '../log/index.ts'
 import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { ApplicationError, callDeclared } from './app-error.ts'
@@ -9,8 +8,9 @@ import { CALLER, CALLER_ROLE } from './caller-role.ts'
 import { isOpenedBy } from './define-app.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR, OPERATOR_ROLE } from './role.ts'
-import { readingOf } from './role-reading.ts'
+import { RoleReading } from './role-reading.ts'
 import type { Role } from './role.ts'
+import { TracedStates } from './traced-states.ts'
 import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
@@ -60,16 +60,22 @@ export function requireProposer({ source }: Proposer): void {
   )
 }
 
+type OpenedAppParts<State> = Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'> & {
+  readonly log: EventLog
+}
+
 /** One application over a log: its gate, its engine, and what each role may see. */
 export class OpenedApp<State = unknown> {
   readonly app: App<State>
   readonly gate: Gate<State>
   readonly runs: Runs<State>
+  readonly #traced: TracedStates<State>
 
-  constructor({ app, gate, runs }: Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'>) {
+  constructor({ app, gate, runs, log }: OpenedAppParts<State>) {
     this.app = app
     this.gate = gate
     this.runs = runs
+    this.#traced = new TracedStates(log, app.domain)
   }
 
   get name(): string {
@@ -111,30 +117,39 @@ export class OpenedApp<State = unknown> {
   view(name: string): View {
     const role = this.role(name)
     if (!role) throw unknownRole(this.app, name)
-    const { gate } = this
-    const reading = readingOf(role.read)
+    return this.#viewOf(name, role.read)
+  }
+
+  #viewOf(name: string, read: Role<State>['read']): View {
+    const reading = new RoleReading(this.app, read)
     const call = <Shown>(what: string, declared: () => Shown): Shown => {
       const subject = () =>
         `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
       return callDeclared('view_failed', subject, declared)
     }
-    const shown = (state: State): Json => call('the state', () => reading.state(state))
+    const shown = (show: () => Json): Json => call('the state', show)
+    const traced = (thread: string, seq: number) =>
+      reading.isTraced ? this.#traced.at(thread, seq, STATE_EVENTS_MAX) : []
+    const { gate } = this
     return {
-      role: name,
+      key: name,
       isUnfiltered: reading.isUnfiltered,
+      isTraced: reading.isTraced,
       record: (stored) =>
         reading.isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        return { seq, state: shown(state) }
+        const others = await traced(thread, seq)
+        return { seq, state: shown(() => reading.state({ state, others })) }
       },
       async follow(thread, at) {
-        let { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
+        const { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
+        const followed = reading.follow({ state, others: await traced(thread, at) })
         return {
           get state() {
-            return shown(state)
+            return shown(() => followed.state)
           },
-          take: (stored) => (state = evolve(gate.domain, state, stored)),
+          take: (record) => followed.take(record),
         }
       },
     }

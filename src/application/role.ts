@@ -6,15 +6,19 @@ export interface RoleView<State> {
   readonly state: (state: State) => Json
   /**
    * Without it no record is shown, and nothing that agents say or do. `all` shows each record as it is
-   * stored; a function shows what it returns, and hides the record that it returns nothing for.
+   * stored; `redacted` without personal data and without what people and agents wrote, and gives `state` a
+   * redacted state; a function shows what it returns, and hides the record that it returns nothing for.
    */
-  readonly record?: 'all' | ((record: LogRecord) => LogRecord | undefined)
+  readonly record?: 'all' | 'redacted' | ((record: LogRecord) => LogRecord | undefined)
 }
 
 /** The permissions of a bearer in an application's threads; an absent one is not given. */
 export interface Role<State, EventType extends string = string, AgentName extends string = string> {
-  /** `all`: every record as it is stored, and the whole state. */
-  readonly read: 'all' | RoleView<State>
+  /**
+   * `all`: every record as it is stored, and the whole state. `redacted`: the same without personal data and
+   * without what people and agents wrote.
+   */
+  readonly read: 'all' | 'redacted' | RoleView<State>
   /** Event types; `all`: whatever the domain lets its surface propose. */
   readonly propose?: 'all' | readonly EventType[]
   /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */

@@ -13,12 +13,35 @@ export function checkEventType(domain: string, type: string, entry: unknown): vo
   )
 }
 
-function whyUnfit({ schema, by, reduce }: Partial<AnyEventType<never>>): string | undefined {
+/** Checks the paths of personal data in a state. Which of them name something shows in the state alone. */
+export function checkPersonal(domain: string, personal: unknown): void {
+  if (personal === undefined || isPaths(personal)) return
+  throw new DefinitionError(
+    'invalid_personal',
+    `Cannot define domain "${domain}": its \`personal\` must be a list of paths such as "contact.email"`,
+  )
+}
+
+function isPaths(personal: unknown): boolean {
+  return (
+    Array.isArray(personal) && personal.every((path) => typeof path === 'string' && path !== '')
+  )
+}
+
+function whyUnfit({
+  schema,
+  by,
+  reduce,
+  personal,
+}: Partial<AnyEventType<never>>): string | undefined {
   if (typeof schema?.['~standard']?.validate !== 'function') {
     return 'it has no `schema`; give it one of zod, or another Standard Schema'
   }
   if (!Array.isArray(by) || !by.every(hasSource)) {
     return `its \`by\` must be a list of { source }, with one of ${quotedNames(Object.keys(SOURCES))}`
+  }
+  if (personal !== undefined && !isPaths(personal)) {
+    return 'its `personal` must be a list of members such as "name" or "contact.email"'
   }
   if (typeof reduce === 'function') return undefined
   return 'it has no function `reduce`; give it one that returns the next state'

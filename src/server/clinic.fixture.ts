@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineAgent, tool } from '../agents/index.ts'
 import { defineApp } from '../application/index.ts'
-import type { AppParts, Role } from '../application/index.ts'
+import type { Role } from '../application/index.ts'
 import { defineDomain } from '../domain/index.ts'
+import type { Domain } from '../domain/index.ts'
 import { scriptedModel } from '../models/index.ts'
 
 export interface Clinic {
@@ -36,7 +37,7 @@ export const PLANTED = {
 
 const { event, domain } = defineDomain<Clinic>()
 const anybody = [{ source: 'ui' }, { source: 'model' }] as const
-export const clinic = domain({
+const parts = {
   name: 'clinic',
   initial: { ward: 'none', visits: [] },
   events: {
@@ -49,11 +50,13 @@ export const clinic = domain({
         ward: z.string(),
       }),
       by: anybody,
+      personal: ['name', 'age', 'smoker', 'contact.email'],
       reduce: (state, { ward, ...patient }) => ({ ...state, ward, patient }),
     }),
     visited: event({
       schema: z.object({ reason: z.string(), paid: z.number() }),
       by: anybody,
+      personal: ['reason'],
       reduce: ({ visits, ...state }, visit) => ({ ...state, visits: [...visits, visit] }),
     }),
     moved: event({
@@ -62,42 +65,48 @@ export const clinic = domain({
       reduce: (state, { ward }) => ({ ...state, ward }),
     }),
   },
-})
+} as const
 
-const nurse = defineAgent<Clinic>({
-  domain: clinic,
-  name: 'nurse',
-  emits: ['moved'],
-  model: scriptedModel(({ messages }) =>
-    messages.at(-1)?.role === 'tool'
-      ? `${PLANTED.answered} <agent-event type="${PLANTED.refusedType}" data='{"of":"${PLANTED.refusedData}"}' />
+/** The domain with the places of personal data in its state, or without: then they are traced. */
+const clinicDomain = (personal?: readonly string[]): Domain<Clinic> =>
+  domain({ ...parts, ...(personal && { personal }) })
+
+const nurseOf = (clinic: Domain<Clinic>) =>
+  defineAgent<Clinic>({
+    domain: clinic,
+    name: 'nurse',
+    emits: ['moved'],
+    model: scriptedModel(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? `${PLANTED.answered} <agent-event type="${PLANTED.refusedType}" data='{"of":"${PLANTED.refusedData}"}' />
 <agent-event type="moved" data='{"ward":"east"}' />`
-      : {
-          reasoning: PLANTED.thought,
-          toolCalls: [{ name: 'look_up', input: { what: PLANTED.toolInput } }],
-        },
-  ),
-  tools: {
-    look_up: tool({
-      inputSchema: z.object({ what: z.string() }),
-      needsApproval: true,
-      execute: () => PLANTED.toolOutput,
-    }),
-  },
-})
+        : {
+            reasoning: PLANTED.thought,
+            toolCalls: [{ name: 'look_up', input: { what: PLANTED.toolInput } }],
+          },
+    ),
+    tools: {
+      look_up: tool({
+        inputSchema: z.object({ what: z.string() }),
+        needsApproval: true,
+        execute: () => PLANTED.toolOutput,
+      }),
+    },
+  })
 
 /** A clinic whose desk opens threads, and whose other roles are given. */
 export const clinicApp = (
   roles: Readonly<Record<string, Role<Clinic>>>,
-  parts: Partial<AppParts<Clinic>> = {},
-) =>
-  defineApp<Clinic>({
+  personal?: readonly string[],
+) => {
+  const clinic = clinicDomain(personal)
+  return defineApp<Clinic>({
     name: 'clinic',
     domain: clinic,
-    agents: [nurse],
+    agents: [nurseOf(clinic)],
     roles: {
       desk: { read: 'all', propose: 'all', run: 'all', begin: true, answer: true },
       ...roles,
     },
-    ...parts,
   })
+}

@@ -120,7 +120,7 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
   const { thread, view, entrant } = await parts.entry.enter(context)
   const at = wholeNumber(context, 'at', { min: 0, max: await parts.throughline.log.head(thread) })
   const read = () => view.state(thread, at)
-  const isLong = at !== undefined
+  const isLong = at !== undefined || view.isTraced
   const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
   return context.json({ seq, state, hash: sha256(JSON.stringify(state)) })
 }
