@@ -15,8 +15,25 @@ export function whyNoReading<State>(read: RoleRead<State>): string | undefined {
   return 'has a `record` that is neither "all", "redacted" nor a function; leave it out to show no record'
 }
 
+/** Says why an event type cannot record the reveals of a role. */
+export function whyNoReveal<State>({
+  reveal,
+  read,
+  propose = [],
+}: Role<State>): string | undefined {
+  if (reveal === undefined) return undefined
+  if (!isRedacted(read)) return `reveals by "${reveal}", and nothing is redacted for it`
+  if (propose === 'all' || propose.includes(reveal)) return undefined
+  return `reveals by "${reveal}", which it may not propose; add it to \`propose\``
+}
+
 export function isRedacted<State>(read: RoleRead<State>): boolean {
   return viewOf(read).record === 'redacted'
+}
+
+/** What a redacted role reads while its reveal holds. */
+export function revealed<State>(read: RoleRead<State>): RoleRead<State> {
+  return { ...viewOf(read), record: 'all' }
 }
 
 /** The declaration of a role's view, written out. */

@@ -19,6 +19,11 @@ export interface Role<State, EventType extends string = string, AgentName extend
    * without what people and agents wrote.
    */
   readonly read: 'all' | 'redacted' | RoleView<State>
+  /**
+   * Of a redacted role: the event type that records a reveal. Who has put one on record sees the personal data
+   * of its thread for as long as it holds. The guard of the type decides who may.
+   */
+  readonly reveal?: EventType
   /** Event types; `all`: whatever the domain lets its surface propose. */
   readonly propose?: 'all' | readonly EventType[]
   /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */
@@ -43,7 +48,7 @@ export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
 }
 
 /** The permissions of roles besides reading. */
-export type Permission = Exclude<keyof Role<never>, 'read'>
+export type Permission = Exclude<keyof Role<never>, 'read' | 'reveal'>
 
 /** Whether a role has a permission: for this name, where the permission is a list. */
 export function may<State>(role: Role<State>, permission: Permission, what?: string): boolean {

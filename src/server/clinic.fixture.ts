@@ -59,6 +59,14 @@ const parts = {
       personal: ['reason'],
       reduce: ({ visits, ...state }, visit) => ({ ...state, visits: [...visits, visit] }),
     }),
+    file_opened: event({
+      schema: z.object({ reason: z.string().min(1) }),
+      by: [
+        { source: 'ui', surface: 'auditor' },
+        { source: 'ui', surface: 'desk' },
+      ],
+      reduce: (state) => state,
+    }),
     moved: event({
       schema: z.object({ ward: z.string() }),
       by: anybody,

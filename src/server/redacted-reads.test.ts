@@ -1,14 +1,19 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { toAgui } from '../agui/index.ts'
+import { Throughline } from '../application/index.ts'
 import type { App, Role } from '../application/index.ts'
 import { REDACTED } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
+import { logWith } from '../log/log-with.fixture.ts'
+import { newLog } from '../application/tickets.fixture.ts'
+import { sha256, uuidv7 } from '../storage/index.ts'
 import type { Ask } from './all-reads.fixture.ts'
 import { allReads, foundIn } from './all-reads.fixture.ts'
 import { PLANTED, clinicApp } from './clinic.fixture.ts'
 import type { Clinic } from './clinic.fixture.ts'
 import { visit } from './clinic-visit.fixture.ts'
-import { mounted } from './mounted-routes.fixture.ts'
+import { routes } from './index.ts'
+import { byHeader, mounted, quiet } from './mounted-routes.fixture.ts'
 
 const acts = { run: 'all', propose: ['admitted'] } as const
 const roles = {
@@ -113,3 +118,22 @@ test.each(['traced', 'declared'] as const)(
     }
   },
 )
+
+test('the verdict on a thread has no hash for a redacted role', async () => {
+  const log = newLog()
+  const anchored = { seq: 0, hash: 'h', ts: 1 }
+  const verdict = { ok: true, head: 0, anchored, unanchored: 0, unanchoredFrom: [] } as const
+  const sources = { now: Date.now, id: uuidv7, sha256 }
+  const verified = logWith(log, { verify: async () => verdict })
+  const throughline = await Throughline.start({ log: verified, apps: [apps.traced], ...sources })
+  onTestFinished(() => throughline.close())
+  await throughline.propose('t', [{ type: 'moved', data: { ward: 'west' } }])
+  const http = routes(throughline, { authenticate: byHeader, ...quiet })
+  const verdictFor = async (role: string) => {
+    const headers = { caller: JSON.stringify({ role, actor: 'ann' }) }
+    const path = 'http://any.example/api/threads/t/verify'
+    return (await http.fetch(new Request(path, { headers }))).json()
+  }
+  expect(await verdictFor('desk')).toEqual(verdict)
+  expect(await verdictFor('auditor')).toEqual({ ...verdict, anchored: { seq: 0, ts: 1 } })
+})

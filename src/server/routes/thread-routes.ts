@@ -7,12 +7,14 @@ import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { sha256 } from '../../platform/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
+import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
 import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
+import { streamEnd } from './reveal.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -47,9 +49,13 @@ async function showEvents(
   context: Context<{ Bindings: HttpBindings }>,
   parts: RouteParts,
 ): Promise<Response> {
-  const { thread, owner, entrant, view } = await parts.entry.enter(context)
+  const entered = await parts.entry.enter(context)
+  const { thread, owner, entrant, view } = entered
   const afterTurn = () => parts.carried(owner, thread)
-  const read = { ...parts, log: parts.throughline.log }
+  const access: Pick<Access, 'untilEnded'> = {
+    untilEnded: (_entrant, answer) => streamEnd(parts.access, entered, answer),
+  }
+  const read = { ...parts, access, log: parts.throughline.log }
   return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
 }
 
@@ -126,9 +132,13 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
 }
 
 async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
-  const { thread, entrant } = await parts.entry.enter(context)
+  const { thread, entrant, view } = await parts.entry.enter(context)
   const verify = () => parts.throughline.verify(thread)
-  return context.json(await parts.quotas.read(entrant, verify))
+  const verdict = await parts.quotas.read(entrant, verify)
+  if (view.isUnfiltered || !verdict.anchored) return context.json(verdict)
+  // With a hash, a reader could test guesses about what its view hides.
+  const { seq, ts } = verdict.anchored
+  return context.json({ ...verdict, anchored: { seq, ts } })
 }
 
 async function exportThread(context: Context, parts: RouteParts): Promise<Response> {
