@@ -13,7 +13,7 @@ const IDS = (
   'threadId runId parentRunId protocolVersion timestamp until run turn messageId ' +
   'toolCallId parentMessageId entityId interruptId id messages subagentRunId ' +
   'parentSubagentRunId parentToolCallId pendingToolCallIds interruptIds clientWaits ' +
-  'questionId toolCalls provider model replace cut json settles continued attempt final ' +
+  'questionId toolCalls provider model replace cut settles continued attempt final ' +
   'records isAnsweredByResult together cost elapsedMs unreached'
 ).split(' ')
 const TEXTS = [

@@ -41,7 +41,6 @@ function rulesOf(name: Rule) {
   const text = redactWhole
   const ours = {
     cut: kept,
-    json: kept,
     settles: kept,
     continued: kept,
     until: kept,
@@ -86,7 +85,7 @@ function rulesOf(name: Rule) {
     STATE_SNAPSHOT: { ...every, snapshot: text },
     STATE_DELTA: { ...every, ...delta },
     MESSAGES_SNAPSHOT: { ...every, messages: text },
-    ACTIVITY_SNAPSHOT: { ...activity, content: text },
+    ACTIVITY_SNAPSHOT: { ...activity, content: { toolCallId: kept, output: text } },
     ACTIVITY_DELTA: { ...activity, patch: text },
     RAW: { ...every, event: text },
     CUSTOM: { ...every, name: text, value: text },

@@ -164,12 +164,13 @@ export class OpenedApp<State = unknown> {
     const traced = (thread: string, seq: number) =>
       reading.isTraced ? this.#traced.at(thread, seq, STATE_EVENTS_MAX) : []
     const { gate } = this
+    const { isUnfiltered } = reading
     return {
       key: name,
-      isUnfiltered: reading.isUnfiltered,
+      isUnfiltered,
       isTraced: reading.isTraced,
       record: (stored) =>
-        reading.isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
+        isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
         const others = await traced(thread, seq)

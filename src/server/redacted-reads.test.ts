@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { toAgui } from '../agui/index.ts'
 import { Throughline } from '../application/index.ts'
 import type { App, Role } from '../application/index.ts'
+import { applied, verified } from '../faces/agui/stock-client.fixture.ts'
 import { REDACTED } from '../json/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { logWith } from '../log/log-with.fixture.ts'
@@ -118,6 +119,30 @@ test.each(['traced', 'declared'] as const)(
     }
   },
 )
+
+test('an id that is sent again tells a redacted role nothing that the refusal of another quotes', async () => {
+  const { ask, stored } = await started(apps.traced)
+  const admitted = { name: 'Bo', age: 3, smoker: false, contact: { email: 'b@o' }, ward: 'west' }
+  for (const { id, type, data } of stored) {
+    if (type !== 'event_refused') continue
+    const body = { events: [{ id, type: 'admitted', data: admitted }] }
+    const answer = await ask('/api/threads/t/events', { role: 'auditor', actor: 'ann' }, body)
+    const { reason } = data as { readonly reason: string }
+    expect(answer.body['refused']).toEqual([{ type: 'admitted', reason, detail: '' }])
+    expect(foundIn(new Map([['answer', JSON.stringify(answer.body)]]), PLANTED)).toEqual([])
+  }
+})
+
+test('the stock client of AG-UI takes what a redacted role reads', async () => {
+  const { stored } = await started(apps.traced)
+  const events = [...toAgui(stored, { app: apps.traced, role: 'auditor' })].map(
+    ({ event }) => event,
+  )
+  await verified(events)
+  const { messages, state } = await applied(events)
+  expect(messages.map(({ role }) => role)).toContain('tool')
+  expect(state).toMatchObject({ ward: 'east', patient: { name: REDACTED } })
+})
 
 test('the verdict on a thread has no hash for a redacted role', async () => {
   const log = newLog()

@@ -6,6 +6,7 @@ import { stableId } from '../../gate/index.ts'
 import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { sha256 } from '../../platform/index.ts'
+import { textOf } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
@@ -96,18 +97,20 @@ async function answerTo(
 ): Promise<JsonObject> {
   const { thread, owner, view, as } = entered
   const records = [...done.answers.map(({ record }) => record), ...done.derived]
-  const isOwn = (record: LogRecord) => isBy(as, record)
-  const refusedTo = (maySee: (record: LogRecord) => boolean) =>
-    done.answers.flatMap(({ record, refusal }, index) =>
-      refusal && maySee(record)
-        ? [{ type: types[index], reason: refusal.refused, detail: refusal.detail }]
-        : [],
-    )
+  const ownOf = (record: LogRecord) => (isBy(as, record) ? record : undefined)
+  // Of the refusal of another's proposal with the same id the sender reads what its view shows.
+  const refusedIn = (shown: (record: LogRecord) => LogRecord | undefined) =>
+    done.answers.flatMap(({ record, refusal }, index) => {
+      const data = refusal && shown(record)?.data
+      if (data === undefined) return []
+      const [reason, detail] = [textOf(data, 'reason'), textOf(data, 'detail')]
+      return [{ type: types[index], reason, detail }]
+    })
   try {
     return {
       // Records are JSON.
       records: records.flatMap((record) => view.record(record) ?? []) as unknown as Json,
-      refused: refusedTo((record) => isOwn(record) || view.record(record) !== undefined),
+      refused: refusedIn((record) => ownOf(record) ?? view.record(record)),
       head: done.head,
       state: (await view.state(thread)).state,
       ...(await parts.carried(owner, thread))?.data,
@@ -116,9 +119,9 @@ async function answerTo(
     parts.logger.error({ err: error }, 'an answer could not be shown')
     parts.onFault?.(error, context.req.raw)
     const { code, message: detail } = problemOf(error)
-    const own = done.answers.filter(({ record }) => isOwn(record))
-    const recorded = own.map(({ record: { id, seq, type } }) => ({ id, seq, type }))
-    return { recorded, refused: refusedTo(isOwn), head: done.head, fault: { code, detail } }
+    const own = done.answers.flatMap(({ record }) => ownOf(record) ?? [])
+    const recorded = own.map(({ id, seq, type }) => ({ id, seq, type }))
+    return { recorded, refused: refusedIn(ownOf), head: done.head, fault: { code, detail } }
   }
 }
 
