@@ -49,8 +49,9 @@ export function memoryLog(): EventLog {
 }
 
 const view: View = {
-  role: 'operator',
+  key: 'operator',
   isUnfiltered: true,
+  isTraced: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
   follow: async () => ({ state: null, take: () => undefined }),

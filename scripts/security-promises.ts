@@ -127,6 +127,12 @@ export const SECURITY_PROMISES: readonly Row[] = [
     'quick',
   ],
   [
+    'X28',
+    '60 personal values are planted in a whole journey, and an auditor who reads redacted uses every route, stream, export and page; reveals of others, of other threads and old ones are named',
+    '0 found before a reveal, each reveal on record; 0 requests shown more by a reveal that is not theirs or does not hold',
+    'quick',
+  ],
+  [
     'X29',
     'inputs of at most 8 MiB are made to grow: members, items, depth, patches, regular expressions',
     'other requests wait at most 200 ms, memory grows by at most 20 times the input',

@@ -43,8 +43,12 @@ export function defineBroker(settings: BrokerSettings): Broker {
     roles: {
       installer: side('installer'),
       customer: side('customer'),
-      auditor: { read: wholeCase, propose: ['reveal_personal_data'] },
-      operator: { read: wholeCase },
+      auditor: {
+        read: { state: wholeCase, record: 'redacted' },
+        propose: [REVEAL],
+        reveal: REVEAL,
+      },
+      operator: { read: { state: wholeCase, record: 'all' } },
     },
     workVersion: `idle ${idleMs ?? 'never'}`,
   })
@@ -65,4 +69,6 @@ function side(role: 'installer' | 'customer'): Role<BrokerState> {
   }
 }
 
-const wholeCase: Role<BrokerState>['read'] = { state: (state) => state.case }
+const REVEAL = 'reveal_personal_data'
+
+const wholeCase = (state: BrokerState) => state.case

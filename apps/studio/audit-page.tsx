@@ -1,6 +1,5 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useEvents } from 'throughline/react'
 import type { Command, PageEntry } from '../kit/index.ts'
 import { RefusedNotice } from '../kit/index.ts'
 import { auditCommands } from './audit-commands.ts'
@@ -21,6 +20,7 @@ import { useAnswer } from './use-answer.ts'
 import { useAuditQuery } from './use-audit-query.ts'
 import { useDescribedThread } from './use-described-thread.ts'
 import { useReveal } from './use-reveal.ts'
+import { useShownRecords } from './use-shown-records.ts'
 
 export interface AuditPageProps {
   readonly entry: PageEntry
@@ -32,12 +32,18 @@ export interface AuditPageProps {
 
 /** Shows a thread's records with their causes, and its state. */
 export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
-  const { thread, role } = entry
-  const url = `/api/threads/${encodeURIComponent(thread)}/events`
-  const { records, ...place } = useEvents({ url, role })
+  const { thread } = entry
   const revealing = useReveal(entry)
+  const seq = revealing.reveal.status === 'shown' ? revealing.reveal.seq : undefined
+  const { records, ...place } = useShownRecords(entry, seq)
   const described = useDescribedThread(records, descriptions, revealing.reveal)
-  const { description, story, personalData } = described
+  const { description, story, personalData, reveal } = described
+  const { hide } = revealing
+  const isOver = place.status === 'refused' && reveal !== undefined
+  useEffect(() => {
+    // The reveal has ended: the page reads on without it.
+    if (isOver) hide()
+  }, [isOver, hide])
   const [asked, ask] = useAuditQuery()
   const [pane, choosePane] = useState<Pane>('timeline')
   const select = useCallback((ev: number) => ask({ ev }), [ask])
@@ -46,11 +52,22 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
     choosePane('timeline')
   }
   // Only what mattered changes a thread: text that streams in would have it read for every part.
-  const file = useAnswer(description.file?.(thread), `${inView(story, 'mattered').length}`)
-  if (place.status === 'refused') return <RefusedNotice code={thread} />
+  const version = `${inView(story, 'mattered').length}`
+  const file = useAnswer(description.file?.(thread), { version, reveal })
+  if (place.status === 'refused' && !isOver) return <RefusedNotice code={thread} />
   const query = queryIn(described, asked)
   const head = place.seq
-  const shown = { thread, head, story, personalData, file, query, onAsk: ask, onSelect: goTo }
+  const shown = {
+    thread,
+    head,
+    story,
+    personalData,
+    reveal,
+    file,
+    query,
+    onAsk: ask,
+    onSelect: goTo,
+  }
   const showPane = (chosen: Pane): void => {
     flushSync(() => choosePane(chosen))
     document.querySelector<HTMLElement>(`main [data-pane-part=${chosen}]`)?.focus()
@@ -61,13 +78,10 @@ export function AuditPage({ entry, descriptions, places }: AuditPageProps) {
     <ThreadContext value={described}>
       <div className={styles.page}>
         <AuditHeader shown={shown} place={place} commands={commands} />
-        {description.personal && (
-          <PersonalDataStrip
-            {...revealing}
-            type={description.personal.revealedBy}
-            onSelect={goTo}
-          />
-        )}
+        {description.revealedBy !== undefined &&
+          (personalData === 'hidden' || seq !== undefined) && (
+            <PersonalDataStrip {...revealing} type={description.revealedBy} onSelect={goTo} />
+          )}
         <PaneChoice pane={pane} at={query.ev} onChoose={choosePane} />
         <main className={styles.panes} data-pane={pane}>
           <TimelinePane

@@ -13,8 +13,8 @@ export interface ThreadDescription {
   readonly tellings: Tellings
   /** Completes what records tell by what the records before them told. */
   readonly retell?: (story: readonly Told[]) => readonly Told[]
-  /** The data hidden until a reader's reason to see it is on record; by default none. */
-  readonly personal?: PersonalData
+  /** The type of the event that records a reveal of what the server redacts; its data is `{ reason }`. */
+  readonly revealedBy?: string
   /** The sides that the timeline is filtered by. */
   readonly sides?: Sides
   readonly chapters?: (story: readonly Told[]) => readonly Chapter[]
@@ -35,17 +35,8 @@ export interface ThreadDescription {
   readonly Details?: ComponentType<{ readonly record: LogRecord }>
 }
 
-/** Which data of a thread is personal, as paths of members such as `email` or `contact.email`. */
-export interface PersonalData {
-  /** In its events, by their type. */
-  readonly events: Readonly<Record<string, readonly string[]>>
-  readonly state: readonly string[]
-  /** The type of the event that records a reveal; its data is `{ reason }`. */
-  readonly revealedBy: string
-}
-
 /** The members of a description that make the story of a thread. */
-export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell' | 'personal'>
+export type DescribedStory = Pick<ThreadDescription, 'tellings' | 'retell'>
 
 /** Records of one part of a thread, one after another. */
 export interface Chapter {
@@ -65,7 +56,10 @@ export interface PaneProps {
   readonly story: readonly Told[]
   /** The application's data about the whole thread. */
   readonly file: Answer
+  /** Whether the server redacts what it shows to this reader. */
   readonly personalData: 'hidden' | 'shown'
+  /** The record of the reader's reveal: requests of the page's parts name it with {@link withReveal}. */
+  readonly reveal: number | undefined
   readonly query: AuditQuery
   readonly onAsk: (change: Partial<AuditQuery>) => void
   readonly onSelect: (seq: number) => void

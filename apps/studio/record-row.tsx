@@ -93,8 +93,8 @@ function isSameRow(before: RecordRowProps, after: RecordRowProps): boolean {
     before.current === after.current &&
     before.day === after.day &&
     before.onSelect === after.onSelect &&
-    // Hiding personal data copies a record.
-    old.record.hash === now.record.hash &&
+    // Records are read anew for each reveal.
+    old.record.id === now.record.id &&
     before.personalData === after.personalData &&
     old.whole === now.whole &&
     old.restatedAt === now.restatedAt &&

@@ -5,7 +5,6 @@ import type { PaneProps } from './description.ts'
 import { FailedAnswer } from './failed-answer.tsx'
 import { FileSection } from './file-section.tsx'
 import { HashText } from './hash-text.tsx'
-import { hideAt } from './story/index.ts'
 import styles from './record.module.css'
 import { ThreadContext } from './thread-context.ts'
 import { useAnswer } from './use-answer.ts'
@@ -43,9 +42,9 @@ interface StateAtProps {
 function StateAt({ thread, head, at, onFollow }: StateAtProps) {
   const query = at === undefined ? '' : `?at=${at}`
   const version = at === undefined ? `${head}` : 'fixed'
-  const { description, personalData } = useContext(ThreadContext)
-  const hidden = personalData === 'hidden' ? (description.personal?.state ?? []) : []
-  const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/state${query}`, version)
+  const { reveal } = useContext(ThreadContext)
+  const url = `/api/threads/${encodeURIComponent(thread)}/state${query}`
+  const answer = useAnswer(url, { version, reveal })
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The other parts of the case file may stand before it.
@@ -72,7 +71,7 @@ function StateAt({ thread, head, at, onFollow }: StateAtProps) {
             <HashText>{textOf(answer.value, 'hash')}</HashText>
           </p>
           <pre className={styles.json}>
-            {JSON.stringify(hideAt(membersOf(answer.value)['state'] ?? null, hidden), null, 2)}
+            {JSON.stringify(membersOf(answer.value)['state'], null, 2)}
           </pre>
         </>
       )}

@@ -2,25 +2,33 @@ import { useCallback, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
 import type { Json } from 'throughline/json'
 import { sessionRequest } from '../kit/index.ts'
+import { withReveal } from './use-reveal.ts'
 
 export type Answer =
   | { readonly status: 'asking' }
   | { readonly status: 'failed'; readonly again: () => void }
   | { readonly status: 'answered'; readonly value: Json }
 
+export interface Asked {
+  readonly version: string
+  /** The record of a reveal to read under. */
+  readonly reveal?: number | undefined
+}
+
 /**
- * Asks an address again for every new version, and later when it is busy; drops earlier answers. Without
- * an address it asks nothing.
+ * Asks an address again for every new version, and later when it is busy; drops earlier answers, and what
+ * another reveal has shown at once. Without an address it asks nothing.
  */
-export function useAnswer(url: string | undefined, version: string): Answer {
+export function useAnswer(url: string | undefined, { version, reveal }: Asked): Answer {
   const [attempt, setAttempt] = useState(0)
-  const [answer, setAnswer] = useState<Answer>({ status: 'asking' })
+  const [known, setKnown] = useState<Known>({ answer: { status: 'asking' }, reveal })
   const again = useCallback(() => setAttempt((count) => count + 1), [])
   useEffect(() => {
     if (url === undefined) return undefined
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    sessionRequest(url, 'auditor', { signal: abort.signal }).then(
+    const setAnswer = (answer: Answer): void => setKnown({ answer, reveal })
+    sessionRequest(withReveal(url, reveal), 'auditor', { signal: abort.signal }).then(
       (value) => setAnswer({ status: 'answered', value }),
       (error: unknown) => {
         if (!(error instanceof ClientError)) return
@@ -32,6 +40,12 @@ export function useAnswer(url: string | undefined, version: string): Answer {
       abort.abort()
       clearTimeout(timer)
     }
-  }, [url, version, attempt, again])
-  return answer
+  }, [url, version, reveal, attempt, again])
+  const isShown = known.reveal === undefined || known.reveal === reveal
+  return isShown ? known.answer : { status: 'asking' }
+}
+
+interface Known {
+  readonly answer: Answer
+  readonly reveal: number | undefined
 }

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import type { LogRecord } from 'throughline/log'
 import { descriptionOf, tellThread } from './description.ts'
 import type { ThreadDescription } from './description.ts'
-import { hideStory } from './hide-story.ts'
 import type { DescribedThread } from './thread-context.ts'
 import type { Reveal } from './use-reveal.ts'
 
@@ -12,19 +11,26 @@ const PLAIN: ThreadDescription = { tellings: {} }
 export function useDescribedThread(
   records: readonly LogRecord[],
   descriptions: readonly ThreadDescription[],
-  { status }: Reveal,
+  shown: Reveal,
 ): DescribedThread {
   const [known, setKnown] = useState<ThreadDescription>()
   // A long thread drops its first records, which may be the only ones that name the application.
   const found = known ?? descriptionOf(records, descriptions)
   if (found !== known) setKnown(found)
   const description = found ?? PLAIN
-  const story = useMemo(() => tellThread(records, description), [records, description])
+  const reveal = shown.status === 'shown' ? shown.seq : undefined
   return useMemo(
-    () =>
-      status === 'shown' || !description.personal
-        ? { description, story, personalData: 'shown' }
-        : { description, story: hideStory(story, description), personalData: 'hidden' },
-    [description, story, status],
+    () => ({
+      description,
+      story: tellThread(records, description),
+      personalData: records.some(isRedacted) ? 'hidden' : 'shown',
+      reveal,
+    }),
+    [description, records, reveal],
   )
+}
+
+/** The server gives records without a hash to a reader who does not see all of them. */
+function isRedacted({ hash }: LogRecord): boolean {
+  return hash === ''
 }

@@ -1,9 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { ClientError } from 'throughline/client'
 import { isJsonArray, membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { PageEntry } from '../kit/index.ts'
 import { sessionRequest } from '../kit/index.ts'
+
+/** An address that is read under a reveal. */
+export function withReveal(url: string, reveal: number | undefined): string {
+  if (reveal === undefined) return url
+  return `${url}${url.includes('?') ? '&' : '?'}reveal=${reveal}`
+}
 
 /** Whether personal data is shown; `seq` is the record of its reveal. */
 export type Reveal =
@@ -17,15 +23,15 @@ export interface Revealing {
   readonly hide: () => void
 }
 
-/** Personal data is hidden until a reveal is on record, and again once the page is left. */
+/** The server redacts personal data until a reveal is on record, and the page reads without it once it is left. */
 export function useReveal({ thread, role }: PageEntry): Revealing {
   const [reveal, setReveal] = useState<Reveal>({ status: 'hidden' })
-  const hide = (): void => setReveal({ status: 'hidden' })
+  const hide = useCallback(() => setReveal({ status: 'hidden' }), [])
   useEffect(() => {
     // A page that the browser keeps would come back as it was.
     addEventListener('pagehide', hide)
     return () => removeEventListener('pagehide', hide)
-  }, [])
+  }, [hide])
   const ask = (type: string, reason: string): void => {
     setReveal({ status: 'recording' })
     const url = `/api/threads/${encodeURIComponent(thread)}/events`

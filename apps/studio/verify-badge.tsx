@@ -23,7 +23,8 @@ export interface VerifyBadgeProps {
 /** Whether the stored records are still the ones that were written. */
 export function VerifyBadge({ thread, head, connection }: VerifyBadgeProps) {
   const [check, setCheck] = useState(0)
-  const answer = useAnswer(`/api/threads/${encodeURIComponent(thread)}/verify`, `${check}`)
+  const url = `/api/threads/${encodeURIComponent(thread)}/verify`
+  const answer = useAnswer(url, { version: `${check}` })
   const { look, sign, words } = verdictOf(answer)
   const isBehind = answer.status === 'answered' && isOkBefore(answer.value, head)
   // Without a server the stream asks for it; once it answers, so can the check.

@@ -21,8 +21,6 @@ export const WORDS = {
   },
   personal: {
     label: 'Personal data',
-    message: 'Hidden: a message',
-    part: 'Hidden: a part of a text',
     hidden: 'Personal data and messages are hidden.',
     reveal: 'Reveal personal data',
     reason: 'Why do you need to see it?',
@@ -31,7 +29,7 @@ export const WORDS = {
     cancel: 'Cancel',
     missing: 'Enter your reason',
     failed: 'This could not be recorded, so the data stays hidden. Try again.',
-    shown: 'Personal data is shown until you leave this page.',
+    shown: 'Personal data is shown until you leave this page, for 15 minutes at most.',
     asRecord: (seq: number) => `Revealed in record ${seq}`,
     hide: 'Hide personal data',
   },

@@ -83,5 +83,6 @@ export type {
   UnansweredCall,
   WaitingTurn,
 } from './pauses.ts'
+export { ActivityRedaction } from './redact-activity.ts'
 export { interruptOf, waitOf } from './waiting.ts'
 export type { ApprovalText, ThreadWait, Wait, WaitReason } from './waiting.ts'

@@ -42,6 +42,7 @@ export type {
   WireRun,
 } from './turn/client-request.ts'
 export { recoverThread } from './turn/interrupted.ts'
+export { knownNames } from './known-names.ts'
 export { LOOK_BATCHES_MAX, LOOK_INTERVAL_MS, OpenWork, THREADS_TAKEN_UP_MAX } from './open-work.ts'
 export type { OpenWorkParts } from './open-work.ts'
 export type {

@@ -1,9 +1,6 @@
-import { ApplicationError, OPERATOR } from '../application/index.ts'
+import { ApplicationError, OPERATOR, RoleReading } from '../application/index.ts'
 import type { App } from '../application/index.ts'
-import { evolve } from '../domain/index.ts'
 import type { FollowedState, View } from '../faces/index.ts'
-import { freezeDeep } from '../json/index.ts'
-import type { Json } from '../json/index.ts'
 
 /** The reader. Without an application every record is shown, and no state. */
 export interface AguiOptions<State = unknown> {
@@ -30,17 +27,6 @@ export function appView<State>({ app, role = OPERATOR }: AguiOptions<State>): Ap
     const where = app ? `in "${app.name}"` : 'without an application'
     throw new ApplicationError('unknown_role', `Cannot read as "${role}" ${where}: no such role`)
   }
-  // A domain's state is what its events made, and those are JSON.
-  const all = { record: undefined, state: (state: State) => state as Json }
-  const { record, state: show } = declared === 'all' ? all : declared
-  let state = app.domain.initial
-  return {
-    record: (stored) => (record ? record(freezeDeep(stored)) : stored),
-    state: {
-      get state() {
-        return show(state)
-      },
-      take: (stored) => (state = evolve(app.domain, state, stored)),
-    },
-  }
+  const reading = new RoleReading(app, declared)
+  return { record: (stored) => reading.record(stored), state: reading.follow() }
 }

@@ -30,7 +30,7 @@ const counter = domain({
 const app = defineApp({
   name: 'counting',
   domain: counter,
-  roles: { guest: { read: { state: ({ count }) => ({ count }) } } },
+  roles: { guest: { read: { record: 'all', state: ({ count }) => ({ count }) } } },
 })
 
 const records = stored([

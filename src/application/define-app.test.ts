@@ -15,7 +15,7 @@ test('an application’s roles are separate from the operator, a role with every
     agents: [keeper],
     roles: {
       visitor: { read: 'all', propose: ['switch_on'], run: ['keeper'] },
-      operator: { read: { state: ({ watts }) => ({ watts }) } },
+      operator: { read: { record: 'all', state: ({ watts }) => ({ watts }) } },
     },
   })
   expect([...app.roles.keys()]).toEqual(['visitor'])
@@ -34,6 +34,26 @@ const faults: readonly (readonly [string, Partial<AppParts<Lamp>>, string])[] = 
     'its role "toString"',
   ],
   ['a role that reads nothing', visitor({}), 'does not say what it may read'],
+  [
+    'a role that reads records as nothing knows',
+    visitor({ read: { state: () => ({}), record: 'some' } }),
+    'is neither "all", "redacted" nor a function',
+  ],
+  [
+    'a role that reveals by an event that it may not propose',
+    visitor({ read: 'redacted', reveal: 'switch_on' }),
+    'reveals by "switch_on", which it may not propose',
+  ],
+  [
+    'a role that reveals what it sees',
+    visitor({ read: 'all', reveal: 'switch_on', propose: 'all' }),
+    'nothing is redacted for it',
+  ],
+  [
+    'a role that reveals by an unknown event',
+    visitor({ read: 'redacted', reveal: 'lit', propose: 'all' }),
+    'may reveal by "lit"',
+  ],
   ['a role that proposes an unknown event', visitor({ read: 'all', propose: ['lit'] }), '"lit"'],
   ['an index of an unusable name', { index: { 'a b': () => 1 } }, 'its index "a b" is not 1 to 64'],
   ['an index that hides a page', { index: { after: () => 1 } }, 'the list of threads uses itself'],

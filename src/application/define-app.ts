@@ -10,6 +10,7 @@ import { ApplicationError } from './app-error.ts'
 import { whyNoIndex } from './declared-index.ts'
 import type { DeclaredIndex } from './declared-index.ts'
 import { CALLER, CALLER_READS } from './caller-role.ts'
+import { whyNoReading, whyNoReveal } from './role-view.ts'
 import type { Role } from './role.ts'
 
 /** The types of an application: its state, the names of its agents, the events that it takes. */
@@ -213,13 +214,15 @@ function checkRole<State>(app: Checked<State>, role: string, declared: Role<Stat
   if (!isPlainName(role) || isObjectMember(role)) {
     throw invalid(name, `its role "${role}" is not ${PLAIN_NAME}`)
   }
-  if (declared.read !== 'all' && typeof declared.read?.state !== 'function') {
-    throw invalid(
-      name,
-      `its role "${role}" does not say what it may read: give "all", or record and state`,
-    )
-  }
+  const why = whyNoReading(declared.read) ?? whyNoReveal(declared)
+  if (why !== undefined) throw invalid(name, `its role "${role}" ${why}`)
+  const { reveal } = declared
   const named = [
+    {
+      of: 'reveal by',
+      names: reveal === undefined ? [] : [reveal],
+      known: [...domain.events.keys()],
+    },
     { of: 'propose', names: declared.propose, known: [...domain.events.keys()] },
     { of: 'run', names: declared.run, known: agents.map((agent) => agent.name) },
   ]

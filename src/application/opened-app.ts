@@ -1,9 +1,9 @@
 import type { CommitOptions, Commit, Gate } from '../gate/index.ts'
 import { OPERATOR } from '../agents/index.ts'
 import type { DirectEvent, Runs, TurnRequest } from '../agents/index.ts'
-import type { Origin } from '../log/index.ts'
-import { evolve } from '../domain/index.ts'
-import { freezeDeep, quotedNames } from '../json/index.ts'
+import { recordAt } from '../log/index.ts'
+import type { EventLog, LogRecord, Origin } from '../log/index.ts'
+import { quotedNames } from '../json/index.ts'
 import type { Json } from '../json/index.ts'
 import { whyNotAnswer } from './answering.ts'
 import type { AnsweringRole } from './answering.ts'
@@ -12,13 +12,20 @@ import { CALLER, CALLER_ROLE } from './caller-role.ts'
 import { isOpenedBy } from './define-app.ts'
 import type { App, AppTypes } from './define-app.ts'
 import { OPERATOR_ROLE } from './role.ts'
-import type { Role, RoleView } from './role.ts'
+import { RoleReading } from './role-reading.ts'
+import { revealed } from './role-view.ts'
+import type { Role } from './role.ts'
+import { TracedStates } from './traced-states.ts'
 import { openWaits } from './waits.ts'
 import type { ThreadWait } from '../activity/index.ts'
 import type { View } from '../faces/index.ts'
 
 /** Records that one read of an earlier state may fold. */
 export const STATE_EVENTS_MAX = 100_000
+/** How long a reveal on record shows personal data. */
+export const REVEAL_MAX_MS = 900_000
+/** How far the clock of another server may run ahead. */
+const REVEAL_AHEAD_MAX_MS = 60_000
 
 /** An event as a program proposes it. One with an id of its own can be proposed again without a second record. */
 export type ProposedEvent<Proposal = AppTypes['proposal']> = Proposal & { readonly id?: string }
@@ -64,16 +71,31 @@ export function requireProposer({ source }: Proposer): void {
   )
 }
 
+type OpenedAppParts<State> = Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'> & {
+  readonly log: EventLog
+}
+
+/** The record that a request names as its reveal, and who sends the request. */
+interface Revealed {
+  readonly role: string
+  readonly seq: number
+  readonly by: Proposer
+}
+
 /** One application over a log: its gate, its engine, and what each role may see. */
 export class OpenedApp<State = unknown> {
   readonly app: App<State>
   readonly gate: Gate<State>
   readonly runs: Runs<State>
+  readonly #log: EventLog
+  readonly #traced: TracedStates<State>
 
-  constructor({ app, gate, runs }: Pick<OpenedApp<State>, 'app' | 'gate' | 'runs'>) {
+  constructor({ app, gate, runs, log }: OpenedAppParts<State>) {
     this.app = app
     this.gate = gate
     this.runs = runs
+    this.#log = log
+    this.#traced = new TracedStates(log, app.domain)
   }
 
   get name(): string {
@@ -126,32 +148,58 @@ export class OpenedApp<State = unknown> {
   view(name: string): View {
     const role = this.role(name)
     if (!role) throw unknownRole(this.app, name)
-    const { gate } = this
-    // A domain's state is what its events made, and those are JSON.
-    const all: RoleView<State> = { state: (state) => state as Json }
-    const { record, state: show } = role.read === 'all' ? all : role.read
+    return this.#viewOf(name, role.read)
+  }
+
+  /**
+   * The same for as long as a reveal holds that is on record: the time at which it ends, in milliseconds since
+   * the epoch, and the view of it. Nothing where the thread holds no such reveal of this actor.
+   */
+  async revealed(
+    thread: string,
+    { role: name, seq, by }: Revealed,
+  ): Promise<{ readonly view: View; readonly until: number } | undefined> {
+    const role = this.role(name)
+    const record = role?.reveal === undefined ? undefined : await recordAt(this.#log, thread, seq)
+    if (!role || !record || record.type !== role.reveal || !isBy(by, record)) return undefined
+    const now = this.gate.now()
+    const until = record.ts + REVEAL_MAX_MS
+    // A record of a clock that runs ahead must not reveal for longer.
+    if (until <= now || until > now + REVEAL_MAX_MS + REVEAL_AHEAD_MAX_MS) return undefined
+    return { view: this.#viewOf(`${name} revealed`, revealed(role.read)), until }
+  }
+
+  #viewOf(name: string, read: Role<State>['read']): View {
+    const reading = new RoleReading(this.app, read)
     const call = <Shown>(what: string, declared: () => Shown): Shown => {
       const subject = () =>
         `Cannot show ${what} to "${name}" of "${this.name}": what the role may see`
       return callDeclared('view_failed', subject, declared)
     }
-    const shown = (state: State): Json => call('the state', () => show(state))
+    const shown = (show: () => Json): Json => call('the state', show)
+    const traced = (thread: string, seq: number) =>
+      reading.isTraced ? this.#traced.at(thread, seq, STATE_EVENTS_MAX) : []
+    const { gate } = this
+    const { isUnfiltered } = reading
     return {
-      role: name,
-      isUnfiltered: record === undefined,
+      key: name,
+      isUnfiltered,
+      isTraced: reading.isTraced,
       record: (stored) =>
-        record ? call(`record ${stored.seq}`, () => record(freezeDeep(stored))) : stored,
+        isUnfiltered ? stored : call(`record ${stored.seq}`, () => reading.record(stored)),
       async state(thread, at) {
         const { seq, state } = await gate.state(thread, at, STATE_EVENTS_MAX)
-        return { seq, state: shown(state) }
+        const others = await traced(thread, seq)
+        return { seq, state: shown(() => reading.state({ state, others })) }
       },
       async follow(thread, at) {
-        let { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
+        const { state } = await gate.state(thread, at, STATE_EVENTS_MAX)
+        const followed = reading.follow({ state, others: await traced(thread, at) })
         return {
           get state() {
-            return shown(state)
+            return shown(() => followed.state)
           },
-          take: (stored) => (state = evolve(gate.domain, state, stored)),
+          take: (record) => followed.take(record),
         }
       },
     }
@@ -177,6 +225,12 @@ export class OpenedApp<State = unknown> {
     this.runs.wake(thread)
     return commit
   }
+}
+
+/** Whether a named person proposed a record: one without an actor may be anybody's. */
+function isBy({ source, surface, actor }: Proposer, { origin }: LogRecord): boolean {
+  const isSame = origin.source === source && origin.surface === surface && origin.actor === actor
+  return isSame && actor !== undefined
 }
 
 function unknownRole<State>({ name, roles }: App<State>, role: string): ApplicationError {

@@ -3,9 +3,13 @@ import type { Json } from '../json/index.ts'
 
 /** A role's views of records and of the state. */
 export interface RoleView<State> {
-  /** A record that it returns nothing for is hidden. Without it every record is shown as it is stored. */
-  readonly record?: (record: LogRecord) => LogRecord | undefined
   readonly state: (state: State) => Json
+  /**
+   * Without it no record is shown, and nothing that agents say or do. `all` shows each record as it is
+   * stored; `redacted` without personal data and without what people and agents wrote, and gives `state` a
+   * redacted state; a function shows what it returns, and hides the record that it returns nothing for.
+   */
+  readonly record?: 'all' | 'redacted' | ((record: LogRecord) => LogRecord | undefined)
 }
 
 /** What a role may answer; an absent part is not given. */
@@ -20,8 +24,16 @@ export interface AnswerPermission {
 
 /** The permissions of a bearer in an application's threads; an absent one is not given. */
 export interface Role<State, EventType extends string = string, AgentName extends string = string> {
-  /** `all`: every record as it is stored, and the whole state. */
-  readonly read: 'all' | RoleView<State>
+  /**
+   * `all`: every record as it is stored, and the whole state. `redacted`: the same without personal data and
+   * without what people and agents wrote.
+   */
+  readonly read: 'all' | 'redacted' | RoleView<State>
+  /**
+   * Of a redacted role: the event type that records a reveal. Who has put one on record sees the personal data
+   * of its thread for as long as it holds. The guard of the type decides who may.
+   */
+  readonly reveal?: EventType
   /** Event types; `all`: whatever the domain lets its surface propose. */
   readonly propose?: 'all' | readonly EventType[]
   /** Agents that it may ask. An agent with a surface may be asked only by the role of that name. */
@@ -46,7 +58,7 @@ export const OPERATOR_ROLE: Omit<Role<never>, 'read'> = {
 }
 
 /** The permissions of roles besides reading. */
-export type Permission = Exclude<keyof Role<never>, 'read'>
+export type Permission = Exclude<keyof Role<never>, 'read' | 'reveal'>
 
 /** Whether a role has a permission: for this name, where the permission is a list. */
 export function may<State>(role: Role<State>, permission: Permission, what?: string): boolean {

@@ -23,7 +23,7 @@ const lamps = defineApp<Lamp>({
   domain: lamp,
   roles: {
     visitor: { read: { record: () => undefined, state: ({ watts }) => ({ lit: watts > 0 }) } },
-    broken: { read: { state: () => mustNot('show') } },
+    broken: { read: { record: 'all', state: () => mustNot('show') } },
   },
 })
 const bellsApp = defineApp({ name: 'bells', domain: bells, agents: [says('porter')] })

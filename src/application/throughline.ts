@@ -312,7 +312,7 @@ export class Throughline<Types extends AppTypes = AppTypes> {
       ...(admit && { admit }),
     })
     const runs = new Runs({ ...parts, gate, agents, effects, ...(admit && { admit }) })
-    return new OpenedApp({ app, gate, runs })
+    return new OpenedApp({ app, gate, runs, log: parts.log })
   }
 
   async #verifyFold(thread: string): Promise<void> {

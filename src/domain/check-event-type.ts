@@ -13,7 +13,28 @@ export function checkEventType(domain: string, type: string, entry: unknown): vo
   )
 }
 
-function whyUnfit({ schema, by, from, reduce }: Partial<AnyEventType<never>>): string | undefined {
+/** Checks the paths of personal data in a state. Which of them name something shows in the state alone. */
+export function checkPersonal(domain: string, personal: unknown): void {
+  if (personal === undefined || isPaths(personal)) return
+  throw new DefinitionError(
+    'invalid_personal',
+    `Cannot define domain "${domain}": its \`personal\` must be a list of paths such as "contact.email"`,
+  )
+}
+
+function isPaths(personal: unknown): boolean {
+  return (
+    Array.isArray(personal) && personal.every((path) => typeof path === 'string' && path !== '')
+  )
+}
+
+function whyUnfit({
+  schema,
+  by,
+  from,
+  reduce,
+  personal,
+}: Partial<AnyEventType<never>>): string | undefined {
   if (typeof schema?.['~standard']?.validate !== 'function') {
     return 'it has no `schema`; give it one of zod, or another Standard Schema'
   }
@@ -22,6 +43,9 @@ function whyUnfit({ schema, by, from, reduce }: Partial<AnyEventType<never>>): s
   }
   const why = whyNoFrom(from)
   if (why !== undefined) return `its \`from\` ${why}`
+  if (personal !== undefined && !isPaths(personal)) {
+    return 'its `personal` must be a list of members such as "name" or "contact.email"'
+  }
   if (typeof reduce === 'function') return undefined
   return 'it has no function `reduce`; give it one that returns the next state'
 }

@@ -3,7 +3,7 @@ import { assert } from '../assert/index.ts'
 import type { LogRecord } from '../log/index.ts'
 import { freezeDeep } from '../json/index.ts'
 import type { JsonValue } from '../json/index.ts'
-import { checkEventType } from './check-event-type.ts'
+import { checkEventType, checkPersonal } from './check-event-type.ts'
 import { DefinitionError } from './definition-error.ts'
 import type { DefinitionErrorCode } from './definition-error.ts'
 import type { DeadlineType, EffectType, Falsy } from './due.ts'
@@ -85,6 +85,11 @@ export interface DomainParts<
   readonly rules?: readonly Rule<State, ProposalOf<NoInfer<Events>>>[]
   readonly effects?: EffectTypes<State, Effects>
   readonly deadlines?: readonly DeadlineType<State, ProposalOf<NoInfer<Events>>>[]
+  /**
+   * Where the state holds personal data, as paths such as `contact` or `people.name`. Without it the places are
+   * traced: each read of a redacted state folds its thread twice more.
+   */
+  readonly personal?: readonly string[]
 }
 
 /** A checked domain. `Domain<State>` is one whose event types and effects are not known to the compiler. */
@@ -103,6 +108,8 @@ export interface Domain<
   readonly rules: readonly Rule<State>[]
   readonly effects: readonly EffectType<State>[]
   readonly deadlines: readonly DeadlineType<State>[]
+  /** Absent: traced. */
+  readonly personal?: readonly string[]
 }
 
 /** The same type, which the type that a domain is annotated with does not widen. */
@@ -154,6 +161,7 @@ export function defineDomain<State>() {
       rules = [],
       effects: declared,
       deadlines = [],
+      personal,
     }: DomainParts<State, Events, Effects>): Domain<
       State,
       AsWritten<State, Events>,
@@ -165,6 +173,7 @@ export function defineDomain<State>() {
       const lost = hasLostMember(events) ? ['__proto__'] : []
       checkNames(name, 'event type', { names: [...lost, ...types], whyNot: whyReserved })
       for (const type of types) checkEventType(name, type, events[type])
+      checkPersonal(name, personal)
       checkNames(name, 'rule', { names: rules.map((rule) => rule.name), whyNot: whyNoKey })
       checkNames(name, 'effect', { names: effects.map((effect) => effect.name), whyNot: whyNoKey })
       checkNames(name, 'deadline', { names: deadlines.map((each) => each.name), whyNot: whyNoKey })
@@ -176,6 +185,7 @@ export function defineDomain<State>() {
         rules,
         effects,
         deadlines,
+        ...(personal && { personal }),
       }
     },
   }

@@ -56,7 +56,8 @@ export type From<State> = {
  *
  * `complete` adds what only the server knows (a computed amount, a text's hash), so that the record
  * holds the fact itself and replay never has to work it out again. `upcasts[0]` lifts data of
- * version 1 to version 2, and so on. `personal` names the fields that hold personal data.
+ * version 1 to version 2, and so on. `personal` lists the members that hold personal data, such as `name` or
+ * `contact.email`: roles that read redacted records do not see them.
  */
 export interface EventType<State, Data, Stored> {
   readonly schema: StandardSchemaV1<unknown, Data>

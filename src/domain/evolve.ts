@@ -29,7 +29,7 @@ export function evolveUnfrozen<State>(
 ): State {
   const entry = domain.events.get(record.type)
   if (!entry) return state
-  const next = entry.reduce(state, upcast(entry, record), record)
+  const next = entry.reduce(state, lifted(entry, record), record)
   if (next !== undefined) return next
   assert(
     false,
@@ -54,7 +54,15 @@ export function replay<State>(domain: Domain<State>, records: Iterable<LogRecord
   return freezeDeep(state)
 }
 
-function upcast<State>(entry: AnyEventType<State>, record: Foldable): Json {
+/**
+ * The data of a record in the newest version of its type.
+ *
+ * @throws {@link InvariantError} when the record's version is newer than this domain's
+ */
+export function lifted<State>(
+  entry: AnyEventType<State>,
+  record: Pick<Foldable, 'type' | 'data' | 'v'>,
+): Json {
   const current = entry.version ?? 1
   assert(
     record.v <= current,

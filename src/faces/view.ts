@@ -3,9 +3,12 @@ import type { LogRecord } from '../log/index.ts'
 
 /** One role's view of an application's threads. */
 export interface View {
-  readonly role: string
+  /** The same for all readers that see a thread alike: the name of their role, and whether data was revealed. */
+  readonly key: string
   /** Whether `record` gives every record as it is stored. */
   readonly isUnfiltered: boolean
+  /** Whether each reading of the state may fold its thread anew. */
+  readonly isTraced: boolean
   /** The record as the role may see it, or undefined when it may not. */
   record(record: LogRecord): LogRecord | undefined
   /** The state as the role may see it: after the record at `at`, or after the newest one. */

@@ -23,6 +23,8 @@ export {
 export type { Json, JsonObject } from './json.ts'
 export type { JsonValue } from './json-value.ts'
 export { isThrown, thrownMember, thrownMessage } from './thrown.ts'
+export { REDACTED, changeAt, keepOnly, redactAt, redactWhole } from './redact.ts'
+export type { KeptMembers } from './redact.ts'
 export { JSON_LEVELS_MAX, jsonSize } from './json-size.ts'
 export type { JsonLimits } from './strict-json.ts'
 export { BODY_DEPTH_MAX, BODY_VALUES_MAX, parseStrictJson } from './strict-json.ts'

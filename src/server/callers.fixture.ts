@@ -52,7 +52,7 @@ const shop = defineApp({
   name: 'shop',
   domain: domain({ name: 'shop', initial: { secret: 'the margin' }, events: {} }),
   agents: [defineAgent<{ readonly secret: string }>({ name: 'seller', model: talks })],
-  roles: { caller: { read: { state: () => ({ open: true }) } } },
+  roles: { caller: { read: { record: 'all', state: () => ({ open: true }) } } },
 })
 
 /** Routes that show who sends a request, and that enter a thread which the body names. */

@@ -37,8 +37,9 @@ export function threadStreams(options: StreamsOptions = {}) {
     return { seq, state: { ...state } }
   })
   const viewOf = (role: string): View => ({
-    role,
+    key: role,
     isUnfiltered: role === 'auditor',
+    isTraced: false,
     record: role === 'customer' ? record : (given) => given,
     state: states,
     follow: async () => ({ state: null, take: () => undefined }),

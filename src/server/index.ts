@@ -34,6 +34,8 @@ export {
   TURNS_PER_MINUTE_MAX,
 } from './access/quotas.ts'
 export type { QuotaLimits } from './access/quotas.ts'
+export { shownView } from './routes/reveal.ts'
+export type { Reader, ShownView } from './routes/reveal.ts'
 export { REQUESTS_THREAD, recordedOnce } from './routes/recorded-requests.ts'
 export {
   BODY_BYTES_MAX,

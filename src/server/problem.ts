@@ -32,6 +32,7 @@ export type ProblemCode =
   | 'too_many_proposals'
   | 'too_many_reads'
   | 'not_running'
+  | 'not_revealed'
   | 'not_dead'
   | 'no_receiver'
   | 'no_session'

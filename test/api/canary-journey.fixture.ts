@@ -11,7 +11,7 @@ export interface CanaryJourney {
   /** Addresses that the server gave, without fragments, which browsers send nowhere. */
   readonly addresses: readonly string[]
   readonly health: string
-  /** What the auditor can read. */
+  /** What the operator can read. */
   readonly stored: string
   /** Tokens and seeds of this journey. */
   readonly carried: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ export async function canaryJourney(url: string): Promise<CanaryJourney> {
   await stumble(traveller, started)
   await askAgents(traveller)
   const auditor = { token: tokens.auditor }
-  const events = await traveller.ask(`/api/threads/${sessionId}/events?limit=10000`, auditor)
+  const events = await traveller.ask(`/api/threads/${sessionId}/events?limit=10000`, operator)
   await traveller.ask(`/api/audit/${sessionId}`, auditor)
   const { body: health } = await traveller.ask('/api/health')
   const { errors, addresses } = traveller

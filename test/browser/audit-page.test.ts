@@ -27,7 +27,7 @@ test.skipIf(noChromium)(
     expect(await page.getByLabel(`What mattered (${mattered.size})`).isChecked()).toBe(true)
     await rowsOn(page).getByText('Consent to credit search granted').waitFor()
     await rowsOn(page)
-      .getByText('Not accepted: to withdraw the application. The case has ended')
+      .getByText('Not accepted: to withdraw the application. The case had ended')
       .waitFor()
     await rowsOn(page)
       .getByText(/^Harbour Bank: approved as asked for, £197.71 a month for 10 years/)

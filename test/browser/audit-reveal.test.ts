@@ -66,11 +66,9 @@ test.skipIf(noChromium)(
       data: { reason: 'A complaint' },
       origin: { source: 'ui', surface: 'auditor', actor: expect.any(String) },
     })
-    expect(await values.allTextContents()).toEqual([
-      'First nameSarah',
-      'Emailsarah@example.com',
-      'Mobile07700 900 123',
-    ])
+    await expect
+      .poll(() => values.allTextContents())
+      .toEqual(['First nameSarah', 'Emailsarah@example.com', 'Mobile07700 900 123'])
     await page.getByText('Seventeen and a half thousand pounds').first().waitFor()
     await rowOf(page, reveal?.seq ?? -1)
       .getByText('The personal data of the case was revealed: “A complaint”')
@@ -121,9 +119,34 @@ test.skipIf(noChromium)(
     expect(await revealsIn(own)).toEqual([])
     release()
     await strip.getByRole('button', { name: 'Record and reveal' }).click()
-    await strip.getByText('Personal data is shown until you leave this page.').waitFor()
+    await strip
+      .getByText('Personal data is shown until you leave this page, for 15 minutes at most.')
+      .waitFor()
     expect(await strip.getByRole('status').evaluate(hasFocus)).toBe(true)
     expect(await revealsIn(own)).toHaveLength(1)
+  },
+)
+
+test.skipIf(noChromium)(
+  '[surfaces 33] when the reveal has ended, the data is hidden again and the page reads on without it',
+  async () => {
+    const { page } = await openAudit(site, await finishedCase(site))
+    const problem = { code: 'not_revealed', status: 403, title: 'not revealed', detail: 'It ended' }
+    const release = await intercept(page, '**/events?reveal=*', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        body: JSON.stringify(problem),
+      }),
+    )
+    const strip = personalDataOn(page)
+    await strip.getByRole('button', { name: 'Reveal personal data' }).click()
+    await strip.getByLabel('Why do you need to see it?').fill('A complaint')
+    await strip.getByRole('button', { name: 'Record and reveal' }).click()
+    await rowsOn(page).getByText('The personal data of the case was revealed').first().waitFor()
+    await strip.getByText('Personal data and messages are hidden.').waitFor()
+    expect(await page.content()).not.toMatch(PERSONAL)
+    release()
   },
 )
 

@@ -180,10 +180,12 @@ test('[E8] a reader that takes nothing any more is cut off all the same', async 
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   const notes = Array.from({ length: 60 }, (_, at) => `${at} ${'x'.repeat(200_000)}`)
   // Unread bytes fill the kernel's buffers, some megabytes of them.
-  for (const data of notes) await log.append('c', [{ type: 'note', data }])
+  // An auditor reads the names of retailers as they are stored.
+  const noted = (retailerName: string) => [{ type: 'record_project_facts', data: { retailerName } }]
+  for (const note of notes) await log.append('c', noted(note))
   const revoked = await request(`${path}/tokens/revoke`, { token: OPERATOR_TOKEN, body: { token } })
   expect(revoked.status).toBe(200)
-  await log.append('c', [{ type: 'note', data: 'after the revocation' }])
+  await log.append('c', noted('after the revocation'))
   let text = ''
   // A stream that was not cut off would go on for ever.
   for await (const bytes of response) text += String(bytes)

@@ -19,8 +19,9 @@ const STALL_MAX_MS = 1_000
 const HELD_BYTES_MAX = 65_536 + 65_536
 
 const view: View = {
-  role: 'auditor',
+  key: 'auditor',
   isUnfiltered: false,
+  isTraced: false,
   record: (record) => record,
   state: async () => ({ seq: -1, state: null }),
   follow: async () => ({ state: null, take: () => undefined }),

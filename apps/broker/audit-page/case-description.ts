@@ -9,7 +9,6 @@ import { TranscriptPane } from '../../studio/index.ts'
 import type { ThreadDescription } from '../../studio/index.ts'
 import { CaseFilePane, CaseReplayPane, CaseStatePane } from './case-file-panes.tsx'
 import { CaseTitle } from './case-title.tsx'
-import { CASE_PERSONAL } from './personal-data.ts'
 import { ShownTextDetails } from './shown-text-view.tsx'
 import { WORDS } from './words.ts'
 
@@ -17,7 +16,7 @@ import { WORDS } from './words.ts'
 export const caseDescription: ThreadDescription = {
   tellings: CASE_TELLINGS,
   retell: retellCase,
-  personal: CASE_PERSONAL,
+  revealedBy: 'reveal_personal_data',
   sides: { of: sideOf, words: WORDS.sides },
   chapters: (story) =>
     chaptersOf(story).map(({ name, ...rest }) => ({ ...rest, title: WORDS.chapters[name] })),

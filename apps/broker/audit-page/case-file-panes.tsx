@@ -11,7 +11,7 @@ import styles from './panes.module.css'
 import { WORDS } from './words.ts'
 
 /** The outcome and conduct of a case. */
-export function CaseFilePane({ file, story, personalData, onSelect }: PaneProps) {
+export function CaseFilePane({ file, story, onSelect }: PaneProps) {
   if (file.status === 'asking') return <p role="status">{WORDS.file.loading}</p>
   if (file.status === 'failed') {
     return (
@@ -25,11 +25,7 @@ export function CaseFilePane({ file, story, personalData, onSelect }: PaneProps)
   const records = { all: story.map(({ record }) => record), onSelect }
   return (
     <>
-      <ComplianceSection
-        compliance={known.compliance}
-        personalData={personalData}
-        onSelect={onSelect}
-      />
+      <ComplianceSection compliance={known.compliance} onSelect={onSelect} />
       <DisclosuresSection disclosures={known.state.disclosures} records={records} />
       <ConsentsSection answers={consentAnswers(story)} onSelect={onSelect} />
       <LendersSection state={known.state} />
@@ -41,7 +37,7 @@ export function CaseStatePane(props: PaneProps) {
   return <StatePane {...props} title={WORDS.state} />
 }
 
-export function CaseReplayPane({ file, thread, personalData }: PaneProps) {
+export function CaseReplayPane({ file, thread, reveal }: PaneProps) {
   if (file.status !== 'answered') return null
-  return <ReplaySection thread={thread} personalData={personalData} />
+  return <ReplaySection key={reveal} thread={thread} reveal={reveal} />
 }

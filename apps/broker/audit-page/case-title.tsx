@@ -7,7 +7,7 @@ import styles from './panes.module.css'
 import { useTellActs } from './use-tell-acts.ts'
 import { WORDS } from './words.ts'
 
-/** Initials only: a page that is open on a desk shows no name. */
+/** Initials only, and none before a reveal: a page that is open on a desk shows no name. */
 export function CaseTitle({ file, story }: PaneProps) {
   useTellActs(story)
   const state = caseFileIn(file)?.state

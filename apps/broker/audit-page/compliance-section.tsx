@@ -1,7 +1,6 @@
 import type { Anomaly, ComplianceSummary } from '../audit/compliance.ts'
 import { SummaryList, duration } from '../../kit/index.ts'
 import { FileSection, RecordLink, Verdict } from '../../studio/index.ts'
-import type { PaneProps } from '../../studio/index.ts'
 import styles from './panes.module.css'
 import { WORDS } from './words.ts'
 
@@ -12,12 +11,11 @@ const RECORDS_LINKED_MAX = 8
 
 export interface ComplianceSectionProps {
   readonly compliance: ComplianceSummary
-  readonly personalData: PaneProps['personalData']
   readonly onSelect: (seq: number) => void
 }
 
 export function ComplianceSection(props: ComplianceSectionProps) {
-  const { compliance, personalData, onSelect } = props
+  const { compliance, onSelect } = props
   const { anomalies } = compliance
   return (
     <FileSection title={WORDED.title} wanted="open">
@@ -42,7 +40,7 @@ export function ComplianceSection(props: ComplianceSectionProps) {
               </ul>
             </section>
           )}
-          <SummaryList rows={rowsOf(compliance, personalData)} />
+          <SummaryList rows={rowsOf(compliance)} />
         </>
       )}
     </FileSection>
@@ -66,7 +64,7 @@ function AnomalyRecords({ anomaly: { records }, onSelect }: AnomalyRecordsProps)
   )
 }
 
-function rowsOf(compliance: ComplianceSummary, personalData: PaneProps['personalData']) {
+function rowsOf(compliance: ComplianceSummary) {
   const { disclosuresPresentedCount: shown, disclosuresAcknowledgedCount: read } = compliance
   const { consentsCount, explicitConsents, finalOutcome, durations } = compliance
   const played = compliance.demonstration
@@ -82,7 +80,7 @@ function rowsOf(compliance: ComplianceSummary, personalData: PaneProps['personal
     {
       name: WORDED.support,
       value: compliance.vulnerabilityProbed
-        ? WORDED.asked[personalData](compliance.vulnerabilityIndicatorsCount)
+        ? WORDED.asked(compliance.vulnerabilityIndicatorsCount)
         : WORDED.notAsked,
     },
     { name: WORDED.steps, value: `${compliance.waterfallSteps}` },

@@ -3,8 +3,8 @@ import { ClientError } from 'throughline/client'
 import type { ReplaySummary } from '../audit/disclosure-replay.ts'
 import { Button, SelectField, SummaryList, percent, sessionRequest } from '../../kit/index.ts'
 import styles from './panes.module.css'
-import { HIDDEN, inWords } from '../../studio/story/index.ts'
-import { FileSection, ItemList } from '../../studio/index.ts'
+import { inWords, plainValue } from '../../studio/story/index.ts'
+import { FileSection, ItemList, withReveal } from '../../studio/index.ts'
 import type { PaneProps } from '../../studio/index.ts'
 import { WORDS } from './words.ts'
 
@@ -16,15 +16,15 @@ type Replay =
   | { readonly status: 'idle' | 'asking' | 'failed' }
   | { readonly status: 'done'; readonly summary: ReplaySummary }
 
-type ReplaySectionProps = Pick<PaneProps, 'thread' | 'personalData'>
+type ReplaySectionProps = Pick<PaneProps, 'thread' | 'reveal'>
 
 /** Asks the model again whether it would show each disclosure; only on a press of the button. */
-export function ReplaySection({ thread, personalData }: ReplaySectionProps) {
+export function ReplaySection({ thread, reveal }: ReplaySectionProps) {
   const [runs, chooseRuns] = useState(RUNS_DEFAULT)
   const [replay, setReplay] = useState<Replay>({ status: 'idle' })
   const start = (): void => {
     setReplay({ status: 'asking' })
-    const url = `/api/audit/${encodeURIComponent(thread)}/replay`
+    const url = withReveal(`/api/audit/${encodeURIComponent(thread)}/replay`, reveal)
     sessionRequest(url, 'auditor', { body: { n: Number(runs) } }).then(
       // Our own server's answer, in the shape that it is made in.
       (answer) => setReplay({ status: 'done', summary: answer as unknown as ReplaySummary }),
@@ -58,9 +58,7 @@ export function ReplaySection({ thread, personalData }: ReplaySectionProps) {
           <div role="status">
             {replay.status === 'asking' && <p>{WORDED.asking}</p>}
             {replay.status === 'failed' && <p>{WORDED.failed}</p>}
-            {replay.status === 'done' && (
-              <ReplayResult summary={replay.summary} personalData={personalData} />
-            )}
+            {replay.status === 'done' && <ReplayResult summary={replay.summary} />}
           </div>
         </>
       )}
@@ -68,11 +66,7 @@ export function ReplaySection({ thread, personalData }: ReplaySectionProps) {
   )
 }
 
-interface ReplayResultProps extends Pick<PaneProps, 'personalData'> {
-  readonly summary: ReplaySummary
-}
-
-function ReplayResult({ summary, personalData }: ReplayResultProps) {
+function ReplayResult({ summary }: { readonly summary: ReplaySummary }) {
   const { disclosures, overallPassRate, totalRuns } = summary
   const rate = percent(overallPassRate * 100)
   return (
@@ -87,7 +81,7 @@ function ReplayResult({ summary, personalData }: ReplayResultProps) {
             {failures.length > 0 && <p>{WORDED.instead}</p>}
             {failures.map(({ runIndex, snippet }) => (
               <blockquote key={runIndex} className={styles.body} dir="auto">
-                {personalData === 'shown' ? snippet : HIDDEN}
+                {plainValue(snippet)}
               </blockquote>
             ))}
           </li>

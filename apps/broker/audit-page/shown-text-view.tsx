@@ -35,7 +35,9 @@ interface VersionTextProps {
 }
 
 function VersionText({ id, version, recorded }: VersionTextProps) {
-  const answer = useAnswer(`/api/disclosures/${encodeURIComponent(id)}?version=${version}`, id)
+  const answer = useAnswer(`/api/disclosures/${encodeURIComponent(id)}?version=${version}`, {
+    version: id,
+  })
   if (answer.status === 'asking') return <p role="status">{WORDS.shown.loading}</p>
   if (answer.status === 'failed') {
     return <FailedAnswer onAgain={answer.again}>{WORDS.shown.failed}</FailedAnswer>

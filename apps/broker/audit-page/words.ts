@@ -90,9 +90,10 @@ export const WORDS = {
       count === 0 ? 'None yet' : `${count}, each an explicit yes or no`,
     notExplicit: (count: number) => `${count}, not all of them an explicit yes or no`,
     support: 'Asked about support',
-    asked: {
-      hidden: () => 'Yes',
-      shown: (named: number) => (named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`),
+    /** `null`: the answer is hidden. */
+    asked: (named: number | null) => {
+      if (named === null) return 'Yes'
+      return named === 0 ? 'Yes, nothing named' : `Yes, ${named} named`
     },
     notAsked: 'No',
     steps: 'Lenders’ answers',

@@ -123,7 +123,11 @@ function refused(told: Told): Told {
 }
 
 function asking(payload: Json): string {
-  return `Lenders were asked, from number ${Number(membersOf(payload)['fromIndex']) + 1} of the panel on`
+  const { fromIndex } = membersOf(payload)
+  const asked = 'Lenders were asked'
+  return typeof fromIndex === 'number'
+    ? `${asked}, from number ${fromIndex + 1} of the panel on`
+    : asked
 }
 
 /** The record of the lenders' answers has the figures. */

@@ -30,7 +30,8 @@ export interface ComplianceSummary {
   readonly consentsCount: number
   readonly explicitConsents: boolean
   readonly vulnerabilityProbed: boolean
-  readonly vulnerabilityIndicatorsCount: number
+  /** `null` for a reader who does not see personal data. */
+  readonly vulnerabilityIndicatorsCount: number | null
   readonly waterfallSteps: number
   readonly finalOutcome: CaseOutcomeKind | null
   /** One person plays both sides, so one browser on both is no anomaly. */

@@ -5,6 +5,7 @@
  * @module
  */
 export { compliance } from './compliance.ts'
+export type { ComplianceSummary } from './compliance.ts'
 export { REPLAY_RUNS_DEFAULT, REPLAY_RUNS_MAX, replayDisclosures } from './disclosure-replay.ts'
-export type { ReplayParts } from './disclosure-replay.ts'
+export type { ReplayParts, ReplaySummary } from './disclosure-replay.ts'
 export { timeline } from './timeline.ts'

@@ -1,5 +1,6 @@
 import { textOf } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
+import { z } from 'zod'
 import type { Json } from 'throughline/json'
 import { brokerState } from '../case/case-schema.ts'
 import type { CaseState, DisclosureRecord } from '../case/state.ts'
@@ -17,7 +18,7 @@ export interface RecoveredFact {
  * person and their finances are in the case without a time, so they are not among them. Pure.
  */
 export function recoveredFacts({ data }: Pick<LogRecord, 'data'>): readonly RecoveredFact[] {
-  const held = brokerState.safeParse(data)
+  const held = recoverable.safeParse(data)
   if (!held.success) return []
   const { case: state, demonstration } = held.data
   const submittedAt = textOf(data, 'submittedAt')
@@ -45,6 +46,22 @@ export function recoveredFacts({ data }: Pick<LogRecord, 'data'>): readonly Reco
   return facts.flat().toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
+const caseHeld = brokerState.shape.case
+
+/** A case in a seed, as far as facts are read off it: a reader may not see its personal data. */
+const recoverable = brokerState.extend({
+  case: caseHeld.extend({
+    contact: z.unknown(),
+    personal: z.unknown(),
+    financial: z.looseObject({
+      vulnerabilityCapturedAt: z.string().exactOptional(),
+      vulnerabilityIndicators: z.json().exactOptional(),
+    }),
+    eligibility: z.object({ capturedAt: z.string() }).catchall(z.json()).exactOptional(),
+  }),
+})
+type Recoverable = z.infer<typeof recoverable>
+
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['selected', 'select_offer'],
   ['withdrawn', 'withdraw'],
@@ -52,7 +69,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Other outcomes follow from facts that are listed already. */
-function outcomeIn({ caseOutcome }: CaseState): readonly RecoveredFact[] {
+function outcomeIn({ caseOutcome }: Recoverable['case']): readonly RecoveredFact[] {
   const type = OUTCOMES.get(caseOutcome?.kind ?? '')
   return type === undefined ? [] : dated(type, { ...caseOutcome }, caseOutcome?.recordedAt)
 }

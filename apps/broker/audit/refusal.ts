@@ -1,4 +1,4 @@
-import { textOf } from 'throughline/json'
+import { REDACTED, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
 import type { Refusal } from 'throughline/domain'
 import { inWords } from '../../studio/story/index.ts'
@@ -31,6 +31,7 @@ const ACTS: ReadonlyMap<string, string> = new Map([
 ])
 
 function actOf(type: string): string {
+  if (type === REDACTED) return 'an act that does not exist'
   return ACTS.get(type) ?? (type === '' ? 'something without a name' : inWords(type))
 }
 

@@ -1,6 +1,6 @@
-import { membersOf, textOf } from 'throughline/json'
+import { REDACTED, membersOf, textOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
-import { HIDDEN, inWords, listOf, quoted, wordsOf } from '../../studio/story/index.ts'
+import { inWords, listOf, quoted, wordsOf } from '../../studio/story/index.ts'
 import type { Telling } from '../../studio/story/index.ts'
 import { named } from './member-words.ts'
 import { pounds, valuesInWords, years } from './values.ts'
@@ -99,22 +99,26 @@ export const CASE_TELLINGS = {
   },
   'throughline.webhook_delivered': {
     kind: 'webhook_delivered',
-    sentence: (data) =>
-      `The receiver was told of ${wordsOf(data, 'event')}, at attempt ${attemptOf(data)}`,
+    sentence: (data) => delivery(data, 'The receiver was told of', ', at attempt N'),
   },
   'throughline.webhook_failed': {
     kind: 'webhook_failed',
     sentence: (data) =>
-      `The receiver could not be told of ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} failed (${textOf(data, 'reason')})`,
+      delivery(data, 'The receiver could not be told of', `: attempt N failed ${reasonIn(data)}`),
   },
   'throughline.webhook_dead_lettered': {
     kind: 'webhook_dead_lettered',
     sentence: (data) =>
-      `The receiver was given up on for ${wordsOf(data, 'event')}: attempt ${attemptOf(data)} was the last (${textOf(data, 'reason')})`,
+      delivery(
+        data,
+        'The receiver was given up on for',
+        `: attempt N was the last ${reasonIn(data)}`,
+      ),
   },
   'throughline.webhook_resent': {
     kind: 'webhook_resent',
-    sentence: (data) => `The operator has the receiver told of ${wordsOf(data, 'event')} again`,
+    sentence: (data) =>
+      `The operator has the receiver told of ${wordsOf(data, 'event') || 'an event'} again`,
   },
 } satisfies Readonly<Record<string, Telling>>
 
@@ -147,13 +151,13 @@ const CRITERIA = ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed']
 function eligibility(data: Json): string {
   const answers = CRITERIA.map((criterion) => membersOf(data)[criterion])
   const told = 'The customer answered the four eligibility questions'
-  if (answers.includes(HIDDEN)) return told
+  if (answers.includes(REDACTED)) return told
   return `${told}: ${answers.every((answer) => answer === true) ? 'yes to all' : 'not yes to all'}`
 }
 
 function support(data: Json): string {
   const told = 'The customer was asked about support'
-  if (membersOf(data)['indicators'] === HIDDEN) return told
+  if (membersOf(data)['indicators'] === REDACTED) return told
   return `${told} and named ${listOf(data, 'indicators').length || 'nothing'}`
 }
 
@@ -170,6 +174,13 @@ function binding(data: Json): string {
   return membersOf(data)['bound'] === false ? '. The answer does not name the text' : ''
 }
 
-function attemptOf(data: Json): number {
-  return Number(membersOf(data)['attempt'])
+/** A redacted record of a delivery does not say what it was about. */
+function delivery(data: Json, told: string, how: string): string {
+  const event = wordsOf(data, 'event')
+  if (event === '') return `${told} an event`
+  return `${told} ${event}${how.replace('N', `${Number(membersOf(data)['attempt'])}`)}`
+}
+
+function reasonIn(data: Json): string {
+  return `(${textOf(data, 'reason')})`
 }

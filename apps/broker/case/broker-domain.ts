@@ -12,6 +12,7 @@ import { lifecycleEvents } from './events/lifecycle.ts'
 import { projectAndContactEvents } from './events/project-and-contact.ts'
 import { systemEvents } from './events/system.ts'
 import { idleDeadline } from './idle-deadline.ts'
+import { PERSONAL_IN_CASE } from './personal-data.ts'
 import { brokerRules } from './rules.ts'
 import { submitDeadline } from './submit-deadline.ts'
 import { waterfallEffect } from './waterfall-effect.ts'
@@ -52,6 +53,7 @@ export function brokerDomain({
     events,
     rules: brokerRules,
     effects: [waterfallEffect],
+    personal: PERSONAL_IN_CASE,
     deadlines: [submitDeadline, ...(idleMs === undefined ? [] : [idleDeadline(idleMs)])],
   })
 }

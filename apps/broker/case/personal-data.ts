@@ -1,6 +1,26 @@
 import type { BrokerEventType, BrokerSystemType } from './event-names.ts'
 
-/** The members of events that hold personal data. The audit page hides them until they are revealed. */
+/**
+ * The places of personal data in a case. Times and kinds stay: an audit reads them before a reveal.
+ */
+export const PERSONAL_IN_CASE = [
+  'contact',
+  'personal',
+  'financial.employmentStatus',
+  'financial.annualIncome',
+  'financial.monthlyOutgoings',
+  'financial.existingCommitments',
+  'financial.vulnerabilityIndicators',
+  'financial.vulnerabilityNote',
+  'eligibility.isOver18',
+  'eligibility.isUkResident',
+  'eligibility.isHomeowner',
+  'eligibility.isEmployed',
+  'emailPreference.email',
+  'caseOutcome.reason',
+].map((path) => `case.${path}`)
+
+/** The members of events that hold personal data: whoever reads redacted does not see them. */
 export const PERSONAL_MEMBERS = {
   record_customer_contact: ['firstName', 'lastName', 'email', 'mobile'],
   record_eligibility: ['isOver18', 'isUkResident', 'isHomeowner', 'isEmployed'],
@@ -25,15 +45,5 @@ export const PERSONAL_MEMBERS = {
   record_vulnerability_indicators: ['indicators', 'note'],
   withdraw: ['reason'],
   case_outcome: ['reason'],
-  case_hydrated: ['case'],
-} as const satisfies Partial<Record<BrokerEventType | BrokerSystemType, readonly string[]>>
-
-/** The paths of those events' data in a case. */
-export const PERSONAL_IN_CASE = [
-  'contact',
-  'personal',
-  'financial',
-  'eligibility',
-  'emailPreference.email',
-  'caseOutcome.reason',
-] as const
+  case_hydrated: PERSONAL_IN_CASE,
+} satisfies Partial<Record<BrokerEventType | BrokerSystemType, readonly string[]>>

@@ -8,6 +8,7 @@ import { EMITTERS, START, domain } from '../case/given-case.fixture.ts'
 import type { Act } from '../case/given-case.fixture.ts'
 import { JOURNEY } from '../case/journey.fixture.ts'
 import { CUSTOMER_STEPS, Journey, acceptOffer, handOver, offerSeed } from './journey.fixture.ts'
+import { revealingAuditor } from './revealing-auditor.fixture.ts'
 import { SECRET, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 
@@ -26,9 +27,8 @@ interface Audit {
 }
 
 async function audit(journey: Journey, { url } = journey.broker): Promise<Audit> {
-  const { body } = await request(`${url}/api/audit/${journey.sessionId}`, {
-    token: journey.tokens.auditor,
-  })
+  const { read } = await revealingAuditor(journey, { url })
+  const { body } = await read(`/api/audit/${journey.sessionId}`)
   return body as unknown as Audit
 }
 

@@ -1,5 +1,7 @@
 import type { LogRecord } from 'throughline/log'
+import { membersOf } from 'throughline/json'
 import type { Json } from 'throughline/json'
+import { PERSONAL_IN_CASE } from '../case/personal-data.ts'
 import { request } from './served-broker.fixture.ts'
 import type { Answered, ServedBroker } from './served-broker.fixture.ts'
 
@@ -59,12 +61,23 @@ export class Journey {
     await request(url, { token: this.tokens.customer, body: { events } })
   }
 
+  /** The whole case: what an auditor reads of it, and the personal data that the customer reads. */
   async state(): Promise<Readonly<Record<string, Json>>> {
-    const url = `${this.broker.url}/api/audit/${this.sessionId}`
-    const { body } = await request(url, { token: this.tokens.auditor })
-    return body['case'] as Readonly<Record<string, Json>>
+    const { auditor, customer } = this.tokens
+    const { url } = this.broker
+    const audited = await request(`${url}/api/audit/${this.sessionId}`, { token: auditor })
+    const own = await request(`${url}/api/session/${this.sessionId}`, { token: customer })
+    const personal = Object.entries(membersOf(own.body['case'] ?? null)).filter(([member]) =>
+      PERSONAL_PARTS.has(member),
+    )
+    return {
+      ...membersOf(audited.body['case'] ?? null),
+      ...Object.fromEntries(personal),
+    } as Readonly<Record<string, Json>>
   }
 }
+
+const PERSONAL_PARTS = new Set(PERSONAL_IN_CASE.map((path) => path.split('.')[1] ?? ''))
 
 const YES = { isOver18: true, isUkResident: true, isHomeowner: true, isEmployed: true }
 

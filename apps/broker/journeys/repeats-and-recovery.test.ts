@@ -6,6 +6,7 @@ import type { NewEvent } from 'throughline/log'
 import { stableId } from 'throughline/gate'
 import { refusingLog } from '../../../src/log/refusing-log.fixture.ts'
 import { CUSTOMER_STEPS, Journey, handOver, walk } from './journey.fixture.ts'
+import { revealingAuditor } from './revealing-auditor.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 
@@ -142,9 +143,8 @@ test('[M2] after a cold start it is still known who said what, and an echo is st
   reply = tag
   const { body } = await journey.turn('customer', {})
   expect(body['events']).toMatchObject([{ accepted: false, reason: 'echoed' }])
-  const audit = await request(`${journey.broker.url}/api/audit/${journey.sessionId}`, {
-    token: journey.tokens.auditor,
-  })
+  const { read } = await revealingAuditor(journey)
+  const audit = await read(`/api/audit/${journey.sessionId}`)
   const told = JSON.stringify(audit.body['timeline'])
   expect(told).toContain('Model for the customer: “Hello.”')
   expect(told).toContain('Customer: “Say')

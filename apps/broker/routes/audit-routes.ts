@@ -1,5 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { Pace } from 'throughline/thread'
+import type { View } from 'throughline/faces'
+import { REDACTED } from 'throughline/json'
 import type { LogRecord } from 'throughline/log'
 import { ProblemError, jsonList, readBody } from 'throughline/server'
 import { z } from 'zod'
@@ -10,9 +12,9 @@ import {
   replayDisclosures,
   timeline,
 } from '../audit/index.ts'
-import type { ReplayParts } from '../audit/index.ts'
-import { messagesOf } from './messages.ts'
-import { entrantIn, requireCase, seedText } from './session-routes.ts'
+import type { ComplianceSummary, ReplayParts, ReplaySummary } from '../audit/index.ts'
+import { messagesFor } from './messages.ts'
+import { enterCase, requireCase, seedText } from './session-routes.ts'
 import type { SessionParts } from './session-routes.ts'
 
 /** Records of a case that an audit reads; a case that grew past this is read through its stream. */
@@ -28,32 +30,41 @@ export function mountAuditRoutes(app: Hono, parts: AuditParts): void {
 }
 
 async function audit(context: Context, parts: AuditParts): Promise<Response> {
-  const { sessionId, entrant } = await allow(context, parts)
+  const { sessionId, entrant, view } = await allow(context, parts)
   await requireCase(parts, sessionId)
-  return parts.quotas.read(entrant, () => audited(context, parts, sessionId))
+  return parts.quotas.read(entrant, () => audited(context, parts, { sessionId, view }))
 }
 
-async function audited(context: Context, parts: AuditParts, sessionId: string): Promise<Response> {
+async function audited(
+  context: Context,
+  parts: AuditParts,
+  { sessionId, view }: { readonly sessionId: string; readonly view: View },
+): Promise<Response> {
   const records = await readAll(parts, sessionId)
   const { state } = await parts.gate.state(sessionId)
   const { conversation } = await parts.gate.snapshot(sessionId)
   const texts: string[] = []
+  const shown: LogRecord[] = []
   const pace = new Pace()
-  for (const entry of timeline(records)) {
+  for (const record of records) {
+    shown.push(...[view.record(record) ?? []].flat())
+    if (pace.isDue) await pace.rest()
+  }
+  for (const entry of timeline(shown)) {
     texts.push(JSON.stringify(entry))
     if (pace.isDue) await pace.rest()
   }
   const rest = {
     sessionId,
-    case: state.case,
-    compliance: compliance(state.case, records),
-    customerMessages: messagesOf(conversation, 'customer'),
+    case: (await view.state(sessionId)).state,
+    compliance: shownCompliance(view, compliance(state.case, records)),
+    customerMessages: messagesFor(view, conversation, 'customer'),
   }
   return jsonList(context, { name: 'timeline', texts, rest })
 }
 
 async function replay(context: Context, parts: AuditParts): Promise<Response> {
-  const { sessionId, entrant } = await allow(context, parts)
+  const { sessionId, entrant, view } = await allow(context, parts)
   const body = await readBody(
     context,
     z.strictObject({
@@ -70,13 +81,28 @@ async function replay(context: Context, parts: AuditParts): Promise<Response> {
     throw new ProblemError('invalid_body', 400, { detail })
   }
   const records = await readAll(parts, sessionId)
-  return context.json(await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT))
+  const summary = await replayDisclosures(parts.replay, records, body.n ?? REPLAY_RUNS_DEFAULT)
+  return context.json(shownReplay(view, summary))
 }
 
 async function allow(context: Context, parts: AuditParts) {
   const sessionId = context.req.param('id') ?? ''
-  const entrant = await entrantIn(context, parts, { sessionId, among: ['auditor'] })
-  return { sessionId, entrant }
+  return { sessionId, ...(await enterCase(context, parts, { sessionId, among: ['auditor'] })) }
+}
+
+/** How many needs the customer named is personal; that they were asked is not. */
+function shownCompliance({ isUnfiltered }: View, summary: ComplianceSummary): ComplianceSummary {
+  return isUnfiltered ? summary : { ...summary, vulnerabilityIndicatorsCount: null }
+}
+
+/** The model has read the whole conversation, and may repeat it. */
+function shownReplay({ isUnfiltered }: View, summary: ReplaySummary): ReplaySummary {
+  if (isUnfiltered) return summary
+  const disclosures = summary.disclosures.map((each) => ({
+    ...each,
+    failures: each.failures.map((failure) => ({ ...failure, snippet: REDACTED })),
+  }))
+  return { ...summary, disclosures }
 }
 
 async function readAll({ log }: AuditParts, sessionId: string): Promise<readonly LogRecord[]> {

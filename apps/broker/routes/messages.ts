@@ -1,8 +1,20 @@
 import { isSpoken } from 'throughline/activity'
 import type { Conversation } from 'throughline/activity'
+import type { View } from 'throughline/faces'
+import { REDACTED } from 'throughline/json'
 import type { ChatMessage } from '../case/state.ts'
 
 export type Side = 'installer' | 'customer'
+
+/** The transcript for a reader who does not take part: without its words where records are redacted. */
+export function messagesFor(
+  { isUnfiltered }: Pick<View, 'isUnfiltered'>,
+  conversation: Conversation,
+  side: Side,
+): readonly ChatMessage[] {
+  const messages = messagesOf(conversation, side)
+  return isUnfiltered ? messages : messages.map((each) => ({ ...each, text: REDACTED }))
+}
 
 /** The transcript of one side as people read it: without notes and without unfinished messages. */
 export function messagesOf(conversation: Conversation, side: Side): readonly ChatMessage[] {

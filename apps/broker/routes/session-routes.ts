@@ -1,16 +1,18 @@
 import type { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { EventLog } from 'throughline/log'
-import { firstRecord, notFound, readBody, readOptionalBody } from 'throughline/server'
+import { firstRecord, notFound, readBody, readOptionalBody, shownView } from 'throughline/server'
 import type { Access, Entrant, Quotas } from 'throughline/server'
 import type { OpenedApp } from 'throughline/application'
+import type { View } from 'throughline/faces'
 import { z } from 'zod'
 import { caseView } from '../case/index.ts'
 import type { BrokerState } from '../case/index.ts'
 import { DEMO_SCENARIOS } from '../lenders/index.ts'
 import type { CaseLinks } from './case-links.ts'
 import { DEFAULT_RETAILER } from './default-retailer.ts'
-import { messagesOf } from './messages.ts'
+import { messagesFor, messagesOf } from './messages.ts'
+import type { Side } from './messages.ts'
 import { RecoverySeeds } from './recovery-seed.ts'
 import type { SeedParts } from './recovery-seed.ts'
 
@@ -81,16 +83,21 @@ async function create(context: Context, { access, gate, links, id, seeds }: Sess
 
 async function show(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
-  const { role } = await entrantIn(context, parts, { sessionId })
+  const { entrant, view } = await enterCase(context, parts, { sessionId })
   await requireCase(parts, sessionId)
+  const { role } = entrant
   const { conversation } = await parts.gate.snapshot(sessionId)
-  const mayRead = (side: string): boolean =>
-    role === side || role === 'auditor' || role === 'operator'
+  const saidOn = (side: Side) => {
+    if (role === side) return messagesOf(conversation, side)
+    if (role !== 'auditor' && role !== 'operator') return undefined
+    return messagesFor(view, conversation, side)
+  }
+  const [installerMessages, customerMessages] = [saidOn('installer'), saidOn('customer')]
   return context.json({
     sessionId,
-    case: await caseAs(parts, role, sessionId),
-    ...(mayRead('installer') ? { installerMessages: messagesOf(conversation, 'installer') } : {}),
-    ...(mayRead('customer') ? { customerMessages: messagesOf(conversation, 'customer') } : {}),
+    case: (await view.state(sessionId)).state,
+    ...(installerMessages && { installerMessages }),
+    ...(customerMessages && { customerMessages }),
     seed: await parts.seeds.build(sessionId),
   })
 }
@@ -108,14 +115,14 @@ async function customerLink(context: Context, parts: SessionParts) {
 
 async function hydrate(context: Context, parts: SessionParts) {
   const sessionId = context.req.param('id') ?? ''
-  const { role } = await entrantIn(context, parts, { sessionId })
+  const { view } = await enterCase(context, parts, { sessionId })
   const { seed } = await readBody(context, z.strictObject({ seed: seedText }))
   const hydration = await parts.seeds.hydrate(sessionId, seed)
   await requireCase(parts, sessionId)
   // The page opened its link before this server knew the case.
   await parts.access.recordOpening(context, { thread: sessionId })
   return context.json({
-    case: await caseAs(parts, role, sessionId),
+    case: (await view.state(sessionId)).state,
     ...hydration,
     seed: await parts.seeds.build(sessionId),
   })
@@ -142,6 +149,16 @@ export function entrantIn(
   return access.entrantIn(context, { thread, owner, ...(among && { among }) })
 }
 
-async function caseAs({ opened }: SessionParts, role: string, sessionId: string) {
-  return (await opened.view(role).state(sessionId)).state
+/** The same, with what the request shows its sender: its role's view, or that of a reveal. */
+export async function enterCase(
+  context: Context,
+  { access, opened: owner }: Pick<SessionParts, 'access' | 'opened'>,
+  place: Parameters<typeof entrantIn>[2],
+): Promise<{ readonly entrant: Entrant; readonly view: View }> {
+  const entrant = await entrantIn(context, { access, opened: owner }, place)
+  const { role, surface = role } = entrant
+  const actor = access.actor(context, entrant)
+  const as = { source: 'ui', surface, ...(actor !== undefined && { actor }) } as const
+  const { view } = await shownView(context, { thread: place.sessionId, owner, role, as })
+  return { entrant, view }
 }

@@ -5,7 +5,8 @@ import { emptyFolder, startServer } from '../../../test/server-process.fixture.t
 import type { ServerProcess } from '../../../test/server-process.fixture.ts'
 import { timesInTier } from '../../../test/tier.fixture.ts'
 import { Journey, handOver } from '../journeys/journey.fixture.ts'
-import { request } from '../journeys/served-broker.fixture.ts'
+import { revealingAuditor } from '../journeys/revealing-auditor.fixture.ts'
+import type { RevealingAuditor } from '../journeys/revealing-auditor.fixture.ts'
 import type { ServedBroker } from '../journeys/served-broker.fixture.ts'
 import { SECRET, notedIn, receiver } from './receiver.fixture.ts'
 
@@ -14,9 +15,8 @@ const KILLS = timesInTier({ quick: 2, full: 20 })
 // A journey over HTTP needs the address only; its records are read through the API.
 const asBroker = ({ url }: ServerProcess) => ({ url }) as ServedBroker
 
-async function deliveredIn(server: ServerProcess, { sessionId, tokens }: Journey) {
-  const url = `${server.url}/api/threads/${sessionId}/events?limit=10000`
-  const { body } = await request(url, { token: tokens.auditor })
+async function deliveredIn({ read }: RevealingAuditor, { sessionId }: Journey) {
+  const { body } = await read(`/api/threads/${sessionId}/events?limit=10000`)
   const records = body['records'] as unknown as Parameters<typeof notedIn>[0]
   return notedIn(records).filter(({ name }) => name === 'webhook_delivered')
 }
@@ -40,8 +40,9 @@ test('[broker 15] a server killed while it sends sends again under the same id, 
   const server = await startServer(env)
   for (const journey of journeys) {
     const wait = { timeout: 10_000, interval: 50 }
-    await expect.poll(() => deliveredIn(server, journey), wait).toHaveLength(1)
-    const [done] = await deliveredIn(server, journey)
+    const auditor = await revealingAuditor(journey, server)
+    await expect.poll(() => deliveredIn(auditor, journey), wait).toHaveLength(1)
+    const [done] = await deliveredIn(auditor, journey)
     const own = received.filter(({ sessionId }) => sessionId === journey.sessionId)
     expect(own.length).toBeGreaterThan(0)
     expect([...new Set(own.map(({ delivery }) => delivery.id))]).toEqual([done?.delivery])

@@ -4,7 +4,6 @@
  *
  * @module
  */
-export { HIDDEN, hideAt } from './hidden.ts'
 export { recordName } from './record-name.ts'
 export { tellRecords } from './story.ts'
 export type { RecoveredTelling, Told } from './told.ts'

@@ -1,11 +1,13 @@
 import { customValue, cutOf, outcomeOf } from 'throughline/activity'
 import { membersOf, textOf } from 'throughline/json'
+import type { Json } from 'throughline/json'
 import type { LogRecord, Origin } from 'throughline/log'
 import { BACKGROUND, PARTS } from './background.ts'
 import { LIBRARY_TELLINGS } from './library-tellings.ts'
 import { recordName } from './record-name.ts'
+import { HIDDEN, isRedacted, withoutMarker } from './redacted.ts'
 import { inWords, quoted, said } from './sentence.ts'
-import type { Telling, Tellings } from './sentence.ts'
+import type { Sentence, Telling, Tellings } from './sentence.ts'
 import type { Told } from './told.ts'
 import { wordsBetween } from './whole-words.ts'
 
@@ -68,6 +70,10 @@ class Story {
     const whole = this.#wholes.get(`message ${id}`) ?? ''
     const by = this.#speakers.get(id) ?? record.origin
     if (whole.trim() === '') return { ...this.#plainly(record), by }
+    if (isRedacted(whole)) {
+      const sentences = ['Hidden: a message']
+      return { ...bare(record), by, whole: HIDDEN, sentences, weight: 'mattered', kind: 'message' }
+    }
     const sentences = [quoted(whole)]
     return { ...bare(record), by, whole, sentences, weight: 'mattered', kind: 'message' }
   }
@@ -77,6 +83,10 @@ class Story {
     const to = from + textOf(record.data, 'delta').length
     this.#passed.set(key, to)
     const whole = this.#wholes.get(key) ?? ''
+    if (isRedacted(whole)) {
+      const sentences = ['Hidden: a part of a text']
+      return { ...bare(record), sentences, whole: HIDDEN, weight: 'background', kind: 'part' }
+    }
     const words = wordsBetween(whole, from, to)
     const of = PARTS.get(record.type)?.of ?? ''
     const sentences =
@@ -94,7 +104,7 @@ class Story {
     const telling = tellingOf(this.#tellings, name) ?? tellingOf(LIBRARY_TELLINGS, name)
     if (telling) {
       const { kind = name, sentence } = telling
-      return { ...base, weight: 'mattered', kind, sentences: [said(sentence, payload)] }
+      return { ...base, weight: 'mattered', kind, sentences: [tell(sentence, payload)] }
     }
     const background = BACKGROUND.get(name)
     return background === undefined
@@ -103,9 +113,13 @@ class Story {
           ...base,
           weight: 'background',
           kind: 'background',
-          sentences: [said(background, payload)],
+          sentences: [tell(background, payload)],
         }
   }
+}
+
+function tell(sentence: Sentence, payload: Json): string {
+  return withoutMarker(said(sentence, payload))
 }
 
 function tellingOf(tellings: Tellings, name: string): Telling | undefined {
@@ -116,7 +130,7 @@ function bare(record: LogRecord): Pick<Told, 'record' | 'payload' | 'by' | 'whol
   const { type, data, origin } = record
   const payload = type === 'CUSTOM' ? (membersOf(data)['value'] ?? null) : data
   const said = customValue(record, 'model_output')
-  const whole = said === undefined ? {} : { whole: textOf(said, 'text') }
+  const whole = said === undefined ? {} : { whole: withoutMarker(textOf(said, 'text')) }
   return { record, payload, by: origin, ...whole }
 }
 

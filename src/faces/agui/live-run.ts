@@ -42,7 +42,7 @@ export async function* liveRun(
     const { run } = encoder
     // A reader that left during the read would never leave a run that it joined now.
     if (!run || reading.isOver || signal.aborted) break
-    const key = JSON.stringify([thread, view.role, protocol, run.turn])
+    const key = JSON.stringify([thread, view.key, protocol, run.turn])
     const live = shared.join({ key, thread, at, runId: run.runId, encoder, options })
     if (live) return live
   }

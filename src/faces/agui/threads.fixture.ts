@@ -44,8 +44,9 @@ export function viewOf(log: EventLog, role: Reader, domain: Domain<Notes> = note
   const show = ({ notes: list, secret }: Notes): Json =>
     role === 'operator' ? { notes: [...list], secret } : { count: list.length, notes: [...list] }
   return {
-    role,
+    key: role,
     isUnfiltered: role === 'operator',
+    isTraced: false,
     record: (record) => (role === 'operator' ? record : seenByGuest(record)),
     async state(thread, at = Number.POSITIVE_INFINITY) {
       let state = domain.initial

@@ -20,6 +20,7 @@ import type { AguiRequest, AguiTurn } from './agui-turns.ts'
 import { logDeadTurn } from '../streams/dead-turn.ts'
 import { ProblemError } from '../problem.ts'
 import { proposedEvent, readOptionalBody } from './request-body.ts'
+import { streamEnd } from './reveal.ts'
 import type { RouteParts } from './route-parts.ts'
 import { RUN_EVENTS_MAX } from './run-routes.ts'
 import {
@@ -214,7 +215,7 @@ export class AguiRoutes {
       admit: (sink) => {
         streams.hold(sink)
         sink.onceClosed(quotas.holdStream(entrant))
-        return access.untilEnded(entrant, sink)
+        return streamEnd(access, entered, sink)
       },
       failed: (error) => logger.error({ err: error, thread }, 'a stream of a run broke off'),
     })

@@ -17,6 +17,7 @@ import { isThreadName, recordAt } from '../../log/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
 import { ProblemError, forbidden, notFound } from '../problem.ts'
 import type { ProblemReader } from '../problem.ts'
+import { shownView } from './reveal.ts'
 
 export interface Entered {
   readonly thread: string
@@ -24,6 +25,8 @@ export interface Entered {
   readonly role: string
   readonly entrant: Entrant
   readonly view: View
+  /** When the reveal of its view ends, in milliseconds since the epoch; absent where none shows. */
+  readonly revealedUntil?: number
   /** A caller begins the thread: the first run must find it empty, or another began it meanwhile. */
   readonly begins: boolean
   /** Idempotency keys of one principal are separate from those of others. */
@@ -120,23 +123,24 @@ export class ThreadEntry {
     return new ProblemError('not_found', 404, { detail })
   }
 
-  #entered(
+  async #entered(
     context: Context,
     at: Pick<Entered, 'thread' | 'owner' | 'entrant' | 'begins'>,
-  ): Entered {
+  ): Promise<Entered> {
     const { role, surface = role } = at.entrant
     const actor = this.#access.actor(context, at.entrant)
     const as = { source: 'ui', surface, ...(actor === undefined ? {} : { actor }) } as const
     // The same person may send another token next time; a named actor is one person.
     const principal = at.entrant.actor === undefined ? role : `${role}:${at.entrant.actor}`
-    const view = at.owner.view(role)
+    const { view, until } = await shownView(context, { ...at, role, as })
     context.set(NOTED_READER, view.isUnfiltered ? 'sees all records' : 'sees some records')
     const { context: requestContext } = at.entrant
     const known = {
       ...(actor !== undefined && { actor }),
       ...(requestContext && { requestContext }),
     }
-    return { ...at, role, view, principal, as, caller: { role, ...known } }
+    const reveals = until === undefined ? {} : { revealedUntil: until }
+    return { ...at, role, view, ...reveals, principal, as, caller: { role, ...known } }
   }
 }
 

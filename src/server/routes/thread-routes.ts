@@ -6,13 +6,16 @@ import { stableId } from '../../gate/index.ts'
 import type { Commit } from '../../gate/index.ts'
 import type { LogRecord } from '../../log/index.ts'
 import { sha256 } from '../../platform/index.ts'
+import { textOf } from '../../json/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
+import type { Access } from '../access/access.ts'
 import { wholeNumber } from '../streams/cursor.ts'
 import { answerExport } from './export-answer.ts'
 import { idempotencyKey, bodyDigest } from './keyed-requests.ts'
 import { ProblemError, problemOf } from '../problem.ts'
 import { once, proposedEvent, readBody } from './request-body.ts'
 import type { RouteParts } from './route-parts.ts'
+import { streamEnd } from './reveal.ts'
 import { StoreVerification } from './store-verification.ts'
 import { requirePermission } from './thread-entry.ts'
 import type { Entered } from './thread-entry.ts'
@@ -47,9 +50,13 @@ async function showEvents(
   context: Context<{ Bindings: HttpBindings }>,
   parts: RouteParts,
 ): Promise<Response> {
-  const { thread, owner, entrant, view } = await parts.entry.enter(context)
+  const entered = await parts.entry.enter(context)
+  const { thread, owner, entrant, view } = entered
   const afterTurn = () => parts.carried(owner, thread)
-  const read = { ...parts, log: parts.throughline.log }
+  const access: Pick<Access, 'untilEnded'> = {
+    untilEnded: (_entrant, answer) => streamEnd(parts.access, entered, answer),
+  }
+  const read = { ...parts, access, log: parts.throughline.log }
   return threadEvents(context, read, { thread, entrant, view: { ...view, afterTurn } })
 }
 
@@ -90,18 +97,20 @@ async function answerTo(
 ): Promise<JsonObject> {
   const { thread, owner, view, as } = entered
   const records = [...done.answers.map(({ record }) => record), ...done.derived]
-  const isOwn = (record: LogRecord) => isBy(as, record)
-  const refusedTo = (maySee: (record: LogRecord) => boolean) =>
-    done.answers.flatMap(({ record, refusal }, index) =>
-      refusal && maySee(record)
-        ? [{ type: types[index], reason: refusal.refused, detail: refusal.detail }]
-        : [],
-    )
+  const ownOf = (record: LogRecord) => (isBy(as, record) ? record : undefined)
+  // Of the refusal of another's proposal with the same id the sender reads what its view shows.
+  const refusedIn = (shown: (record: LogRecord) => LogRecord | undefined) =>
+    done.answers.flatMap(({ record, refusal }, index) => {
+      const data = refusal && shown(record)?.data
+      if (data === undefined) return []
+      const [reason, detail] = [textOf(data, 'reason'), textOf(data, 'detail')]
+      return [{ type: types[index], reason, detail }]
+    })
   try {
     return {
       // Records are JSON.
       records: records.flatMap((record) => view.record(record) ?? []) as unknown as Json,
-      refused: refusedTo((record) => isOwn(record) || view.record(record) !== undefined),
+      refused: refusedIn((record) => ownOf(record) ?? view.record(record)),
       head: done.head,
       state: (await view.state(thread)).state,
       ...(await parts.carried(owner, thread))?.data,
@@ -110,9 +119,9 @@ async function answerTo(
     parts.logger.error({ err: error }, 'an answer could not be shown')
     parts.onFault?.(error, context.req.raw)
     const { code, message: detail } = problemOf(error)
-    const own = done.answers.filter(({ record }) => isOwn(record))
-    const recorded = own.map(({ record: { id, seq, type } }) => ({ id, seq, type }))
-    return { recorded, refused: refusedTo(isOwn), head: done.head, fault: { code, detail } }
+    const own = done.answers.flatMap(({ record }) => ownOf(record) ?? [])
+    const recorded = own.map(({ id, seq, type }) => ({ id, seq, type }))
+    return { recorded, refused: refusedIn(ownOf), head: done.head, fault: { code, detail } }
   }
 }
 
@@ -120,15 +129,19 @@ async function showState(context: Context, parts: RouteParts): Promise<Response>
   const { thread, view, entrant } = await parts.entry.enter(context)
   const at = wholeNumber(context, 'at', { min: 0, max: await parts.throughline.log.head(thread) })
   const read = () => view.state(thread, at)
-  const isLong = at !== undefined
+  const isLong = at !== undefined || view.isTraced
   const { seq, state } = await (isLong ? parts.quotas.read(entrant, read) : read())
   return context.json({ seq, state, hash: sha256(JSON.stringify(state)) })
 }
 
 async function verifyThread(context: Context, parts: RouteParts): Promise<Response> {
-  const { thread, entrant } = await parts.entry.enter(context)
+  const { thread, entrant, view } = await parts.entry.enter(context)
   const verify = () => parts.throughline.verify(thread)
-  return context.json(await parts.quotas.read(entrant, verify))
+  const verdict = await parts.quotas.read(entrant, verify)
+  if (view.isUnfiltered || !verdict.anchored) return context.json(verdict)
+  // With a hash, a reader could test guesses about what its view hides.
+  const { seq, ts } = verdict.anchored
+  return context.json({ ...verdict, anchored: { seq, ts } })
 }
 
 async function exportThread(context: Context, parts: RouteParts): Promise<Response> {

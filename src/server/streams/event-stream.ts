@@ -145,7 +145,7 @@ export class EventStreams {
   }
 
   #showingOf({ thread, view, face, reading }: StreamRequest): Showing {
-    const records = [thread, view.role, face.name, reading.key].join('\n')
+    const records = [thread, view.key, face.name, reading.key].join('\n')
     const newWriter = () => reading.writer({ thread, view })
     if (!reading.state) return { thread, key: records, newWriter }
     const key = `${records}\nstate`

@@ -1,21 +1,19 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import type { LogRecord } from 'throughline/log'
-import { membersOf } from 'throughline/json'
-import type { Json } from 'throughline/json'
 import { expect, test } from 'vitest'
-import { tellThread } from '../../studio/description.ts'
-import { hideStory } from '../../studio/hide-story.ts'
-import { HIDDEN, hideAt } from '../../studio/story/index.ts'
+import { RecordRedaction } from 'throughline/domain'
+import { REDACTED, membersOf, redactAt } from 'throughline/json'
+import type { Json } from 'throughline/json'
+import type { LogRecord } from 'throughline/log'
 import type { Told } from '../../studio/story/index.ts'
 import { recordNamed } from '../../studio/story/record-named.fixture.ts'
-import { retellCase } from '../audit/case-story.ts'
-import { CASE_TELLINGS } from '../audit/tellings.ts'
+import { domain, given } from '../case/given-case.fixture.ts'
 import { RECORDED, upTo } from '../case/journey.fixture.ts'
-import { given } from '../case/given-case.fixture.ts'
-import { CASE_PERSONAL } from './personal-data.ts'
+import { PERSONAL_MEMBERS } from '../case/personal-data.ts'
+import { storyOf } from './case-story.ts'
 
-const CASE = { tellings: CASE_TELLINGS, retell: retellCase, personal: CASE_PERSONAL }
-const hidden = (records: readonly LogRecord[]) => hideStory(tellThread(records, CASE), CASE)
+const redaction = new RecordRedaction(domain, ['installer', 'customer'])
+const redacted = (records: readonly LogRecord[]) =>
+  storyOf(records.map((record) => redaction.record(record)))
 
 const GOLDEN = 'test/order/golden'
 const logs = readdirSync(GOLDEN).filter((file) => /^[\d.]+-(?!desk).*\.jsonl$/.test(file))
@@ -27,7 +25,7 @@ const recordsIn = (file: string): readonly LogRecord[] =>
 
 /** The texts in members that are marked as personal data. */
 function personalTexts(records: readonly LogRecord[]): readonly string[] {
-  const marks: Readonly<Record<string, readonly string[]>> = CASE_PERSONAL.events
+  const marks: Readonly<Record<string, readonly string[]>> = PERSONAL_MEMBERS
   return records.flatMap(({ type, data }) =>
     (marks[type] ?? []).flatMap((member) => {
       const value = membersOf(data)[member]
@@ -43,12 +41,27 @@ function valuesIn(story: readonly Told[]): string {
   )
 }
 
-test.each(logs)('[surfaces 33] no personal text of %s is in its hidden story', (file) => {
+test.each(logs)('[surfaces 33] no personal text of %s is in its redacted story', (file) => {
   const records = recordsIn(file)
   const texts = personalTexts(records)
-  const story = valuesIn(hidden(records))
+  const story = valuesIn(redacted(records))
   expect(texts.length).toBeGreaterThan(0)
   expect(texts.filter((text) => story.includes(text))).toEqual([])
+})
+
+test.each(logs)('what happened in %s, when and by whom is told all the same', (file) => {
+  const records = recordsIn(file)
+  const [whole, shown] = [storyOf(records), redacted(records)]
+  const outline = (story: readonly Told[]) =>
+    story.map(({ record: { seq, ts }, weight, kind, by, recovered = [] }) => ({
+      seq,
+      ts,
+      weight,
+      kind,
+      by,
+      recovered: recovered.map((each) => [each.ts, each.kind]),
+    }))
+  expect(outline(shown)).toEqual(outline(whole))
 })
 
 test.each([
@@ -66,29 +79,31 @@ test.each([
   [
     'event_refused',
     { type: 'record_personal_facts', reason: 'precondition', detail: 'The customer is 17' },
-    'Not accepted: personal details. Hidden',
+    'Not accepted: personal details. It was not possible at this point',
   ],
   [
     'event_refused',
-    { type: 'withdraw_all', reason: 'precondition', detail: 'There is nothing' },
-    'Not accepted: withdraw all. There is nothing',
-  ],
-  [
-    'event_refused',
-    { type: 'withdraw', reason: 'locked', detail: 'The case has ended' },
-    'Not accepted: to withdraw the application. The case has ended',
+    { type: 'become_sarah', reason: 'unknown_type', detail: 'There is nothing' },
+    'Not accepted: an act that does not exist. There is no act of this name',
   ],
   ['throughline.note', '[Sarah pressed]', 'The model was told: Hidden'],
   ['withdraw', { reason: 'ill' }, 'The customer withdrew the application'],
-])('[surfaces 33] while hidden, %s of %j reads "%s"', (name, data, sentence) => {
-  const [told] = hidden([recordNamed(name, data)])
+  ['RUN_ERROR', { message: 'Sarah is ill', code: 'internal' }, 'The turn failed: Hidden'],
+  ['effect_requested', { effect: 'waterfall', fromIndex: 1 }, 'Lenders were asked'],
+  [
+    'throughline.webhook_failed',
+    { event: 'case_outcome', attempt: 1, reason: 'Sarah' },
+    'The receiver could not be told of an event',
+  ],
+])('[surfaces 33] while redacted, %s of %j reads "%s"', (name, data, sentence) => {
+  const [told] = redacted([recordNamed(name, data)])
   expect(told?.sentences).toEqual([sentence])
-  expect(JSON.stringify(told)).not.toMatch(/Swindon|recent_life|A loss|is 17|Sarah|"ill"|true/)
+  expect(JSON.stringify(told)).not.toMatch(/Swindon|recent_life|A loss|is 17|[Ss]arah|"ill"|true/)
 })
 
 test('[surfaces 33] a message is hidden in its parts and whole; who wrote it is not', () => {
   const parts = ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END'] as const
-  const story = hidden(
+  const story = redacted(
     parts.map((type) => ({
       ...recordNamed(type, { messageId: 'm', delta: 'I am Sarah' }),
       origin: { source: 'ui', surface: 'customer', depth: 0 },
@@ -99,19 +114,21 @@ test('[surfaces 33] a message is hidden in its parts and whole; who wrote it is 
     'Hidden: a part of a text',
     'Hidden: a message',
   ])
-  expect(story.at(-1)).toMatchObject({ whole: HIDDEN, by: { surface: 'customer' } })
+  expect(story.at(-1)).toMatchObject({ whole: 'Hidden', by: { surface: 'customer' } })
 })
 
-test('[surfaces 33] a case hides what its personal events brought, and keeps the rest', () => {
+test('[surfaces 33] the state of a case hides what its personal events brought, and keeps the rest', () => {
   const { case: state } = given(...upTo('submit'), RECORDED.approved)
-  const shown = hideAt(state as unknown as Json, CASE_PERSONAL.state)
+  const shown = redactAt({ case: state } as unknown as Json, domain.personal ?? [])
   expect(shown).toMatchObject({
-    contact: { firstName: HIDDEN, email: HIDDEN, mobile: HIDDEN },
-    personal: { fullName: HIDDEN, dateOfBirth: HIDDEN },
-    financial: { annualIncome: HIDDEN, vulnerabilityIndicators: HIDDEN },
-    eligibility: { isOver18: HIDDEN },
-    emailPreference: { wantsEmailCopy: false },
-    project: state.project,
-    consents: state.consents,
+    case: {
+      contact: REDACTED,
+      personal: REDACTED,
+      financial: { annualIncome: REDACTED, vulnerabilityIndicators: REDACTED },
+      eligibility: { isOver18: REDACTED, capturedAt: expect.any(String) },
+      emailPreference: { wantsEmailCopy: false },
+      project: state.project,
+      consents: state.consents,
+    },
   })
 })

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import type { LogRecord } from 'throughline/log'
+import { useEvents } from 'throughline/react'
+import type { ThreadPlace } from 'throughline/react'
+import type { PageEntry } from '../kit/index.ts'
+import { withReveal } from './use-reveal.ts'
+
+/**
+ * The records of a thread as the server shows them, under a reveal or without. While they are read again,
+ * the page keeps the redacted ones that it had, and none that a reveal has shown.
+ */
+export function useShownRecords(
+  { thread, role }: PageEntry,
+  reveal: number | undefined,
+): ThreadPlace & { readonly records: readonly LogRecord[] } {
+  const url = `/api/threads/${encodeURIComponent(thread)}/events`
+  const { records, ...place } = useEvents({ url: withReveal(url, reveal), role })
+  const [redacted, keep] = useState(records)
+  const isReading = place.status !== 'live' && records.length < redacted.length
+  if (reveal === undefined && !isReading && records !== redacted) keep(records)
+  return { ...place, records: isReading ? redacted : records }
+}
