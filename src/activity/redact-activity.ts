@@ -36,10 +36,9 @@ const usage: Rule = (value) => {
   return Object.fromEntries(counts) as Json
 }
 
-/** What may stay of the records of agents. A member that is not named here is left out. */
-function rulesOf(name: Rule) {
-  const text = redactWhole
-  const ours = {
+/** The same for our own metadata of them. */
+function ourRulesOf(name: Rule) {
+  return {
     cut: kept,
     settles: kept,
     continued: kept,
@@ -56,8 +55,14 @@ function rulesOf(name: Rule) {
     failed: code,
     handoffTo: name,
     subagent: name,
-    message: text,
+    message: redactWhole,
   }
+}
+
+/** What may stay of the records of agents. A member that is not named here is left out. */
+function rulesOf(name: Rule) {
+  const text = redactWhole
+  const ours = ourRulesOf(name)
   const every = {
     timestamp: kept,
     subagentRunId: kept,
