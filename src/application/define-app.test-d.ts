@@ -48,6 +48,9 @@ several.turn('t', { agent: 'potter' })
 defineApp({ name: 'doors', domain: doors, opens: ['closed'] })
 // @ts-expect-error a role cannot propose an unknown event
 defineApp({ name: 'doors', domain: doors, roles: { guest: { read: 'all', propose: ['closed'] } } })
+const auditor = { read: 'redacted', reveal: 'closed' } as const
+// @ts-expect-error a reveal is an event of the domain
+defineApp({ name: 'doors', domain: doors, roles: { auditor } })
 const guest = { read: 'all', run: ['potter'] } as const
 // @ts-expect-error a role cannot ask an agent that there is not
 defineApp({ name: 'doors', domain: doors, agents: [porter], roles: { guest } })

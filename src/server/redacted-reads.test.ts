@@ -162,3 +162,25 @@ test('the verdict on a thread has no hash for a redacted role', async () => {
   expect(await verdictFor('desk')).toEqual(verdict)
   expect(await verdictFor('auditor')).toEqual({ ...verdict, anchored: { seq: 0, ts: 1 } })
 })
+
+test('a view that throws on a redacted state fails as any view does, and tells nothing', async () => {
+  const told: unknown[] = []
+  const app = clinicApp(
+    {
+      careless: {
+        ...acts,
+        read: {
+          state: ({ patient }) => ({ at: patient?.contact.email.split('@')[1] }),
+          record: 'redacted',
+        },
+      },
+    },
+    ['patient.contact'],
+  )
+  const { throughline, ask } = await mounted({ onFault: (error) => told.push(error) }, app)
+  await visit(throughline)
+  const { status, body } = await ask('/api/threads/t/state', { role: 'careless', actor: 'ann' })
+  expect([status, body['code']]).toEqual([500, 'view_failed'])
+  expect(foundIn(new Map([['answer', JSON.stringify(body)]]), PLANTED)).toEqual([])
+  expect(told).toHaveLength(1)
+})

@@ -110,12 +110,13 @@ class Walk {
   /** Notes texts from the server and the log, which are not the page's own words. */
   async #learn(): Promise<void> {
     const { sessionId, tokens } = this.journey
-    const ask = (path: string) =>
-      request(`${broker.url}/api${path}`, { token: tokens.auditor }).then(({ body }) => body)
+    const ask = (path: string, side: 'installer' | 'customer' = 'customer') =>
+      request(`${broker.url}/api${path}`, { token: tokens[side] }).then(({ body }) => body)
     const shown = (await this.journey.state())['disclosures']
     const ids = [...(shown as { id: string }[]).map(({ id }) => id), ...DISCLOSURES]
     const answers: readonly Json[] = [
       await ask(`/session/${sessionId}`),
+      await ask(`/session/${sessionId}`, 'installer'),
       await ask('/firm'),
       await ask(`/session/${sessionId}/next-steps`),
       ...(await Promise.all([...new Set(ids)].map((id) => ask(`/disclosures/${id}`)))),
