@@ -2,8 +2,9 @@ import type { ScriptedCall, ScriptedReply } from 'throughline'
 
 /** Plays the model without a key. A model of an AI SDK provider goes in its place. */
 export function script({ messages }: ScriptedCall): ScriptedReply {
-  const last = messages.at(-1)?.text ?? ''
-  const said = messages.findLast(({ role }) => role === 'user')?.text ?? ''
+  const texts = messages.map(({ text }) => text.replaceAll(/\[Your event.*?\]\s*/g, ''))
+  const last = texts.findLast((text) => text !== '') ?? ''
+  const said = texts.find((text) => /P-\d/.test(text)) ?? ''
   const policy = /P-\d+/.exec(said)?.[0] ?? ''
   const report = { policy, name: /I am ([\w ]+)/.exec(said)?.[1] ?? '', what: said }
   const replies: readonly (readonly [RegExp, ScriptedReply])[] = [

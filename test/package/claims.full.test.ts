@@ -16,7 +16,7 @@ const REPORT = 'I am Ann Smith, somebody rear-ended me at Elm Road 7. My policy 
 /** Nothing of these may reach an auditor. */
 const PERSONAL = ['Ann Smith', 'Elm Road', 'rear-ended', 'bumper.jpg']
 
-const folder = readerFolder('react', 'react-dom', 'scheduler', 'pg')
+const folder = readerFolder('react', 'react-dom', 'scheduler')
 const postgres = noPostgres ? undefined : postgresServer()
 
 beforeAll(async () => {
