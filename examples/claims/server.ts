@@ -20,7 +20,6 @@ const authenticate = ({ headers }: Request, thread?: string) => {
   if (person?.role === 'holder' && isForeign) return { forbidden: 'This is not your claim' }
   return person
 }
-
 const tl = await open({ store: STORE, apps: [app] })
 const hono = new Hono().route('/', routes(tl, { authenticate }).hono)
 hono.get('/login/:name', (context) => {
