@@ -127,12 +127,17 @@ test('[X28] a request that names no reveal of its sender that still holds is ref
   expect(await statusOf(ann, `reveal=${seq}`)).toEqual([200, undefined])
   pass(1)
   expect(await statusOf(ann, `reveal=${seq}`)).toEqual(no)
-  const { detail } = (await (
-    await asker(one, ann)(`/api/threads/t/export?reveal=${seq}`)
-  ).json()) as { readonly detail: string }
-  expect(detail).toBe(
+  const detailFor = async (who: object) => {
+    const response = await asker(one, who)(`/api/threads/t/export?reveal=${seq}`)
+    return ((await response.json()) as { readonly detail: string }).detail
+  }
+  expect(await detailFor(ann)).toBe(
     'Cannot use reveal: it names no reveal of yours in this thread that still holds; ' +
-      'send the event that reveals, and name the `seq` of its record; or leave `reveal` out',
+      'propose "file_opened" and name the `seq` of its record, or leave `reveal` out',
+  )
+  expect(await detailFor({ role: 'auditor' })).toContain('the request names no person; sign in')
+  expect(await detailFor({ role: 'porter', actor: 'ann' })).toContain(
+    '"porter" of "clinic" reveals',
   )
 })
 

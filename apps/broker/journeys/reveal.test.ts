@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Journey, handOver } from './journey.fixture.ts'
+import { revealingAuditor } from './revealing-auditor.fixture.ts'
 import { recordsOf, request, serveBroker } from './served-broker.fixture.ts'
 import type { ServedBroker } from './served-broker.fixture.ts'
 
@@ -50,3 +51,21 @@ test.each(['customer', 'installer'] as const)(
     expect(seen).not.toContain('A complaint')
   },
 )
+
+test('[surfaces 33] the broker’s own routes show a reveal to the browser that made it, and to nobody else', async () => {
+  await journey.say('customer', 'I am called Sarah, by the way')
+  const { sessionId, tokens } = journey
+  const paths = [`/api/audit/${sessionId}`, `/api/session/${sessionId}`]
+  const [auditor, other] = [await revealingAuditor(journey), await revealingAuditor(journey)]
+  for (const path of paths) {
+    const hidden = await request(`${broker.url}${path}`, { headers: auditor.headers })
+    expect([hidden.status, JSON.stringify(hidden.body).includes('Sarah')]).toEqual([200, false])
+    const shown = await auditor.read(path)
+    expect([shown.status, JSON.stringify(shown.body).includes('Sarah')]).toEqual([200, true])
+    const url = `${broker.url}${path}?reveal=${auditor.reveal}`
+    for (const options of [{ headers: other.headers }, { token: tokens.auditor }]) {
+      const { status, body } = await request(url, options)
+      expect([status, body['code']]).toEqual([403, 'not_revealed'])
+    }
+  }
+})

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { OpenedApp, Proposer } from '../../application/index.ts'
+import type { OpenedApp, Proposer, Role } from '../../application/index.ts'
 import type { View } from '../../faces/index.ts'
 import type { Access, Entrant } from '../access/access.ts'
 import { ProblemError } from '../problem.ts'
@@ -7,7 +7,9 @@ import { ProblemError } from '../problem.ts'
 /** The sender of a request in a thread. */
 export interface Reader {
   readonly thread: string
-  readonly owner: Pick<OpenedApp, 'name' | 'view' | 'revealed'>
+  readonly owner: Pick<OpenedApp, 'name' | 'view' | 'revealed'> & {
+    role(name: string): Pick<Role<never>, 'reveal'> | undefined
+  }
   readonly role: string
   readonly as: Proposer
 }
@@ -33,10 +35,25 @@ export async function shownView(
   const seq = named.length === 1 && /^\d{1,15}$/.test(text) ? Number(text) : undefined
   const shown = seq === undefined ? undefined : await owner.revealed(thread, { role, seq, by })
   if (shown) return shown
-  const why = 'it names no reveal of yours in this thread that still holds'
-  const mend =
-    'send the event that reveals, and name the `seq` of its record; or leave `reveal` out'
-  throw new ProblemError('not_revealed', 403, { detail: `Cannot use reveal: ${why}; ${mend}` })
+  throw new ProblemError('not_revealed', 403, {
+    detail: `Cannot use reveal: ${whyNot({ owner, role, by })}, or leave \`reveal\` out`,
+  })
+}
+
+interface Refused extends Pick<Reader, 'owner' | 'role'> {
+  readonly by: Proposer
+}
+
+function whyNot({ owner, role, by }: Refused): string {
+  const type = owner.role(role)?.reveal
+  if (type === undefined) {
+    return `"${role}" of "${owner.name}" reveals nothing; declare its \`reveal\``
+  }
+  if (by.actor === undefined) {
+    return 'the request names no person; sign in by a page, or name an `actor` in `authenticate`'
+  }
+  const none = 'it names no reveal of yours in this thread that still holds'
+  return `${none}; propose "${type}" and name the \`seq\` of its record`
 }
 
 interface StreamReader {
